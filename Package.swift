@@ -1,0 +1,71 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "keywedge",
+    products: [
+        .executable(name: "keywedge", targets: ["KeywedgeCLI"]),
+        .library(name: "Keystrokes", targets: ["Keystrokes"]),
+        .library(name: "Barcodes", targets: ["Barcodes"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        .target(name: "Keystrokes"),
+        .target(name: "Barcodes"),
+        .target(
+            name: "Recordings",
+            dependencies: ["Keystrokes", .product(name: "Yams", package: "Yams")]
+        ),
+        .target(
+            name: "Catalog",
+            dependencies: ["Barcodes", .product(name: "GRDB", package: "GRDB.swift")]
+        ),
+        .target(name: "Events"),
+        .target(
+            name: "KeywedgeDaemon",
+            dependencies: [
+                "Keystrokes", "Barcodes", "Recordings", "Catalog", "Events",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Yams", package: "Yams"),
+            ]
+        ),
+        .executableTarget(
+            name: "KeywedgeCLI",
+            dependencies: [
+                "KeywedgeDaemon",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .testTarget(name: "KeystrokesTests", dependencies: ["Keystrokes"]),
+        .testTarget(name: "BarcodesTests", dependencies: ["Barcodes"]),
+        .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Keystrokes"]),
+        .testTarget(
+            name: "CatalogTests",
+            dependencies: ["Catalog", "Barcodes", .product(name: "GRDB", package: "GRDB.swift")]
+        ),
+        .testTarget(name: "EventsTests", dependencies: ["Events"]),
+        .testTarget(
+            name: "KeywedgeDaemonTests",
+            dependencies: ["KeywedgeDaemon", "Keystrokes", "Barcodes", "Catalog", "Events"]
+        ),
+        .testTarget(name: "KeywedgeCLITests", dependencies: ["KeywedgeCLI"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+/// Warnings are errors where the environment asks for it (CI does), for our own targets only.
+let strictness: [SwiftSetting] =
+    Context.environment["KEYWEDGE_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + strictness + [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+    ]
+}

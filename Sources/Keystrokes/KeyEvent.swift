@@ -1,0 +1,86 @@
+/// One raw input event as the kernel reports it.
+///
+/// The fields are those of the kernel's `struct input_event` (Documentation/input/event-codes.rst);
+/// the numbers of `type` and `code` are those of `linux/input-event-codes.h`.
+public struct KeyEvent: Hashable, Sendable {
+    /// The event type, for instance `EV_KEY` (1) or `EV_SYN` (0).
+    public var type: UInt16
+
+    /// The event code; for `EV_KEY` a key code, see ``KeyCode``.
+    public var code: UInt16
+
+    /// For `EV_KEY`: 0 released, 1 pressed, 2 auto-repeat.
+    public var value: Int32
+
+    /// When it happened, in microseconds of a monotonic clock.
+    public var microseconds: Int64
+
+    /// Makes an event from its four fields.
+    ///
+    /// - Parameters:
+    ///   - type: The event type.
+    ///   - code: The event code.
+    ///   - value: The value.
+    ///   - microseconds: When it happened, in microseconds.
+    @inlinable
+    public init(type: UInt16, code: UInt16, value: Int32, microseconds: Int64) {
+        self.type = type
+        self.code = code
+        self.value = value
+        self.microseconds = microseconds
+    }
+}
+
+extension KeyEvent {
+    /// A key event: `key` is pressed (1), released (0) or repeated by holding it (2).
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - value: 0 released, 1 pressed, 2 auto-repeat.
+    ///   - microseconds: When it happened, in microseconds.
+    /// - Returns: An event of type `EV_KEY`.
+    @inlinable
+    public static func key(_ key: KeyCode, _ value: Int32, at microseconds: Int64) -> KeyEvent {
+        KeyEvent(type: EventType.key, code: key.rawValue, value: value, microseconds: microseconds)
+    }
+
+    /// The end of a group of events that happened together (`SYN_REPORT`).
+    ///
+    /// - Parameter microseconds: When it happened, in microseconds.
+    /// - Returns: An event of type `EV_SYN`.
+    @inlinable
+    public static func report(at microseconds: Int64) -> KeyEvent {
+        KeyEvent(type: EventType.syn, code: SynCode.report, value: 0, microseconds: microseconds)
+    }
+
+    /// The kernel's word that its buffer overflowed and events were lost (`SYN_DROPPED`).
+    ///
+    /// - Parameter microseconds: When it happened, in microseconds.
+    /// - Returns: An event of type `EV_SYN`.
+    @inlinable
+    public static func dropped(at microseconds: Int64) -> KeyEvent {
+        KeyEvent(type: EventType.syn, code: SynCode.dropped, value: 0, microseconds: microseconds)
+    }
+}
+
+/// The event types that matter to a scanner (`linux/input-event-codes.h`).
+public enum EventType {
+    /// `EV_SYN`: separates groups of events.
+    public static let syn: UInt16 = 0x00
+    /// `EV_KEY`: a key changed.
+    public static let key: UInt16 = 0x01
+    /// `EV_MSC`: others; `MSC_SCAN` gives the hardware's own number of a key.
+    public static let msc: UInt16 = 0x04
+    /// `EV_LED`: a lamp changed.
+    public static let led: UInt16 = 0x11
+    /// `EV_REP`: the settings of auto-repeat.
+    public static let rep: UInt16 = 0x14
+}
+
+/// The codes of `EV_SYN` events.
+public enum SynCode {
+    /// `SYN_REPORT`: a group of events is complete.
+    public static let report: UInt16 = 0
+    /// `SYN_DROPPED`: the kernel's buffer overflowed; events were lost.
+    public static let dropped: UInt16 = 3
+}
