@@ -1,0 +1,60 @@
+/// What pressing a key means, at one ``KeyLevel``.
+public enum KeyMeaning: Hashable, Sendable {
+    /// Nothing the table knows: a scan that contains it is rejected.
+    case unknown
+    /// No data, on purpose: the key is passed over.
+    case ignored
+    /// A character.
+    case character(Unicode.Scalar)
+    /// The end of a scan.
+    case terminator
+    /// Changes the meaning of other keys while it is held.
+    case modifier(ModifierKey)
+    /// Switches Caps Lock on or off.
+    case capsLock
+}
+
+extension KeyMeaning {
+    /// The meaning packed into 32 bits: the kind above, its payload (at most a scalar) below.
+    ///
+    /// Packed, a table is one flat block of memory, and reading it allocates and retains nothing.
+    @usableFromInline
+    struct Packed: Hashable, Sendable {
+        var bits: UInt32
+
+        static let payloadMask: UInt32 = 0x1F_FFFF
+        static let unknownKind: UInt32 = 0 << 24
+        static let ignoredKind: UInt32 = 1 << 24
+        static let characterKind: UInt32 = 2 << 24
+        static let terminatorKind: UInt32 = 3 << 24
+        static let modifierKind: UInt32 = 4 << 24
+        static let capsLockKind: UInt32 = 5 << 24
+
+        var kind: UInt32 { bits & 0xFF00_0000 }
+        var payload: UInt32 { bits & Self.payloadMask }
+    }
+
+    var packed: Packed {
+        switch self {
+        case .unknown: Packed(bits: Packed.unknownKind)
+        case .ignored: Packed(bits: Packed.ignoredKind)
+        case .character(let scalar): Packed(bits: Packed.characterKind | scalar.value)
+        case .terminator: Packed(bits: Packed.terminatorKind)
+        case .modifier(let key): Packed(bits: Packed.modifierKind | UInt32(key.rawValue))
+        case .capsLock: Packed(bits: Packed.capsLockKind)
+        }
+    }
+
+    init(_ packed: Packed) {
+        switch packed.kind {
+        case Packed.ignoredKind: self = .ignored
+        case Packed.characterKind:
+            self = Unicode.Scalar(packed.payload).map(KeyMeaning.character) ?? .unknown
+        case Packed.terminatorKind: self = .terminator
+        case Packed.modifierKind:
+            self = ModifierKey(rawValue: UInt8(packed.payload)).map(KeyMeaning.modifier) ?? .unknown
+        case Packed.capsLockKind: self = .capsLock
+        default: self = .unknown
+        }
+    }
+}

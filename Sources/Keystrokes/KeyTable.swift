@@ -1,0 +1,73 @@
+/// What each key means at each level: the table that turns keys into characters.
+///
+/// In the manner of iOS's `UIKeyCommand`, everything a scanner can type is registered in advance,
+/// so that a key press is one look into flat memory (64 KiB) and never computes or allocates.
+///
+/// ```swift
+/// KeyTable.us[.q, []]        // .character("q")
+/// KeyTable.us[.q, .shift]    // .character("Q")
+/// KeyTable.us[.f8, []]       // .unknown
+/// ```
+public struct KeyTable: Hashable, Sendable {
+    /// One cell per key and level, key by key.
+    private(set) var cells: [KeyMeaning.Packed]
+
+    /// A table that knows no key.
+    ///
+    /// It has room for the keys 0…255, which is every key an XKB layout can name (keycodes end at
+    /// 255 and are the kernel's plus 8); it grows when a higher one is registered.
+    public init() {
+        cells = Array(repeating: KeyMeaning.unknown.packed, count: 256 * KeyLevel.count)
+    }
+
+    /// What `key` means at `level`; ``KeyMeaning/unknown`` for a key that is not registered.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - level: The modifiers and locks in effect.
+    public subscript(key: KeyCode, level: KeyLevel) -> KeyMeaning {
+        get { KeyMeaning(packed(key.rawValue, level)) }
+        set {
+            grow(toHold: key)
+            cells[Int(key.rawValue) * KeyLevel.count + Int(level.rawValue)] = newValue.packed
+        }
+    }
+
+    /// Registers one meaning for `key` at every level.
+    ///
+    /// - Parameters:
+    ///   - meaning: What the key means.
+    ///   - key: The key; numbers above ``KeyCode/highest`` do not exist and are passed over.
+    public mutating func register(_ meaning: KeyMeaning, for key: KeyCode) {
+        guard key.rawValue <= KeyCode.highest else { return }
+        for level in KeyLevel.all { self[key, level] = meaning }
+    }
+
+    /// Gives every cell that types `character` another meaning.
+    ///
+    /// - Parameters:
+    ///   - character: The character.
+    ///   - meaning: What the keys that type it mean from now on.
+    public mutating func replace(_ character: Unicode.Scalar, by meaning: KeyMeaning) {
+        let old = KeyMeaning.character(character).packed
+        for index in cells.indices where cells[index] == old { cells[index] = meaning.packed }
+    }
+
+    /// The keys the table has room for.
+    public var keys: [KeyCode] {
+        (0..<cells.count / KeyLevel.count).map { KeyCode(rawValue: UInt16($0)) }
+    }
+
+    @inline(__always)
+    func packed(_ code: UInt16, _ level: KeyLevel) -> KeyMeaning.Packed {
+        let index = Int(code) * KeyLevel.count + Int(level.rawValue)
+        guard index < cells.count else { return KeyMeaning.unknown.packed }
+        return cells[index]
+    }
+
+    private mutating func grow(toHold key: KeyCode) {
+        let missing = (Int(key.rawValue) + 1) * KeyLevel.count - cells.count
+        guard missing > 0 else { return }
+        cells.append(contentsOf: repeatElement(KeyMeaning.unknown.packed, count: missing))
+    }
+}

@@ -1,0 +1,125 @@
+/// What has come of a scan so far.
+struct ScanInProgress: Sendable {
+    /// Why the keys can no longer become a scan.
+    private struct Break {
+        var reason: Rejection.Reason
+        var position: Int
+        var key: UnmappedKey?
+    }
+
+    /// Whether a key has come since the last scan ended.
+    private(set) var isInProgress = false
+    /// When the last key came.
+    private(set) var lastKeyMicroseconds: Int64 = 0
+
+    /// The characters as UTF-8; its memory is kept from scan to scan.
+    private var bytes: [UInt8] = []
+    private var characterCount = 0
+    private var keyCount = 0
+    private var startMicroseconds: Int64 = 0
+    private var broken: Break?
+
+    var isTorn: Bool { broken?.reason == .torn }
+
+    init() {
+        bytes.reserveCapacity(256)
+    }
+
+    @inline(__always)
+    mutating func append(_ scalar: UInt32, limit: Int, at microseconds: Int64) {
+        countKey(at: microseconds)
+        guard broken == nil else { return }
+        guard characterCount < limit else {
+            broken = Break(reason: .tooLong, position: characterCount)
+            return
+        }
+        characterCount += 1
+        if scalar < 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: scalar))
+        } else if let encoded = Unicode.Scalar(scalar).flatMap(UTF8.encode) {
+            bytes.append(contentsOf: encoded)
+        }
+    }
+
+    @inline(__always)
+    mutating func countKey(at microseconds: Int64) {
+        begin(at: microseconds)
+        keyCount += 1
+    }
+
+    /// A key that is no data came: it starts nothing, but a scan in progress is not idle.
+    mutating func keepAlive(at microseconds: Int64) {
+        if isInProgress { lastKeyMicroseconds = microseconds }
+    }
+
+    mutating func meetUnmappedKey(_ key: UnmappedKey, at microseconds: Int64) {
+        countKey(at: microseconds)
+        if broken == nil {
+            broken = Break(reason: .unmappedKey, position: characterCount, key: key)
+        }
+    }
+
+    mutating func breakOff(_ reason: Rejection.Reason, at microseconds: Int64) {
+        begin(at: microseconds)
+        if broken == nil { broken = Break(reason: reason, position: characterCount) }
+    }
+
+    /// Keys were lost: that outweighs whatever else was wrong.
+    mutating func tear(at microseconds: Int64) {
+        begin(at: microseconds)
+        if !isTorn { broken = Break(reason: .torn, position: characterCount) }
+    }
+
+    mutating func missTerminator() {
+        if broken == nil { broken = Break(reason: .idle, position: characterCount) }
+    }
+
+    mutating func clear() {
+        isInProgress = false
+        bytes.removeAll(keepingCapacity: true)
+        characterCount = 0
+        keyCount = 0
+        broken = nil
+    }
+
+    @inline(__always)
+    private mutating func begin(at microseconds: Int64) {
+        lastKeyMicroseconds = microseconds
+        guard !isInProgress else { return }
+        isInProgress = true
+        startMicroseconds = microseconds
+    }
+}
+
+extension ScanInProgress {
+    private var typed: String { String(decoding: bytes, as: UTF8.self) }
+
+    func rejection() -> Rejection? {
+        broken.map { rejection($0) }
+    }
+
+    func complete(settings: ScanSettings) -> ScanAssembler.Outcome {
+        let typed = TypedText(self.typed, settings: settings)
+        let isASCII = bytes.count == characterCount
+        let length = isASCII ? typed.text.utf8.count : typed.text.unicodeScalars.count
+        if length < settings.lengths.lowerBound {
+            return .rejection(rejection(Break(reason: .tooShort, position: characterCount)))
+        }
+        if length > settings.lengths.upperBound {
+            let around = characterCount - length
+            let position = settings.lengths.upperBound + around
+            return .rejection(rejection(Break(reason: .tooLong, position: position)))
+        }
+        return .scan(
+            Scan(
+                text: String(typed.text), aim: typed.aim, keyCount: keyCount,
+                startMicroseconds: startMicroseconds, endMicroseconds: lastKeyMicroseconds))
+    }
+
+    private func rejection(_ reason: Break) -> Rejection {
+        Rejection(
+            reason: reason.reason, text: typed, position: reason.position, key: reason.key,
+            keyCount: keyCount, startMicroseconds: startMicroseconds,
+            endMicroseconds: lastKeyMicroseconds)
+    }
+}

@@ -1,0 +1,26 @@
+import Keystrokes
+import Testing
+
+@Suite struct KeyCodeTests {
+    @Test(arguments: [
+        ("KEY_ENTER", 28), ("KEY_KPENTER", 96), ("KEY_RIGHTBRACE", 27), ("KEY_OK", 352),
+    ])
+    func aKeyIsKnownByItsKernelName(name: String, number: UInt16) {
+        #expect(KeyCode(name: name)?.rawValue == number)
+        #expect(KeyCode(rawValue: number).name == name)
+    }
+
+    @Test(arguments: ["KEY_NONE", "enter", "", "KEY_MAX"])
+    func aNameTheKernelDoesNotHaveIsNoKey(_ name: String) {
+        #expect(KeyCode(name: name) == nil)
+    }
+
+    @Test func aNumberWithoutANameIsShownAsANumber() {
+        #expect(KeyCode(rawValue: 0x2F0).description == "KEY_0x2f0")
+    }
+
+    @Test func aSecondNameOfANumberIsUnderstood() {
+        #expect(KeyCode(name: "KEY_SCREENLOCK") == KeyCode(name: "KEY_COFFEE"))
+        #expect(KeyCode(name: "KEY_SCREENLOCK")?.name == "KEY_COFFEE")
+    }
+}
