@@ -7,6 +7,11 @@ let package = Package(
         .executable(name: "keywedge", targets: ["KeywedgeCLI"]),
         .library(name: "Keystrokes", targets: ["Keystrokes"]),
         .library(name: "Barcodes", targets: ["Barcodes"]),
+        // For the benchmarks, which are a package of their own; no promise to anybody else.
+        .library(
+            name: "KeywedgeInternals",
+            targets: ["Recordings", "Catalog", "Events", "KeywedgeDaemon"]
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -17,10 +22,10 @@ let package = Package(
     targets: [
         .target(name: "Keystrokes"),
         .target(name: "Barcodes"),
-        .target(
-            name: "Recordings",
-            dependencies: ["Keystrokes", .product(name: "Yams", package: "Yams")]
-        ),
+        .systemLibrary(
+            name: "CLibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
+        .target(name: "Recordings", dependencies: ["Keystrokes"]),
+        .target(name: "EvdevInput", dependencies: ["Keystrokes", "CLibevdev"]),
         .target(
             name: "Catalog",
             dependencies: ["Barcodes", .product(name: "GRDB", package: "GRDB.swift")]
@@ -29,7 +34,7 @@ let package = Package(
         .target(
             name: "KeywedgeDaemon",
             dependencies: [
-                "Keystrokes", "Barcodes", "Recordings", "Catalog", "Events",
+                "Keystrokes", "Barcodes", "Recordings", "EvdevInput", "Catalog", "Events",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Yams", package: "Yams"),
             ]
@@ -37,7 +42,7 @@ let package = Package(
         .executableTarget(
             name: "KeywedgeCLI",
             dependencies: [
-                "KeywedgeDaemon",
+                "KeywedgeDaemon", "Keystrokes", "Barcodes", "Recordings", "Catalog", "Events",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -48,10 +53,13 @@ let package = Package(
             name: "CatalogTests",
             dependencies: ["Catalog", "Barcodes", .product(name: "GRDB", package: "GRDB.swift")]
         ),
+        .testTarget(name: "EvdevInputTests", dependencies: ["EvdevInput", "Keystrokes"]),
         .testTarget(name: "EventsTests", dependencies: ["Events"]),
         .testTarget(
             name: "KeywedgeDaemonTests",
-            dependencies: ["KeywedgeDaemon", "Keystrokes", "Barcodes", "Catalog", "Events"]
+            dependencies: [
+                "KeywedgeDaemon", "Keystrokes", "Barcodes", "Recordings", "Catalog", "Events",
+            ]
         ),
         .testTarget(name: "KeywedgeCLITests", dependencies: ["KeywedgeCLI"]),
     ],
@@ -63,9 +71,10 @@ let strictness: [SwiftSetting] =
     Context.environment["KEYWEDGE_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
 for target in package.targets where target.type != .system {
-    target.swiftSettings = (target.swiftSettings ?? []) + strictness + [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-    ]
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + strictness + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+        ]
 }

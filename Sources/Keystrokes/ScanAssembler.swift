@@ -223,16 +223,6 @@ extension ScanAssembler {
     }
 }
 
-extension Duration {
-    /// The duration in microseconds, rounded down; what does not fit is the most that does.
-    var wholeMicroseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let whole = seconds.multipliedReportingOverflow(by: 1_000_000)
-        guard !whole.overflow else { return seconds < 0 ? .min : .max }
-        return whole.partialValue.addingClamped(attoseconds / 1_000_000_000_000)
-    }
-}
-
 extension Int64 {
     /// The sum, or the nearest number there is.
     func addingClamped(_ other: Int64) -> Int64 {

@@ -128,13 +128,14 @@ extension Typist {
     ///
     /// - Parameters:
     ///   - text: What to type.
-    ///   - last: The key at the end, or nil for none.
+    ///   - last: The keystroke at the end, or nil for none.
     ///   - pace: The time between two changes.
     ///   - start: The time of the first event, in microseconds.
     /// - Returns: The events in order.
     /// - Throws: ``TypingError/noKey(character:offset:)``; nothing is typed then.
     public func events(
-        for text: String, endingWith last: KeyCode? = .enter, pace: Duration = .milliseconds(2),
+        for text: String, endingWith last: Keystroke? = Keystroke(key: .enter),
+        pace: Duration = .milliseconds(2),
         startingAt start: Int64 = 0
     ) throws(TypingError) -> [KeyEvent] {
         var tape = KeyEventTape(pace: pace.wholeMicroseconds, now: start)
@@ -144,7 +145,7 @@ extension Typist {
             }
             type(keystroke, on: &tape)
         }
-        if let last { type(Keystroke(key: last), on: &tape) }
+        if let last { type(last, on: &tape) }
         return tape.events
     }
 

@@ -1,0 +1,24 @@
+import Barcodes
+import Benchmark
+
+/// Decoding texts.
+enum BarcodeBenchmarks {
+    /// Registers the benchmarks; each time is that of a thousand.
+    static func register() {
+        let codes: [(name: String, text: String, aim: String?)] = [
+            ("EAN-13, inferred", "4006381333931", nil),
+            ("EAN-13 with AIM identifier", "4006381333931", "]E0"),
+            ("UPC-E, inferred", "04252614", nil),
+        ]
+        for code in codes {
+            Benchmark(
+                "Barcodes: 10^3 times \(code.name)", configuration: .init(scalingFactor: .kilo)
+            ) { benchmark in
+                let decoder = BarcodeDecoder()
+                for _ in benchmark.scaledIterations {
+                    blackHole(decoder.decode(code.text, aim: code.aim))
+                }
+            }
+        }
+    }
+}

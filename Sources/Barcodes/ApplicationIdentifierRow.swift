@@ -1,0 +1,42 @@
+/// A row of the table of application identifiers: 64 bits, from the lowest on.
+///
+/// 10 bits where its components start, 3 how many there are, 3 digits of the identifier, 1 each
+/// for predefined length, Digital Link attribute and Digital Link key, 7 least and 7 most
+/// characters of the value, 12 where its rules start, 8 where its qualifiers start.
+struct ApplicationIdentifierRow {
+    let packed: UInt64
+
+    @inline(__always)
+    private func field(_ shift: UInt64, _ bits: UInt64) -> Int {
+        Int(packed >> shift & (1 << bits - 1))
+    }
+
+    /// Where the components start and end in the table.
+    var components: Range<Int> { field(0, 10)..<field(0, 10) + field(10, 3) }
+    /// Whether no FNC1 need follow.
+    var isPredefined: Bool { field(16, 1) == 1 }
+    /// Whether it may stand in the query of a Digital Link.
+    var isDigitalLinkAttribute: Bool { field(17, 1) == 1 }
+    /// Whether it can head a Digital Link.
+    var isDigitalLinkKey: Bool { field(18, 1) == 1 }
+    /// The fewest characters of a value.
+    var least: Int { field(19, 7) }
+    /// The most characters of a value.
+    var most: Int { field(26, 7) }
+    /// Where its rules start: what it must not come with, and what it must.
+    var rules: Int { field(33, 12) }
+    /// Where its qualifiers start.
+    var qualifiers: Int { field(45, 8) }
+
+    /// The sequences of qualifiers of a Digital Link key, in their order.
+    var qualifierSequences: [[UInt16]] {
+        let table = ApplicationIdentifierTable.qualifiers
+        var at = qualifiers
+        return (0..<Int(table[at])).map { _ in
+            at += 1
+            let start = at + 1
+            at += Int(table[at])
+            return Array(table[start..<at + 1])
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// What a scan means: the decoder's result.
+///
+/// A code with problems is a result like any other; only what is known to be right is in `gtin`.
+public struct Barcode: Hashable, Sendable {
+    /// What a code is for.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// A product's number.
+        case gtin
+        /// GS1 element strings, or a GS1 Digital Link.
+        case gs1
+        /// A book.
+        case isbn
+        /// A serial publication.
+        case issn
+        /// A number a shop or company gave for its own use, often with price or weight.
+        case inStore = "in-store"
+        /// A coupon or a refund receipt.
+        case coupon
+        /// A web address that is no Digital Link.
+        case url
+        /// Anything else.
+        case text
+    }
+
+    /// The characters read, without the AIM identifier.
+    public var text: String
+    /// The AIM identifier that came with the text.
+    public var aim: AIMIdentifier?
+    /// The kind of symbol, nil when unknown.
+    public var symbology: Symbology?
+    /// Whether the symbology was inferred from the text, for want of an AIM identifier.
+    public var inferred: Bool
+    /// What the code is for.
+    public var kind: Kind
+    /// The product's number, nil where the code carries none or a wrong one.
+    public var gtin: GTIN?
+    /// The verdict on the code's own check digit, nil where it has none.
+    public var checkDigit: CheckDigitVerdict?
+    /// The digits of an add-on beside the symbol: an issue, or a price.
+    public var addOn: String?
+    /// What an in-store code holds, nil for all other codes.
+    public var inStore: InStoreCode?
+    /// The GS1 element strings, nil where the code carries none.
+    public var gs1: GS1Message?
+    /// What is wrong or doubtful, in the order found.
+    public var problems: [Problem]
+
+    /// A code of kind `text` of which nothing is known but its text.
+    ///
+    /// - Parameters:
+    ///   - text: The characters read, without the AIM identifier.
+    ///   - aim: The AIM identifier that came with the text.
+    public init(text: String, aim: AIMIdentifier? = nil) {
+        self.text = text
+        self.aim = aim
+        inferred = false
+        kind = .text
+        problems = []
+    }
+}

@@ -1,0 +1,102 @@
+extension BarcodeDecoder {
+    /// Makes a barcode a product's.
+    func take(_ gtin: GTIN, _ barcode: inout Barcode, as symbology: Symbology) {
+        barcode.symbology = symbology
+        barcode.kind = .gtin
+        barcode.gtin = gtin
+        barcode.checkDigit = .valid
+        classify(gtin, &barcode)
+    }
+
+    /// Decodes digits that the AIM identifier says are of one length and end in a check digit.
+    func decodeRetail(_ barcode: inout Barcode, symbology: Symbology, length: Int) {
+        guard let digits = Digits(barcode.text) else {
+            barcode.problems.append(.notDigits(barcode.text, expected: length))
+            return
+        }
+        guard digits.count == length else {
+            barcode.problems.append(
+                .wrongLength(barcode.text, expected: "\(length) digits", found: digits.count))
+            return
+        }
+        decode(digits, &barcode, as: symbology)
+    }
+
+    /// Decodes digits whose check digit is right or not.
+    func decode(_ digits: Digits, _ barcode: inout Barcode, as symbology: Symbology) {
+        guard digits.isValid else {
+            barcode.symbology = symbology
+            barcode.kind = .gtin
+            barcode.checkDigit = .invalid
+            barcode.problems.append(.wrongCheckDigit(barcode.text, digits))
+            return
+        }
+        take(GTIN(unchecked: digits.number), &barcode, as: symbology)
+    }
+
+    /// Decodes what comes with `]E0`: EAN-13, UPC-A and UPC-E, as 13 digits.
+    ///
+    /// A UPC-A starts with a 0; so does a UPC-E, expanded by the scanner. A number that can be
+    /// compressed is taken for a UPC-E. Scanners that send 12 or fewer digits break the rule, but
+    /// are understood where there is one reading only.
+    ///
+    /// Rule: ISO/IEC 15424, data carrier `E`.
+    func decodeEAN13(_ barcode: inout Barcode) {
+        guard let digits = Digits(barcode.text) else {
+            decodeInlineAddOn(&barcode)
+            return
+        }
+        switch digits.count {
+        case 12: decode(digits, &barcode, as: .upcA)
+        case 6...8: decodeShort(digits, &barcode)
+        case 13 where digits.number < 1_000_000_000_000:
+            decode(digits, &barcode, as: .upcA)
+            if let gtin = barcode.gtin, gtin.upcE != nil { barcode.symbology = .upcE }
+        default: decodeRetail(&barcode, symbology: .ean13, length: 13)
+        }
+    }
+
+    /// Decodes 6 to 8 digits that come with `]E0`: a UPC-E that was not expanded, with or without
+    /// its number system and check digit; else an EAN-8.
+    private func decodeShort(_ digits: Digits, _ barcode: inout Barcode) {
+        let candidates = digits.upcECandidates
+        if candidates.count > 1 {
+            barcode.problems.append(.ambiguousUPCE(barcode.text, taken: candidates[0]))
+        }
+        if let gtin = candidates.first {
+            take(gtin, &barcode, as: .upcE)
+        } else if digits.count == 8 {
+            decode(digits, &barcode, as: digits.isValid ? .ean8 : .upcE)
+        } else {
+            decodeRetail(&barcode, symbology: .ean13, length: 13)
+        }
+    }
+
+    /// Finds a GTIN of 12 to 14 digits in a symbology that may carry anything.
+    ///
+    /// Eight digits are too often something else, and a wrong check digit only says that the text
+    /// is no GTIN.
+    func takeBareGTIN(_ barcode: inout Barcode) {
+        guard let digits = Digits(barcode.text), digits.isValid, (12...14).contains(digits.count)
+        else {
+            takeISBN(&barcode)
+            return
+        }
+        let symbology = barcode.symbology
+        take(GTIN(unchecked: digits.number), &barcode, as: .ean13)
+        barcode.symbology = symbology
+    }
+
+    /// Decodes Interleaved 2 of 5: an ITF-14 if it has 14 digits, else anything.
+    func decodeInterleaved(_ barcode: inout Barcode) {
+        guard let digits = Digits(barcode.text), digits.count == 14 else { return }
+        decode(digits, &barcode, as: .itf14)
+    }
+
+    /// Decodes Interleaved 2 of 5 whose check digit the scanner has checked and taken off.
+    func decodeInterleavedWithoutCheckDigit(_ barcode: inout Barcode) {
+        guard let digits = Digits(barcode.text), digits.count == 13 else { return }
+        let number = digits.number * 10 + CheckDigit.gs1(forNumber: digits.number)
+        take(GTIN(unchecked: number), &barcode, as: .itf14)
+    }
+}

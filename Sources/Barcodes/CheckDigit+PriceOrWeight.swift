@@ -1,0 +1,34 @@
+extension CheckDigit {
+    /// The check digit of a price or weight of four or five digits inside an in-store code.
+    ///
+    /// Each digit is multiplied by a factor; of products above 9 the tens are added to (`5+`) or
+    /// subtracted from (`2-`, `5-`) the units. Four digits have the factors 2-, 2-, 3, 5-, and
+    /// three times their sum ends in the check digit. Five have 5+, 2-, 5-, 5+, 2-, and the check
+    /// digit is the one whose 5- product fills their sum up to the next multiple of ten.
+    ///
+    /// - Parameter digits: Four or five ASCII digits.
+    /// - Returns: 0…9, or nil where there is another number of digits or another character.
+    ///
+    /// Rule: GS1 General Specifications, sections 7.9.2 to 7.9.4.
+    public static func priceOrWeight(for digits: some StringProtocol) -> Int? {
+        guard (4...5).contains(digits.utf8.count), digits.utf8.allSatisfy(\.isDigit) else {
+            return nil
+        }
+        return priceOrWeight(digits.utf8.map(\.digitValue))
+    }
+
+    /// The check digit of four digits, else of five.
+    static func priceOrWeight(_ digits: [Int]) -> Int {
+        if digits.count == 4 {
+            let factors = [twoMinus, twoMinus, { $0 * 3 }, fiveMinus]
+            return zip(factors, digits).reduce(0) { $0 + $1.0($1.1) } * 3 % 10
+        }
+        let factors = [fivePlus, twoMinus, fiveMinus, fivePlus, twoMinus]
+        let missing = (100 - zip(factors, digits).reduce(0) { $0 + $1.0($1.1) }) % 10
+        return (0...9).first { fiveMinus($0) == missing } ?? 0
+    }
+
+    private static func twoMinus(_ digit: Int) -> Int { (digit * 2 % 10 - digit / 5 + 10) % 10 }
+    private static func fivePlus(_ digit: Int) -> Int { digit * 5 % 10 + digit / 2 }
+    private static func fiveMinus(_ digit: Int) -> Int { (digit * 5 % 10 - digit / 2 + 10) % 10 }
+}

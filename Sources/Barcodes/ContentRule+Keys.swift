@@ -1,0 +1,53 @@
+extension ContentRule {
+    /// Checks a key's check digit, its check characters or its company prefix.
+    func keyViolation(in value: Span<UInt8>) -> Violation? {
+        switch self {
+        case .csum: Self.checkDigitViolation(in: value)
+        case .csumalpha: Self.checkCharactersViolation(in: value)
+        case .gcppos1: Self.companyPrefixViolation(in: value, from: 0)
+        default: Self.companyPrefixViolation(in: value, from: 1)
+        }
+    }
+
+    private static func checkDigitViolation(in value: Span<UInt8>) -> Violation? {
+        guard let number = value.number else {
+            return Violation(.wrongCheckDigit, 0..<value.count, "at least one digit")
+        }
+        let expected = CheckDigit.gs1(forNumber: UInt64(number / 10))
+        guard expected != number % 10 else { return nil }
+        return Violation(
+            .wrongCheckDigit, value.count - 1..<value.count, "the check digit \(expected)")
+    }
+
+    private static func checkCharactersViolation(in value: Span<UInt8>) -> Violation? {
+        guard value.count > 2, value.count <= CheckCharacters.longest else {
+            return Violation(
+                .wrongCheckCharacters, 0..<value.count, "3 to \(CheckCharacters.longest) characters"
+            )
+        }
+        let end = value.count - 2
+        guard let pair = CheckCharacters.pair(for: value.extracting(0..<end)) else {
+            return Violation(
+                .wrongCheckCharacters, 0..<value.count, "characters of GS1's character set 82")
+        }
+        guard pair.0 != value[end] || pair.1 != value[end + 1] else { return nil }
+        let text = String(decoding: [pair.0, pair.1], as: UTF8.self)
+        return Violation(
+            .wrongCheckCharacters, end..<value.count, "the check characters \(text)")
+    }
+
+    /// The shortest company prefixes have four digits.
+    private static func companyPrefixViolation(
+        in value: Span<UInt8>, from start: Int
+    ) -> Violation? {
+        guard value.count >= start + 4 else {
+            return Violation(
+                .invalidCompanyPrefix, 0..<value.count, "a GS1 company prefix of 4 or more digits")
+        }
+        for index in start..<start + 4 where !value[index].isDigit {
+            return Violation(
+                .invalidCompanyPrefix, index..<index + 1, "a digit of a GS1 company prefix")
+        }
+        return nil
+    }
+}

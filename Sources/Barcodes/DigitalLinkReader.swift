@@ -1,0 +1,172 @@
+/// Reads the element strings out of a GS1 Digital Link URI of any domain and path prefix.
+///
+/// Rule: GS1 Digital Link Standard: URI Syntax, section 4.
+struct DigitalLinkReader {
+    /// What a web address turned out to be.
+    enum Outcome: Equatable {
+        /// No Digital Link.
+        case address
+        /// A Digital Link; what was read is in the reader.
+        case link
+        /// A compressed Digital Link, with the product's number where it starts with one.
+        case compressed(GTIN?)
+    }
+
+    /// The element strings and what is wrong with them.
+    private(set) var strings = ElementStringReader()
+
+    /// Whether a text starts like a web address.
+    static func isAddress(_ bytes: Span<UInt8>) -> Bool {
+        schemeEnd(bytes) != nil
+    }
+
+    /// Reads a web address.
+    mutating func read(_ bytes: Span<UInt8>) -> Outcome {
+        guard let host = Self.schemeEnd(bytes) else { return .address }
+        let fragment = bytes.firstIndex(of: UInt8(ascii: "#"), from: host)
+        let query = min(bytes.firstIndex(of: UInt8(ascii: "?"), from: host), fragment)
+        let path = bytes.firstIndex(of: UInt8(ascii: "/"), from: host)
+        guard path > host, path < query else { return .address }
+        for index in host..<path where !Self.isHost(bytes[index]) { return .address }
+        guard let start = Self.keyStart(bytes, path..<query) else {
+            return Self.compression(bytes, host..<path, path..<query)
+        }
+        let keys = readPath(bytes, start..<query)
+        readQuery(bytes, query + 1..<max(query + 1, fragment), keys: keys)
+        strings.checkTogether()
+        return .link
+    }
+
+    /// Where the host starts, behind `http://` or `https://` in small or capital letters.
+    private static func schemeEnd(_ bytes: Span<UInt8>) -> Int? {
+        if bytes.hasPrefix("https://") || bytes.hasPrefix("HTTPS://") { return 8 }
+        if bytes.hasPrefix("http://") || bytes.hasPrefix("HTTP://") { return 7 }
+        return bytes.count > 8 ? mixedSchemeEnd(bytes) : nil
+    }
+
+    private static func mixedSchemeEnd(_ bytes: Span<UInt8>) -> Int? {
+        let start = bytes.string(0..<8).lowercased()
+        if start == "https://" { return 8 }
+        return start.hasPrefix("http://") ? 7 : nil
+    }
+
+    private static func isHost(_ byte: UInt8) -> Bool {
+        byte.isDigit || byte.isUpper || byte.isLower
+            || ".-:[]".utf8.contains(byte)
+    }
+
+    /// Where the segment of the primary key starts, searched from the end of the path in pairs.
+    private static func keyStart(_ bytes: Span<UInt8>, _ path: Range<Int>) -> Int? {
+        var end = path.upperBound
+        while true {
+            guard let value = lastSlash(bytes, path.lowerBound..<end),
+                let key = lastSlash(bytes, path.lowerBound..<value),
+                let ai = ApplicationIdentifier.lookup(in: bytes, at: key + 1),
+                key + 1 + Int(ai.length) == value
+            else { return nil }
+            if ai.spec.isDigitalLinkKey { return key }
+            end = key
+        }
+    }
+
+    private static func lastSlash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        var index = range.upperBound
+        while index > range.lowerBound {
+            index -= 1
+            if bytes[index] == UInt8(ascii: "/") { return index }
+        }
+        return nil
+    }
+
+    /// Reads the key and its qualifiers, pairs of segments, and returns the identifiers.
+    private mutating func readPath(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt16] {
+        var keys: [UInt16] = []
+        var at = range.lowerBound
+        while at < range.upperBound {
+            guard let ai = ApplicationIdentifier.lookup(in: bytes, at: at + 1) else { break }
+            let start = at + 2 + Int(ai.length)
+            let end = min(bytes.firstIndex(of: UInt8(ascii: "/"), from: start), range.upperBound)
+            take(ai, bytes, start..<end, plusIsSpace: false)
+            keys.append(ai.key)
+            if !Self.fits(keys) {
+                strings.problems.append(
+                    .invalidDigitalLink(
+                        "(\(ai)) in the path", expected: "a qualifier of the key, in its place",
+                        at + 1..<end))
+                keys.removeLast()
+            }
+            at = end
+        }
+        return keys
+    }
+
+    /// Whether a key with its qualifiers is in the order of one of its sequences.
+    private static func fits(_ keys: [UInt16]) -> Bool {
+        guard let first = keys.first, let ai = ApplicationIdentifier.with(key: first) else {
+            return false
+        }
+        guard keys.count > 1 else { return true }
+        return ai.spec.qualifierSequences.contains { sequence in
+            var rest = keys.dropFirst()
+            for qualifier in sequence where rest.first == qualifier { rest.removeFirst() }
+            return rest.isEmpty
+        }
+    }
+
+    /// Reads the attributes; parameters that are no application identifiers are left alone.
+    private mutating func readQuery(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, keys: [UInt16]
+    ) {
+        var at = range.lowerBound
+        while at < range.upperBound {
+            var end = at
+            while end < range.upperBound, !"&;".utf8.contains(bytes[end]) { end += 1 }
+            readParameter(bytes, at..<end, keys: keys)
+            at = end + 1
+        }
+    }
+
+    private mutating func readParameter(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, keys: [UInt16]
+    ) {
+        let equals = min(
+            bytes.firstIndex(of: UInt8(ascii: "="), from: range.lowerBound), range.upperBound)
+        let name = range.lowerBound..<equals
+        guard equals < range.upperBound, bytes.extracting(name).number != nil else { return }
+        guard let ai = ApplicationIdentifier.lookup(in: bytes, at: range.lowerBound),
+            Int(ai.length) == name.count
+        else {
+            strings.problems.append(.unknownAI(bytes.string(name), at: name.lowerBound))
+            return
+        }
+        take(ai, bytes, equals + 1..<range.upperBound, plusIsSpace: true)
+        if !ai.spec.isDigitalLinkAttribute || Self.isQualifier(ai.key, of: keys) {
+            strings.problems.append(
+                .invalidDigitalLink("(\(ai)) in the query", expected: "an attribute", range))
+        }
+    }
+
+    private static func isQualifier(_ key: UInt16, of keys: [UInt16]) -> Bool {
+        guard let first = keys.first, let ai = ApplicationIdentifier.with(key: first) else {
+            return false
+        }
+        return ai.spec.qualifierSequences.contains { sequence in
+            sequence.contains(key) && keys.dropFirst().allSatisfy(sequence.contains)
+        }
+    }
+
+    /// Takes a value, percent-decoded where it has to be.
+    private mutating func take(
+        _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>, plusIsSpace: Bool
+    ) {
+        for index in range {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "%") || plusIsSpace && byte == UInt8(ascii: "+") {
+                let decoded = PercentEncoding.decode(bytes, range, plusIsSpace: plusIsSpace)
+                strings.append(ai, decoded: decoded, source: range)
+                return
+            }
+        }
+        strings.append(ai, bytes, range)
+    }
+}

@@ -1,0 +1,79 @@
+/// An International Standard Book Number whose check digit is known to be right.
+public struct ISBN: Hashable, Sendable {
+    /// The number as a GTIN.
+    public let gtin: GTIN
+
+    /// Reads an ISBN-13 or ISBN-10.
+    ///
+    /// - Parameter text: 13 digits that start with 978 or 979 (979-0 is music, no ISBN), or 9
+    ///   digits and a digit or `X`; with or without hyphens or spaces between them.
+    /// - Throws: `ISBNError`.
+    ///
+    /// Rule: ISO 2108.
+    public init(_ text: String) throws(ISBNError) {
+        let bytes = text.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
+        switch bytes.count {
+        case 13: gtin = try Self.thirteen(bytes, text)
+        case 10: gtin = try Self.ten(bytes, text)
+        default: throw .wrongLength(text: text, found: bytes.count)
+        }
+    }
+
+    /// The book a GTIN stands for, or nil where it is no book's.
+    ///
+    /// - Parameter gtin: A product's number.
+    public init?(gtin: GTIN) {
+        let prefix = gtin.number / 1_000_000_000
+        guard prefix / 10 == 978 || prefix / 10 == 979 && prefix != 9790 else { return nil }
+        self.gtin = gtin
+    }
+
+    private static func thirteen(_ bytes: [UInt8], _ text: String) throws(ISBNError) -> GTIN {
+        guard bytes.allSatisfy(\.isDigit) else { throw .wrongCharacter(text: text) }
+        let number = bytes.reduce(0) { $0 * 10 + UInt64($1.digitValue) }
+        let expected = CheckDigit.gs1(forNumber: number / 10)
+        guard expected == number % 10 else {
+            throw .wrongCheckDigit(
+                text: text, expected: String(expected), found: String(number % 10))
+        }
+        guard let isbn = ISBN(gtin: GTIN(unchecked: number)) else {
+            throw .wrongPrefix(text: text)
+        }
+        return isbn.gtin
+    }
+
+    private static func ten(_ bytes: [UInt8], _ text: String) throws(ISBNError) -> GTIN {
+        guard bytes.dropLast().allSatisfy(\.isDigit), let last = bytes.last,
+            last.isDigit || last | 0x20 == UInt8(ascii: "x")
+        else { throw .wrongCharacter(text: text) }
+        let expected = checkCharacter(bytes.dropLast().map(\.digitValue))
+        let found = last.isDigit ? last : UInt8(ascii: "X")
+        guard expected == found else {
+            throw .wrongCheckDigit(
+                text: text, expected: String(Character(Unicode.Scalar(expected))),
+                found: String(Character(Unicode.Scalar(found))))
+        }
+        let number = bytes.dropLast().reduce(978) { $0 * 10 + UInt64($1.digitValue) }
+        return GTIN(unchecked: number * 10 + CheckDigit.gs1(forNumber: number))
+    }
+
+    /// The check character of digits weighted 2, 3 … from the right, modulo 11.
+    static func checkCharacter(_ digits: [Int]) -> UInt8 {
+        let sum = digits.reversed().enumerated().reduce(0) { $0 + ($1.offset + 2) * $1.element }
+        let check = UInt8((11 - sum % 11) % 11)
+        return check == 10 ? UInt8(ascii: "X") : check + 0x30
+    }
+}
+
+extension ISBN: CustomStringConvertible {
+    /// The number as 13 digits, without hyphens.
+    public var description: String { GTIN.digits(of: gtin.number, count: 13) }
+
+    /// The number as an ISBN-10, or nil for numbers that start with 979.
+    public var isbn10: String? {
+        guard gtin.number / 10_000_000_000 == 978 else { return nil }
+        let body = GTIN.digits(of: gtin.number / 10, count: 9)
+        let check = Self.checkCharacter(body.utf8.map(\.digitValue))
+        return body + String(Character(Unicode.Scalar(check)))
+    }
+}

@@ -1,0 +1,53 @@
+/// The tracks of a magnetic stripe.
+///
+/// Rule: ISO/IEC 7813 (tracks 1 and 2), AAMVA Card Design Standard, annex F (licences).
+enum MagneticStripe {
+    /// Whether the bytes hold a track: between `%` and `?` with `^` in it, or digits behind `;`
+    /// with `=` among them.
+    ///
+    /// The end sentinel may be missing, and other characters may surround the track.
+    static func isTrack(_ bytes: Span<UInt8>) -> Bool {
+        for index in bytes.indices {
+            switch bytes[index] {
+            case UInt8(ascii: "%"):
+                if isFirstTrack(bytes, behind: index) { return true }
+            case UInt8(ascii: ";"), UInt8(ascii: "+"):
+                if isSecondTrack(bytes, behind: index) { return true }
+            default: break
+            }
+        }
+        return false
+    }
+
+    /// `B` with 12 or more digits and `^`, or two letters of a state and two fields ended by `^`
+    /// ahead of `?`.
+    private static func isFirstTrack(_ bytes: Span<UInt8>, behind start: Int) -> Bool {
+        guard start + 2 < bytes.count else { return false }
+        if bytes[start + 1] | 0x20 == UInt8(ascii: "b") {
+            let end = digitsEnd(bytes, from: start + 2)
+            if end - start - 2 >= 12, end < bytes.count, bytes[end] == UInt8(ascii: "^") {
+                return true
+            }
+        }
+        let first = bytes.firstIndex(of: UInt8(ascii: "^"), from: start)
+        let second = bytes.firstIndex(of: UInt8(ascii: "^"), from: first + 1)
+        return second < bytes.count
+            && bytes.firstIndex(of: UInt8(ascii: "?"), from: second) < bytes.count
+    }
+
+    /// 8 or more digits, `=`, and 4 or more digits.
+    private static func isSecondTrack(_ bytes: Span<UInt8>, behind start: Int) -> Bool {
+        let end = digitsEnd(bytes, from: start + 1)
+        guard end - start > 8, end < bytes.count, bytes[end] == UInt8(ascii: "=") else {
+            return false
+        }
+        return digitsEnd(bytes, from: end + 1) - end > 4
+    }
+
+    /// Where the run of digits (spaces among them allowed) from an offset on ends.
+    private static func digitsEnd(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        var end = start
+        while end < bytes.count, bytes[end].isDigit || bytes[end] == 0x20 { end += 1 }
+        return end
+    }
+}

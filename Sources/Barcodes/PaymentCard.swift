@@ -1,0 +1,86 @@
+/// The numbers of payment cards.
+///
+/// Rule: ISO/IEC 7812-1; the issuers' ranges are those the card networks publish.
+enum PaymentCard {
+    /// Whether the bytes are a card's number, bare or in groups, or with what track 2 has behind
+    /// it: of an issuer's range and length, with a right check digit, and no GTIN or SSCC.
+    static func isNumber(_ bytes: Span<UInt8>) -> Bool {
+        var digits: [UInt8] = []
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if byte.isDigit {
+                digits.append(byte)
+            } else if byte == UInt8(ascii: "=") {
+                break
+            } else if byte != 0x20 && byte != UInt8(ascii: "-") {
+                return false
+            }
+            if digits.count > 19 { return false }
+        }
+        guard digits.count >= 12, isIssued(digits), hasLuhnDigit(digits) else { return false }
+        return !isGS1Key(digits.span)
+    }
+
+    /// First and last number of a range of leading digits, and the lengths of its cards.
+    private struct Issuer {
+        let first: Int
+        let last: Int
+        let lengths: ClosedRange<Int>
+
+        init(_ first: Int, _ last: Int, _ lengths: ClosedRange<Int>) {
+            self.first = first
+            self.last = last
+            self.lengths = lengths
+        }
+    }
+
+    /// The issuers, by six leading digits.
+    private static let issuers: [Issuer] = [
+        Issuer(220_000, 220_599, 16...19),  // Mir, Borica
+        Issuer(222_100, 272_099, 16...16),  // Mastercard
+        Issuer(300_000, 305_999, 14...19),  // Diners Club
+        Issuer(309_500, 309_599, 14...19),  // Diners Club
+        Issuer(340_000, 349_999, 15...15),  // American Express
+        Issuer(352_800, 358_999, 16...19),  // JCB
+        Issuer(360_000, 369_999, 14...19),  // Diners Club
+        Issuer(370_000, 379_999, 15...15),  // American Express
+        Issuer(380_000, 399_999, 14...19),  // Diners Club
+        Issuer(400_000, 499_999, 13...13),  // Visa
+        Issuer(400_000, 499_999, 16...16),  // Visa
+        Issuer(400_000, 499_999, 19...19),  // Visa
+        Issuer(500_000, 509_999, 12...19),  // Maestro, Dankort, RuPay, Verve
+        Issuer(510_000, 559_999, 16...16),  // Mastercard
+        Issuer(560_000, 589_999, 12...19),  // Maestro
+        Issuer(600_000, 609_999, 16...19),  // RuPay, Discover
+        Issuer(620_000, 629_999, 16...19),  // UnionPay
+        Issuer(630_000, 639_999, 12...19),  // Maestro, InterPayment, InstaPayment
+        Issuer(640_000, 659_999, 16...19),  // Discover, RuPay, Troy
+        Issuer(670_000, 679_999, 12...19),  // Maestro
+        Issuer(810_000, 829_999, 16...19),  // UnionPay, RuPay
+        Issuer(979_200, 979_289, 16...16),  // Troy
+    ]
+
+    private static func isIssued(_ digits: [UInt8]) -> Bool {
+        let start = digits.prefix(6).reduce(0) { $0 * 10 + $1.digitValue }
+        return issuers.contains {
+            $0.first <= start && start <= $0.last && $0.lengths.contains(digits.count)
+        }
+    }
+
+    /// Whether the sum of the digits, every second one from the right doubled, ends in 0.
+    private static func hasLuhnDigit(_ digits: [UInt8]) -> Bool {
+        let sum = digits.reversed().enumerated().reduce(0) { sum, digit in
+            guard digit.offset % 2 == 1 else { return sum + digit.element.digitValue }
+            let doubled = digit.element.digitValue * 2
+            return sum + doubled / 10 + doubled % 10
+        }
+        return sum % 10 == 0
+    }
+
+    private static func isGS1Key(_ digits: Span<UInt8>) -> Bool {
+        guard [12, 13, 14, 18].contains(digits.count), let number = digits.number else {
+            return false
+        }
+        return CheckDigit.gs1(forNumber: UInt64(number / 10)) == UInt64(number % 10)
+    }
+}

@@ -1,0 +1,93 @@
+extension Problem {
+    /// A value that breaks its application identifier's format.
+    static func violation(
+        _ violation: ContentRule.Violation, _ ai: ApplicationIdentifier, _ value: String,
+        _ found: String, _ span: Range<Int>
+    ) -> Problem {
+        let got =
+            violation.code == .wrongLength
+            ? "\(violation.range.count)" : "\"\(found)\""
+        return Problem(
+            code: violation.code, severity: .error,
+            message: "\"\(value)\" in (\(ai)) is invalid: expected \(violation.expected), "
+                + "got \(got).",
+            span: span)
+    }
+
+    /// Digits, or other characters, where an application identifier must stand.
+    static func unknownAI(_ found: String, at: Int) -> Problem {
+        Problem(
+            code: .unknownAI, severity: .error,
+            message: "\"\(found)\" at offset \(at) is invalid: "
+                + "expected an application identifier of GS1, got another text.",
+            span: at..<at + found.utf8.count)
+    }
+
+    /// A separator where none may stand.
+    static func misplacedFNC1(at: Int) -> Problem {
+        Problem(
+            code: .misplacedFNC1, severity: .error,
+            message: "The separator at offset \(at) is misplaced: "
+                + "expected an application identifier, got FNC1.",
+            span: at..<at + 1)
+    }
+
+    /// A value that seems to hold further element strings.
+    static func fnc1MissingSuspect(
+        _ ai: ApplicationIdentifier, _ value: String, rest: String, _ span: Range<Int>
+    ) -> Problem {
+        Problem(
+            code: .fnc1MissingSuspect, severity: .warning,
+            message: "\"\(value)\" in (\(ai)) is suspect: expected FNC1 ahead of \"\(rest)\", "
+                + "which reads as element strings, got none.",
+            span: span)
+    }
+
+    /// An identifier that comes twice.
+    static func repeatedAIDiffers(
+        _ ai: ApplicationIdentifier, _ first: String, _ second: GS1Element
+    ) -> Problem {
+        Problem(
+            code: .repeatedAIDiffers, severity: .error,
+            message: "(\(ai)) comes twice: expected \"\(first)\" again, got \"\(second.value)\".",
+            span: second.source)
+    }
+
+    /// Two identifiers that exclude each other.
+    static func exclusivePair(_ element: GS1Element, _ other: GS1Element) -> Problem {
+        Problem(
+            code: .exclusivePair, severity: .error,
+            message: "(\(element.ai)) and (\(other.ai)) exclude each other: "
+                + "expected one of them, got both.",
+            span: element.source)
+    }
+
+    /// An identifier that needs another one.
+    static func requisiteMissing(_ element: GS1Element, rule: Int) -> Problem {
+        Problem(
+            code: .requisiteMissing, severity: .warning,
+            message: "(\(element.ai)) does not stand alone: expected "
+                + ElementStringReader.requirement(at: rule)
+                + " on the same item, got none in this symbol.",
+            span: element.source)
+    }
+}
+
+extension Problem {
+    /// Something that does not belong where it stands in a Digital Link.
+    static func invalidDigitalLink(
+        _ what: String, expected: String, _ span: Range<Int>
+    ) -> Problem {
+        Problem(
+            code: .invalidDigitalLink, severity: .error,
+            message: "\(what) of the Digital Link is out of place: expected \(expected), "
+                + "got something else.",
+            span: span)
+    }
+
+    /// A Digital Link whose content is compressed.
+    static let compressedDigitalLink = Problem(
+        code: .compressedDigitalLink, severity: .warning,
+        message: "The Digital Link is compressed: expected element strings in the path, "
+            + "got base64, which is not read.")
+}

@@ -1,0 +1,77 @@
+extension Problem {
+    /// A check digit that does not fit.
+    static func wrongCheckDigit(_ text: String, _ digits: Digits) -> Problem {
+        Problem(
+            code: .wrongCheckDigit, severity: .error,
+            message: "\"\(text)\" has a wrong check digit: "
+                + "expected \(digits.expectedCheckDigit), got \(digits.last).",
+            span: digits.count - 1..<digits.count)
+    }
+
+    /// A text of another length than its symbology carries.
+    static func wrongLength(_ text: String, expected: String, found: Int) -> Problem {
+        Problem(
+            code: .wrongLength, severity: .error,
+            message: "\"\(text)\" has a wrong length: expected \(expected), got \(found).",
+            span: 0..<found)
+    }
+
+    /// A text that should be some digits, but holds another character or is of another length.
+    static func notDigits(_ text: String, expected: Int) -> Problem {
+        guard let offset = text.utf8.enumerated().first(where: { !$0.element.isDigit })?.offset
+        else {
+            return wrongLength(text, expected: "\(expected) digits", found: text.utf8.count)
+        }
+        return Problem(
+            code: .wrongCharacter, severity: .error,
+            message: "\"\(text)\" has a wrong character: expected only digits, "
+                + "got another character at offset \(offset).",
+            span: offset..<offset + 1)
+    }
+
+    /// 8 digits that fit both EAN-8 and UPC-E.
+    static func ambiguousEightDigits(
+        _ text: String, taken: BarcodeDecoder.Settings.EightDigits
+    ) -> Problem {
+        Problem(
+            code: .ambiguousSymbology, severity: .warning,
+            message: "\"\(text)\" fits both EAN-8 and UPC-E: no AIM identifier tells, "
+                + "taken as \(taken == .ean8 ? "EAN-8" : "UPC-E").",
+            span: nil)
+    }
+
+    /// An AIM identifier that is none.
+    static func invalidAIMIdentifier(_ aim: String) -> Problem {
+        Problem(
+            code: .invalidAIMIdentifier, severity: .warning,
+            message: "\"\(aim)\" is no AIM identifier: expected ], a letter and a digit or letter.",
+            span: nil)
+    }
+
+    /// 7 digits that can be a UPC-E without number system or without check digit.
+    static func ambiguousUPCE(_ text: String, taken: GTIN) -> Problem {
+        Problem(
+            code: .ambiguousSymbology, severity: .warning,
+            message: "\"\(text)\" is a UPC-E without number system or without check digit: "
+                + "expected 8 digits, got 7, taken as \(taken).")
+    }
+
+    /// A number that GS1 uses for demonstrations.
+    static func demonstrationNumber(_ gtin: GTIN) -> Problem {
+        Problem(
+            code: .demonstrationNumber, severity: .warning,
+            message: "\"\(gtin)\" is a number for demonstrations: expected a product's, "
+                + "got GS1's prefix 952.")
+    }
+
+    /// A number with a prefix that GS1 gives to nobody.
+    static func reservedPrefix(_ gtin: GTIN) -> Problem {
+        Problem(
+            code: .reservedPrefix, severity: .warning,
+            message: "\"\(gtin)\" is no product's number: expected a prefix that GS1 assigns, "
+                + "got the reserved \(gtin.text.dropFirst().prefix(3)).")
+    }
+
+    /// Whether the content breaks no rule for sure.
+    var isWarning: Bool { severity == .warning }
+}

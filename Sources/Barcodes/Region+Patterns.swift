@@ -1,0 +1,40 @@
+extension Region {
+    /// The layouts of in-store codes that hold in the whole country, as patterns.
+    ///
+    /// Sources: GS1 Sweden, "Variable weight numbers"; GS1 Latvia, "Variable measure in Latvia"
+    /// (for all Baltic countries); GS1 Finland, "How to identify a product (GTIN)"; GS1 Denmark,
+    /// "GTIN-13 pris" and "GTIN-13 vægt"; GS1 Germany, "Globale Artikelnummer (GTIN) in der
+    /// Anwendung" and "SAN-4-Konzept"; GS1 UK, "How to barcode variable measure items"; GS1 US,
+    /// "Variable measure items". Norway publishes none; its shops follow Sweden.
+    var patternTexts: [String] {
+        switch self {
+        case .sweden, .norway:
+            ["20IIIIIIPP.PPK", "21IIIIIIPPP.PK", "22IIIIIIPPPP.K"] + Self.nordicWeights
+        case .finland, .estonia, .latvia, .lithuania:
+            Self.nordicWeights
+        case .denmark:
+            ["21IIIIPPPP.PPK", "22IIIIPPPP.PPK", "23IIIIPPPP.PPK", "24IIIIPPPP.PPK"]
+                + ["26IIIIWWW.WWWK", "27IIIIIWW.WWWK", "28IIIIWWW.WWWK"]
+        case .germany:
+            ["22IIIICPPP.PPK", "23IIIICPPP.PPK", "25IIIICNNNNNK", "26IIIICNNNNNK"]
+                + ["28IIIICWW.WWWK", "29IIIICWW.WWWK"]
+        case .unitedKingdom: ["20IIIIICPP.PPK"]
+        case .unitedStates: ["02IIIIICPP.PPK"]
+        }
+    }
+
+    private static let nordicWeights = ["23IIIIIIW.WWWK", "24IIIIIIWW.WWK", "25IIIIIIWWW.WK"]
+
+    /// The currency of prices in in-store codes (ISO 4217); nil where no prices are in them.
+    public var currency: String? {
+        switch self {
+        case .sweden: "SEK"
+        case .norway: "NOK"
+        case .denmark: "DKK"
+        case .germany: "EUR"
+        case .unitedKingdom: "GBP"
+        case .unitedStates: "USD"
+        case .finland, .estonia, .latvia, .lithuania: nil
+        }
+    }
+}

@@ -1,0 +1,35 @@
+extension Span where Element == UInt8 {
+    /// The number the bytes spell, or nil where there are none, more than 18, or other than digits.
+    var number: Int? {
+        guard count > 0, count <= 18 else { return nil }
+        var number = 0
+        for index in indices {
+            guard self[index].isDigit else { return nil }
+            number = number &* 10 &+ self[index].digitValue
+        }
+        return number
+    }
+
+    /// The text of some of the bytes.
+    func string(_ range: Range<Int>) -> String {
+        extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The offset of the first such byte at or behind an offset; the count where there is none.
+    func firstIndex(of byte: UInt8, from start: Int) -> Int {
+        var index = start
+        while index < count, self[index] != byte { index += 1 }
+        return index
+    }
+
+    /// Whether the bytes from an offset on are those of an ASCII text.
+    func hasPrefix(_ text: StaticString, at start: Int = 0) -> Bool {
+        text.withUTF8Buffer { wanted in
+            guard start + wanted.count <= count else { return false }
+            for index in 0..<wanted.count where self[start + index] != wanted[index] {
+                return false
+            }
+            return true
+        }
+    }
+}

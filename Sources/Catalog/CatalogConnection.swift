@@ -1,0 +1,120 @@
+import GRDB
+
+/// A database connection and the file it was opened on.
+final class CatalogConnection: Sendable {
+    let queue: DatabaseQueue
+    /// The file as it was when opened; nil in memory.
+    private let stamp: FileStamp?
+    /// Whether SQLite takes it that nobody writes to the file, and locks nothing.
+    private let isImmutable: Bool
+
+    private init(queue: DatabaseQueue, stamp: FileStamp?, isImmutable: Bool) {
+        self.queue = queue
+        self.stamp = stamp
+        self.isImmutable = isImmutable
+    }
+
+    /// Opens a catalog file.
+    static func open(
+        path: String, access: EmbeddedCatalog.Access, patience: Duration
+    ) throws -> CatalogConnection {
+        let obstacle = FileStamp.obstacle(path: path)
+        if let obstacle, access == .reading || obstacle != .missing(path: path) { throw obstacle }
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        configuration.busyMode = .timeout(patience / .seconds(1))
+        configuration.label = "catalog"
+        return try CatalogError.translating(path) {
+            switch access {
+            case .writing: try openForWriting(path: path, configuration)
+            case .reading: try openForReading(path: path, configuration)
+            }
+        }
+    }
+
+    /// Makes an empty catalog in memory.
+    static func inMemory() throws -> CatalogConnection {
+        let queue = try DatabaseQueue()
+        try queue.writeWithoutTransaction { try CatalogSchema.prepare($0, path: ":memory:") }
+        return CatalogConnection(queue: queue, stamp: nil, isImmutable: false)
+    }
+
+    private static func openForWriting(
+        path: String, _ configuration: Configuration
+    ) throws -> CatalogConnection {
+        var configuration = configuration
+        configuration.prepareDatabase { db in
+            // An import touches the index of codes all over.
+            try db.execute(sql: "PRAGMA cache_size = -32768")
+        }
+        let queue: DatabaseQueue
+        do {
+            queue = try DatabaseQueue(path: plain(path), configuration: configuration)
+            try queue.writeWithoutTransaction { try CatalogSchema.prepare($0, path: path) }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
+            throw CatalogError.readOnly(path: path)
+        }
+        return CatalogConnection(queue: queue, stamp: FileStamp(path: path), isImmutable: false)
+    }
+
+    /// Opens with what permissions there are: SQLite shares its log with writers through files
+    /// beside the database, which it must be able to make; where it cannot, nobody is writing or
+    /// the files are there.
+    private static func openForReading(
+        path: String, _ configuration: Configuration
+    ) throws -> CatalogConnection {
+        var configuration = configuration
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA query_only = 1")
+        }
+        let stamp = FileStamp(path: path)
+        do {
+            let queue = try DatabaseQueue(path: plain(path), configuration: configuration)
+            try queue.unsafeRead { try CatalogSchema.validate($0, path: path) }
+            return CatalogConnection(queue: queue, stamp: stamp, isImmutable: false)
+        } catch let error as DatabaseError
+            where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+        {
+            // What another process has committed to its log would be missed.
+            guard FileStamp(path: path + "-wal")?.size ?? 0 == 0 else {
+                throw CatalogError.unfinishedLog(path: path)
+            }
+            configuration.readonly = true
+            let queue = try DatabaseQueue(path: immutable(path), configuration: configuration)
+            try queue.unsafeRead { try CatalogSchema.validate($0, path: path) }
+            return CatalogConnection(queue: queue, stamp: stamp, isImmutable: true)
+        }
+    }
+
+    /// Whether the path leads to another file by now, or the file was written to although SQLite
+    /// takes it that it is not.
+    func isOutdated(path: String) -> Bool {
+        guard let stamp, let now = FileStamp(path: path) else { return false }
+        guard isImmutable else { return !now.isSameFile(as: stamp) }
+        return now != stamp || FileStamp(path: path + "-wal") != nil
+    }
+
+    /// Whether what was just read can be relied on.
+    func isUnchanged(path: String) -> Bool {
+        !isImmutable || !isOutdated(path: path)
+    }
+
+    /// A path that SQLite takes for no URI and for no name of its own.
+    private static func plain(_ path: String) -> String {
+        path.hasPrefix("file:") || path.hasPrefix(":") ? "./" + path : path
+    }
+
+    private static func immutable(_ path: String) -> String {
+        var escaped = ""
+        for byte in plain(path).utf8 {
+            let scalar = Unicode.Scalar(byte)
+            let isSafe = scalar.properties.isAlphabetic && byte < 0x80
+            if isSafe || "0123456789/._-".unicodeScalars.contains(scalar) {
+                escaped.unicodeScalars.append(scalar)
+            } else {
+                escaped += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }
+        return "file:\(escaped)?immutable=1"
+    }
+}

@@ -1,0 +1,61 @@
+/// Why a catalog file cannot be used.
+public enum CatalogError: Error, Equatable, Sendable {
+    /// There is no such file.
+    case missing(path: String)
+    /// The file cannot be opened, for the system's reason.
+    case unreadable(path: String, reason: String)
+    /// The file is no SQLite database.
+    case notADatabase(path: String)
+    /// The file is an SQLite database of something else, or an empty one.
+    case notACatalog(path: String)
+    /// A newer keywedge wrote the file.
+    case newerSchema(path: String, found: Int, supported: Int)
+    /// Another process is writing to the file.
+    case locked(path: String)
+    /// The file cannot be written to.
+    case readOnly(path: String)
+    /// A process that could write to the file has left a log beside it, and this one cannot.
+    case unfinishedLog(path: String)
+    /// The file was rewritten again and again while it was read.
+    case changing(path: String)
+    /// The disk is full.
+    case diskFull(path: String)
+    /// The file is damaged.
+    case damaged(path: String)
+    /// SQLite failed otherwise.
+    case failed(path: String, code: Int, reason: String)
+}
+
+extension CatalogError: CustomStringConvertible {
+    /// The error as one sentence.
+    public var description: String {
+        switch self {
+        case .missing(let path): "There is no catalog at \(path.quoted)."
+        case .unreadable(let path, let reason):
+            "The catalog \(path.quoted) cannot be opened: \(reason)."
+        case .notADatabase(let path):
+            "\(path.quoted) is no catalog: it is no SQLite database."
+        case .notACatalog(let path):
+            "\(path.quoted) is no catalog: it is an SQLite database without keywedge's tables."
+        case .newerSchema(let path, let found, let supported):
+            "The catalog \(path.quoted) was written by a newer keywedge: it has schema \(found), "
+                + "this one reads up to \(supported)."
+        case .locked(let path):
+            "The catalog \(path.quoted) is locked by another process that writes to it; "
+                + "expected it free."
+        case .readOnly(let path):
+            "The catalog \(path.quoted) cannot be written to; expected a file and a folder with "
+                + "write permission."
+        case .unfinishedLog(let path):
+            "The catalog \(path.quoted) has a log beside it that was not finished, and cannot be "
+                + "written to; expected one lookup by a user who can write to file and folder."
+        case .changing(let path):
+            "The catalog \(path.quoted) was rewritten while it was read; expected it left alone."
+        case .diskFull(let path):
+            "The disk of the catalog \(path.quoted) is full; the catalog is as it was."
+        case .damaged(let path): "The catalog \(path.quoted) is damaged."
+        case .failed(let path, let code, let reason):
+            "The catalog \(path.quoted) failed: \(reason) (SQLite \(code))."
+        }
+    }
+}

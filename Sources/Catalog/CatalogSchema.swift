@@ -1,0 +1,76 @@
+import GRDB
+
+/// The tables of a catalog file.
+///
+/// The file says by SQLite's `application_id` that it is a catalog and by `user_version` of which
+/// schema: both lie in its first page, so that opening costs one statement.
+///
+/// - `product`: `number` counts up in the order of import; `attributes` is a JSON object of texts,
+///   or null.
+/// - `code`: one row for each code and each key it is found under (see `CodeKeys`); `position`
+///   is the code's place in the product.
+enum CatalogSchema {
+    /// The schema this code writes, and the newest it reads.
+    static let version = 1
+    /// "kwCa".
+    static let applicationID = 0x6B77_4361
+
+    /// The statements that bring a file from each schema to the next; the first from an empty file.
+    private static let steps = [
+        """
+        CREATE TABLE product (
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            name TEXT,
+            price TEXT,
+            currency TEXT,
+            unit TEXT,
+            attributes TEXT
+        ) STRICT;
+        CREATE TABLE code (
+            product INTEGER NOT NULL REFERENCES product (number),
+            position INTEGER NOT NULL,
+            key TEXT NOT NULL,
+            text TEXT NOT NULL,
+            PRIMARY KEY (product, position, key)
+        ) STRICT, WITHOUT ROWID;
+        CREATE UNIQUE INDEX code_key ON code (key, product, position);
+        """
+    ]
+
+    /// Makes sure that a file is a catalog this code can read.
+    static func validate(_ db: Database, path: String) throws {
+        let (found, isOurs) = try state(db)
+        guard isOurs, found > 0 else { throw CatalogError.notACatalog(path: path) }
+        guard found <= version else {
+            throw CatalogError.newerSchema(path: path, found: found, supported: version)
+        }
+    }
+
+    /// Creates the tables in an empty file, or brings those of an older one up to date.
+    static func prepare(_ db: Database, path: String) throws {
+        let (found, isOurs) = try state(db)
+        if found > 0 || isOurs {
+            try validate(db, path: path)
+            guard found < version else { return }
+        } else {
+            let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+            guard tables == 0 else { throw CatalogError.notACatalog(path: path) }
+            // Lookups go on while an import is under way. The mode is kept in the file.
+            try db.execute(sql: "PRAGMA journal_mode = WAL")
+        }
+        try db.inTransaction(.immediate) {
+            for step in steps[(try state(db).version)...] { try db.execute(sql: step) }
+            try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+            try db.execute(sql: "PRAGMA user_version = \(version)")
+            return .commit
+        }
+    }
+
+    private static func state(_ db: Database) throws -> (version: Int, isOurs: Bool) {
+        let sql =
+            "SELECT user_version, application_id FROM pragma_user_version, pragma_application_id"
+        guard let row = try Row.fetchOne(db, sql: sql) else { return (0, false) }
+        return (row[0], row[1] == applicationID)
+    }
+}

@@ -1,0 +1,61 @@
+import GRDB
+
+extension EmbeddedCatalog {
+    /// Imports a CSV file in one transaction: all or nothing.
+    ///
+    /// The first line names the columns: the names recognised are those of `CatalogField`, in
+    /// several languages, and a column not recognised is an attribute. The delimiter is the one of
+    /// comma, semicolon and tab that the header has most of. An empty cell means that the product
+    /// has none.
+    ///
+    /// A row is the product with its id; where it has none, the product that has its first code,
+    /// in whatever spelling. Such a product is updated: what the file has no column for stays, and
+    /// products the file does not mention stay as well; a row without an id adds codes and takes
+    /// none away. Any other row adds a product, whose id is its first code if it has none. Two rows
+    /// of a file cannot be the same product.
+    ///
+    /// - Parameters:
+    ///   - path: The CSV file; UTF-8, with or without a byte order mark.
+    ///   - options: How to read it.
+    ///   - report: Is told of progress and of every invalid row; what it throws ends the import
+    ///     with nothing imported.
+    /// - Returns: What was added, updated, left alone and skipped.
+    /// - Throws: `ImportError` where the file is at fault, also for invalid rows unless they are to
+    ///   be skipped; `CatalogError` where the catalog is.
+    @discardableResult
+    public func importCSV(
+        _ path: String, options: ImportOptions = ImportOptions(),
+        report: (ImportEvent) throws -> Void = { _ in }
+    ) throws -> ImportSummary {
+        try importCSV(ByteInput(path: path), options: options, report: report)
+    }
+
+    /// Imports a CSV text in one transaction: all or nothing.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text; UTF-8, with or without a byte order mark.
+    ///   - name: What messages call it by.
+    ///   - options: How to read it.
+    ///   - report: Is told of progress and of every invalid row; what it throws ends the import
+    ///     with nothing imported.
+    /// - Returns: What was added, updated, left alone and skipped.
+    /// - Throws: As `importCSV(_:options:report:)`.
+    @discardableResult
+    public func importCSV(
+        bytes: [UInt8], name: String, options: ImportOptions = ImportOptions(),
+        report: (ImportEvent) throws -> Void = { _ in }
+    ) throws -> ImportSummary {
+        try importCSV(ByteInput(bytes: bytes, name: name), options: options, report: report)
+    }
+
+    private func importCSV(
+        _ input: ByteInput, options: ImportOptions, report: (ImportEvent) throws -> Void
+    ) throws -> ImportSummary {
+        try withoutActuallyEscaping(report) { report in
+            var csv = try CSVImport(input, options: options, report: report)
+            return try write { db in
+                try csv.run { try ProductWriter(db, columns: $0) }
+            }
+        }
+    }
+}

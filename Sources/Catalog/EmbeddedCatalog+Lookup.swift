@@ -1,0 +1,58 @@
+public import Barcodes
+import GRDB
+
+extension EmbeddedCatalog: ProductSource {
+    /// What the source is called: `embedded`.
+    public var name: String { "embedded" }
+
+    /// Looks up the product a barcode names: by its GTIN, then by its text as typed.
+    ///
+    /// - Parameter barcode: The decoded scan.
+    /// - Returns: The product, or nil where the catalog has none. Where several have the code, the
+    ///   one imported first, and the others among `candidates`.
+    /// - Throws: `CatalogError`.
+    public func match(for barcode: Barcode) throws -> Match? {
+        try read { db in
+            if let gtin = barcode.gtin,
+                let match = try ProductRows.match(db, key: gtin.text, text: nil)
+            {
+                return match
+            }
+            return try Self.match(db, text: barcode.text)
+        }
+    }
+
+    /// Looks up the product that has a code exactly as typed.
+    ///
+    /// - Parameter text: The code, in the spelling of the catalog.
+    /// - Returns: The product, or nil where the catalog has none.
+    /// - Throws: `CatalogError`.
+    public func match(forText text: String) throws -> Match? {
+        try read { try Self.match($0, text: text) }
+    }
+
+    /// Finds a product by its id.
+    ///
+    /// - Parameter id: What the shop calls it by.
+    /// - Returns: The product, or nil where the catalog has none.
+    /// - Throws: `CatalogError`.
+    public func product(id: String) throws -> Product? {
+        try read { try ProductRows.product($0, id: id)?.product }
+    }
+
+    /// Looks up the product a barcode names, for pipelines with several sources.
+    ///
+    /// - Parameter barcode: The decoded scan.
+    /// - Returns: What was found; takes microseconds and does not suspend.
+    public func lookup(_ barcode: Barcode) async -> LookupOutcome {
+        do {
+            return try match(for: barcode).map(LookupOutcome.found) ?? .notFound
+        } catch {
+            return .failed(reason: "\(error)")
+        }
+    }
+
+    private static func match(_ db: Database, text: String) throws -> Match? {
+        try ProductRows.match(db, key: CodeKeys(text).first, text: text)
+    }
+}

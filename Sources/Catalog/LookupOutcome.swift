@@ -1,0 +1,9 @@
+/// The result of looking up a product.
+public enum LookupOutcome: Hashable, Sendable {
+    /// The catalog has the product.
+    case found(Match)
+    /// The catalog answered, and has no such product.
+    case notFound
+    /// The catalog could not answer, for the reason given in one sentence.
+    case failed(reason: String)
+}

@@ -1,0 +1,116 @@
+import GRDB
+
+/// Reads products out of the tables.
+enum ProductRows {
+    /// A product and its number in the tables.
+    struct Numbered {
+        let number: Int64
+        var product: Product
+    }
+
+    private static let columns = """
+        p.number, p.id, p.name, p.price, p.currency, p.unit, p.attributes, c.position, c.text
+        """
+
+    // One statement, so that a lookup sees one state of the catalog. The order is that of the
+    // indices, which the joins keep: nothing is sorted.
+    private static let byKey = """
+        SELECT \(columns) FROM code AS k
+        CROSS JOIN product AS p ON p.number = k.product
+        CROSS JOIN code AS c ON c.product = k.product
+        WHERE k.key = ?
+        ORDER BY k.product, k.position, c.product, c.position, c.key
+        """
+
+    private static let byText = byKey.replacing(
+        "WHERE k.key = ?", with: "WHERE k.key = ? AND k.text = ?")
+
+    private static let byID = """
+        SELECT \(columns) FROM product AS p LEFT JOIN code AS c ON c.product = p.number
+        WHERE p.id = ? ORDER BY c.position
+        """
+
+    private static let byNumber = """
+        SELECT \(columns) FROM product AS p LEFT JOIN code AS c ON c.product = p.number
+        WHERE p.number = ? ORDER BY c.position
+        """
+
+    private static let all = """
+        SELECT \(columns) FROM product AS p LEFT JOIN code AS c ON c.product = p.number
+        ORDER BY p.number, c.position
+        """
+
+    /// Finds the products with a code: under a key, and with a text where that counts.
+    static func match(_ db: Database, key: String, text: String?) throws -> Match? {
+        let statement = try db.cachedStatement(sql: text == nil ? byKey : byText)
+        let arguments: StatementArguments = if let text { [key, text] } else { [key] }
+        let rows = try Row.fetchCursor(statement, arguments: arguments)
+        var found: [Numbered] = []
+        while let row = try rows.next() {
+            let isNew = found.last?.number != row[0]
+            if isNew, found.count == Match.candidateLimit { break }
+            add(row, to: &found)
+        }
+        guard let first = found.first?.product else { return nil }
+        let others = found.dropFirst().map(\.product)
+        return Match(key: text == nil ? .gtin : .text, product: first, others: others)
+    }
+
+    /// Finds a product by its id.
+    static func product(_ db: Database, id: String) throws -> Numbered? {
+        try first(db, sql: byID, arguments: [id])
+    }
+
+    /// Finds a product by its number.
+    static func product(_ db: Database, number: Int64) throws -> Numbered? {
+        try first(db, sql: byNumber, arguments: [number])
+    }
+
+    /// Goes through all products in the order of their import.
+    static func forEach(_ db: Database, _ body: (Product) throws -> Void) throws {
+        let rows = try Row.fetchCursor(db, sql: all)
+        var pending: [Numbered] = []
+        while let row = try rows.next() {
+            if let last = pending.last, last.number != row[0] {
+                try body(last.product)
+                pending.removeAll(keepingCapacity: true)
+            }
+            add(row, to: &pending)
+        }
+        if let last = pending.last { try body(last.product) }
+    }
+
+    private static func first(
+        _ db: Database, sql: String, arguments: StatementArguments
+    ) throws -> Numbered? {
+        let rows = try Row.fetchCursor(try db.cachedStatement(sql: sql), arguments: arguments)
+        var found: [Numbered] = []
+        while let row = try rows.next() { add(row, to: &found) }
+        return found.first
+    }
+
+    /// Takes a row: a further code of the last product, or the next product.
+    private static func add(_ row: Row, to found: inout [Numbered]) {
+        let number: Int64 = row[0]
+        if found.last?.number != number {
+            found.append(Numbered(number: number, product: product(row)))
+        }
+        guard let position = row[7] as Int?, let text = row[8] as String? else { return }
+        // A code with two keys has two rows, and a product listing a key twice comes twice.
+        let last = found.count - 1
+        if position == found[last].product.codes.count { found[last].product.codes.append(text) }
+    }
+
+    private static func product(_ row: Row) -> Product {
+        var product = Product(id: row[1], name: row[2], unit: row[5])
+        if let amount = row[3] as String?, let code = row[4] as String?,
+            let currency = Currency(code)
+        {
+            product.price = Price(canonical: amount, currency: currency)
+        }
+        if let json = row[6] as String? {
+            product.attributes = AttributesText.attributes(json: json)
+        }
+        return product
+    }
+}

@@ -1,0 +1,106 @@
+/// Makes products of rows.
+struct RowInterpreter {
+    /// What the columns hold.
+    let columns: ColumnMap
+    private let fallback: Currency?
+    private let id: Int?
+    private let codes: [Int]
+    private let name: Int?
+    private let price: Int?
+    private let currency: Int?
+    private let unit: Int?
+
+    init(columns: ColumnMap, currency: Currency?) {
+        self.columns = columns
+        fallback = currency
+        id = columns.column(.id)
+        codes = columns.columns[.code] ?? []
+        name = columns.column(.name)
+        price = columns.column(.price)
+        self.currency = columns.column(.currency)
+        unit = columns.column(.unit)
+    }
+
+    /// Reads the row a reader has just found.
+    func draft(of row: borrowing CSVReader) throws(InvalidRow.Reason) -> ProductDraft {
+        guard row.fields.count == columns.names.count else {
+            throw .fieldCount(expected: columns.names.count, found: row.fields.count)
+        }
+        for column in columns.unnamed {
+            if let found = try text(column, of: row) {
+                throw .unnamedColumn(number: column + 1, found: found)
+            }
+        }
+        var draft = ProductDraft()
+        draft.id = try text(id, of: row)
+        draft.codes = try codes(of: row)
+        guard draft.id != nil || !draft.codes.isEmpty else { throw .noIdentity }
+        draft.name = try text(name, of: row)
+        draft.unit = try text(unit, of: row)
+        draft.price = try price(of: row, unit: draft.unit)
+        for (column, name) in columns.attributes {
+            draft.attributes[name] = try text(column, of: row)
+        }
+        return draft
+    }
+
+    /// The text in a column; nil where there is no column or nothing in it.
+    private func text(
+        _ column: Int?, of row: borrowing CSVReader
+    ) throws(InvalidRow.Reason) -> String? {
+        guard let column, !row.fields[column].range.isEmpty else { return nil }
+        guard let text = row.text(column) else {
+            throw .notUTF8(column: columns.names[column], byte: row.firstInvalidByte(column))
+        }
+        guard !text.utf8.contains(0) else { throw .nulCharacter(column: columns.names[column]) }
+        return text
+    }
+
+    /// The codes of all columns in their order, each once.
+    private func codes(of row: borrowing CSVReader) throws(InvalidRow.Reason) -> [String] {
+        var found: [String] = []
+        for column in codes {
+            guard let text = try text(column, of: row) else { continue }
+            for code in CodeList.codes(in: text) where !found.contains(code) {
+                guard !Self.isRounded(code) else { throw .roundedCode(code) }
+                found.append(code)
+            }
+        }
+        return found
+    }
+
+    private func price(
+        of row: borrowing CSVReader, unit: String?
+    ) throws(InvalidRow.Reason) -> Price? {
+        let named = try text(currency, of: row)
+        let currency = named.flatMap { Currency($0) }
+        if let named, currency == nil { throw .currency(found: named) }
+        guard let text = try text(price, of: row) else { return nil }
+        if let unit, self.unit == self.price.map({ $0 + 1 }), Self.isSplit(text, unit) {
+            throw .splitPrice(price: text, unit: unit)
+        }
+        do throws(PriceError) {
+            return try Price(reading: text, column: currency, fallback: fallback)
+        } catch {
+            throw .price(error)
+        }
+    }
+
+    /// Whether a price and the unit behind it look like `1,99` without quotation marks.
+    private static func isSplit(_ price: String, _ unit: String) -> Bool {
+        unit.utf8.count == 2 && unit.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            && price.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// Whether a code is what spreadsheets make of long numbers: `4.00638E+12`.
+    private static func isRounded(_ code: String) -> Bool {
+        guard let exponent = code.utf8.firstIndex(of: UInt8(ascii: "E")),
+            code.utf8[exponent...].dropFirst().first == UInt8(ascii: "+")
+        else { return false }
+        let mantissa = code.utf8[..<exponent]
+        let power = code.utf8[exponent...].dropFirst(2)
+        let isDigit: (UInt8) -> Bool = { (0x30...0x39).contains($0) }
+        return mantissa.first.map(isDigit) == true && !power.isEmpty && power.allSatisfy(isDigit)
+            && mantissa.allSatisfy { isDigit($0) || $0 == 0x2E || $0 == 0x2C }
+    }
+}

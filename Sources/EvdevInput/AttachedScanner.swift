@@ -1,0 +1,71 @@
+public import Keystrokes
+
+/// A scanner as the reader knows it: its name, and the device that is it now.
+public struct AttachedScanner: Hashable, Sendable {
+    /// The configured name, or one made of the device's numbers and its port.
+    public var name: String
+    /// Its position among the configured scanners; nil where none is configured.
+    public var index: Int?
+    /// What the device says of itself.
+    public var identity: DeviceIdentity
+
+    /// Makes a scanner.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - index: Its position among the configured scanners.
+    ///   - identity: What the device says of itself.
+    public init(name: String, index: Int? = nil, identity: DeviceIdentity) {
+        self.name = name
+        self.index = index
+        self.identity = identity
+    }
+
+    /// The scanner a rule makes of a device.
+    ///
+    /// - Parameters:
+    ///   - rule: The rule that takes it.
+    ///   - identity: What the device says of itself.
+    init(rule: Verdict.Rule, identity: DeviceIdentity) {
+        switch rule {
+        case .configured(let index, let name):
+            self.init(name: name, index: index, identity: identity)
+        case .marked, .knownMaker:
+            self.init(name: identity.automaticName, identity: identity)
+        }
+    }
+}
+
+extension AttachedScanner {
+    /// Whether there is room for one of the two only.
+    func isSamePlace(as other: AttachedScanner) -> Bool {
+        index == other.index && name == other.name
+    }
+}
+
+extension DeviceIdentity {
+    /// A name that stays the same for the same device at the same port, of `a-z 0-9 -` alone.
+    var automaticName: String {
+        let numbers = [vendor, product].map { number in
+            let digits = String(number, radix: 16)
+            return String(repeating: "0", count: 4 - digits.count) + digits
+        }
+        let place = (uniq ?? physOfWholeDevice ?? "").lowercased().unicodeScalars.map { scalar in
+            ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) ? Character(scalar) : "-"
+        }
+        return (numbers + (place.isEmpty ? [] : [String(place)])).joined(separator: "-")
+    }
+
+    /// Whether another node belongs to the same piece of hardware.
+    ///
+    /// Nodes of one device share numbers, serial number and port, and differ in name and interface.
+    /// Without a port nothing says that two nodes are one device.
+    ///
+    /// - Parameter other: What the other node says of itself.
+    /// - Returns: Whether they are one device.
+    func isSameHardware(as other: DeviceIdentity) -> Bool {
+        guard let place = physOfWholeDevice, place == other.physOfWholeDevice else { return false }
+        return bus == other.bus && vendor == other.vendor && product == other.product
+            && uniq == other.uniq
+    }
+}

@@ -1,0 +1,75 @@
+public import Keystrokes
+
+/// Which devices a configured scanner is: everything given must hold.
+public struct DeviceMatch: Hashable, Sendable {
+    /// The vendor's number on its bus.
+    public var vendor: UInt16?
+    /// The vendor's number for the product.
+    public var product: UInt16?
+    /// A pattern for the name.
+    public var name: Glob?
+    /// The node or a link to it, for instance `/dev/input/by-id/usb-…-event-kbd`.
+    public var path: String?
+    /// Where it is plugged in, with or without the `/input0` at the end.
+    public var phys: String?
+    /// The serial number or Bluetooth address.
+    public var uniq: String?
+
+    /// Makes a match; with nothing given it matches no device.
+    ///
+    /// - Parameters:
+    ///   - vendor: The vendor's number.
+    ///   - product: The product's number.
+    ///   - name: A pattern for the name.
+    ///   - path: The node or a link to it.
+    ///   - phys: Where it is plugged in.
+    ///   - uniq: The serial number or Bluetooth address.
+    public init(
+        vendor: UInt16? = nil, product: UInt16? = nil, name: Glob? = nil, path: String? = nil,
+        phys: String? = nil, uniq: String? = nil
+    ) {
+        self.vendor = vendor
+        self.product = product
+        self.name = name
+        self.path = path
+        self.phys = phys
+        self.uniq = uniq
+    }
+
+    /// Whether nothing is given.
+    public var isEmpty: Bool { self == DeviceMatch() }
+
+    /// Whether a device is meant.
+    ///
+    /// - Parameters:
+    ///   - identity: What the device says of itself.
+    ///   - resolvesToDevice: Whether a path leads to the device's node.
+    /// - Returns: True where something is given and all of it holds.
+    public func matches(
+        _ identity: DeviceIdentity, resolvesToDevice: (_ path: String) -> Bool
+    ) -> Bool {
+        guard !isEmpty else { return false }
+        return holds(vendor) { $0 == identity.vendor }
+            && holds(product) { $0 == identity.product }
+            && holds(name) { $0.matches(identity.name ?? "") }
+            && holds(uniq) { $0 == identity.uniq }
+            && holds(phys) { $0 == identity.phys || $0 == identity.physOfWholeDevice }
+            && holds(path, resolvesToDevice)
+    }
+
+    private func holds<Value>(_ value: Value?, _ test: (Value) -> Bool) -> Bool {
+        value.map(test) ?? true
+    }
+}
+
+extension DeviceIdentity {
+    /// Where the whole device is plugged in: `phys` without the `/inputN` of the single node.
+    ///
+    /// The kernel's HID drivers append it for each interface (`usbhid_probe`, `uhid`).
+    var physOfWholeDevice: String? {
+        guard let phys, let slash = phys.lastIndex(of: "/") else { return phys }
+        let end = phys[phys.index(after: slash)...]
+        guard end.hasPrefix("input"), end.dropFirst(5).allSatisfy(\.isNumber) else { return phys }
+        return String(phys[..<slash])
+    }
+}

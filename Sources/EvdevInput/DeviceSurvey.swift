@@ -1,0 +1,88 @@
+/// One input device as `devices` shows it.
+public struct SurveyedDevice: Hashable, Sendable {
+    /// The node.
+    public var node: String
+    /// What is known of it, or why it could not be opened.
+    public var facts: Result<DeviceFacts, SystemCallError>
+    /// Whether it would be taken; nil where it could not be opened.
+    public var verdict: Verdict?
+    /// Who has it open, ourselves left out: whoever holds the grab is among them.
+    public var holders: [NodeHolder]
+
+    /// Makes a surveyed device.
+    ///
+    /// - Parameters:
+    ///   - node: The node.
+    ///   - facts: What is known of it, or why it could not be opened.
+    ///   - verdict: Whether it would be taken.
+    ///   - holders: Who has it open.
+    public init(
+        node: String, facts: Result<DeviceFacts, SystemCallError>, verdict: Verdict? = nil,
+        holders: [NodeHolder] = []
+    ) {
+        self.node = node
+        self.facts = facts
+        self.verdict = verdict
+        self.holders = holders
+    }
+}
+
+/// Looks at all input devices without grabbing any.
+public struct DeviceSurvey: Sendable {
+    private let rules: SelectionRules
+    private let places: DevicePlaces
+
+    /// Makes a survey.
+    ///
+    /// - Parameters:
+    ///   - rules: The rules that decide which devices are taken.
+    ///   - places: Where the event nodes and udev's database are.
+    public init(rules: SelectionRules = SelectionRules(), places: DevicePlaces = DevicePlaces()) {
+        self.rules = rules
+        self.places = places
+    }
+
+    /// What is attached now.
+    ///
+    /// - Returns: The devices in the order of their nodes' numbers; none where the folder is missing.
+    public func devices() -> [SurveyedDevice] {
+        let nodes = EventNodes.all(in: places.nodes)
+        // Before any node is opened here: otherwise we would be among the holders.
+        let holders = NodeHolders.find(nodes)
+        let found = nodes.map { node in
+            Result { () throws(SystemCallError) in
+                DeviceFacts(of: try InputNode(path: node), rules: rules, places: places)
+            }
+        }
+        var judged = DuplicateCheck(rules: rules)
+        return zip(nodes, found).map { node, facts in
+            SurveyedDevice(
+                node: node, facts: facts,
+                verdict: (try? facts.get()).map { judged.verdict(on: $0) },
+                holders: holders[node] ?? [])
+        }
+    }
+}
+
+/// Verdicts on devices one after another: of two that are the same scanner, the second is refused.
+struct DuplicateCheck {
+    private let rules: SelectionRules
+    private var taken: [(scanner: AttachedScanner, node: String)] = []
+
+    init(rules: SelectionRules) {
+        self.rules = rules
+    }
+
+    mutating func verdict(on facts: DeviceFacts) -> Verdict {
+        let verdict = rules.verdict(on: facts)
+        guard let rule = verdict.rule else { return verdict }
+        let scanner = AttachedScanner(rule: rule, identity: facts.identity)
+        if let first = taken.first(where: { $0.scanner.isSamePlace(as: scanner) }),
+            !first.scanner.identity.isSameHardware(as: facts.identity)
+        {
+            return .refused(.duplicate(scanner: scanner.name, of: first.node))
+        }
+        taken.append((scanner, facts.node))
+        return verdict
+    }
+}

@@ -1,0 +1,87 @@
+internal import Keystrokes
+
+/// A scanner being read: the nodes it consists of, and the scan in progress.
+final class HeldScanner {
+    let scanner: AttachedScanner
+    private(set) var assembler: ScanAssembler
+    /// Whether it was said that it is connected.
+    private(set) var isAnnounced = false
+    private var nodes: [ReaderNode] = []
+    private var events: [KeyEvent] = []
+
+    init(_ scanner: AttachedScanner, settings: ScanSettings) {
+        self.scanner = scanner
+        assembler = ScanAssembler(settings: settings)
+    }
+
+    /// When ``advance(to:)`` has something to do.
+    var deadline: Int64? { assembler.deadlineMicroseconds }
+
+    var isEmpty: Bool { nodes.isEmpty }
+    var members: [ReaderNode] { nodes }
+
+    func add(_ node: ReaderNode) {
+        nodes.append(node)
+    }
+
+    func remove(_ node: ReaderNode) {
+        nodes.removeAll { $0 === node }
+    }
+
+    /// The keys that come next may be the rest of a scan.
+    func startedBeforeGrab(at now: Int64) {
+        assembler.startedBeforeGrab(at: now)
+    }
+
+    /// Keeps events until ``feed()``.
+    func collect(_ more: [KeyEvent]) {
+        events += more
+    }
+
+    /// Feeds the events collected, those of several nodes in the order of their time.
+    func feed() -> [ReaderOutput] {
+        guard !events.isEmpty else { return [] }
+        defer { events.removeAll(keepingCapacity: true) }
+        let ordered = nodes.count > 1 ? events.inTimeOrder : events
+        return ordered.flatMap { output(of: assembler.feed($0)) }
+    }
+
+    func advance(to now: Int64) -> [ReaderOutput] {
+        output(of: assembler.advance(to: now))
+    }
+
+    /// A node went away: whatever is in progress has lost keys.
+    func tear(at now: Int64) -> [ReaderOutput] {
+        let outcome = assembler.disconnect(at: now)
+        guard case .rejection(let rejection) = outcome, isAnnounced || rejection.keyCount > 0 else {
+            return []
+        }
+        return [.rejected(scanner, rejection)]
+    }
+
+    private func output(of outcome: ScanAssembler.Outcome) -> [ReaderOutput] {
+        switch outcome {
+        case .nothing: return []
+        case .scan(let scan): return [.scan(scanner, scan)]
+        case .rejection(let rejection):
+            let isQuiet = rejection.reason == .startedBeforeGrab && rejection.keyCount == 0
+            return (isQuiet ? [] : [.rejected(scanner, rejection)]) + announcement()
+        }
+    }
+
+    /// The first pause after the grab is over: what comes from now on is whole.
+    private func announcement() -> [ReaderOutput] {
+        guard !isAnnounced, nodes.contains(where: \.isGrabbed) else { return [] }
+        isAnnounced = true
+        return [.connected(scanner, nodes: nodes.filter(\.isGrabbed).map(\.path))]
+    }
+}
+
+extension [KeyEvent] {
+    /// The events by time; those of the same time stay as they are.
+    fileprivate var inTimeOrder: [KeyEvent] {
+        enumerated()
+            .sorted { ($0.element.microseconds, $0.offset) < ($1.element.microseconds, $1.offset) }
+            .map(\.element)
+    }
+}

@@ -1,0 +1,167 @@
+internal import CLibevdev
+internal import Glibc
+internal import Keystrokes
+
+/// An open event node. Closing happens with the last reference, and takes the grab along.
+///
+/// `EVIOCGKEY` flushes queued key events in the kernel; libevdev calls it when it is given the
+/// descriptor and when it resynchronises after lost events, and nothing here does otherwise.
+final class InputNode {
+    /// The path it was opened by.
+    let path: String
+    /// The file descriptor; it never blocks.
+    let descriptor: Int32
+    /// The device's number (`st_rdev`).
+    let number: dev_t
+    private let device: OpaquePointer
+
+    /// Opens a node for reading, with events on the monotonic clock.
+    ///
+    /// - Parameter path: The node.
+    /// - Throws: The first call that fails.
+    init(path: String) throws(SystemCallError) {
+        let opened = try Self.open(path)
+        guard let device = clibevdev_new_silent() else {
+            close(opened.descriptor)
+            throw SystemCallError(call: "libevdev_new", path: path, number: ENOMEM)
+        }
+        var result = libevdev_set_fd(device, opened.descriptor)
+        if result == 0 { result = libevdev_set_clock_id(device, MonotonicClock.number) }
+        guard result == 0 else {
+            libevdev_free(device)
+            close(opened.descriptor)
+            throw SystemCallError(call: "libevdev_set_fd", path: path, number: -result)
+        }
+        self.path = path
+        self.device = device
+        descriptor = opened.descriptor
+        number = opened.number
+    }
+
+    deinit {
+        libevdev_free(device)
+        close(descriptor)
+    }
+
+    private static func open(_ path: String) throws(SystemCallError) -> (
+        descriptor: Int32, number: dev_t
+    ) {
+        let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw SystemCallError(call: "open", path: path, number: errno)
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let number = errno
+            close(descriptor)
+            throw SystemCallError(call: "fstat", path: path, number: number)
+        }
+        return (descriptor, status.st_rdev)
+    }
+}
+
+extension InputNode {
+    /// What the device says of itself.
+    var identity: DeviceIdentity {
+        DeviceIdentity(
+            name: text(libevdev_get_name(device)),
+            bus: UInt16(truncatingIfNeeded: libevdev_get_id_bustype(device)),
+            vendor: UInt16(truncatingIfNeeded: libevdev_get_id_vendor(device)),
+            product: UInt16(truncatingIfNeeded: libevdev_get_id_product(device)),
+            version: UInt16(truncatingIfNeeded: libevdev_get_id_version(device)),
+            phys: text(libevdev_get_phys(device)), uniq: text(libevdev_get_uniq(device)))
+    }
+
+    /// Which keys it has.
+    var keys: KeyCapabilities {
+        KeyCapabilities(movesPointer: has(UInt32(EV_REL), 0) || has(UInt32(EV_ABS), 0)) {
+            has(UInt32(EV_KEY), UInt32($0.rawValue))
+        }
+    }
+
+    /// The input properties, and the codes of each event type, as numbers of the kernel's.
+    var description: DeviceDescription {
+        let types = (0...UInt32(EV_MAX)).filter { libevdev_has_event_type(device, $0) != 0 }
+        let codes = types.map { type in
+            let highest = libevdev_event_type_get_max(type)
+            return (0...UInt32(max(highest, 0))).filter { has(type, $0) }.map(UInt16.init)
+        }
+        return DeviceDescription(
+            identity: identity,
+            properties: (0...UInt32(INPUT_PROP_MAX))
+                .filter { libevdev_has_property(device, $0) != 0 }.map(UInt16.init),
+            codes: Dictionary(uniqueKeysWithValues: zip(types.map(UInt16.init), codes)))
+    }
+
+    /// Whether a key is down, as far as the events read so far tell.
+    var isAnyKeyDown: Bool {
+        (1...UInt32(KeyCode.highest)).contains {
+            libevdev_get_event_value(device, UInt32(EV_KEY), $0) != 0
+        }
+    }
+
+    /// Takes the device for ourselves: nobody else gets its events until the node is closed.
+    func grab() throws(SystemCallError) {
+        let result = libevdev_grab(device, LIBEVDEV_GRAB)
+        guard result == 0 else {
+            throw SystemCallError(call: "EVIOCGRAB", path: path, number: -result)
+        }
+    }
+
+    /// Reads what has come, up to `limit` events.
+    ///
+    /// Lost events show as one `SYN_DROPPED` followed by a `SYN_REPORT`. The key states libevdev
+    /// finds out in resynchronising are not passed on: in which order those keys came is not known,
+    /// and an Enter among them may belong before or behind any other.
+    ///
+    /// - Parameters:
+    ///   - events: Receives the events.
+    ///   - limit: How many to read at the most, so that one device cannot keep the others waiting.
+    /// - Returns: Whether there may be more already.
+    /// - Throws: `ENODEV` where the device is gone.
+    func read(into events: inout [KeyEvent], limit: Int = 1024) throws(SystemCallError) -> Bool {
+        for _ in 0..<limit {
+            var raw = input_event()
+            let result = libevdev_next_event(
+                device, UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue), &raw)
+            switch result {
+            case Int32(LIBEVDEV_READ_STATUS_SUCCESS.rawValue):
+                events.append(KeyEvent(raw))
+            case Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue):
+                resynchronise(after: raw, into: &events)
+            case -EAGAIN: return false
+            case -EINTR: continue
+            default: throw SystemCallError(call: "read", path: path, number: -result)
+            }
+        }
+        return true
+    }
+
+    private func resynchronise(after dropped: input_event, into events: inout [KeyEvent]) {
+        let time = KeyEvent(dropped).microseconds
+        var raw = input_event()
+        let flag = UInt32(LIBEVDEV_READ_FLAG_SYNC.rawValue)
+        while libevdev_next_event(device, flag, &raw) == LIBEVDEV_READ_STATUS_SYNC.rawValue {}
+        events.append(.dropped(at: time))
+        events.append(.report(at: time))
+    }
+
+    private func has(_ type: UInt32, _ code: UInt32) -> Bool {
+        libevdev_has_event_code(device, type, code) != 0
+    }
+
+    private func text(_ pointer: UnsafePointer<CChar>?) -> String? {
+        guard let pointer else { return nil }
+        let text = String(cString: pointer)
+        return text.isEmpty ? nil : text
+    }
+}
+
+extension KeyEvent {
+    /// The kernel's event.
+    init(_ raw: input_event) {
+        self.init(
+            type: raw.type, code: raw.code, value: raw.value,
+            microseconds: withUnsafePointer(to: raw) { clibevdev_microseconds($0) })
+    }
+}

@@ -1,0 +1,32 @@
+internal import Glibc
+
+/// The clock of the events: `CLOCK_MONOTONIC`, in microseconds.
+enum MonotonicClock {
+    /// The number the kernel knows the clock by.
+    static let number = CLOCK_MONOTONIC
+
+    static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(number, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+}
+
+extension Duration {
+    /// The duration in microseconds, rounded down; what does not fit is the most that does.
+    var microseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let whole = seconds.multipliedReportingOverflow(by: 1_000_000)
+        guard !whole.overflow else { return seconds < 0 ? .min : .max }
+        let sum = whole.partialValue.addingReportingOverflow(attoseconds / 1_000_000_000_000)
+        return sum.overflow ? .max : sum.partialValue
+    }
+}
+
+extension Int64 {
+    /// This time and a while, or the end of time.
+    func later(by microseconds: Int64) -> Int64 {
+        let sum = addingReportingOverflow(microseconds)
+        return sum.overflow ? .max : sum.partialValue
+    }
+}

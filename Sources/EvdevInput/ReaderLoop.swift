@@ -1,0 +1,170 @@
+internal import Glibc
+internal import Keystrokes
+
+/// What the reader's thread does, from start to stop.
+///
+/// It waits in epoll and nowhere else. Logs, lookups and sinks are on the far side of the queue.
+final class ReaderLoop {
+    enum Token {
+        static let wakeup: UInt64 = 0
+        static let folder: UInt64 = 1
+        static let firstNode: UInt64 = 2
+    }
+
+    let configuration: ReaderConfiguration
+    let rules: SelectionRules
+    let poll: EventPoll
+    let watch: FolderWatch
+    private let wakeup: Wakeup
+    private let handOver: HandOver
+
+    /// The nodes by path.
+    var nodes: [String: ReaderNode] = [:]
+    /// The open nodes by what epoll knows them by.
+    var open: [UInt64: ReaderNode] = [:]
+    var scanners: [HeldScanner] = []
+    var nextToken = Token.firstNode
+    /// Whether a scanner went away whose place another device may take.
+    var mayHaveRoom = false
+
+    private var outbox: [ReaderOutput] = []
+    private var isBacklogged = false
+    private var hasMore = false
+    private var nextBeat: Int64?
+
+    init(
+        configuration: ReaderConfiguration, handOver: HandOver, wakeup: Wakeup
+    ) throws(SystemCallError) {
+        self.configuration = configuration
+        rules = configuration.rules
+        self.handOver = handOver
+        self.wakeup = wakeup
+        poll = try EventPoll()
+        watch = try FolderWatch(places: configuration.places)
+        try poll.add(wakeup.descriptor, token: Token.wakeup)
+        try poll.add(watch.descriptor, token: Token.folder)
+    }
+
+    /// Reads until it is told to stop.
+    ///
+    /// - Parameter isStopped: Whether it is told to stop; asked after each waking.
+    func run(isStopped: () -> Bool) {
+        examineFolder()
+        sayWhetherAnythingIsThere()
+        nextBeat = configuration.heartbeat == nil ? nil : MonotonicClock.now()
+        while true {
+            beat(MonotonicClock.now())
+            deliver()
+            let tokens = poll.wait(milliseconds: timeout(at: MonotonicClock.now()))
+            guard !isStopped() else { break }
+            hasMore = false
+            readNodes(tokens)
+            if tokens.contains(Token.folder) { followFolder() }
+            keepTime()
+            fillRoom()
+        }
+        release()
+    }
+
+    /// Puts something into the queue at the end of this round.
+    func say(_ output: ReaderOutput) {
+        outbox.append(output)
+    }
+
+    func say(_ outputs: [ReaderOutput]) {
+        outbox += outputs
+    }
+
+    /// Says something of a node, unless it was the last thing said of it.
+    func say(_ notice: ReaderNotice, of node: ReaderNode) {
+        guard node.lastNotice != notice else { return }
+        node.lastNotice = notice
+        say(.notice(notice))
+    }
+}
+
+extension ReaderLoop {
+    private func deliver() {
+        guard !outbox.isEmpty else { return }
+        isBacklogged = !handOver.offer(&outbox)
+    }
+
+    private func beat(_ now: Int64) {
+        guard let heartbeat = configuration.heartbeat, let due = nextBeat, due <= now else { return }
+        heartbeat.beat()
+        nextBeat = now.later(by: max(heartbeat.interval.microseconds, 1))
+    }
+
+    private func timeout(at now: Int64) -> Int32 {
+        if hasMore { return 0 }
+        var earliest = nextBeat ?? .max
+        for scanner in scanners { earliest = min(earliest, scanner.deadline ?? .max) }
+        for node in nodes.values { earliest = min(earliest, node.deadline ?? .max) }
+        if isBacklogged { earliest = min(earliest, now.later(by: 1_000)) }
+        guard earliest != .max else { return -1 }
+        // Rounded up: waking too early would mean waking twice.
+        let milliseconds = (max(earliest - now, 0) + 999) / 1_000
+        return Int32(clamping: milliseconds)
+    }
+
+    private func sayWhetherAnythingIsThere() {
+        guard scanners.isEmpty else { return }
+        let forbidden = nodes.values.count(where: \.isForbidden)
+        say(
+            .notice(
+                .noScanner(configured: !configuration.scanners.isEmpty, forbidden: forbidden)))
+    }
+
+    private func fillRoom() {
+        guard mayHaveRoom else { return }
+        mayHaveRoom = false
+        for node in Array(nodes.values) where node.backoff.deadline == nil && node.device == nil {
+            examine(node.path)
+        }
+    }
+
+    /// Gives everything back and says so, and waits for the queue's lock where it must: nothing
+    /// is grabbed any more.
+    private func release() {
+        let now = MonotonicClock.now()
+        for node in Array(nodes.values) { detach(node, .stopped, at: now) }
+        while !handOver.offer(&outbox, isLast: true) { sched_yield() }
+    }
+}
+
+extension ReaderLoop {
+    private func readNodes(_ tokens: [UInt64]) {
+        for token in tokens {
+            if let node = open[token] { read(node) }
+        }
+        for scanner in scanners { say(scanner.feed()) }
+    }
+
+    /// Reads what a node has; where that fails, the scanner has lost keys.
+    private func read(_ node: ReaderNode) {
+        guard let device = node.device else { return }
+        var events: [KeyEvent] = []
+        do throws(SystemCallError) {
+            if try device.read(into: &events) { hasMore = true }
+            node.scanner?.collect(events)
+            pass(node, at: MonotonicClock.now())
+        } catch {
+            node.scanner?.collect(events)
+            if let scanner = node.scanner { say(scanner.feed()) }
+            lose(node, error)
+        }
+    }
+
+    /// Does what is due. Before a scan is called idle, what its nodes hold by now is read.
+    private func keepTime() {
+        let now = MonotonicClock.now()
+        for scanner in scanners where (scanner.deadline ?? .max) <= now {
+            for node in scanner.members { read(node) }
+            say(scanner.feed())
+            say(scanner.advance(to: now))
+        }
+        for node in Array(nodes.values) where (node.deadline ?? .max) <= now {
+            if node.device == nil { examine(node.path) } else { pass(node, at: now) }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// Something the reader has to say; it never writes a log itself.
+public enum ReaderNotice: Hashable, Sendable {
+    /// No device is taken at present; so many nodes may not be opened.
+    case noScanner(configured: Bool, forbidden: Int)
+    /// The folder of the event nodes does not exist.
+    case folderMissing(String)
+    /// Another process holds the grab of a node.
+    case grabbedElsewhere(node: String, scanner: String)
+    /// A node cannot be opened yet; it is tried again when its permissions change.
+    case noPermission(node: String)
+    /// A node is left alone although a rule takes it.
+    case refused(node: String, name: String?, Verdict.Refusal)
+    /// A key was still held when patience ended; the grab was made all the same.
+    case grabbedWithKeyHeld(node: String)
+    /// A node cannot be opened, read or grabbed.
+    case failed(SystemCallError)
+    /// The consumer did not read for so long that scans or rejections had to be thrown away.
+    case lost(count: Int)
+
+    /// Whether it deserves a warning, rather than information.
+    public var isWarning: Bool {
+        switch self {
+        case .noScanner, .folderMissing, .noPermission: false
+        default: true
+        }
+    }
+}
+
+extension ReaderNotice: CustomStringConvertible {
+    /// One sentence for the log.
+    public var description: String {
+        switch self {
+        case .noScanner(let configured, let forbidden):
+            Self.noScanner(configured) + Self.forbidden(forbidden)
+        case .folderMissing(let folder): "\(Quoted(folder)) does not exist; waiting for it"
+        case .grabbedElsewhere(let node, let scanner):
+            "\(node) (scanner \(Quoted(scanner))) is grabbed by another process; trying again"
+                + " (keywedge devices says which it may be)"
+        case .noPermission(let node):
+            "\(node) may not be opened yet; waiting for its permissions to change"
+        case .refused(let node, let name, let refusal):
+            "\(node) (\(Quoted(name ?? ""))) is left alone: \(refusal)"
+        case .grabbedWithKeyHeld(let node):
+            "\(node) was grabbed while one of its keys was held down"
+        case .failed(let error): "\(error)"
+        case .lost(let count):
+            "\(count) scans or rejections were thrown away because nothing read them"
+        }
+    }
+
+    private static func noScanner(_ configured: Bool) -> String {
+        configured
+            ? "no configured scanner is attached; waiting (keywedge devices lists what is attached)"
+            : "no device known as a scanner is attached, and none is configured; waiting"
+                + " (keywedge devices lists what is attached; name one under scanners: match:)"
+    }
+
+    private static func forbidden(_ count: Int) -> String {
+        count == 0 ? "" : "; \(count) devices may not be opened by this user"
+    }
+}

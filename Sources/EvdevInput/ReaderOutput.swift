@@ -1,0 +1,36 @@
+public import Keystrokes
+
+/// What the reader hands over, in the order in which it happened.
+public enum ReaderOutput: Hashable, Sendable {
+    /// A scanner is grabbed and quiet: from here on its scans are read.
+    case connected(AttachedScanner, nodes: [String])
+    /// A scanner is no longer read.
+    case disconnected(AttachedScanner, DisconnectReason)
+    /// A scan was read.
+    case scan(AttachedScanner, Scan)
+    /// Keys came that are no scan.
+    case rejected(AttachedScanner, Rejection)
+    /// Something the log should say.
+    case notice(ReaderNotice)
+}
+
+/// Why a scanner is no longer read.
+public enum DisconnectReason: Hashable, Sendable {
+    /// It was pulled out, or went to sleep.
+    case unplugged
+    /// Reading it failed otherwise.
+    case failed(SystemCallError)
+    /// The reader was stopped.
+    case stopped
+}
+
+extension DisconnectReason: CustomStringConvertible {
+    /// The reason in a word or a clause.
+    public var description: String {
+        switch self {
+        case .unplugged: "unplugged"
+        case .failed(let error): "\(error)"
+        case .stopped: "stopped"
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import Glibc
+internal import Synchronization
+
+/// Reads scanners: finds them, grabs them, puts their keys together to scans, follows every
+/// unplugging and plugging in.
+///
+/// ```swift
+/// let reader = ScannerReader(ReaderConfiguration())
+/// try reader.start()
+/// for await output in reader.outputs {
+///     if case .scan(let scanner, let scan) = output { print(scanner.name, scan.text) }
+/// }
+/// ```
+///
+/// One thread does all of it and never waits but for events. A scanner stays grabbed only while
+/// the thread holds it open: the kernel takes the grab back however the process ends.
+public final class ScannerReader: Sendable {
+    private let configuration: ReaderConfiguration
+    private let handOver: HandOver
+    private let isStopped = Atomic(false)
+    private let wakeup = Mutex<Wakeup?>(nil)
+
+    /// Makes a reader; it does nothing yet.
+    ///
+    /// - Parameter configuration: What to read.
+    public init(_ configuration: ReaderConfiguration) {
+        self.configuration = configuration
+        handOver = HandOver(capacity: configuration.queueCapacity)
+    }
+
+    /// What the reader hands over, for one consumer.
+    public var outputs: ReaderOutputs { ReaderOutputs(handOver: handOver) }
+
+    /// Starts the thread. A reader starts once.
+    ///
+    /// - Throws: Where the kernel has no inotify, epoll, eventfd or thread to give.
+    public func start() throws(SystemCallError) {
+        let wakeup = try Wakeup()
+        let isFirst = self.wakeup.withLock { current in
+            guard current == nil else { return false }
+            current = wakeup
+            return true
+        }
+        guard isFirst else { return }
+        // Made here rather than on the thread, so that a failure has somebody to go to.
+        let loop = try ReaderLoop(
+            configuration: configuration, handOver: handOver, wakeup: wakeup)
+        try ReaderThread.start { loop.run { self.isStopped.load(ordering: .acquiring) } }
+    }
+
+    /// Lets go of all scanners; ``outputs`` ends when everything in it was taken out.
+    public func stop() {
+        isStopped.store(true, ordering: .releasing)
+        wakeup.withLock { $0?.wake() }
+    }
+}

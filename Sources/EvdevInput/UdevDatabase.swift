@@ -1,0 +1,63 @@
+internal import CLibevdev
+internal import Glibc
+
+/// What udev has written down about devices, one small file each, in memory.
+///
+/// The format is that of systemd's `device_update_db` (sd-device): a line `E:NAME=VALUE` for each
+/// property, in a file `c` + major + `:` + minor.
+public struct UdevDatabase: Hashable, Sendable {
+    /// The property by which a rule marks a scanner.
+    public static let mark = "KEYWEDGE_SCANNER"
+
+    private let folder: String
+
+    /// Makes a view of the database.
+    ///
+    /// - Parameter folder: Its folder.
+    public init(folder: String = DevicePlaces().udevData) {
+        self.folder = folder
+    }
+
+    /// Whether a rule marked a device as a scanner.
+    func isMarked(_ number: dev_t) -> Bool {
+        let path = "\(folder)/c\(clibevdev_major(number)):\(clibevdev_minor(number))"
+        return Self.hasMark(SmallFile.read(path) ?? "")
+    }
+
+    /// Whether an entry of the database holds the mark.
+    static func hasMark(_ entry: String) -> Bool {
+        entry.split(separator: "\n").contains { $0 == "E:\(mark)=1" }
+    }
+}
+
+/// Reads files of the kernel's and udev's that are short and in memory.
+enum SmallFile {
+    static func read(_ path: String, limit: Int = 65536) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            while count < limit {
+                let got = Glibc.read(
+                    descriptor, buffer.baseAddress.map { $0 + count }, limit - count)
+                guard got > 0 else { return }
+                count += got
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The names in a folder; nil where it cannot be read.
+    static func names(in folder: String) -> [String]? {
+        guard let stream = opendir(folder) else { return nil }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}

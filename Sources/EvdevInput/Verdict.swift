@@ -1,0 +1,83 @@
+/// Whether a device is taken for a scanner, and why or why not.
+public enum Verdict: Hashable, Sendable {
+    /// It is taken.
+    case taken(Rule)
+    /// It is left alone.
+    case refused(Refusal)
+
+    /// The rule that takes a device.
+    public enum Rule: Hashable, Sendable {
+        /// A configured scanner matches: its position among them, and its name.
+        case configured(index: Int, name: String)
+        /// Nothing is configured, and a udev rule marked it.
+        case marked
+        /// Nothing is configured, and its maker makes scanners.
+        case knownMaker(String)
+    }
+
+    /// Why a device is left alone.
+    public enum Refusal: Hashable, Sendable {
+        /// A rule would take it, but it cannot type a scan.
+        case cannotType(KeyCapabilities)
+        /// No configured scanner matches it.
+        case matchesNoConfiguredScanner
+        /// Nothing is configured, and it is neither marked nor of a known maker.
+        case notKnownAsScanner
+        /// Another device holds the place of the same scanner.
+        case duplicate(scanner: String, of: String)
+    }
+
+    /// The rule, where it is taken.
+    public var rule: Rule? {
+        if case .taken(let rule) = self { rule } else { nil }
+    }
+}
+
+extension Verdict: CustomStringConvertible {
+    /// One clause for `devices` and the log.
+    public var description: String {
+        switch self {
+        case .taken(let rule): "taken: \(rule)"
+        case .refused(let refusal): "not taken: \(refusal)"
+        }
+    }
+}
+
+extension Verdict.Rule: CustomStringConvertible {
+    /// The rule in words.
+    public var description: String {
+        switch self {
+        case .configured(_, let name): "it matches the configured scanner \(Quoted(name))"
+        case .marked: "a udev rule marked it as a scanner"
+        case .knownMaker(let maker): "its maker makes scanners: \(maker)"
+        }
+    }
+}
+
+extension Verdict.Refusal: CustomStringConvertible {
+    /// The reason in words.
+    public var description: String {
+        switch self {
+        case .cannotType(let keys):
+            "it cannot type a scan: expected ten digit keys and Enter, got \(keys.inWords)"
+        case .matchesNoConfiguredScanner: "it matches no configured scanner"
+        case .notKnownAsScanner:
+            "nothing is configured, no udev rule marked it, and its maker is not known for scanners"
+        case .duplicate(let scanner, let node):
+            "\(node) already is the scanner \(Quoted(scanner));"
+                + " tell the two apart by phys or uniq"
+        }
+    }
+}
+
+extension KeyCapabilities {
+    fileprivate var inWords: String {
+        switch (hasDigits, hasEnter, movesPointer) {
+        case (_, _, true) where !canTypeAScan: "a pointing device"
+        case (false, false, _): "neither"
+        case (false, true, _): "Enter alone"
+        case (true, false, _): "digits alone"
+        case (true, true, _): "both"
+        }
+    }
+}

@@ -1,0 +1,83 @@
+internal import CLibevdev
+internal import Glibc
+public import Keystrokes
+
+/// A keyboard that exists only in the kernel (uinput), and types what it is told.
+///
+/// To everybody else it is a device like any other; it goes away with the last reference.
+public final class VirtualScanner {
+    private let descriptor: Int32
+    private let device: OpaquePointer
+    /// Its event node, for instance `/dev/input/event7`; nil where the kernel did not say.
+    public let node: String?
+
+    /// The identity of a virtual scanner that is not told another.
+    public static let usualIdentity = DeviceIdentity(
+        name: "keywedge virtual scanner", bus: UInt16(BUS_VIRTUAL), phys: "keywedge/virtual")
+
+    /// Plugs a virtual scanner in.
+    ///
+    /// - Parameters:
+    ///   - identity: Who it says it is; `uniq` cannot be set through uinput.
+    ///   - keys: The keys it has.
+    /// - Throws: Where `/dev/uinput` is missing or may not be opened, or refuses the device.
+    public init(
+        identity: DeviceIdentity = VirtualScanner.usualIdentity,
+        keys: some Sequence<KeyCode> = KeyCode.ofAKeyboard
+    ) throws(SystemCallError) {
+        let path = "/dev/uinput"
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw SystemCallError(call: "open", path: path, number: errno)
+        }
+        if let phys = identity.phys { _ = clibevdev_uinput_set_phys(descriptor, phys) }
+        var device: OpaquePointer?
+        let model = Self.model(identity, keys)
+        let result = libevdev_uinput_create_from_device(model, descriptor, &device)
+        libevdev_free(model)
+        guard result == 0, let device else {
+            close(descriptor)
+            throw SystemCallError(call: "UI_DEV_CREATE", path: path, number: -result)
+        }
+        self.descriptor = descriptor
+        self.device = device
+        node = libevdev_uinput_get_devnode(device).map { String(cString: $0) }
+    }
+
+    deinit {
+        libevdev_uinput_destroy(device)
+        close(descriptor)
+    }
+
+    /// Sends one event; a `SYN_REPORT` makes those before it visible.
+    ///
+    /// - Parameter event: The event; the kernel gives it its own time.
+    /// - Throws: Where the kernel does not take it.
+    public func send(_ event: KeyEvent) throws(SystemCallError) {
+        let result = libevdev_uinput_write_event(
+            device, UInt32(event.type), UInt32(event.code), event.value)
+        guard result == 0 else {
+            throw SystemCallError(call: "write", path: "/dev/uinput", number: -result)
+        }
+    }
+
+    private static func model(
+        _ identity: DeviceIdentity, _ keys: some Sequence<KeyCode>
+    ) -> OpaquePointer? {
+        guard let model = clibevdev_new_silent() else { return nil }
+        libevdev_set_name(model, identity.name ?? "")
+        libevdev_set_id_bustype(model, Int32(identity.bus))
+        libevdev_set_id_vendor(model, Int32(identity.vendor))
+        libevdev_set_id_product(model, Int32(identity.product))
+        libevdev_set_id_version(model, Int32(identity.version))
+        for key in keys {
+            libevdev_enable_event_code(model, UInt32(EV_KEY), UInt32(key.rawValue), nil)
+        }
+        return model
+    }
+}
+
+extension KeyCode {
+    /// The keys of a full keyboard: all from Escape to the Menu key (`KEY_ESC` to `KEY_COMPOSE`).
+    public static let ofAKeyboard: [KeyCode] = (1...127).map { KeyCode(rawValue: $0) }
+}

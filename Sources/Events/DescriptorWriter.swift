@@ -1,0 +1,103 @@
+import Glibc
+
+/// A buffered writer on a file descriptor, which it neither opens nor closes.
+///
+/// Bytes leave in order and each once. What could not be written stays in the buffer, and the next
+/// flush goes on behind the last byte that was taken. What was not flushed when the writer goes is
+/// lost: flush before.
+///
+/// The process must ignore `SIGPIPE` (`signal(SIGPIPE, SIG_IGN)`); otherwise it is killed where
+/// this type reports ``OutputError/closed(name:)``.
+///
+/// Non-blocking descriptors are waited for with `poll`; interrupted calls are made again.
+public struct DescriptorWriter: ~Copyable, Sendable {
+    /// From this many buffered bytes on, the next write flushes first.
+    public static let threshold = 64 * 1024
+
+    /// What errors call the descriptor.
+    public let name: String
+
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+    /// Bytes at the start of the buffer that a failed flush had written already.
+    private var written = 0
+    private var isClosed = false
+
+    /// Makes a writer.
+    ///
+    /// - Parameters:
+    ///   - descriptor: An open file descriptor; the caller keeps it open.
+    ///   - name: What errors call it: a path, or `standard output`.
+    public init(descriptor: Int32, name: String) {
+        self.descriptor = descriptor
+        self.name = name
+        buffer.reserveCapacity(Self.threshold + 4096)
+    }
+
+    /// Makes a writer on the standard output.
+    ///
+    /// - Returns: The writer.
+    public static func standardOutput() -> DescriptorWriter {
+        DescriptorWriter(descriptor: STDOUT_FILENO, name: "standard output")
+    }
+
+    /// Takes bytes into the buffer, after flushing where it is full.
+    ///
+    /// - Parameter fill: Appends the bytes.
+    /// - Throws: ``OutputError``, when flushing failed; then `fill` was not called.
+    public mutating func write(_ fill: (inout [UInt8]) -> Void) throws(OutputError) {
+        if isClosed { throw .closed(name: name) }
+        if buffer.count - written >= Self.threshold { try flush() }
+        fill(&buffer)
+    }
+
+    /// Takes bytes into the buffer, after flushing where it is full.
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Throws: ``OutputError``, when flushing failed; then the bytes were not taken.
+    public mutating func write(_ bytes: [UInt8]) throws(OutputError) {
+        try write { $0.append(contentsOf: bytes) }
+    }
+
+    /// Writes everything in the buffer.
+    ///
+    /// - Throws: ``OutputError``.
+    public mutating func flush() throws(OutputError) {
+        if isClosed { throw .closed(name: name) }
+        while written < buffer.count {
+            let result = buffer[written...].withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress, $0.count)
+            }
+            if result >= 0 {
+                written += result
+            } else {
+                try recover(from: errno)
+            }
+        }
+        buffer.removeAll(keepingCapacity: true)
+        written = 0
+    }
+
+    /// Returns where writing may be tried again.
+    private mutating func recover(from number: Int32) throws(OutputError) {
+        switch number {
+        case EINTR: return
+        case EAGAIN, EWOULDBLOCK: try waitForRoom()
+        case EPIPE:
+            isClosed = true
+            buffer = []
+            written = 0
+            throw .closed(name: name)
+        default:
+            throw .failed(SystemCallError(operation: "write", path: name, errno: number))
+        }
+    }
+
+    /// Waits until a non-blocking descriptor takes bytes, or has an error that writing will name.
+    private func waitForRoom() throws(OutputError) {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&waiting, 1, -1) >= 0 || errno == EINTR else {
+            throw .failed(SystemCallError(operation: "poll", path: name, errno: errno))
+        }
+    }
+}

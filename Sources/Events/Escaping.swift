@@ -1,0 +1,139 @@
+/// The one place that decides which characters leave keywedge, and how the others are written.
+///
+/// Escaped are the characters that can end a line, drive a terminal, turn the direction of the
+/// text around them, or hide in it:
+///
+/// | characters | why |
+/// |---|---|
+/// | U+0000–001F, U+007F, U+0080–009F | control characters (C0, DEL, C1) |
+/// | U+2028, U+2029 | line and paragraph separator |
+/// | U+061C, U+200E, U+200F, U+202A–202E, U+2066–2069 | bidirectional controls (UAX #9) |
+/// | U+00AD, U+180E, U+200B, U+2060–2065, U+206A–206F, U+FEFF | invisible; two codes look alike |
+/// | U+FFF9–FFFB | interlinear annotation hides the text between them |
+/// | U+E0000–E007F | tag characters, an invisible copy of ASCII |
+///
+/// The zero-width joiner and non-joiner (U+200D, U+200C) stay: Persian and emoji need them.
+///
+/// Sources: Unicode 15.1, chapters 23.1–23.9; UAX #9; UTR #36.
+public enum Escaping: Equatable, Sendable {
+    /// `\uXXXX`, as a surrogate pair above U+FFFF; also `\"` and `\\`. The quotes around the
+    /// string are the caller's. RFC 8259, section 7.
+    case json
+
+    /// For the line formats: `\\`, `\t`, `\n`, `\r`, `\xHH` up to U+007F, `\uHHHH` up to U+FFFF,
+    /// `\UHHHHHHHH` above.
+    ///
+    /// Hexadecimal digits are small. It can be undone: with ``unescapedLine(_:)``, with bash's
+    /// `printf '%b'`, and as the inside of a Python string literal.
+    case line
+
+    /// Says whether a character never leaves as it is.
+    ///
+    /// - Parameter scalar: Any character.
+    /// - Returns: True for those in the table above.
+    public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x00...0x1F, 0x7F...0x9F, 0xAD, 0x061C, 0x180E, 0x200B, 0x200E...0x200F,
+            0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F:
+            true
+        default: false
+        }
+    }
+
+    /// Gives a text with everything unsafe escaped.
+    ///
+    /// - Parameter text: Any text.
+    /// - Returns: The text as it may leave.
+    public func escaped(_ text: String) -> String {
+        var output: [UInt8] = []
+        append(text, to: &output)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// Appends a text as UTF-8 with everything unsafe escaped.
+    ///
+    /// - Parameters:
+    ///   - text: Any text.
+    ///   - output: Where the bytes go.
+    public func append(_ text: String, to output: inout [UInt8]) {
+        var text = text
+        text.withUTF8 { append($0, to: &output) }
+    }
+
+    /// Copies runs of harmless bytes whole, for most texts hold nothing else.
+    private func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+        var start = 0
+        var index = 0
+        while index < bytes.count {
+            if Self.isPlain(bytes[index]) {
+                index += 1
+                continue
+            }
+            let (scalar, length) = Self.scalar(in: bytes, at: index)
+            if needsEscape(scalar) {
+                output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index]))
+                append(escapeOf: scalar, to: &output)
+                start = index + length
+            }
+            index += length
+        }
+        output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
+    }
+
+    /// True for the bytes that are harmless in every notation.
+    @inline(__always)
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
+    /// Decodes one character of a text known to be valid UTF-8.
+    private static func scalar(
+        in bytes: UnsafeBufferPointer<UInt8>, at index: Int
+    ) -> (scalar: Unicode.Scalar, length: Int) {
+        var decoder = UTF8()
+        var iterator = bytes[index...].prefix(4).makeIterator()
+        guard case .scalarValue(let scalar) = decoder.decode(&iterator) else {
+            return ("\u{FFFD}", 1)
+        }
+        return (scalar, UTF8.width(scalar))
+    }
+
+    private func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\\" || (scalar == "\"" && self == .json) || Self.isUnsafe(scalar)
+    }
+
+    /// Appends the escape of one character.
+    func append(escapeOf scalar: Unicode.Scalar, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\\"))
+        switch self {
+        case .json: appendJSON(scalar, to: &output)
+        case .line: appendLine(scalar, to: &output)
+        }
+    }
+
+    private func appendJSON(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {
+        if scalar == "\"" || scalar == "\\" {
+            output.append(UInt8(truncatingIfNeeded: scalar.value))
+            return
+        }
+        guard scalar.value > 0xFFFF else {
+            output.appendHexadecimal(scalar.value, digits: 4, marked: "u")
+            return
+        }
+        output.appendHexadecimal(UInt32(UTF16.leadSurrogate(scalar)), digits: 4, marked: "u")
+        output.append(UInt8(ascii: "\\"))
+        output.appendHexadecimal(UInt32(UTF16.trailSurrogate(scalar)), digits: 4, marked: "u")
+    }
+
+    private func appendLine(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {
+        switch scalar.value {
+        case 0x5C: output.append(UInt8(ascii: "\\"))
+        case 0x09: output.append(UInt8(ascii: "t"))
+        case 0x0A: output.append(UInt8(ascii: "n"))
+        case 0x0D: output.append(UInt8(ascii: "r"))
+        case ..<0x80: output.appendHexadecimal(scalar.value, digits: 2, marked: "x")
+        case ..<0x10000: output.appendHexadecimal(scalar.value, digits: 4, marked: "u")
+        default: output.appendHexadecimal(scalar.value, digits: 8, marked: "U")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// Something that happened at a scanner, as a CloudEvents 1.0 event.
+///
+/// `source` and `id` together are unique for ever; the same event always gives the same bytes.
+///
+/// Rule: CloudEvents 1.0.2, section "Context Attributes", and its JSON format; `sequence` is the
+/// extension of that name.
+public struct Event: Equatable, Sendable {
+    /// Tells this event from all others of its source.
+    public var id: String
+
+    /// Where it happened: a path, `/keywedge/BOX/scanners/NAME`.
+    public var source: String
+
+    /// What it tells.
+    public var type: EventType
+
+    /// When it happened.
+    public var time: EventTime
+
+    /// Its place among the events of the box; written with 20 digits, so that texts sort alike.
+    public var sequence: UInt64
+
+    /// What there is to know, by the type.
+    public var data: JSONObject
+
+    /// Makes an event.
+    ///
+    /// - Parameters:
+    ///   - id: Unique within `source`, for ever.
+    ///   - source: A path.
+    ///   - type: What it tells.
+    ///   - time: When it happened.
+    ///   - sequence: Its place among the events of the box.
+    ///   - data: What there is to know.
+    public init(
+        id: String, source: String, type: EventType, time: EventTime, sequence: UInt64,
+        data: JSONObject
+    ) {
+        self.id = id
+        self.source = source
+        self.type = type
+        self.time = time
+        self.sequence = sequence
+        self.data = data
+    }
+
+    /// Appends the event as one JSON object, without a line end.
+    ///
+    /// - Parameter output: Where the bytes go.
+    public func encode(into output: inout [UInt8]) {
+        output.append(#"{"specversion":"1.0","id":"#)
+        JSONWriter.append(id, to: &output)
+        output.append(#","source":"#)
+        JSONWriter.append(source, to: &output)
+        output.append(#","type":"#)
+        JSONWriter.append(type.rawValue, to: &output)
+        output.append(#","time":""#)
+        time.append(to: &output)
+        output.append(#"","datacontenttype":"application/json","sequence":""#)
+        output.appendDecimal(sequence, digits: 20)
+        output.append(#"","data":"#)
+        JSONWriter.append(data, to: &output)
+        output.append(UInt8(ascii: "}"))
+    }
+}

@@ -1,0 +1,75 @@
+/// The columns of the format `tsv`, in their order.
+///
+/// Columns are only ever added at the end. Every column is always there. A missing value is `-`,
+/// because `read` of a shell takes several tabs for one; a value that is itself `-` is written
+/// `\x2d`. Everything is escaped as ``Escaping/line`` says.
+public enum EventColumn: String, CaseIterable, Sendable {
+    /// When, as RFC 3339 in UTC.
+    case time
+    /// The scanner's name.
+    case scanner
+    /// The event's type: `keywedge.scan`.
+    case type
+    /// Why keys are no scan.
+    case reason
+    /// The characters read.
+    case text
+    /// 14 digits.
+    case gtin
+    /// The symbology, as far as known.
+    case symbology
+    /// What the text is: `gtin`, `gs1`, `text`.
+    case kind
+    /// The lookup's status: `found`, `not-found`.
+    case lookup
+    /// The product's id.
+    case productID = "product_id"
+    /// The product's name.
+    case productName = "product_name"
+    /// The product's price, a decimal with a point.
+    case price
+    /// The price's currency.
+    case currency
+    /// The unit the price is for.
+    case unit
+    /// The codes of the problems, with commas between them.
+    case problems
+    /// The event's sequence number, 20 digits.
+    case sequence
+    /// The event's id.
+    case id
+    /// The event's source.
+    case source
+}
+
+extension EventColumn {
+    /// The value in an event; `nil` where it has none.
+    func value(in fields: EventFields) -> String? {
+        switch self {
+        case .time: fields.event.time.description
+        case .scanner: fields.scanner
+        case .type: fields.event.type.rawValue
+        case .reason: fields.reason
+        case .text: fields.text
+        case .gtin: fields.text("gtin")
+        case .symbology: fields.text("symbology")
+        case .kind: fields.text("kind")
+        case .lookup: fields.lookup
+        case .productID: fields.text("product", "id")
+        case .productName: fields.name
+        case .price: fields.price
+        case .currency: fields.currency
+        case .unit: fields.text("product", "unit")
+        case .problems: fields.problems.isEmpty ? nil : fields.problems.joined(separator: ",")
+        case .sequence: Self.sequence(fields.event.sequence)
+        case .id: fields.event.id
+        case .source: fields.event.source
+        }
+    }
+
+    private static func sequence(_ number: UInt64) -> String {
+        var digits: [UInt8] = []
+        digits.appendDecimal(number, digits: 20)
+        return String(decoding: digits, as: UTF8.self)
+    }
+}

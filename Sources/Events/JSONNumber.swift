@@ -1,0 +1,57 @@
+/// A number as JSON writes it, kept digit for digit.
+///
+/// A price of `1.10` stays `1.10`, and a number too large for any machine type is not rounded.
+///
+/// Rule: RFC 8259, section 6.
+public struct JSONNumber: Equatable, Hashable, Sendable, CustomStringConvertible {
+    /// The digits, as in the JSON text.
+    public let literal: String
+
+    /// Takes a literal that is a JSON number.
+    ///
+    /// Rejected are a leading zero (`01`), a leading plus, a point without digits on both sides,
+    /// `NaN`, infinities and everything that is no ASCII.
+    ///
+    /// - Parameter literal: For example `-12`, `3.49` or `6.02e23`.
+    public init?(_ literal: String) {
+        guard Self.length(of: Array(literal.utf8), from: 0) == literal.utf8.count else {
+            return nil
+        }
+        self.literal = literal
+    }
+
+    /// The literal.
+    public var description: String { literal }
+
+    /// Measures the number that starts at a byte.
+    ///
+    /// - Returns: How many bytes belong to it; `nil` where none is well formed.
+    static func length(of bytes: [UInt8], from start: Int) -> Int? {
+        var index = start
+        if index < bytes.count, bytes[index] == UInt8(ascii: "-") { index += 1 }
+        let integer = index
+        guard skipDigits(bytes, &index) else { return nil }
+        if bytes[integer] == UInt8(ascii: "0"), index > integer + 1 { return nil }
+        if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
+            index += 1
+            guard skipDigits(bytes, &index) else { return nil }
+        }
+        if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
+            index += 1
+            if index < bytes.count, "+-".utf8.contains(bytes[index]) { index += 1 }
+            guard skipDigits(bytes, &index) else { return nil }
+        }
+        return index - start
+    }
+
+    /// Goes over digits and says whether there was one.
+    private static func skipDigits(_ bytes: [UInt8], _ index: inout Int) -> Bool {
+        let start = index
+        while index < bytes.count, isDigit(bytes[index]) { index += 1 }
+        return index > start
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+    }
+}

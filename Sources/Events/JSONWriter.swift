@@ -1,0 +1,77 @@
+/// Writes JSON values as bytes, without spaces, on one line.
+///
+/// The same value always gives the same bytes. What leaves unescaped is decided by ``Escaping``.
+public enum JSONWriter {
+    /// Appends a value.
+    ///
+    /// - Parameters:
+    ///   - value: What to write.
+    ///   - output: Where the bytes go.
+    public static func append(_ value: JSONValue, to output: inout [UInt8]) {
+        switch value {
+        case .null: output.append("null")
+        case .bool(true): output.append("true")
+        case .bool(false): output.append("false")
+        case .integer(let number): append(number, to: &output)
+        case .number(let number): output.append(contentsOf: number.literal.utf8)
+        case .string(let text): append(text, to: &output)
+        case .array(let elements): append(elements, to: &output)
+        case .object(let object): append(object, to: &output)
+        }
+    }
+
+    /// Appends an object.
+    ///
+    /// - Parameters:
+    ///   - object: Its members are written in their order.
+    ///   - output: Where the bytes go.
+    public static func append(_ object: JSONObject, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "{"))
+        var isFirst = true
+        for member in object.members {
+            if !isFirst { output.append(UInt8(ascii: ",")) }
+            isFirst = false
+            append(member.key, to: &output)
+            output.append(UInt8(ascii: ":"))
+            append(member.value, to: &output)
+        }
+        output.append(UInt8(ascii: "}"))
+    }
+
+    /// Appends a text in quotes.
+    ///
+    /// - Parameters:
+    ///   - text: Any text.
+    ///   - output: Where the bytes go.
+    public static func append(_ text: String, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\""))
+        Escaping.json.append(text, to: &output)
+        output.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes a value as a text of its own.
+    ///
+    /// - Parameter value: What to write.
+    /// - Returns: The JSON text.
+    public static func text(of value: JSONValue) -> String {
+        var output: [UInt8] = []
+        append(value, to: &output)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private static func append(_ elements: [JSONValue], to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "["))
+        var isFirst = true
+        for element in elements {
+            if !isFirst { output.append(UInt8(ascii: ",")) }
+            isFirst = false
+            append(element, to: &output)
+        }
+        output.append(UInt8(ascii: "]"))
+    }
+
+    private static func append(_ number: Int64, to output: inout [UInt8]) {
+        if number < 0 { output.append(UInt8(ascii: "-")) }
+        output.appendDecimal(number.magnitude)
+    }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// The command `keywedge`: one subcommand a file.
+struct Keywedge: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keywedge",
+        abstract: "Turns what a barcode scanner types into product events.",
+        discussion: """
+            Results go to standard output, everything else to standard error.
+            Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but something was rejected \
+            (with --strict).
+            """,
+        version: "0.1.0",
+        subcommands: [
+            ReplayCommand.self, TypeCommand.self, DecodeCommand.self, LookupCommand.self,
+            CatalogCommand.self, ConfigCommand.self,
+        ]
+    )
+}

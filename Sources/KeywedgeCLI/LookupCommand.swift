@@ -1,0 +1,72 @@
+import ArgumentParser
+import Barcodes
+import Catalog
+import Events
+import KeywedgeDaemon
+
+struct LookupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lookup",
+        abstract: "Look codes up in the configured catalog.",
+        discussion: """
+            Without CODE, codes are read from standard input, one a line.
+
+            Example:
+              keywedge lookup 4006381333931 --catalog catalog.sqlite
+            """)
+
+    @Argument(help: "Codes as a scanner types them.")
+    var codes: [String] = []
+
+    @OptionGroup var configurationOption: ConfigurationOption
+    @OptionGroup var catalogOption: CatalogOption
+
+    @Option(help: "json or text; without it text on a terminal and else json.")
+    var format: LookupFormat?
+
+    @Flag(help: "Exit with 3 where a product is not found.")
+    var strict = false
+
+    func run() async throws {
+        let configuration = try configurationOption.load()
+        let decoder = configuration.barcodes.decoder
+        let sources = try catalogOption.sources(of: configuration)
+        var output = DescriptorWriter.standardOutput()
+        var lines: [String] = []
+        try InputLines.forEach(of: codes) { lines.append($0) }
+        var hasMisses = false
+        for line in lines {
+            let (aim, text) = AIMIdentifier.split(Escaping.unescapedLine(line) ?? line)
+            let barcode = decoder.decode(text, aim: aim?.description)
+            let lookup = await Lookup.run(barcode, in: sources)
+            if case .failed(let reason, _) = lookup { throw Failure(reason) }
+            hasMisses = hasMisses || lookup.status != "found"
+            try output.write { (format ?? .suitable).append(barcode, lookup, to: &$0) }
+        }
+        try output.flush()
+        if strict, hasMisses { throw ExitCode(Ending.Code.rejected) }
+    }
+}
+
+/// How a lookup is printed.
+enum LookupFormat: String, CaseIterable, ExpressibleByArgument {
+    /// One JSON object a line: `text`, `gtin`, `lookup` and `product`.
+    case json
+    /// One field a line, for people.
+    case text
+
+    static var suitable: LookupFormat { StandardOutput.isTerminal ? .text : .json }
+
+    func append(_ barcode: Barcode, _ lookup: Lookup, to bytes: inout [UInt8]) {
+        var data = JSONObject(capacity: 4)
+        data.append("text", .string(barcode.text))
+        if let gtin = barcode.gtin { data.append("gtin", .string(gtin.text)) }
+        lookup.append(to: &data, took: nil)
+        switch self {
+        case .json:
+            JSONWriter.append(data, to: &bytes)
+            bytes.append(UInt8(ascii: "\n"))
+        case .text: FieldList.append(data, to: &bytes)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import Catalog
+import Events
+import KeywedgeDaemon
+import Recordings
+
+struct ReplayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Play recordings through the whole pipeline, as fast as it goes.",
+        discussion: """
+            The same files, configuration and catalog give the same bytes. Recordings are those \
+            of evemu-record, libinput record and evtest, and .keys files; - is standard input.
+
+            Example:
+              keywedge replay shop.evemu --catalog catalog.sqlite --expect shop.events.jsonl
+            """)
+
+    @Argument(help: "Recordings, played one after the other.")
+    var files: [String]
+
+    @OptionGroup var configurationOption: ConfigurationOption
+    @OptionGroup var catalogOption: CatalogOption
+    @OptionGroup var formatOption: FormatOption
+
+    @Option(help: "The configured scanner the recordings are taken for.")
+    var scanner: String?
+
+    @Option(help: "The time of the first keystroke (RFC 3339).")
+    var start = EventTime(microsecondsSince1970: 0)
+
+    @Option(
+        help: ArgumentHelp(
+            "Compare the events with this file instead of printing them.", valueName: "events"))
+    var expect: String?
+
+    @Flag(help: "Play at the pace of the recording.")
+    var realtime = false
+
+    @Flag(help: "Exit with 3 where something was rejected.")
+    var strict = false
+
+    func run() async throws {
+        let configuration = try configurationOption.load()
+        let scanners = try orFail {
+            try ReplayScanners(configuration: configuration, name: scanner)
+        }
+        let sources = try catalogOption.sources(of: configuration)
+        let pipeline = ScanPipeline(
+            decoder: configuration.barcodes.decoder, sources: sources, clock: nil)
+        var replay = Replay(
+            scanners: scanners, pipeline: pipeline, start: start,
+            pace: realtime ? ContinuousClock() : nil)
+        if let expect {
+            try await compare(&replay, with: expect)
+        } else {
+            try await write(&replay)
+        }
+        if strict, replay.rejectionCount > 0 { throw ExitCode(Ending.Code.rejected) }
+    }
+
+    private func write(_ replay: inout Replay) async throws {
+        let formatter = formatOption.formatter
+        var output = DescriptorWriter.standardOutput()
+        do {
+            for file in files {
+                try await replay.play(try reader(file)) { event in
+                    try output.write { formatter.append(event, to: &$0) }
+                    if realtime { try output.flush() }
+                }
+            }
+        } catch let error as OutputError {
+            throw error
+        } catch {
+            try output.flush()
+            throw Failure.unlessCancelled(error)
+        }
+        try output.flush()
+    }
+
+    private func compare(_ replay: inout Replay, with path: String) async throws {
+        var comparison = try ExpectedEvents(path: path)
+        do {
+            for file in files {
+                try await replay.play(try reader(file)) { event in try comparison.add(event) }
+            }
+        } catch {
+            throw Failure.unlessCancelled(error)
+        }
+        try comparison.finish()
+    }
+
+    private func reader(_ path: String) throws(RecordingError) -> RecordingReader {
+        path == "-"
+            ? try RecordingReader(fileDescriptor: 0, name: "standard input")
+            : try RecordingReader(path: path)
+    }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Catalog
+import Events
+import Glibc
+import KeywedgeDaemon
+
+/// The option `--catalog`.
+struct CatalogOption: ParsableArguments {
+    @Option(
+        name: .customLong("catalog"),
+        help: ArgumentHelp(
+            "The embedded catalog; else the configured one.", valueName: "file"))
+    var path: String?
+
+    /// The sources to look products up in.
+    ///
+    /// The default catalog is used where it exists; one that somebody named must.
+    func sources(of configuration: Configuration) throws -> [any ProductSource] {
+        if let path { return [try open(path)] }
+        return try configuration.catalog.sources.compactMap { source in
+            switch source {
+            case .embedded(let path):
+                if path == CatalogConfiguration.standardPath, access(path, F_OK) != 0 {
+                    StandardError.write(
+                        "keywedge: no catalog at \(path): products are not looked up"
+                            + " (make one with: keywedge catalog import FILE.csv)")
+                    return nil
+                }
+                return try open(path)
+            }
+        }
+    }
+
+    /// The file of the one embedded catalog: named here, or configured.
+    func file(of configuration: Configuration) throws -> String {
+        if let path { return path }
+        for case .embedded(let path) in configuration.catalog.sources { return path }
+        throw Failure("no embedded catalog is configured; name one with --catalog")
+    }
+
+    private func open(_ path: String) throws -> EmbeddedCatalog {
+        try orFail { try EmbeddedCatalog(path: path) }
+    }
+}
+
+/// Runs `body` and makes whatever it throws the failure of the command.
+func orFail<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+        return try body()
+    } catch {
+        throw Failure.unlessCancelled(error)
+    }
+}
+
+extension Failure {
+    /// The failure that `error` means, except where it only says that the command was stopped or
+    /// that nobody reads on.
+    static func unlessCancelled(_ error: any Error) -> any Error {
+        if error is CancellationError || error is Failure { return error }
+        if let error = error as? OutputError, case .closed = error { return error }
+        return Failure(error)
+    }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Events
+import Glibc
+
+/// Compares events with those of a file, and reports the differences.
+struct ExpectedEvents: ~Copyable {
+    private let descriptor: Int32
+    private let path: String
+    private var comparison: EventComparison<DescriptorLines>
+    private var line: [UInt8] = []
+    private var differenceCount = 0
+
+    /// After so many differences the rest is only counted.
+    private static let shownDifferences = 20
+
+    init(path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw Failure(SystemCallError(operation: "open", path: path, errno: errno))
+        }
+        self.descriptor = descriptor
+        self.path = path
+        comparison = EventComparison(
+            expected: DescriptorLines(descriptor: descriptor, name: path))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Compares the next event.
+    mutating func add(_ event: Event) throws {
+        line.removeAll(keepingCapacity: true)
+        event.encode(into: &line)
+        try report(comparison.add(line))
+    }
+
+    /// Compares the ends, and fails where anything differed.
+    mutating func finish() throws {
+        try orFail { try report(comparison.finish()) }
+        guard differenceCount > 0 else {
+            StandardError.write("keywedge: \(comparison.equalCount) events as expected")
+            return
+        }
+        if differenceCount > Self.shownDifferences {
+            print("… and \(differenceCount - Self.shownDifferences) more")
+        }
+        let path = Escaping.line.escaped(path)
+        throw Failure(
+            "\(differenceCount) events differ from \(path), \(comparison.equalCount) are as expected"
+        )
+    }
+
+    private mutating func report(_ differences: [EventDifference]) throws {
+        for difference in differences {
+            differenceCount += 1
+            if differenceCount <= Self.shownDifferences { print(difference) }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Events
+
+/// A JSON object as a list for people: a field a line, names aligned, an empty line after it.
+enum FieldList {
+    private static let nameWidth = 13
+
+    static func append(_ object: JSONObject, to bytes: inout [UInt8]) {
+        for member in object.members { append(member.key, member.value, to: &bytes) }
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    private static func append(_ name: String, _ value: JSONValue, to bytes: inout [UInt8]) {
+        switch value {
+        case .null, .array([]): break
+        case .array(let values):
+            for value in values { append(name, value, to: &bytes) }
+        default:
+            let padding = String(repeating: " ", count: max(1, nameWidth - name.utf8.count))
+            bytes.append(contentsOf: "\(name)\(padding)\(text(value))\n".utf8)
+        }
+    }
+
+    private static func text(_ value: JSONValue) -> String {
+        switch value {
+        case .string(let text): Escaping.line.escaped(text)
+        case .bool(let flag): flag ? "yes" : "no"
+        case .object(let object):
+            if case .string(let message)? = object["message"] {
+                Escaping.line.escaped(message)
+            } else {
+                object.members.filter { $0.value != .null }
+                    .map { "\(Escaping.line.escaped($0.key))=\(text($0.value))" }
+                    .joined(separator: " ")
+            }
+        default: JSONWriter.text(of: value)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Events
+import Glibc
+
+/// The option `--format`.
+struct FormatOption: ParsableArguments {
+    @Option(
+        name: .long,
+        help: "json, text, tsv or pretty; without it pretty on a terminal and else json.")
+    var format: EventFormat?
+
+    /// The format asked for, or the one that suits standard output.
+    var chosen: EventFormat { format ?? (StandardOutput.isTerminal ? .pretty : .json) }
+
+    /// A formatter for standard output.
+    var formatter: EventFormatter {
+        EventFormatter(
+            chosen, colour: StandardOutput.takesColour, width: StandardOutput.width ?? 100)
+    }
+}
+
+/// What standard output is connected to.
+enum StandardOutput {
+    /// Whether it is a terminal.
+    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Whether colour is welcome: on a terminal, unless `NO_COLOR` says otherwise (no-color.org).
+    static var takesColour: Bool {
+        isTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+    }
+
+    /// How many columns the terminal has; nil where it is none.
+    static var width: Int? {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return nil
+        }
+        return Int(size.ws_col)
+    }
+}

@@ -1,0 +1,33 @@
+/// Where products come from, and how long a scan waits for them.
+public struct CatalogConfiguration: Equatable, Sendable {
+    /// One place to look a code up.
+    public enum Source: Equatable, Sendable {
+        /// The SQLite file at this path.
+        case embedded(path: String)
+    }
+
+    /// Where the embedded catalog lies when nothing else is said.
+    public static let standardPath = "/var/lib/keywedge/catalog.sqlite"
+
+    /// The places to look, in order; empty where nothing is looked up.
+    public var sources: [Source]
+    /// The currency of imported prices that name none: three capital letters (ISO 4217), or nil.
+    public var currency: String?
+    /// How long an event waits for its product.
+    public var deadline: Duration
+
+    /// Makes the settings; what is left out has its default.
+    ///
+    /// - Parameters:
+    ///   - sources: The places to look, in order.
+    ///   - currency: The currency of imported prices that name none.
+    ///   - deadline: How long an event waits for its product.
+    public init(
+        sources: [Source] = [.embedded(path: standardPath)], currency: String? = nil,
+        deadline: Duration = .milliseconds(1500)
+    ) {
+        self.sources = sources
+        self.currency = currency
+        self.deadline = deadline
+    }
+}

@@ -1,0 +1,37 @@
+import Yams
+
+extension BarcodeConfiguration {
+    var node: Node {
+        Node(mapping: [
+            (Key.region.rawValue, region.map(Node.init(text:))),
+            (Key.eightDigits.rawValue, Node(word: eightDigits.rawValue)),
+        ])
+    }
+}
+
+extension CatalogConfiguration {
+    var node: Node {
+        Node(mapping: [
+            (Key.sources.rawValue, Node(sources.map(Self.node))),
+            (Key.currency.rawValue, currency.map(Node.init(text:))),
+            (Key.deadline.rawValue, Node(word: DurationText.text(deadline))),
+        ])
+    }
+
+    private static func node(_ source: Source) -> Node {
+        switch source {
+        case .embedded(let path):
+            Node(mapping: [(SourceKey.embedded.rawValue, Node(text: path))])
+        }
+    }
+}
+
+extension SinkConfiguration {
+    var node: Node {
+        switch self {
+        case .stdout(let format):
+            let settings = [(StdoutKey.format.rawValue, format.map { Node(word: $0.rawValue) })]
+            return Node(mapping: [(Key.stdout.rawValue, Node(mapping: settings))])
+        }
+    }
+}

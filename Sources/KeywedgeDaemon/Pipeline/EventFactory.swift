@@ -1,0 +1,68 @@
+internal import Crypto
+public import Events
+
+/// Gives events their number, their name and their place in the sequence.
+///
+/// One factory numbers all events of a run, whichever scanner they come from.
+public struct EventFactory: Sendable {
+    /// Where an event's `id` comes from.
+    public enum Identifiers: Sendable {
+        /// A digest of the event's place and content: the same input gives the same ids.
+        case derivedFromContent
+        /// Random: two runs never give the same id.
+        case random
+    }
+
+    /// The name of this register, the first part of every `source`.
+    public let register: String
+    private let identifiers: Identifiers
+    private var sequence: UInt64 = 0
+
+    /// Makes a factory whose first event has the sequence number 1.
+    ///
+    /// - Parameters:
+    ///   - register: The name of this register.
+    ///   - identifiers: Where an event's `id` comes from.
+    public init(register: String, identifiers: Identifiers) {
+        self.register = register
+        self.identifiers = identifiers
+    }
+
+    /// Makes the next event.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - scanner: The scanner it is about; nil for the daemon itself.
+    ///   - time: When it happened.
+    ///   - content: What tells it from others of the same time; part of a derived `id`.
+    ///   - data: The data.
+    /// - Returns: The event.
+    public mutating func event(
+        _ type: EventType, scanner: String?, time: EventTime, content: String, data: JSONObject
+    ) -> Event {
+        sequence += 1
+        var source = "/keywedge/" + register
+        if let scanner { source += "/scanners/" + scanner }
+        let id =
+            switch identifiers {
+            case .derivedFromContent:
+                derivedID([source, type.rawValue, time.description, content])
+            case .random: UUIDText.random()
+            }
+        return Event(
+            id: id, source: source, type: type, time: time, sequence: sequence, data: data)
+    }
+
+    private func derivedID(_ parts: [String]) -> String {
+        var hash = SHA256()
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(256)
+        for part in parts {
+            bytes.append(contentsOf: part.utf8)
+            bytes.append(0xFF)
+        }
+        withUnsafeBytes(of: sequence.littleEndian) { bytes.append(contentsOf: $0) }
+        bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
+        return hash.finalize().withUnsafeBytes { UUIDText.version8($0) }
+    }
+}

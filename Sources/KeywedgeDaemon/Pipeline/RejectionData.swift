@@ -1,0 +1,35 @@
+public import Events
+public import Keystrokes
+
+extension Rejection {
+    /// The fields of a rejection's `data`, after the scanner.
+    ///
+    /// - Parameter data: Where the fields are appended.
+    public func append(to data: inout JSONObject) {
+        data.append("reason", .string(reason.rawValue))
+        if !text.isEmpty { data.append("text", .string(text)) }
+        data.append("position", .integer(Int64(position)))
+        if let key { data.append("key", .string(key.description)) }
+        data.append(
+            "keystrokes",
+            .keystrokes(count: keyCount, from: startMicroseconds, to: endMicroseconds))
+    }
+}
+
+extension Scan {
+    /// The `keystrokes` field.
+    var keystrokes: JSONValue {
+        .keystrokes(count: keyCount, from: startMicroseconds, to: endMicroseconds)
+    }
+}
+
+extension JSONValue {
+    /// How many keys, and how long from the first to the last; a clock that stepped back counts 0.
+    static func keystrokes(count: Int, from start: Int64, to end: Int64) -> JSONValue {
+        let span = end.subtractingReportingOverflow(start)
+        let microseconds = span.overflow ? 0 : max(0, span.partialValue)
+        return .object([
+            "count": .integer(Int64(count)), "duration_ms": .integer(microseconds / 1_000),
+        ])
+    }
+}

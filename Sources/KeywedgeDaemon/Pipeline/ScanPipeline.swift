@@ -1,0 +1,82 @@
+public import Barcodes
+public import Catalog
+public import Events
+public import Keystrokes
+
+/// Makes an event of what a scanner read: decodes it, looks it up, and puts it in words.
+public struct ScanPipeline: Sendable {
+    private let decoder: BarcodeDecoder
+    private let sources: [any ProductSource]
+    private let clock: (any Clock<Duration>)?
+
+    /// Makes a pipeline.
+    ///
+    /// - Parameters:
+    ///   - decoder: Decodes the text of a scan.
+    ///   - sources: Where products are looked up, in order.
+    ///   - clock: Measures how long a lookup takes; nil where events must not depend on the
+    ///     machine's speed.
+    public init(
+        decoder: BarcodeDecoder, sources: [any ProductSource], clock: (any Clock<Duration>)?
+    ) {
+        self.decoder = decoder
+        self.sources = sources
+        self.clock = clock
+    }
+
+    /// The event of a complete scan.
+    ///
+    /// - Parameters:
+    ///   - scan: What was read.
+    ///   - scanner: Who read it.
+    ///   - time: When its last key came.
+    ///   - events: Numbers the event.
+    /// - Returns: An event of type `keywedge.scan`.
+    public func event(
+        for scan: Scan, from scanner: ScannerLabel, at time: EventTime,
+        numbering events: inout EventFactory
+    ) async -> Event {
+        let barcode = decoder.decode(scan.text, aim: scan.aim)
+        let (lookup, took) = await lookUp(barcode)
+        var data = JSONObject(capacity: 12)
+        data.append("scanner", .object(scanner.data))
+        barcode.append(to: &data)
+        data.append("keystrokes", scan.keystrokes)
+        lookup.append(to: &data, took: took)
+        return events.event(
+            .scan, scanner: scanner.name, time: time, content: scan.text, data: data)
+    }
+
+    /// The event of keys that are no scan.
+    ///
+    /// - Parameters:
+    ///   - rejection: What came.
+    ///   - scanner: Whom it came from.
+    ///   - time: When its last key came.
+    ///   - events: Numbers the event.
+    /// - Returns: An event of type `keywedge.scan.rejected`.
+    public func event(
+        for rejection: Rejection, from scanner: ScannerLabel, at time: EventTime,
+        numbering events: inout EventFactory
+    ) -> Event {
+        var data = JSONObject(capacity: 6)
+        data.append("scanner", .object(scanner.data))
+        rejection.append(to: &data)
+        return events.event(
+            .scanRejected, scanner: scanner.name, time: time,
+            content: rejection.reason.rawValue + rejection.text, data: data)
+    }
+
+    private func lookUp(_ barcode: Barcode) async -> (Lookup, Duration?) {
+        guard let clock else { return (await Lookup.run(barcode, in: sources), nil) }
+        return await Self.measure(clock) { await Lookup.run(barcode, in: sources) }
+    }
+
+    private static func measure<C: Clock<Duration>>(
+        _ clock: C, _ work: () async -> Lookup
+    ) async -> (Lookup, Duration?) {
+        let start = clock.now
+        let lookup = await work()
+        return (lookup, start.duration(to: clock.now))
+    }
+}

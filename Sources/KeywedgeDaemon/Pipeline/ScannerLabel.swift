@@ -1,0 +1,39 @@
+public import Events
+public import Keystrokes
+
+/// Who an event is about: a scanner's configured name, and its identity where that is known.
+public struct ScannerLabel: Hashable, Sendable {
+    /// The name in the configuration; unique.
+    public var name: String
+    /// What the device says of itself; nil where a recording does not tell.
+    public var identity: DeviceIdentity?
+
+    /// Makes a label.
+    ///
+    /// - Parameters:
+    ///   - name: The name in the configuration.
+    ///   - identity: What the device says of itself.
+    public init(name: String, identity: DeviceIdentity? = nil) {
+        self.name = name
+        self.identity = identity
+    }
+
+    /// The label as the `scanner` field of an event.
+    public var data: JSONObject {
+        var data = JSONObject(capacity: 3)
+        data.append("name", .string(name))
+        if let identity {
+            data.append("vendor", .string(identity.vendor.fourHexDigits))
+            data.append("product", .string(identity.product.fourHexDigits))
+        }
+        return data
+    }
+}
+
+extension UInt16 {
+    /// The number as USB ids are written, for instance `0c2e`.
+    public var fourHexDigits: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}

@@ -1,0 +1,105 @@
+public import Events
+import Keystrokes
+public import Recordings
+
+/// Plays recordings through the whole pipeline.
+///
+/// The same recordings, configuration and catalog give the same events to the byte: time is that
+/// of the recordings, counted from a given start, and ids derive from the content.
+public struct Replay: Sendable {
+    /// The register's name in the `source` of replayed events.
+    public static let register = "replay"
+
+    private let scanners: ReplayScanners
+    private let pipeline: ScanPipeline
+    private var events = EventFactory(register: register, identifiers: .derivedFromContent)
+    private let pace: (any Clock<Duration>)?
+    private var time: EventTime
+
+    /// How many events were rejections.
+    public private(set) var rejectionCount = 0
+
+    /// Makes a replay.
+    ///
+    /// - Parameters:
+    ///   - scanners: Which scanner a recording is taken for.
+    ///   - pipeline: What makes events of scans.
+    ///   - start: The time of the first recording's first event.
+    ///   - pace: The clock by which each event waits for its time; nil to wait for nothing.
+    public init(
+        scanners: ReplayScanners, pipeline: ScanPipeline, start: EventTime,
+        pace: (any Clock<Duration>)? = nil
+    ) {
+        self.scanners = scanners
+        self.pipeline = pipeline
+        self.pace = pace
+        time = start
+    }
+
+    /// Plays one recording; the next begins where it ends.
+    ///
+    /// - Parameters:
+    ///   - recording: The recording, not yet read from.
+    ///   - send: Takes each event, in order.
+    /// - Throws: `RecordingError` once everything ahead of the bad line was sent,
+    ///   `CancellationError`, and whatever `send` throws.
+    public mutating func play(
+        _ recording: consuming RecordingReader, to send: (Event) async throws -> Void
+    ) async throws {
+        var player = RecordingPlayer(recording, section: scanners.section)
+        let start = time
+        let wait = pace.map { Self.waiting(by: $0) }
+        defer { time = start.advanced(by: player.elapsed(until: player.endMicroseconds)) }
+        while let played = try player.next() {
+            try Task.checkCancellation()
+            let elapsed = player.elapsed(until: played.outcome.endMicroseconds)
+            try await wait?(elapsed)
+            let time = start.advanced(by: elapsed)
+            guard let event = await event(for: played, at: time) else { continue }
+            try await send(event)
+        }
+    }
+
+    private mutating func event(
+        for played: RecordingPlayer.Played, at time: EventTime
+    ) async -> Event? {
+        switch played.outcome {
+        case .nothing:
+            return nil
+        case .scan(let scan):
+            return await pipeline.event(
+                for: scan, from: played.label, at: time, numbering: &events)
+        case .rejection(let rejection):
+            rejectionCount += 1
+            return pipeline.event(
+                for: rejection, from: played.label, at: time, numbering: &events)
+        }
+    }
+
+    /// A wait, from now on, until a span of the recording has passed.
+    private static func waiting<C: Clock<Duration>>(
+        by clock: C
+    ) -> (Duration) async throws -> Void {
+        let start = clock.now
+        return { elapsed in
+            try await clock.sleep(until: start.advanced(by: elapsed), tolerance: nil)
+        }
+    }
+}
+
+extension ScanAssembler.Outcome {
+    /// When the last key came.
+    fileprivate var endMicroseconds: Int64 {
+        switch self {
+        case .nothing: 0
+        case .scan(let scan): scan.endMicroseconds
+        case .rejection(let rejection): rejection.endMicroseconds
+        }
+    }
+}
+
+extension EventTime {
+    fileprivate func advanced(by duration: Duration) -> EventTime {
+        advanced(byMicroseconds: duration.wholeMicroseconds)
+    }
+}

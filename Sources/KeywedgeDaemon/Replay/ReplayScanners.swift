@@ -1,0 +1,66 @@
+import EvdevInput
+import Events
+public import Keystrokes
+
+/// Decides which configured scanner a recording is taken for.
+public struct ReplayScanners: Sendable {
+    private let scanners: [ScannerConfiguration]
+    private let chosen: ScannerConfiguration?
+
+    /// Nothing is configured under a name.
+    public struct UnknownScanner: Error, Equatable, Sendable, CustomStringConvertible {
+        /// The name asked for.
+        public var name: String
+        /// The names there are.
+        public var known: [String]
+
+        /// Makes the error.
+        ///
+        /// - Parameters:
+        ///   - name: The name asked for.
+        ///   - known: The names there are.
+        public init(name: String, known: [String]) {
+            self.name = name
+            self.known = known
+        }
+
+        /// One sentence for a person.
+        public var description: String {
+            let names = known.map { "\"\($0)\"" }.joined(separator: ", ")
+            let found = Escaping.line.escaped(name)
+            return "no scanner \"\(found)\" is configured; expected one of \(names)"
+        }
+    }
+
+    /// Makes the decision from a configuration.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - name: The scanner every recording is taken for; nil to decide by the recording.
+    /// - Throws: `UnknownScanner` where no scanner has that name.
+    public init(configuration: Configuration, name: String?) throws(UnknownScanner) {
+        scanners = configuration.scanners
+        chosen = scanners.first { $0.name == name }
+        if let name, chosen == nil {
+            throw UnknownScanner(name: name, known: scanners.map(\.name))
+        }
+    }
+
+    /// How the scanner types that a recording of no known device is taken for.
+    public var settings: ScanSettings { section(for: nil).settings }
+
+    /// The scanner for a recording: the one chosen, else the one its device matches, else the only
+    /// one configured, else the defaults.
+    ///
+    /// - Parameter identity: The recording's device; nil where it does not tell.
+    func section(for identity: DeviceIdentity?) -> RecordingPlayer.Section {
+        let matching = identity.flatMap { identity in
+            scanners.first { $0.match.deviceMatch.matches(identity) { _ in false } }
+        }
+        let only = scanners.count == 1 ? scanners.first : nil
+        let scanner = chosen ?? matching ?? only ?? ScannerConfiguration(name: "default")
+        return RecordingPlayer.Section(
+            label: ScannerLabel(name: scanner.name, identity: identity),
+            settings: scanner.scanSettings)
+    }
+}

@@ -1,0 +1,121 @@
+internal import Keystrokes
+
+/// Reads what `evemu-record` writes.
+///
+/// Rule: evemu's README, "Device Description Format" and "Event Data Format", formats 1.0 to 1.2;
+/// format 1.3 adds the lines `L:` and `S:`. Type and code are hexadecimal, the value is decimal.
+struct EvemuParser: LineParser {
+    static let eventForm = "\"E: SECONDS.MICROSECONDS TYPE CODE VALUE\""
+
+    /// A device whose section has begun and which was not delivered yet.
+    private var device: DeviceIdentity?
+    /// Whether some value had fewer than four characters, as only the old form writes them.
+    private var hasShortValues = false
+
+    @inline(__always)
+    mutating func read(_ line: Line, into items: inout ItemQueue) throws(LineFault) {
+        var cursor = LineCursor(line.bytes)
+        guard cursor.skip("E:") else { return try readHeader(line, into: &items) }
+        let event = try readEvent(&cursor, isTerminated: line.isTerminated)
+        if device != nil { finish(into: &items) }
+        items.append(event)
+    }
+
+    mutating func finish(into items: inout ItemQueue) {
+        if let device { items.append(.device(device)) }
+        device = nil
+    }
+
+    @inline(__always)
+    private mutating func readEvent(
+        _ cursor: inout LineCursor, isTerminated: Bool
+    ) throws(LineFault) -> KeyEvent {
+        guard cursor.skipBlanks(), let time = cursor.time(),
+            cursor.skipBlanks(), let type = cursor.smallHexadecimal(),
+            cursor.skipBlanks(), let code = cursor.smallHexadecimal(),
+            cursor.skipBlanks()
+        else { throw LineFault(expected: Self.eventForm) }
+        let valueStart = cursor.index
+        guard let value = cursor.signedDecimal() else { throw LineFault(expected: Self.eventForm) }
+        let isShort = cursor.index - valueStart < 4
+        guard cursor.isAtEnd || cursor.endsOrComments() else {
+            throw LineFault(expected: Self.eventForm)
+        }
+        if isShort {
+            // A last line "… 0" may be what is left of "… 0001".
+            guard isTerminated || !cursor.isAtEnd || hasShortValues else {
+                throw LineFault(expected: "a value of four digits or a line end")
+            }
+            hasShortValues = true
+        }
+        let event = KeyEvent(type: type, code: code, value: value, microseconds: time)
+        if let expected = event.impossibility { throw LineFault(expected: expected) }
+        return event
+    }
+
+    private mutating func readHeader(
+        _ line: Line, into items: inout ItemQueue
+    ) throws(LineFault) {
+        var cursor = LineCursor(line.bytes)
+        if cursor.skip("#") { return try readComment(&cursor) }
+        if cursor.skip("N:") { return readName(&cursor, into: &items) }
+        if cursor.skip("I:") { return try readNumbers(&cursor) }
+        if cursor.skip("P:") { return try check(&cursor, hex: 8, decimals: 0...0) }
+        if cursor.skip("B:") { return try check(&cursor, hex: 9, decimals: 0...0) }
+        if cursor.skip("A:") { return try check(&cursor, hex: 1, decimals: 4...5) }
+        if cursor.skip("L:") || cursor.skip("S:") {
+            return try check(&cursor, hex: 1, decimals: 1...1)
+        }
+        guard cursor.endsOrComments() else {
+            throw LineFault(expected: "\(Self.eventForm) or one of \"N: I: P: B: A: L: S: #\"")
+        }
+    }
+
+    private func readComment(_ cursor: inout LineCursor) throws(LineFault) {
+        guard cursor.skip(" EVEMU ") else { return }
+        guard cursor.skip("1.") else { throw LineFault(expected: "\"# EVEMU 1.0\" to 1.3") }
+    }
+
+    /// A name goes to the end of the line; `#` is part of it.
+    private mutating func readName(_ cursor: inout LineCursor, into items: inout ItemQueue) {
+        finish(into: &items)
+        cursor.skipBlanks()
+        let name = String(decoding: cursor.rest, as: UTF8.self)
+        device = DeviceIdentity(name: name.isEmpty ? nil : name)
+    }
+
+    private mutating func readNumbers(_ cursor: inout LineCursor) throws(LineFault) {
+        var numbers: [UInt16] = []
+        while cursor.skipBlanks(), let number = cursor.smallHexadecimal() {
+            numbers.append(number)
+        }
+        guard numbers.count == 4, cursor.isAtEnd || cursor.byte == UInt8(ascii: "#") else {
+            throw LineFault(expected: "\"I: BUS VENDOR PRODUCT VERSION\" in hexadecimal")
+        }
+        var identity = device ?? DeviceIdentity()
+        (identity.bus, identity.vendor) = (numbers[0], numbers[1])
+        (identity.product, identity.version) = (numbers[2], numbers[3])
+        device = identity
+    }
+
+    /// Checks a line whose content is of no use here, so that damage is noticed.
+    private func check(
+        _ cursor: inout LineCursor, hex: Int, decimals: ClosedRange<Int>
+    ) throws(LineFault) {
+        var hexCount = 0
+        while hexCount < hex, cursor.skipBlanks(), cursor.hexadecimal(longest: 2) != nil {
+            hexCount += 1
+        }
+        var decimalCount = 0
+        while decimalCount < decimals.upperBound, cursor.skipBlanks(),
+            cursor.byte != UInt8(ascii: "#"), cursor.signedDecimal() != nil
+        {
+            decimalCount += 1
+        }
+        let isComplete = hexCount == hex && decimals.contains(decimalCount)
+        guard isComplete, cursor.endsOrComments() || cursor.byte == UInt8(ascii: "#") else {
+            let numbers = decimals.upperBound == 0 ? "" : ", then \(decimals.upperBound) decimal"
+            throw LineFault(expected: "\(hex) hexadecimal numbers of two digits\(numbers)")
+        }
+    }
+}

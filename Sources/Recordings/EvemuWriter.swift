@@ -1,0 +1,130 @@
+public import Keystrokes
+
+/// Writes a recording that `evemu-play` and `evemu-device` accept, in evemu's format 1.3.
+///
+/// ```swift
+/// var writer = EvemuWriter(device: device)
+/// writer.appendHeader(to: &bytes)
+/// for event in events { writer.append(event, to: &bytes) }
+/// ```
+///
+/// Rule: evemu's README, "Device Description Format" and "Event Data Format".
+public struct EvemuWriter: Sendable {
+    private let device: DeviceIdentity
+    private let keys: Set<KeyCode>
+    private var lastMillisecond: Int64 = 0
+    private var names: [UInt16: String] = [:]
+
+    /// The keys of a full keyboard, from `KEY_ESC` to `KEY_MICMUTE`.
+    public static let keyboard: [KeyCode] = (1...248).map { KeyCode(rawValue: $0) }
+
+    /// Makes a writer for the events of one device.
+    ///
+    /// - Parameters:
+    ///   - device: Whose events they are. A name that evemu could not read back as one line is
+    ///     written with its control characters escaped; one that is missing as `unknown`.
+    ///   - keys: The keys the device is said to have.
+    public init(device: DeviceIdentity, keys: [KeyCode] = Self.keyboard) {
+        self.device = device
+        self.keys = Set(keys.filter { $0.rawValue <= KeyCode.highest })
+    }
+
+    /// Writes what comes ahead of the events: the version, and the device's description.
+    ///
+    /// - Parameter output: Where the bytes go, at its end.
+    public func appendHeader(to output: inout [UInt8]) {
+        let name = device.name.map { Excerpt.escaped($0) } ?? ""
+        let numbers = [device.bus, device.vendor, device.product, device.version]
+            .map { Self.hex($0, digits: 4) }.joined(separator: " ")
+        let lines = [
+            "# EVEMU 1.3",
+            "N: \(name.isEmpty ? "unknown" : name)",
+            "I: \(numbers)",
+            "P:" + Self.mask([], bytes: 0..<8),
+            "B: 00 0b 00 00 00 00 00 00 00",
+        ]
+        for line in lines + keyMasks { Self.append(line, to: &output) }
+        Self.append("B: 04" + Self.mask([4], bytes: 0..<8), to: &output)
+    }
+
+    /// Writes one event.
+    ///
+    /// - Parameters:
+    ///   - event: The event; a time before 0, which evemu cannot say, is written as 0.
+    ///   - output: Where the bytes go, at its end.
+    public mutating func append(_ event: KeyEvent, to output: inout [UInt8]) {
+        let time = max(0, event.microseconds)
+        let micros = Self.padded(String(time % 1_000_000), to: 6)
+        let type = Self.hex(event.type, digits: 4)
+        let code = Self.hex(event.code, digits: 4)
+        let sign = event.value < 0 ? "-" : ""
+        let value = sign + Self.padded(String(event.value.magnitude), to: 4 - sign.utf8.count)
+        let comment = comment(on: event, at: time / 1000)
+        Self.append(
+            "E: \(time / 1_000_000).\(micros) \(type) \(code) \(value)\t# \(comment)", to: &output)
+    }
+
+    private mutating func comment(on event: KeyEvent, at millisecond: Int64) -> String {
+        if event.type == EventType.syn {
+            let delta = millisecond - lastMillisecond
+            lastMillisecond = millisecond
+            let name = Self.syncNames[event.code] ?? "SYN_" + String(event.code)
+            return "------------ \(name) (\(event.value)) ---------- "
+                + (delta < 0 ? "" : "+") + "\(delta)ms"
+        }
+        let type = Self.typeNames[event.type] ?? "EV_" + String(event.type)
+        let code = codeName(event)
+        let padding = String(repeating: " ", count: max(0, 20 - code.utf8.count))
+        return "\(type) / \(code)\(padding) \(event.value)"
+    }
+
+    private mutating func codeName(_ event: KeyEvent) -> String {
+        guard event.type == EventType.key else {
+            return event.type == EventType.msc && event.code == 4 ? "MSC_SCAN" : "\(event.code)"
+        }
+        if let name = names[event.code] { return name }
+        let name = KeyCode(rawValue: event.code).name
+        names[event.code] = name
+        return name
+    }
+
+    /// The lines `B: 01`: a bit per key, eight bytes a line.
+    private var keyMasks: [String] {
+        let bits = Set(keys.map { Int($0.rawValue) })
+        let bytes = (Int(KeyCode.highest) + 1) / 8
+        return stride(from: 0, to: bytes, by: 8).map { first in
+            "B: 01" + Self.mask(bits, bytes: first..<first + 8)
+        }
+    }
+
+    private static func mask(_ bits: Set<Int>, bytes: Range<Int>) -> String {
+        bytes.map { byte in
+            let value = (0..<8).reduce(UInt16(0)) { sum, bit in
+                bits.contains(byte * 8 + bit) ? sum | 1 << bit : sum
+            }
+            return " " + hex(value, digits: 2)
+        }.joined()
+    }
+
+    private static func append(_ line: String, to output: inout [UInt8]) {
+        output.append(contentsOf: line.utf8)
+        output.append(0x0A)
+    }
+
+    private static func hex(_ number: UInt16, digits: Int) -> String {
+        padded(String(number, radix: 16), to: digits)
+    }
+
+    private static func padded(_ number: String, to digits: Int) -> String {
+        String(repeating: "0", count: max(0, digits - number.utf8.count)) + number
+    }
+
+    private static let syncNames: [UInt16: String] = [
+        0: "SYN_REPORT", 1: "SYN_CONFIG", 2: "SYN_MT_REPORT", 3: "SYN_DROPPED",
+    ]
+
+    private static let typeNames: [UInt16: String] = [
+        EventType.key: "EV_KEY", EventType.msc: "EV_MSC", EventType.led: "EV_LED",
+        EventType.rep: "EV_REP",
+    ]
+}

@@ -1,0 +1,51 @@
+internal import Glibc
+
+/// Why a recording cannot be read on.
+///
+/// The texts in it are escaped and may be printed as they are, except paths and names, which
+/// ``description`` escapes.
+public enum RecordingError: Error, Hashable, Sendable {
+    /// A system call failed; `errno` is its number.
+    case systemCall(operation: String, path: String, errno: Int32)
+    /// There is nothing in the file but blank lines and comments.
+    case empty(name: String)
+    /// The file holds a NUL byte at this 0-based offset: it is no text.
+    case binary(name: String, offset: Int)
+    /// The file's text is none of the known formats; the line is its first that says something.
+    case unrecognised(name: String, line: Int, found: String)
+    /// One line is wrong; everything before it has been delivered.
+    case badLine(name: String, line: Int, expected: String, found: String)
+}
+
+extension RecordingError: CustomStringConvertible {
+    /// One sentence: where, what was expected, and what was found.
+    public var description: String {
+        switch self {
+        case .systemCall(let operation, let path, let number):
+            "cannot \(operation) \(Excerpt.escaped(path)): \(String(cString: strerror(number)))"
+        case .empty(let name):
+            "\(Excerpt.escaped(name)): empty: expected a recording: \(Self.formats)"
+        case .binary(let name, let offset):
+            "\(Excerpt.escaped(name)): binary: found a NUL byte at offset \(offset), "
+                + "expected a recording as text: \(Self.formats)"
+        case .unrecognised(let name, let line, let found):
+            "\(Excerpt.escaped(name)):\(line): expected a recording: \(Self.formats); "
+                + "found \(found)"
+        case .badLine(let name, let line, let expected, let found):
+            "\(Excerpt.escaped(name)):\(line): expected \(expected), found \(found)"
+        }
+    }
+
+    private static var formats: String {
+        RecordingFormat.allCases.map { "\($0.rawValue) ('\($0.example)')" }
+            .joined(separator: ", ")
+    }
+}
+
+/// What is wrong with a line, before the line's place is known.
+struct LineFault: Error, Equatable {
+    /// What should be there.
+    var expected: String
+    /// What is there, ready to print; nil for the line itself.
+    var found: String?
+}

@@ -1,0 +1,148 @@
+import Barcodes
+import Testing
+
+struct ElementStringTests {
+    /// Elements as people read them, for comparison in one text.
+    private func read(_ text: String, aim: String? = "]d2") -> (String?, [Problem.Code]) {
+        let barcode = BarcodeDecoder().decode(text, aim: aim)
+        return (barcode.gs1?.bracketed, barcode.problems.map(\.code))
+    }
+
+    @Test(arguments: [
+        ("0109506000134352", "(01)09506000134352"),
+        ("010950600013435217261231", "(01)09506000134352(17)261231"),
+        (
+            "01095060001343521726123110LOT-7\u{1D}21SER9",
+            "(01)09506000134352(17)261231(10)LOT-7(21)SER9"
+        ),
+        ("010950600013435210LOT-7\u{1D}17261231", "(01)09506000134352(10)LOT-7(17)261231"),
+        ("010950600013435210LOT-7\u{1D}", "(01)09506000134352(10)LOT-7"),
+        ("0109506000134352\u{1D}10LOT-7", "(01)09506000134352(10)LOT-7"),
+        ("0109506000134352\u{1D}17261231\u{1D}10LOT", "(01)09506000134352(17)261231(10)LOT"),
+        ("00340123450000000000", "(00)340123450000000000"),
+        ("01095060001343523103001750", "(01)09506000134352(3103)001750"),
+        ("0109506000134352235ABC\u{1D}10X", "(01)09506000134352(235)ABC(10)X"),
+        ("0109506000134352422276", "(01)09506000134352(422)276"),
+        ("0109506000134352422276\u{1D}10A", "(01)09506000134352(422)276(10)A"),
+        ("01095060001343523922349\u{1D}3103001750", "(01)09506000134352(3922)349(3103)001750"),
+        ("0109506000134352990\u{1D}91A", "(01)09506000134352(99)0(91)A"),
+    ])
+    func aScannersDataIsRead(data: String, bracketed: String) {
+        let (elements, problems) = read(data)
+        #expect(elements == bracketed)
+        #expect(problems.isEmpty)
+    }
+
+    @Test(arguments: ["]C1", "]e0", "]e1", "]d2", "]d5", "]Q3", "]Q4", "]J1", "]z1", "]h2", "]L3"])
+    func anIdentifierOfGS1IsEvidence(aim: String) {
+        let (elements, problems) = read("010950600013435210A", aim: aim)
+        #expect(elements == "(01)09506000134352(10)A")
+        #expect(problems.isEmpty)
+    }
+
+    @Test(arguments: [nil, "]C0", "]A0", "]d1", "]Q1", "]L0", "]z0"])
+    func withoutEvidenceNothingIsRead(aim: String?) {
+        #expect(read("010950600013435210A", aim: aim).0 == nil)
+    }
+
+    @Test(arguments: [nil, "]C0", "]d1", "]Q1"])
+    func aSeparatorIsEvidence(aim: String?) {
+        let (elements, problems) = read("010950600013435210A\u{1D}21B", aim: aim)
+        #expect(elements == "(01)09506000134352(10)A(21)B")
+        #expect(problems.isEmpty)
+    }
+
+    @Test func aSeparatorInAnotherFormatProvesNothing() {
+        #expect(read("[)>\u{1E}06\u{1D}10A\u{1D}21B", aim: nil).0 == nil)
+        #expect(read("HELLO\u{1D}WORLD", aim: "]d1") == (nil, []))
+    }
+
+    @Test func anExtendedChannelAheadIsSkipped() {
+        #expect(read("\\0000260109506000134352", aim: "]d5").0 == "(01)09506000134352")
+    }
+
+    @Test(arguments: [
+        ("\u{1D}0109506000134352", [Problem.Code.misplacedFNC1], 0),
+        ("0109506000134352\u{1D}\u{1D}10A", [.misplacedFNC1], 17),
+        ("010950600013435210A\u{1D}\u{1D}", [.misplacedFNC1], 20),
+        ("010950600013435210A\u{1D}\u{1D}21B", [.misplacedFNC1], 20),
+    ])
+    func aSeparatorTooManyIsMisplaced(data: String, codes: [Problem.Code], at: Int) {
+        let barcode = BarcodeDecoder().decode(data, aim: "]C1")
+        #expect(barcode.problems.map(\.code) == codes)
+        #expect(barcode.problems.first?.at == at)
+        #expect(barcode.gtin?.text == "09506000134352")
+    }
+
+    @Test(
+        arguments: [
+            ("05123", 0..<4, nil), ("0109506000134352051", 16..<19, "(01)09506000134352"),
+            ("01095060001343526", 16..<17, "(01)09506000134352"),
+            ("0109506000134352ABC", 16..<19, "(01)09506000134352"),
+            ("0109506000134352180000001 ", 16..<20, "(01)09506000134352"),
+            ("010950600013435205X\u{1D}10A", 16..<19, "(01)09506000134352(10)A"),
+            ("31990000010109506000134352", 0..<4, "(01)09506000134352"),
+            ("0412345678901234560109506000134352", 0..<4, "(01)09506000134352"),
+            ("18123456" + "0109506000134352", 0..<4, "(01)09506000134352"),
+            ("4181234567890123" + "0109506000134352", 0..<4, "(01)09506000134352"),
+        ] as [(String, Range<Int>, String?)])
+    func anUnknownIdentifierIsSkipped(data: String, span: Range<Int>, bracketed: String?) {
+        let barcode = BarcodeDecoder().decode(data, aim: "]C1")
+        #expect(barcode.problems.first?.code == .unknownAI)
+        #expect(barcode.problems.first?.span == span)
+        #expect(barcode.gs1?.bracketed == bracketed)
+    }
+
+    @Test(arguments: [
+        ("0109506000134", [Problem.Code.wrongLength]), ("01", [.wrongLength]),
+        ("010950600013435210", [.wrongLength]),
+        ("010950600013435210ABCDEFGHIJKLMNOPQRSTU", [.wrongLength]),
+        ("0109506000134352172612", [.wrongLength]),
+        ("010950600013435217\u{1D}10A", [.wrongLength]),
+        ("0109506000134352422\u{1D}10A", [.wrongLength]),
+        ("0109506000134352310300175", [.wrongLength]),
+        ("253950600013435", [.wrongLength]),
+        ("01095060001343524309123", [.wrongLength, .requisiteMissing]),
+    ])
+    func aValueOfWrongLengthIsKept(data: String, codes: [Problem.Code]) {
+        let barcode = BarcodeDecoder().decode(data, aim: "]C1")
+        #expect(barcode.problems.map(\.code) == codes)
+        #expect(barcode.gs1 != nil)
+    }
+
+    @Test func aComponentThatIsTooShortIsNamed() {
+        let barcode = BarcodeDecoder().decode("(8008)2612312", aim: nil)
+        #expect(
+            barcode.problems.first?.message == """
+                "2612312" in (8008) is invalid: expected 8 to 12 characters, got 7.
+                """)
+        let second = BarcodeDecoder().decode("(8008)261231231", aim: nil)
+        #expect(
+            second.problems.first?.message == """
+                "261231231" in (8008) is invalid: expected 2 characters, got 1.
+                """)
+        #expect(second.problems.first?.span == 14..<15)
+    }
+
+    @Test func theFirstKeyTellsTheCheckDigit() {
+        let decoder = BarcodeDecoder()
+        #expect(decoder.decode("0109506000134352", aim: "]C1").checkDigit == .valid)
+        #expect(decoder.decode("0109506000134353", aim: "]C1").checkDigit == .invalid)
+        #expect(decoder.decode("0109506000134353", aim: "]C1").gtin == nil)
+        #expect(decoder.decode("00340123450000000000", aim: "]C1").checkDigit == .valid)
+        #expect(decoder.decode("00340123450000000001", aim: "]C1").checkDigit == .invalid)
+        #expect(decoder.decode("10ABC", aim: "]C1").checkDigit == nil)
+    }
+
+    @Test func charactersAreCountedNotBytes() {
+        let barcode = BarcodeDecoder().decode("10é\u{1D}\u{1D}17261331", aim: "]C1")
+        #expect(
+            barcode.problems.filter { $0.severity == .error }.map(\.span) == [2..<3, 4..<5, 9..<11])
+    }
+
+    @Test func couponsAreTold() {
+        let decoder = BarcodeDecoder()
+        #expect(decoder.decode("8112001234561234560123456", aim: "]e0").kind == .coupon)
+        #expect(decoder.decode("0109506000134352", aim: "]e0").kind == .gs1)
+    }
+}

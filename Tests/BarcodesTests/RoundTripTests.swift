@@ -1,0 +1,101 @@
+import Barcodes
+import Testing
+
+/// A generator of numbers that starts at a seed, so that a failure happens again.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}
+
+struct RoundTripTests {
+    private let decoder = BarcodeDecoder()
+    private static let cset82 = Array(
+        "!\"%&'()*+,-./0123456789:;<=>?ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz")
+
+    private func randomValue(_ generator: inout SeededGenerator) -> String {
+        String(
+            (0..<Int.random(in: 1...20, using: &generator)).map { _ in
+                Self.cset82.randomElement(using: &generator) ?? "A"
+            })
+    }
+
+    private func randomMessage(_ generator: inout SeededGenerator) throws -> GS1Message {
+        var elements: [GS1Element] = []
+        let number = UInt64.random(in: 0..<10_000_000_000_000, using: &generator)
+        let digits = String(repeating: "0", count: 13 - String(number).count) + String(number)
+        let check = try #require(CheckDigit.gs1(for: digits))
+        elements.append(
+            GS1Element(try #require(ApplicationIdentifier("01")), digits + String(check)))
+        for ai in ["10", "21", "99", "240", "17"] where Bool.random(using: &generator) {
+            let value = ai == "17" ? "261231" : randomValue(&generator)
+            elements.append(GS1Element(try #require(ApplicationIdentifier(ai)), value))
+        }
+        return GS1Message(elements: elements)
+    }
+
+    @Test(arguments: 0..<20) func elementsSurviveEachForm(seed: Int) throws {
+        var generator = SeededGenerator(state: UInt64(seed))
+        for _ in 0..<50 {
+            let message = try randomMessage(&generator)
+            #expect(decoder.decode(message.bracketed, aim: nil).gs1 == message)
+            #expect(decoder.decode(message.scanData, aim: "]C1").gs1 == message)
+            let link = try #require(message.digitalLink)
+            let read = try #require(decoder.decode(link, aim: "]Q1").gs1)
+            #expect(Set(read.elements) == Set(message.elements))
+            #expect(read.digitalLink == link)
+        }
+    }
+
+    @Test(arguments: 0..<20) func upcESurvivesExpansion(seed: Int) throws {
+        var generator = SeededGenerator(state: UInt64(seed))
+        for _ in 0..<200 {
+            let number = UInt64.random(in: 0..<20_000_000_000, using: &generator)
+            let sparse = number / 10_000_000 * 10_000_000 + number % 10
+            let digits = String(repeating: "0", count: 11 - String(sparse).count) + String(sparse)
+            let check = try #require(CheckDigit.gs1(for: digits))
+            let gtin = try GTIN(digits + String(check))
+            guard let upcE = gtin.upcE else { continue }
+            #expect(try GTIN(upcE: upcE) == gtin)
+        }
+    }
+
+    @Test(arguments: 0..<20) func noTextTraps(seed: Int) {
+        var generator = SeededGenerator(state: UInt64(seed))
+        let pieces = [
+            "01", "09506000134352", "10", "(", ")", "\u{1D}", "https://", "/", "?", "%", "=", "&",
+            "]E1",
+            "12", "21", "é", "\u{1F600}", "0", "9", "X", "-", " ", "\\", "<", "8110", "8112",
+            "\u{0}",
+        ]
+        let aims = [nil, "]E0", "]E3", "]E4", "]C1", "]d5", "]Q1", "]I3", "]X0", "]"]
+        for _ in 0..<500 {
+            let text = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
+                pieces.randomElement(using: &generator) ?? ""
+            }.joined()
+            let aim = aims.randomElement(using: &generator) ?? nil
+            let barcode = decoder.decode(text, aim: aim)
+            #expect(barcode.text == text)
+            let count = text.unicodeScalars.count
+            for problem in barcode.problems {
+                #expect((problem.span?.upperBound ?? 0) <= count)
+            }
+            #expect((SensitiveContent.detect(text, aim: aim)?.length ?? count) == count)
+        }
+    }
+
+    @Test func aMessageAnswersByIdentifier() throws {
+        let message = try #require(decoder.decode("(01)09506000134352(10)A", aim: nil).gs1)
+        #expect(message["10"] == "A")
+        #expect(message["21"] == nil)
+        #expect(message["05"] == nil)
+        #expect(message.elements.map(\.title) == ["GTIN", "BATCH/LOT"])
+        #expect(Set(message.elements + message.elements).count == 2)
+    }
+}

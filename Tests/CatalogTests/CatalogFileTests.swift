@@ -1,0 +1,155 @@
+import Barcodes
+import Catalog
+import Foundation
+import Testing
+
+@Suite struct CatalogFileTests {
+    private let scratch: Scratch
+    private let path: String
+
+    init() throws {
+        scratch = try Scratch()
+        path = scratch.file("catalog.sqlite")
+    }
+
+    private func make(_ csv: String = "id,code\n1,a\n") throws {
+        let catalog = try EmbeddedCatalog(path: path, access: .writing)
+        _ = try catalog.importCSV(bytes: Array(csv.utf8), name: "x.csv")
+    }
+
+    private func sentence(_ path: String, _ access: EmbeddedCatalog.Access = .reading) -> String {
+        do {
+            _ = try EmbeddedCatalog(path: path, access: access, patience: .zero)
+            return "no error"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func aMissingFileIsNamed() {
+        #expect(sentence(path) == "There is no catalog at \"\(path)\".")
+        #expect(!FileManager.default.fileExists(atPath: path))
+        let deep = scratch.file("no/such/folder.sqlite")
+        #expect(
+            sentence(deep, .writing)
+                == "The catalog \"\(deep)\" cannot be written to; expected a file and a folder with "
+                + "write permission.")
+    }
+
+    @Test func aDirectoryOrADeviceIsNoCatalog() {
+        for access in [EmbeddedCatalog.Access.reading, .writing] {
+            #expect(
+                sentence(scratch.path, access)
+                    == "The catalog \"\(scratch.path)\" cannot be opened: it is a directory.")
+            #expect(
+                sentence("/dev/null", access)
+                    == "The catalog \"/dev/null\" cannot be opened: it is no regular file.")
+        }
+    }
+
+    @Test(arguments: ["id,code\n1,a\n", String(repeating: "binary\u{0}", count: 10_000)])
+    func aFileThatIsNoDatabaseIsLeftAlone(text: String) throws {
+        try scratch.file("catalog.sqlite", text)
+        for access in [EmbeddedCatalog.Access.reading, .writing] {
+            #expect(
+                sentence(path, access) == "\"\(path)\" is no catalog: it is no SQLite database.")
+        }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    }
+
+    @Test func aDatabaseOfSomethingElseIsLeftAlone() throws {
+        #expect(try run("sqlite3", path, "CREATE TABLE t(x); PRAGMA user_version = 1").status == 0)
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        for access in [EmbeddedCatalog.Access.reading, .writing] {
+            #expect(
+                sentence(path, access)
+                    == "\"\(path)\" is no catalog: "
+                    + "it is an SQLite database without keywedge's tables.")
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    }
+
+    @Test func anEmptyFileIsACatalogForWritersOnly() throws {
+        try scratch.file("catalog.sqlite", "")
+        #expect(sentence(path).hasSuffix("it is an SQLite database without keywedge's tables."))
+        try make()
+        #expect(try EmbeddedCatalog(path: path).count() == 1)
+    }
+
+    @Test func aCatalogOfANewerVersionIsNotTouched() throws {
+        try make()
+        #expect(try run("sqlite3", path, "PRAGMA user_version = 7").status == 0)
+        for access in [EmbeddedCatalog.Access.reading, .writing] {
+            #expect(
+                sentence(path, access)
+                    == "The catalog \"\(path)\" was written by a newer keywedge: "
+                    + "it has schema 7, this one reads up to 1.")
+        }
+    }
+
+    @Test func aDamagedFileIsNamed() throws {
+        try make("id,name\n" + (1...5000).map { "\($0),name \($0)\n" }.joined())
+        let file = try #require(FileHandle(forUpdatingAtPath: path))
+        try file.seek(toOffset: 4096)
+        try file.write(contentsOf: Data(repeating: 0xAA, count: 100_000))
+        try file.close()
+        #expect(throws: CatalogError.damaged(path: path)) {
+            try EmbeddedCatalog(path: path).exportCSV { _ in }
+        }
+    }
+
+    @Test func aCatalogOpenForReadingTakesNoImport() throws {
+        try make()
+        let catalog = try EmbeddedCatalog(path: path)
+        #expect(throws: CatalogError.readOnly(path: path)) {
+            try catalog.importCSV(bytes: Array("id\n2\n".utf8), name: "x")
+        }
+        #expect(try catalog.count() == 1)
+    }
+
+    @Test func lookupsTurnToAFileThatReplacesTheCatalog() throws {
+        try make("id,code\nold,a\n")
+        let catalog = try EmbeddedCatalog(path: path)
+        #expect(try catalog.match(forText: "a")?.product.id == "old")
+        let other = scratch.file("new.sqlite")
+        try EmbeddedCatalog(path: other, access: .writing)
+            .importCSV(bytes: Array("id,code\nnew,a\n".utf8), name: "x")
+        #expect(rename(other, path) == 0)
+        #expect(try catalog.match(forText: "a")?.product.id == "new")
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try catalog.match(forText: "a")?.product.id == "new")
+    }
+
+    @Test func lookupsSeeAnImportAsSoonAsItIsDone() throws {
+        try make()
+        let reader = try EmbeddedCatalog(path: path)
+        let writer = try EmbeddedCatalog(path: path, access: .writing)
+        _ = try writer.importCSV(bytes: Array("id,code\n2,b\n".utf8), name: "x") { (_) throws in
+            #expect(try reader.match(forText: "a")?.product.id == "1")
+            #expect(try reader.match(forText: "b") == nil)
+        }
+        #expect(try reader.match(forText: "b")?.product.id == "2")
+    }
+
+    @Test(arguments: ["file:name?mode=memory", "a b%20c#d", "ä'\"", ":memory:"])
+    func everyFileNameIsTakenLiterally(name: String) throws {
+        let folder = scratch.file("names")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let file = folder + "/" + name
+        try EmbeddedCatalog(path: file, access: .writing)
+            .importCSV(bytes: Array("id\n1\n".utf8), name: "x")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [name])
+        #expect(try EmbeddedCatalog(path: file).count() == 1)
+    }
+
+    @Test func aLookupFailsWithASentenceWhereTheCatalogCannotAnswer() async throws {
+        try make()
+        let catalog = try EmbeddedCatalog(path: path)
+        #expect(try run("sqlite3", path, "PRAGMA user_version = 1; DROP TABLE code").status == 0)
+        let outcome = await catalog.lookup(Barcode(text: "a"))
+        #expect(
+            outcome
+                == .failed(
+                    reason: "The catalog \"\(path)\" failed: no such table: code (SQLite 1)."))
+    }
+}

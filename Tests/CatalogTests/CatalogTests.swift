@@ -1,0 +1,34 @@
+import Barcodes
+import Catalog
+import Testing
+
+/// How the module feels from outside.
+@Suite struct CatalogTests {
+    @Test func aScanFindsTheProductOfAnImportedTable() async throws {
+        let scratch = try Scratch()
+        let csv = try scratch.file(
+            "products.csv",
+            """
+            Artikelnr;EAN;Bezeichnung;VK;Einheit;Farbe
+            B-17;4006381333931;Stabilo Boss;1,99 €;Stk;gelb
+            """)
+
+        let shop = try EmbeddedCatalog(path: scratch.file("catalog.sqlite"), access: .writing)
+        let summary = try shop.importCSV(csv)
+        #expect(summary.added == 1)
+
+        let register = try EmbeddedCatalog(path: scratch.file("catalog.sqlite"))
+        let scan = BarcodeDecoder().decode("4006381333931", aim: "]E0")
+        let product = Product(
+            id: "B-17", codes: ["4006381333931"], name: "Stabilo Boss",
+            price: try Price(amount: "1.99", currency: #require(Currency("EUR"))), unit: "Stk",
+            attributes: ["Farbe": "gelb"])
+        #expect(try register.match(for: scan) == Match(key: .gtin, product: product))
+
+        let sources: [any ProductSource] = [register]
+        let outcomes = [
+            await sources[0].lookup(scan), await sources[0].lookup(Barcode(text: "nothing")),
+        ]
+        #expect(outcomes == [.found(Match(key: .gtin, product: product)), .notFound])
+    }
+}

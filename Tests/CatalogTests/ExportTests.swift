@@ -1,0 +1,60 @@
+import Catalog
+import Testing
+
+@Suite struct ExportTests {
+    @Test func anExportImportsToTheSameCatalog() throws {
+        let original = try catalog(
+            #"""
+            id,code,name,price,currency,unit,attribute:price,Farbe,"line
+            break","with ""quotes""",ean
+            1,"a\|b|c\\|d e, f|4006381333931",Pen,1.99,EUR,pcs,old,rot,"x
+            y","q""q",
+            2,4006381333931 96385074|,"Comma, ""quote""; tab\tand
+            line",1.9990,KWD,,,"a;b",,,
+            3,,,0.125,USD,100 g,,,,,"e\"
+            4,"new
+            line|",,1.9990,EUR,,,,,,036000291452
+            "5 ",0123,,349,JPY,,,,,,
+            """#)
+        let csv = try original.exported()
+        let copy = try catalog(csv)
+        #expect(try copy.exported() == csv)
+        for id in ["1", "2", "3", "4", "5"] {
+            let product = try original.product(id: id)
+            #expect(product != nil)
+            #expect(try copy.product(id: id) == product)
+        }
+        #expect(try original.product(id: "2")?.codes == ["4006381333931 96385074"])
+        #expect(try original.product(id: "3")?.codes == ["e\\"])
+        #expect(try original.product(id: "4")?.codes == ["new\nline", "036000291452"])
+    }
+
+    @Test func importingAnExportChangesNothing() throws {
+        let catalog = try catalog("ean,name\n4006381333931,Pen\n01234565,Bag\n")
+        let summary = try catalog.importCSV(bytes: Array(catalog.exported().utf8), name: "x")
+        #expect([summary.added, summary.updated, summary.unchanged] == [0, 0, 2])
+    }
+
+    @Test func theColumnsAreTheFieldsAndTheAttributesByName() throws {
+        let catalog = try catalog("id,ean,zoo,Ähre,apple\nb,96385074|x,1,2,\na,,,,3\n")
+        #expect(
+            try catalog.exported() == """
+                id,code,name,price,currency,unit,apple,zoo,Ähre
+                b,96385074|x,,,,,,1,2
+                a,,,,,,3,,
+
+                """)
+    }
+
+    @Test func anEmptyCatalogHasAHeader() throws {
+        #expect(
+            try EmbeddedCatalog.inMemory().exported() == "id,code,name,price,currency,unit\n")
+    }
+
+    @Test func whatTheWriterThrowsEndsTheExport() throws {
+        struct Closed: Error {}
+        let catalog = try catalog("id\n1\n")
+        #expect(throws: Closed.self) { try catalog.exportCSV { _ in throw Closed() } }
+        #expect(try catalog.count() == 1)
+    }
+}

@@ -1,0 +1,44 @@
+import Catalog
+import Foundation
+import Testing
+
+@Suite struct LargeImportTests {
+    @Test func oneBadRowInAMillionIsNamedAndNothingImported() throws {
+        let scratch = try Scratch()
+        let csv = scratch.file("million.csv")
+        _ = FileManager.default.createFile(atPath: csv, contents: nil)
+        let file = try #require(FileHandle(forWritingAtPath: csv))
+        try file.write(contentsOf: Data("id,name\n".utf8))
+        for thousand in 0..<1000 {
+            let rows = (0..<1000).map { row in
+                thousand == 777 && row == 7 ? "bad\n" : "\(thousand * 1000 + row),\n"
+            }
+            try file.write(contentsOf: Data(rows.joined().utf8))
+        }
+        try file.close()
+
+        let path = scratch.file("catalog.sqlite")
+        let catalog = try EmbeddedCatalog(path: path, access: .writing)
+        var invalid: [InvalidRow] = []
+        #expect(throws: ImportError.invalidRows(path: csv, count: 1)) {
+            try catalog.importCSV(csv) { event in
+                if case .invalid(let row) = event { invalid.append(row) }
+            }
+        }
+        let reason = InvalidRow.Reason.fieldCount(expected: 2, found: 1)
+        #expect(invalid == [InvalidRow(line: 777_009, reason: reason)])
+        #expect(try catalog.count() == 0)
+    }
+
+    @Test func rowsThatLieAcrossThePiecesReadAreWhole() throws {
+        // Prime lengths, so that every kind of byte comes to lie on a boundary.
+        let note = String(repeating: "é\"\",\r\n", count: 11)
+        let csv = "id,note\r\n" + (1...20_000).map { "\($0),\"\(note)\($0)\"\r\n" }.joined()
+        let catalog = try EmbeddedCatalog.inMemory()
+        #expect(try catalog.importCSV(bytes: Array(csv.utf8), name: "x").added == 20_000)
+        let expected = note.replacing("\"\"", with: "\"")
+        for id in stride(from: 1, through: 20_000, by: 7) {
+            try #require(catalog.product(id: "\(id)")?.attributes == ["note": "\(expected)\(id)"])
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Catalog
+import Foundation
+import Testing
+
+/// Another process holds the file.
+@Suite struct LockedCatalogTests {
+    private let scratch: Scratch
+    private let path: String
+
+    init() throws {
+        scratch = try Scratch()
+        path = scratch.file("catalog.sqlite")
+        try EmbeddedCatalog(path: path, access: .writing)
+            .importCSV(bytes: Array("id,code\n1,a\n".utf8), name: "x.csv")
+    }
+
+    /// Runs `body` while an sqlite3 process is in a transaction on the file.
+    private func whileLocked(_ sql: String, _ body: () throws -> Void) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["sqlite3", path]
+        let input = Pipe()
+        let output = Pipe()
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Data("\(sql)\n.print locked\n".utf8))
+        var text = ""
+        while !text.contains("locked\n") {
+            let data = output.fileHandleForReading.availableData
+            try #require(!data.isEmpty)
+            text += String(decoding: data, as: UTF8.self)
+        }
+        try body()
+        try input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    @Test func anImportSaysThatAnotherProcessIsWriting() throws {
+        try whileLocked("BEGIN IMMEDIATE;") {
+            let catalog = try EmbeddedCatalog(path: path, access: .writing, patience: .zero)
+            let error = #expect(throws: CatalogError.self) {
+                try catalog.importCSV(bytes: Array("id,code\n2,b\n".utf8), name: "x")
+            }
+            #expect(
+                error?.description
+                    == "The catalog \"\(path)\" is locked by another process that writes to it; "
+                    + "expected it free.")
+        }
+        #expect(try EmbeddedCatalog(path: path).count() == 1)
+    }
+
+    @Test func lookupsGoOnWhileAnotherProcessWrites() throws {
+        try whileLocked("BEGIN IMMEDIATE; DELETE FROM code;") {
+            let catalog = try EmbeddedCatalog(path: path, patience: .zero)
+            #expect(try catalog.match(forText: "a")?.product.id == "1")
+        }
+    }
+
+    @Test func aFileLockedForAllIsNamed() throws {
+        try whileLocked("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; DELETE FROM code;") {
+            #expect(throws: CatalogError.locked(path: path)) {
+                try EmbeddedCatalog(path: path, patience: .zero)
+            }
+        }
+        #expect(try EmbeddedCatalog(path: path).match(forText: "a") != nil)
+    }
+}

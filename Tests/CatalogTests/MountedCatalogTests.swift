@@ -1,0 +1,108 @@
+import Catalog
+import Foundation
+import Testing
+
+/// A file system of a test's own.
+private final class Mount {
+    let path: String
+    private let scratch: Scratch
+
+    /// Whether this process may mount at all.
+    static let isPossible: Bool = {
+        guard let mount = try? Mount(size: "64k") else { return false }
+        return FileManager.default.fileExists(atPath: mount.path)
+    }()
+
+    init(size: String) throws {
+        scratch = try Scratch()
+        path = scratch.path
+        let result = try run("mount", "-t", "tmpfs", "-o", "size=\(size)", "tmpfs", path)
+        guard result.status == 0 else { throw CocoaError(.fileWriteNoPermission) }
+    }
+
+    func file(_ name: String) -> String { path + "/" + name }
+
+    func remount(_ option: String) throws {
+        let result = try run("mount", "-o", "remount,\(option)", path)
+        try #require(result.status == 0, "\(result.output)")
+    }
+
+    deinit { _ = try? run("umount", "-l", path) }
+}
+
+@Suite(.enabled(if: Mount.isPossible, "mounting a tmpfs needs root"))
+struct MountedCatalogTests {
+    private func table(_ rows: Int) -> [UInt8] {
+        Array(("id,code,name\n" + (1...rows).map { "\($0),c\($0),name \($0)\n" }.joined()).utf8)
+    }
+
+    @Test func aFullDiskLosesNothing() throws {
+        let mount = try Mount(size: "1m")
+        let path = mount.file("catalog.sqlite")
+        let catalog = try EmbeddedCatalog(path: path, access: .writing)
+        _ = try catalog.importCSV(bytes: table(100), name: "x")
+        let before = try catalog.exported()
+        let error = #expect(throws: CatalogError.self) {
+            try catalog.importCSV(bytes: table(50_000), name: "x")
+        }
+        #expect(
+            error?.description
+                == "The disk of the catalog \"\(path)\" is full; the catalog is as it was.")
+        #expect(try catalog.exported() == before)
+        #expect(try EmbeddedCatalog(path: path).exported() == before)
+        let summary = try catalog.importCSV(bytes: table(101), name: "x")
+        #expect(summary.added == 1 && summary.unchanged == 100)
+    }
+
+    @Test func aFullDiskIsNamedWhereThereIsNoRoomForAnEmptyCatalog() throws {
+        let mount = try Mount(size: "64k")
+        let filler = mount.file("filler")
+        _ = FileManager.default.createFile(atPath: filler, contents: Data(count: 64 << 10))
+        let path = mount.file("catalog.sqlite")
+        #expect(throws: CatalogError.diskFull(path: path)) {
+            try EmbeddedCatalog(path: path, access: .writing)
+        }
+    }
+
+    @Test func aReadOnlyFolderServesLookups() throws {
+        let mount = try Mount(size: "4m")
+        let path = mount.file("cata?log #1%.sqlite")
+        try EmbeddedCatalog(path: path, access: .writing).importCSV(bytes: table(100), name: "x")
+        try mount.remount("ro")
+        let catalog = try EmbeddedCatalog(path: path)
+        #expect(try catalog.match(forText: "c17")?.product.id == "17")
+        #expect(try catalog.check().isEmpty)
+        #expect(try catalog.exported().utf8.count > 1000)
+        let error = #expect(throws: CatalogError.self) {
+            try EmbeddedCatalog(path: path, access: .writing)
+                .importCSV(bytes: table(1), name: "x")
+        }
+        #expect(
+            error?.description
+                == "The catalog \"\(path)\" cannot be written to; expected a file and a folder with "
+                + "write permission.")
+    }
+
+    @Test func anImportIsSeenThroughAFolderThatWasReadOnly() throws {
+        let mount = try Mount(size: "4m")
+        let path = mount.file("catalog.sqlite")
+        try EmbeddedCatalog(path: path, access: .writing).importCSV(bytes: table(100), name: "x")
+        try mount.remount("ro")
+        let catalog = try EmbeddedCatalog(path: path)
+        #expect(try catalog.match(forText: "c101") == nil)
+        try mount.remount("rw")
+        try EmbeddedCatalog(path: path, access: .writing).importCSV(bytes: table(2000), name: "x")
+        #expect(try catalog.match(forText: "c1999")?.product.id == "1999")
+    }
+
+    @Test func aLogThatWasNotFinishedIsNotIgnored() throws {
+        let mount = try Mount(size: "4m")
+        let path = mount.file("catalog.sqlite")
+        try EmbeddedCatalog(path: path, access: .writing).importCSV(bytes: table(10), name: "x")
+        let copy = mount.file("copy.sqlite")
+        try FileManager.default.copyItem(atPath: path, toPath: copy)
+        _ = FileManager.default.createFile(atPath: copy + "-wal", contents: Data(count: 5000))
+        try mount.remount("ro")
+        #expect(throws: CatalogError.unfinishedLog(path: copy)) { try EmbeddedCatalog(path: copy) }
+    }
+}

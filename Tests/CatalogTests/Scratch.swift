@@ -1,0 +1,76 @@
+import Barcodes
+import Catalog
+import Foundation
+
+/// A folder that is gone when the test is over.
+final class Scratch {
+    let path: String
+
+    init() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("catalog-tests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.path
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func file(_ name: String) -> String { path + "/" + name }
+
+    @discardableResult
+    func file(_ name: String, _ text: String) throws -> String {
+        try text.write(toFile: file(name), atomically: false, encoding: .utf8)
+        return file(name)
+    }
+}
+
+/// A catalog in memory with the products of a CSV text; invalid rows fail.
+func catalog(_ csv: String, _ options: ImportOptions = ImportOptions()) throws -> EmbeddedCatalog {
+    let catalog = try EmbeddedCatalog.inMemory()
+    _ = try catalog.importCSV(bytes: Array(csv.utf8), name: "products.csv", options: options)
+    return catalog
+}
+
+/// What is wrong with the rows of a CSV, in sentences.
+func invalidRows(
+    _ csv: [UInt8], _ options: ImportOptions = ImportOptions(currency: Currency("EUR"))
+) throws -> [String] {
+    let catalog = try EmbeddedCatalog.inMemory()
+    var sentences: [String] = []
+    var options = options
+    options.skipsInvalidRows = true
+    _ = try catalog.importCSV(bytes: csv, name: "products.csv", options: options) { event in
+        if case .invalid(let row) = event { sentences.append("\(row)") }
+    }
+    return sentences
+}
+
+func invalidRows(_ csv: String) throws -> [String] { try invalidRows(Array(csv.utf8)) }
+
+extension EmbeddedCatalog {
+    /// The id a scan without AIM identifier leads to.
+    func id(scanning text: String, aim: String? = nil) throws -> String? {
+        try match(for: BarcodeDecoder().decode(text, aim: aim))?.product.id
+    }
+
+    /// The catalog as a CSV text.
+    func exported() throws -> String {
+        var bytes: [UInt8] = []
+        try exportCSV { bytes += $0 }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// Runs a command to its end; returns its output and exit code.
+func run(_ command: String, _ arguments: String...) throws -> (output: String, status: Int32) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [command] + arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (String(decoding: output, as: UTF8.self), process.terminationStatus)
+}

@@ -1,0 +1,87 @@
+import Keystrokes
+import Testing
+
+@testable import EvdevInput
+
+/// The scanner under test has one node that counts as grabbed from the start.
+@Suite struct HeldScannerTests {
+    private let scanner = AttachedScanner(name: "counter", index: 0, identity: DeviceIdentity())
+
+    private func keys(_ codes: UInt16..., at time: Int64) -> [KeyEvent] {
+        codes.enumerated().flatMap { offset, code in
+            let at = time + Int64(offset) * 1_000
+            let key = KeyCode(rawValue: code)
+            return [
+                KeyEvent.key(key, 1, at: at), .report(at: at), .key(key, 0, at: at),
+                .report(at: at),
+            ]
+        }
+    }
+
+    private func scan(_ text: String, _ count: Int, _ start: Int64, _ end: Int64) -> ReaderOutput {
+        .scan(
+            scanner,
+            Scan(text: text, keyCount: count, startMicroseconds: start, endMicroseconds: end))
+    }
+
+    @Test func eventsOfSeveralNodesAreFedInTheOrderOfTheirTime() {
+        let held = HeldScanner(scanner, settings: ScanSettings())
+        held.add(ReaderNode(path: "/a"))
+        held.add(ReaderNode(path: "/b"))
+        held.collect(keys(2, at: 1_000) + keys(4, 28, at: 3_000))
+        held.collect(keys(3, at: 2_000))
+        #expect(held.feed() == [scan("123", 4, 1_000, 4_000)])
+        #expect(held.feed() == [])
+    }
+
+    @Test func eventsOfOneNodeStayInTheOrderTheyCame() {
+        let held = HeldScanner(scanner, settings: ScanSettings())
+        held.add(ReaderNode(path: "/a"))
+        held.collect(keys(2, at: 2_000) + keys(3, 28, at: 1_000))
+        #expect(held.feed() == [scan("12", 3, 2_000, 2_000)])
+    }
+
+    @Test func keysBeforeTheFirstPauseAreRejected() {
+        let held = HeldScanner(scanner, settings: ScanSettings())
+        held.add(ReaderNode(path: "/a"))
+        held.startedBeforeGrab(at: 0)
+        held.collect(keys(2, 28, at: 1_000))
+        #expect(
+            held.feed() == [
+                .rejected(
+                    scanner,
+                    Rejection(
+                        reason: .startedBeforeGrab, text: "", position: 0, keyCount: 2,
+                        startMicroseconds: 0, endMicroseconds: 2_000))
+            ])
+    }
+
+    @Test func aPauseWithoutKeysIsNoRejection() {
+        let held = HeldScanner(scanner, settings: ScanSettings())
+        held.startedBeforeGrab(at: 0)
+        #expect(held.deadline == 500_000)
+        #expect(held.advance(to: 500_000) == [])
+        #expect(held.deadline == nil)
+    }
+
+    @Test func goingAwayInMidScanTearsIt() {
+        let held = HeldScanner(scanner, settings: ScanSettings())
+        held.collect(keys(2, 3, at: 1_000))
+        _ = held.feed()
+        #expect(
+            held.tear(at: 5_000) == [
+                .rejected(
+                    scanner,
+                    Rejection(
+                        reason: .torn, text: "12", position: 2, keyCount: 2,
+                        startMicroseconds: 1_000, endMicroseconds: 5_000))
+            ])
+    }
+
+    @Test func goingAwayBeforeAnythingCameIsNoRejection() {
+        let held = HeldScanner(scanner, settings: ScanSettings())
+        held.startedBeforeGrab(at: 0)
+        #expect(held.tear(at: 1) == [])
+        #expect(held.tear(at: 2) == [])
+    }
+}

@@ -1,0 +1,84 @@
+import Keystrokes
+import Testing
+
+@testable import EvdevInput
+
+@Suite struct SentenceTests {
+    @Test(arguments: [
+        (
+            SystemCallError(call: "open", path: "/dev/input/event3", number: 13),
+            "open \"/dev/input/event3\": Permission denied (errno 13)"
+        ),
+        (SystemCallError(call: "epoll_create1", number: 24), "epoll_create1: Too many open files (errno 24)"),
+        (SystemCallError(call: "read", number: 9999), "read: unknown error (errno 9999)"),
+    ])
+    func aSystemCallErrorSaysWhatWasCalledOnWhat(error: SystemCallError, sentence: String) {
+        #expect(error.description == sentence)
+    }
+
+    @Test(arguments: [
+        ("plain", "\"plain\""), ("a\"b\\c", "\"a\\\"b\\\\c\""), ("\u{1B}[2J", "\"\\u{1b}[2J\""),
+        ("Müller", "\"Müller\""), ("\u{9B}m", "\"\\u{9b}m\""), ("a\u{202E}b", "\"a\\u{202e}b\""),
+        ("\n", "\"\\u{a}\""), ("\u{2028}", "\"\\u{2028}\""), ("\u{A0}", "\"\\u{a0}\""),
+        ("\u{E000}", "\"\\u{e000}\""), ("", "\"\""),
+    ])
+    func quotedTextCannotActOnATerminal(text: String, quoted: String) {
+        #expect(Quoted(text).description == quoted)
+    }
+
+    @Test(arguments: [
+        (
+            ReaderNotice.noScanner(configured: true, forbidden: 0),
+            "no configured scanner is attached; waiting (keywedge devices lists what is attached)"
+        ),
+        (
+            .noScanner(configured: false, forbidden: 2),
+            "no device known as a scanner is attached, and none is configured; waiting"
+                + " (keywedge devices lists what is attached; name one under scanners: match:)"
+                + "; 2 devices may not be opened by this user"
+        ),
+        (.folderMissing("/dev/input"), "\"/dev/input\" does not exist; waiting for it"),
+        (
+            .grabbedElsewhere(node: "/dev/input/event3", scanner: "counter"),
+            "/dev/input/event3 (scanner \"counter\") is grabbed by another process; trying again"
+                + " (keywedge devices says which it may be)"
+        ),
+        (
+            .noPermission(node: "/dev/input/event3"),
+            "/dev/input/event3 may not be opened yet; waiting for its permissions to change"
+        ),
+        (
+            .refused(
+                node: "/dev/input/event3", name: "\u{1B}]0;x\u{7}", .matchesNoConfiguredScanner),
+            "/dev/input/event3 (\"\\u{1b}]0;x\\u{7}\") is left alone: it matches no configured"
+                + " scanner"
+        ),
+        (
+            .grabbedWithKeyHeld(node: "/dev/input/event3"),
+            "/dev/input/event3 was grabbed while one of its keys was held down"
+        ),
+        (
+            .failed(SystemCallError(call: "read", path: "/x", number: 5)),
+            "read \"/x\": Input/output error (errno 5)"
+        ),
+        (.lost(count: 7), "7 scans or rejections were thrown away because nothing read them"),
+    ])
+    func aNoticeIsASentence(notice: ReaderNotice, sentence: String) {
+        #expect(notice.description == sentence)
+    }
+
+    @Test func whatNeedsAHandIsAWarning() {
+        #expect(ReaderNotice.lost(count: 1).isWarning)
+        #expect(ReaderNotice.grabbedElsewhere(node: "", scanner: "").isWarning)
+        #expect(!ReaderNotice.noScanner(configured: true, forbidden: 0).isWarning)
+        #expect(!ReaderNotice.noPermission(node: "").isWarning)
+    }
+
+    @Test func aDisconnectReasonIsAClause() {
+        #expect(DisconnectReason.unplugged.description == "unplugged")
+        #expect(DisconnectReason.stopped.description == "stopped")
+        #expect(
+            DisconnectReason.failed(SystemCallError(call: "read", number: 5)).description
+                == "read: Input/output error (errno 5)")
+    }
+}

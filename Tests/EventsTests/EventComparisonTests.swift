@@ -1,0 +1,159 @@
+import Events
+import Testing
+
+@Suite struct EventComparisonTests {
+    /// Lines from memory.
+    struct Lines: LineSource {
+        var lines: ArraySlice<String>
+        mutating func next() -> [UInt8]? { lines.popFirst().map { Array($0.utf8) } }
+    }
+
+    /// Numbers that look random and are the same in every run.
+    struct Steps: RandomNumberGenerator {
+        var state: UInt64 = 42
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state ^ (state >> 29)
+        }
+    }
+
+    private func differences(_ expected: [String], _ produced: [String]) throws -> [String] {
+        var comparison = EventComparison(expected: Lines(lines: expected[...]))
+        var all: [EventDifference] = []
+        for line in produced { all += try comparison.add(Array(line.utf8)) }
+        all += try comparison.finish()
+        #expect(comparison.differenceCount == all.count)
+        return all.map(\.description)
+    }
+
+    private func event(_ text: String, _ sequence: UInt64, gtin: JSONValue = .null) -> String {
+        let event = Samples.event(
+            id: "id-\(text)", sequence: sequence,
+            data: ["scanner": ["name": "counter"], "text": .string(text), "gtin": gtin])
+        return String(Samples.line(of: event, EventFormatter(.json)).dropLast())
+    }
+
+    @Test func equalLinesGiveNothing() throws {
+        let lines = (0..<100).map { event("\($0)", $0) }
+        #expect(try differences(lines, lines) == [])
+        #expect(try differences([], []) == [])
+    }
+
+    @Test func blankLinesAreSkippedAndCounted() throws {
+        let expected = ["", event("a", 1), " \t\r", event("b", 2), ""]
+        #expect(try differences(expected, [event("a", 1), event("b", 2)]) == [])
+        #expect(
+            try differences(expected, [event("a", 1)])
+                == [#"line 4: missing: keywedge.scan "b" of counter"#])
+    }
+
+    @Test func changedFieldsAreNamedOnTheirLine() throws {
+        let expected = [event("a", 1), event("b", 2, gtin: "04006381333931")]
+        #expect(
+            try differences(expected, [event("a", 1), event("b", 2)]) == [
+                """
+                line 2: keywedge.scan "b" of counter differs
+                  data.gtin: expected "04006381333931", found null
+                """
+            ])
+    }
+
+    @Test func aMissingEventDoesNotMakeAllLaterOnesDiffer() throws {
+        let all = (0..<40).map { event("\($0)", 7) }
+        #expect(
+            try differences(all, Array(all[..<5] + all[8...])) == [
+                #"line 6: missing: keywedge.scan "5" of counter"#,
+                #"line 7: missing: keywedge.scan "6" of counter"#,
+                #"line 8: missing: keywedge.scan "7" of counter"#,
+            ])
+    }
+
+    @Test func aSurplusEventDoesNotMakeAllLaterOnesDiffer() throws {
+        let all = (0..<40).map { event("\($0)", 7) }
+        #expect(
+            try differences(Array(all[..<5] + all[6...]), all)
+                == [#"surplus: keywedge.scan "5" of counter (line 6 of the output)"#])
+        #expect(
+            try differences(Array(all[..<38]), all) == [
+                #"surplus: keywedge.scan "38" of counter (line 39 of the output)"#,
+                #"surplus: keywedge.scan "39" of counter (line 40 of the output)"#,
+            ])
+    }
+
+    @Test func anEventInPlaceOfAnotherIsAChange() throws {
+        let expected = [event("a", 1), event("b", 1), event("c", 1)]
+        #expect(
+            try differences(expected, [event("a", 1), event("x", 1), event("c", 1)]) == [
+                """
+                line 2: keywedge.scan "b" of counter differs
+                  id: expected "id-b", found "id-x"
+                  data.text: expected "b", found "x"
+                """
+            ])
+    }
+
+    @Test func sameFieldsInOtherWordsAreNamedAsSuch() throws {
+        let line = event("a", 1)
+        let spaced = line.replacing(#","source""#, with: #", "source""#)
+        #expect(
+            try differences([spaced], [line]) == [
+                #"line 1: keywedge.scan "a" of counter has the same fields, written differently "#
+                    + "from byte 33 on"
+            ])
+    }
+
+    @Test func anExpectedLineThatIsNoEventIsNamed() throws {
+        let expected = [event("a", 1), "# comment", event("b", 2), "{\"a\":"]
+        #expect(
+            try differences(expected, [event("a", 1), event("b", 2)]) == [
+                "line 2: the expected line is no event: expected a value, found '#', at byte 0",
+                "line 4: the expected line is no event: expected a value, found the end, at byte 5",
+            ])
+    }
+
+    @Test func nothingExpectedOrNothingProduced() throws {
+        #expect(
+            try differences([], [event("a", 1)])
+                == [#"surplus: keywedge.scan "a" of counter (line 1 of the output)"#])
+        #expect(
+            try differences([event("a", 1)], [])
+                == [#"line 1: missing: keywedge.scan "a" of counter"#])
+        #expect(
+            try differences(["7"], ["\u{1b}"]) == [
+                """
+                line 1: an event without a type differs
+                  the line: expected 7, found "\\u001b"
+                """
+            ])
+    }
+
+    @Test func everythingShownIsEscaped() throws {
+        let bad = event("\u{1b}\u{202e}", 1, gtin: "\u{9b}")
+        let raw = "{\"type\":\"\u{9b}\",\"data\":{\"\u{2028}\":\"\u{7f}\"}}"
+        for (expected, produced) in [([bad], []), ([], [raw]), ([raw], [bad]), ([bad], [raw])] {
+            for text in try differences(expected, produced) {
+                #expect(!text.unicodeScalars.contains { Samples.isForbidden($0) && $0 != "\n" })
+            }
+        }
+    }
+
+    @Test func whateverIsLeftOutEveryLineIsAccountedFor() throws {
+        var random = Steps()
+        for _ in 0..<40 {
+            let all = (0..<60).map { event("\($0 % 7)", $0) }
+            let expected = all.filter { _ in Int.random(in: 0..<10, using: &random) > 0 }
+            let produced = all.filter { _ in Int.random(in: 0..<10, using: &random) > 0 }
+            var comparison = EventComparison(expected: Lines(lines: expected[...]))
+            var differences: [EventDifference] = []
+            for line in produced { differences += try comparison.add(Array(line.utf8)) }
+            differences += try comparison.finish()
+            let (missing, surplus) = differences.reduce(into: (0, 0)) { counts, difference in
+                if case .missing = difference { counts.0 += 1 }
+                if case .surplus = difference { counts.1 += 1 }
+            }
+            let paired = differences.count - missing - surplus
+            #expect(comparison.equalCount + paired + missing == expected.count)
+            #expect(comparison.equalCount + paired + surplus == produced.count)
+        }
+    }
+}

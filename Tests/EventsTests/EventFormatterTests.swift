@@ -1,0 +1,98 @@
+import Events
+import Testing
+
+@Suite struct EventFormatterTests {
+    static let types: [EventType] = [.scan, .scanRejected, .scannerConnected]
+    static let sequences = ["[0m", "[1m", "[2m", "[31m", "[32m", "[33m", "[36m"].map {
+        "\u{1b}" + $0
+    }
+
+    /// What leaves and should not, but for the line's end and the tabs between columns.
+    private func forbidden(in line: String, _ format: EventFormat) -> [Unicode.Scalar] {
+        #expect(line.isEmpty || line.unicodeScalars.last == "\n")
+        return line.unicodeScalars.dropLast().filter {
+            Samples.isForbidden($0) && !(format == .tsv && $0 == "\t")
+        }
+    }
+
+    @Test(arguments: EventFormat.allCases)
+    func noCharacterOfAScanBreaksALineOrReachesTheTerminal(format: EventFormat) {
+        let formatter = EventFormatter(format, width: 1_000)
+        for text in Samples.texts {
+            let line = Samples.line(of: Samples.scan(text, name: text), formatter)
+            #expect(forbidden(in: line, format).isEmpty)
+        }
+    }
+
+    @Test(arguments: EventFormat.allCases, types)
+    func noFieldBreaksALineOrReachesTheTerminal(format: EventFormat, type: EventType) {
+        let hostile = "\u{1b}\0\u{7f}\u{9b}\u{2028}\u{202e}\t\n\r\u{2066}\u{61c}"
+        for text in hostile.unicodeScalars.map({ String($0) }) + [hostile, "a" + hostile] {
+            let event = Samples.everywhere(text, type: type)
+            let line = Samples.line(of: event, EventFormatter(format, width: 1_000))
+            #expect(forbidden(in: line, format).isEmpty)
+            #expect(line.isEmpty == (format == .text && type != .scan))
+        }
+    }
+
+    @Test func colouredLinesHoldNoSequencesButOurs() {
+        let formatter = EventFormatter(.pretty, colour: true)
+        let event = Samples.everywhere("\u{1b}[31mred\u{9b}31m", type: .scanRejected)
+        let pieces = Samples.line(of: event, formatter).split(separator: "\u{1b}").dropFirst()
+        #expect(!pieces.isEmpty)
+        for piece in pieces {
+            #expect(Self.sequences.contains { ("\u{1b}" + piece).hasPrefix($0) })
+        }
+    }
+
+    @Test func theTextFormatGivesTheCodeAloneAndOnlyForScans() {
+        let formatter = EventFormatter(.text)
+        #expect(
+            Samples.line(of: Samples.scan("A\tB\n\u{1b}\\"), formatter) == "A\\tB\\n\\x1b\\\\\n")
+        #expect(Samples.line(of: Samples.rejection("torn"), formatter) == "")
+        #expect(Samples.line(of: Samples.event(data: [:]), formatter) == "")
+        #expect(Samples.line(of: Samples.event(data: ["text": ""]), formatter) == "")
+    }
+
+    @Test func theColumnsOfTSVAreFixed() {
+        var header: [UInt8] = []
+        EventFormatter(.tsv).appendHeader(to: &header)
+        #expect(
+            String(decoding: header, as: UTF8.self)
+                == "time\tscanner\ttype\treason\ttext\tgtin\tsymbology\tkind\tlookup\tproduct_id\t"
+                + "product_name\tprice\tcurrency\tunit\tproblems\tsequence\tid\tsource\n")
+        let problems: [JSONValue] = [["code": "a"], ["severity": "error"], 7, ["code": "b"]]
+        #expect(
+            Samples.line(of: Samples.scan(problems: problems), EventFormatter(.tsv))
+                == "2026-11-21T08:00:00.123456Z\tcounter\tkeywedge.scan\t-\t4006381333931\t"
+                + "04006381333931\tean-13\tgtin\tfound\tp-1\tFineliner\t1.20\tEUR\t-\ta,b\t"
+                + "00000000000000000042\t6a1f\t/keywedge/register-3/scanners/counter\n")
+    }
+
+    @Test func everyTSVLineHasEveryColumnAndNoneIsEmpty() {
+        let events = [
+            Samples.scan("\t\t"), Samples.scan(""), Samples.rejection("torn"),
+            Samples.event(data: [:]), Samples.event(.started, data: ["scanner": 1, "product": []]),
+        ]
+        for event in events {
+            let line = Samples.line(of: event, EventFormatter(.tsv)).dropLast()
+            let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
+            #expect(columns.count == EventColumn.allCases.count)
+            #expect(!columns.contains(""))
+        }
+    }
+
+    @Test func aScannedHyphenIsNotTakenForAMissingValue() {
+        let columns = Samples.line(of: Samples.scan("-"), EventFormatter(.tsv)).split(
+            separator: "\t")
+        #expect(columns[4] == #"\x2d"#)
+        #expect(Escaping.unescapedLine(String(columns[4])) == "-")
+    }
+
+    @Test(arguments: [EventFormat.json, .text, .pretty])
+    func onlyTSVHasAHeader(format: EventFormat) {
+        var header: [UInt8] = []
+        EventFormatter(format).appendHeader(to: &header)
+        #expect(header.isEmpty)
+    }
+}

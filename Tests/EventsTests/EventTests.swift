@@ -1,0 +1,40 @@
+import Events
+import Testing
+
+@Suite struct EventTests {
+    @Test func anEventIsWrittenInTheOrderOfTheDesign() {
+        let event = Samples.event(data: ["scanner": ["name": "counter"], "text": "7\u{1d}8"])
+        var output: [UInt8] = []
+        event.encode(into: &output)
+        #expect(
+            String(decoding: output, as: UTF8.self)
+                == #"{"specversion":"1.0","id":"6a1f","#
+                + #""source":"/keywedge/register-3/scanners/counter","type":"keywedge.scan","#
+                + #""time":"2026-11-21T08:00:00.123456Z","datacontenttype":"application/json","#
+                + #""sequence":"00000000000000000042","#
+                + #""data":{"scanner":{"name":"counter"},"text":"7\u001d8"}}"#)
+    }
+
+    @Test(arguments: [
+        (UInt64.min, "00000000000000000000"), (9, "00000000000000000009"),
+        (10_000_000_000_000_000_000, "10000000000000000000"), (.max, "18446744073709551615"),
+    ])
+    func theSequenceHasTwentyDigits(sequence: UInt64, digits: String) {
+        let line = Samples.line(
+            of: Samples.event(sequence: sequence, data: [:]), EventFormatter(.json))
+        #expect(line.contains(#""sequence":"\#(digits)","data":{}}"#))
+    }
+
+    @Test func everyTypeOfTheDesignHasItsName() {
+        let types: [EventType] = [
+            .scan, .scanRejected, .scanRedacted, .scannerConnected, .scannerDisconnected,
+            .journalFull, .started, .stopping,
+        ]
+        #expect(
+            types.map(\.rawValue) == [
+                "keywedge.scan", "keywedge.scan.rejected", "keywedge.scan.redacted",
+                "keywedge.scanner.connected", "keywedge.scanner.disconnected",
+                "keywedge.journal.full", "keywedge.started", "keywedge.stopping",
+            ])
+    }
+}

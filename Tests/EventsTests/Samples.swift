@@ -1,0 +1,78 @@
+import Events
+
+/// Events as the pipeline makes them, and what a line must never hold.
+enum Samples {
+    static let time = EventTime(microsecondsSince1970: 1_795_248_000_123_456)
+
+    static func event(
+        _ type: EventType = .scan, id: String = "6a1f", sequence: UInt64 = 42, data: JSONObject
+    ) -> Event {
+        Event(
+            id: id, source: "/keywedge/register-3/scanners/counter", type: type, time: time,
+            sequence: sequence, data: data)
+    }
+
+    static func scan(
+        _ text: String = "4006381333931", name: String = "Fineliner", price: String = "1.20",
+        problems: [JSONValue] = []
+    ) -> Event {
+        event(data: [
+            "scanner": ["name": "counter"], "text": .string(text), "symbology": "ean-13",
+            "kind": "gtin", "gtin": "04006381333931", "problems": .array(problems),
+            "lookup": ["status": "found"],
+            "product": [
+                "id": "p-1", "name": .string(name), "price": .string(price), "currency": "EUR",
+            ],
+        ])
+    }
+
+    static func rejection(_ reason: String, text: String = "400638") -> Event {
+        event(
+            .scanRejected,
+            data: [
+                "scanner": ["name": "counter"], "text": .string(text), "reason": .string(reason),
+                "keystrokes": 7, "position": 6,
+            ])
+    }
+
+    /// An event with one text in every place where a text can stand.
+    static func everywhere(_ text: String, type: EventType) -> Event {
+        let value = JSONValue.string(text)
+        return Event(
+            id: text, source: text, type: type, time: time, sequence: 1,
+            data: [
+                "scanner": ["name": value], "text": value, "reason": value, "gtin": value,
+                "symbology": value, "kind": value, "lookup": ["status": value], "key": value,
+                "keystrokes": value, "position": value, "problems": [["code": value]],
+                "product": [
+                    "id": value, "name": value, "price": value, "currency": value, "unit": value,
+                ],
+                text: value,
+            ])
+    }
+
+    /// Every character of the Basic Multilingual Plane and some above, 64 to a text.
+    static let texts: [String] = {
+        var numbers = Array(UInt32(0)...0xFFFF)
+        numbers += [0x10000, 0x1F600, 0x1F9C9, 0xE0000, 0xE0001, 0xE0041, 0xE007F, 0xE0080]
+        numbers += [0xFFFFF, 0x10FFFF]
+        let scalars = numbers.compactMap(Unicode.Scalar.init)
+        return stride(from: 0, to: scalars.count, by: 64).map { start in
+            scalars[start..<min(start + 64, scalars.count)].map { "\($0)a" }.joined()
+        }
+    }()
+
+    /// What the promise of the event format names, written down a second time on purpose.
+    static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        let number = scalar.value
+        return number < 0x20 || (0x7F...0x9F).contains(number)
+            || [0x2028, 0x2029, 0x61C, 0x200E, 0x200F].contains(number)
+            || (0x202A...0x202E).contains(number) || (0x2066...0x2069).contains(number)
+    }
+
+    static func line(of event: Event, _ formatter: EventFormatter) -> String {
+        var output: [UInt8] = []
+        formatter.append(event, to: &output)
+        return String(decoding: output, as: UTF8.self)
+    }
+}

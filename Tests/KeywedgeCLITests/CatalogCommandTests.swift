@@ -1,0 +1,122 @@
+import Testing
+
+@Suite struct CatalogCommandTests {
+    private static let csv = """
+        id;ean;name;price;currency;shelf
+        pen;4006381333931;Fineliner, blue;1,99;EUR;A1
+        milk;042100005264|MILK;Milk;0,89;EUR;
+
+        """
+
+    private let folder: TemporaryFolder
+    private let catalog: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        catalog = folder.path("catalog.sqlite")
+        let csv = try folder.write(Self.csv, to: "products.csv")
+        let run = try CommandRun("catalog", "import", csv, "--catalog", catalog)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(run.errors.hasSuffix("2 added, 0 updated, 0 unchanged, 0 skipped\n"))
+    }
+
+    @Test(arguments: ["4006381333931", "]E04006381333931", "04006381333931"])
+    func aProductIsFoundByItsGTINInEverySpelling(code: String) throws {
+        let run = try CommandRun("lookup", code, "--catalog", catalog)
+        #expect(
+            run.output.hasSuffix(
+                #""lookup":{"status":"found","origin":"embedded"},"product":{"id":"pen","#
+                    + #""name":"Fineliner, blue","price":"1.99","currency":"EUR","#
+                    + #""codes":["4006381333931"],"attributes":{"shelf":"A1"}}}"# + "\n"))
+    }
+
+    @Test(arguments: ["04252614", "042100005264", "0042100005264", "00042100005264", "MILK"])
+    func aUPCEFindsItsUPCA(code: String) throws {
+        let run = try CommandRun("lookup", code, "--catalog", catalog)
+        #expect(run.output.contains(#""product":{"id":"milk""#))
+    }
+
+    @Test func whatIsNotFoundIsAResult() throws {
+        let run = try CommandRun("lookup", "nothing", "--catalog", catalog)
+        #expect(run.output == #"{"text":"nothing","lookup":{"status":"not-found"}}"# + "\n")
+        #expect(run.exitCode == 0)
+        #expect(try CommandRun("lookup", "nothing", "--catalog", catalog, "--strict").exitCode == 3)
+    }
+
+    @Test func theExportImportsToTheSameCatalog() throws {
+        let exported = folder.path("export.csv")
+        let second = folder.path("second.sqlite")
+        #expect(
+            try CommandRun("catalog", "export", "--catalog", catalog, "-o", exported).exitCode == 0)
+        #expect(
+            try CommandRun("catalog", "import", exported, "--catalog", second).exitCode == 0)
+        let first = try CommandRun("catalog", "export", "--catalog", catalog)
+        #expect(first.output == (try CommandRun("catalog", "export", "--catalog", second).output))
+        #expect(first.lines.count == 3)
+    }
+
+    @Test func importingAgainUpdates() throws {
+        let csv = try folder.write(
+            "id,ean,name,price,currency\npen,4006381333931,Pen,2.09,EUR\n", to: "again.csv")
+        let run = try CommandRun("catalog", "import", csv, "--catalog", catalog)
+        #expect(run.errors.hasSuffix("0 added, 1 updated, 0 unchanged, 0 skipped\n"))
+        let found = try CommandRun("lookup", "4006381333931", "--catalog", catalog)
+        #expect(found.output.contains(#""name":"Pen","price":"2.09""#))
+    }
+
+    @Test func badRowsAreNamedAndNothingIsImported() throws {
+        let csv = try folder.write(
+            """
+            id,ean,name,price,currency
+            a,4006381333931,A,1.00,EUR
+            b,4006381333948,B,NaN,EUR
+            c,4006381333955,C,-1,EUR
+
+            """, to: "bad.csv")
+        let catalog = folder.path("other.sqlite")
+        let run = try CommandRun("catalog", "import", csv, "--catalog", catalog)
+        #expect(run.exitCode == 1)
+        #expect(run.errors.contains("\(csv):3: "))
+        #expect(run.errors.contains("\(csv):4: "))
+        #expect(!run.errors.contains("\(csv):2: "))
+        #expect(try CommandRun("catalog", "export", "--catalog", catalog).lines.count == 1)
+        let skipping = try CommandRun(
+            "catalog", "import", csv, "--catalog", catalog, "--skip-invalid", "--strict")
+        #expect(skipping.exitCode == 3)
+        #expect(skipping.errors.hasSuffix("1 added, 0 updated, 0 unchanged, 2 skipped\n"))
+    }
+
+    @Test func columnsAreMapped() throws {
+        let csv = try folder.write("Nr\tArtikel\n4006381333931\tStift\n", to: "mapped.csv")
+        let catalog = folder.path("mapped.sqlite")
+        let run = try CommandRun(
+            "catalog", "import", csv, "--catalog", catalog, "--map", "code=Nr", "--map",
+            "name=Artikel")
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(
+            try CommandRun("lookup", "4006381333931", "--catalog", catalog).output
+                .contains(#""name":"Stift""#))
+    }
+
+    @Test func checkFindsWrongDigitsAndSharedCodes() throws {
+        #expect(try CommandRun("catalog", "check", "--catalog", catalog).exitCode == 0)
+        let csv = try folder.write(
+            "id,ean\na,4006381333932\nb,0042100005264\n", to: "wrong.csv")
+        _ = try CommandRun("catalog", "import", csv, "--catalog", catalog)
+        let run = try CommandRun("catalog", "check", "--catalog", catalog)
+        #expect(run.exitCode == 1)
+        #expect(run.lines.count == 2)
+        #expect(run.output.contains("wrong check digit; expected 1, got 2"))
+        #expect(run.output.contains(#""042100005264" of product "milk""#))
+    }
+
+    @Test func aFileThatIsNoCatalogIsNamed() throws {
+        let text = try folder.write("hello", to: "text.sqlite")
+        for path in [text, folder.path("none.sqlite"), folder.path] {
+            let run = try CommandRun("lookup", "1", "--catalog", path)
+            #expect(run.exitCode == 1)
+            #expect(run.errors.contains(path), "\(run.errors)")
+            #expect(run.output == "")
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+/// One run of the built command, to its end.
+struct CommandRun {
+    let exitCode: Int32
+    let output: String
+    let errors: String
+
+    /// The lines of standard output.
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
+
+    /// Runs `keywedge` with arguments, and waits for it.
+    ///
+    /// - Parameters:
+    ///   - arguments: The arguments.
+    ///   - input: What it reads on standard input.
+    init(_ arguments: String..., input: String = "") throws {
+        try self.init(Self.binary, arguments, input: input)
+    }
+
+    /// Runs a shell script in which `$KEYWEDGE` is the command.
+    static func shell(_ script: String, input: String = "") throws -> CommandRun {
+        try CommandRun("/bin/bash", ["-c", "set -o pipefail; " + script], input: input)
+    }
+
+    private init(_ executable: String, _ arguments: [String], input: String) throws {
+        let folder = try TemporaryFolder()
+        let (outputPath, errorPath) = (folder.path("output"), folder.path("errors"))
+        let inputPath = try folder.write(input, to: "input")
+        let inFolder = ["-c", #"cd "$0" && exec "$@""#, Self.projectFolder, executable]
+        exitCode = try Self.spawn("/bin/sh", inFolder + arguments) { actions in
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, inputPath, O_RDONLY, 0)
+            let flags = O_WRONLY | O_CREAT | O_TRUNC
+            posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, outputPath, flags, 0o600)
+            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errorPath, flags, 0o600)
+        }
+        output = try String(decoding: Data(contentsOf: URL(filePath: outputPath)), as: UTF8.self)
+        errors = try String(decoding: Data(contentsOf: URL(filePath: errorPath)), as: UTF8.self)
+    }
+
+    /// Starts a process and waits for its end; the exit code is 128 and the signal's number where
+    /// one killed it.
+    private static func spawn(
+        _ executable: String, _ arguments: [String],
+        _ prepare: (inout posix_spawn_file_actions_t) -> Void
+    ) throws -> Int32 {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        prepare(&actions)
+        let environment = ["PATH=/usr/bin:/bin", "KEYWEDGE=\(binary)", "LC_ALL=C.UTF-8"]
+        let argv = ([executable] + arguments).map { strdup($0) } + [nil]
+        let envp = environment.map { strdup($0) } + [nil]
+        defer { for text in argv + envp { free(text) } }
+        var pid: pid_t = 0
+        let failure = posix_spawn(&pid, executable, &actions, nil, argv, envp)
+        try #require(failure == 0, "\(executable): \(String(cString: strerror(failure)))")
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0 { try #require(errno == EINTR) }
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+    }
+
+    /// The command, built beside the tests.
+    static var binary: String {
+        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .appending(path: "keywedge").path()
+    }
+
+    /// The folder of Package.swift.
+    static var projectFolder: String {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().path()
+    }
+}
+
+/// A folder that is gone with the value.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory
+            .appending(path: "keywedge-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = url.path()
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The path of a file in it.
+    func path(_ name: String) -> String { path + "/" + name }
+
+    /// Writes a file and gives its path.
+    func write(_ text: String, to name: String) throws -> String {
+        let path = path(name)
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        return path
+    }
+
+    /// Writes a file of bytes and gives its path.
+    func write(_ bytes: [UInt8], to name: String) throws -> String {
+        let path = path(name)
+        try Data(bytes).write(to: URL(filePath: path))
+        return path
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+
+@Suite struct ReplayCommandTests {
+    @Test func theSameFilesGiveTheSameBytes() throws {
+        let one = try CommandRun.shell("$KEYWEDGE replay examples/recordings/*.evemu")
+        let two = try CommandRun.shell("$KEYWEDGE replay examples/recordings/*.evemu")
+        #expect(one.exitCode == 0)
+        #expect(one.lines.count == 4)
+        #expect(one.output == two.output)
+    }
+
+    @Test func timesCountFromTheStartGiven() throws {
+        let run = try CommandRun(
+            "replay", "examples/recordings/upc-a-then-upc-e.evemu", "--start",
+            "2026-11-21T09:00:00+01:00")
+        #expect(run.lines.first?.contains(#""time":"2026-11-21T08:00:00.256"#) == true)
+    }
+
+    @Test func aRecordingIsReadFromStandardInput() throws {
+        let run = try CommandRun("replay", "-", "--format", "text", input: "type \"42\\n\"\n")
+        #expect(run.output == "42\n")
+        #expect(run.exitCode == 0)
+    }
+
+    @Test func eventsAsExpectedAreSuccess() throws {
+        let folder = try TemporaryFolder()
+        let recording = "examples/recordings/upc-a-then-upc-e.evemu"
+        let events = try folder.write(try CommandRun("replay", recording).output, to: "events")
+        let run = try CommandRun("replay", recording, "--expect", events)
+        #expect(run.exitCode == 0)
+        #expect(run.output == "")
+        #expect(run.errors.hasSuffix("keywedge: 2 events as expected\n"))
+    }
+
+    @Test func aDifferenceIsNamedByLineAndField() throws {
+        let folder = try TemporaryFolder()
+        let recording = "examples/recordings/upc-a-then-upc-e.evemu"
+        let output = try CommandRun("replay", recording).output
+        let changed = output.replacingOccurrences(of: "00042100005264", with: "00042100005265")
+        let events = try folder.write(changed, to: "events")
+        let run = try CommandRun("replay", recording, "--expect", events)
+        #expect(run.exitCode == 1)
+        #expect(
+            run.output.contains(
+                #"data.gtin: expected "00042100005265", found "00042100005264""#), "\(run.output)")
+        #expect(run.errors.contains("1 events differ"))
+    }
+
+    @Test func missingAndSurplusEventsAreDifferences() throws {
+        let folder = try TemporaryFolder()
+        let recording = "examples/recordings/upc-a-then-upc-e.evemu"
+        let output = try CommandRun("replay", recording).output
+        let more = try folder.write(output + output, to: "more")
+        let fewer = try folder.write("", to: "fewer")
+        #expect(try CommandRun("replay", recording, "--expect", more).exitCode == 1)
+        #expect(try CommandRun("replay", recording, "--expect", fewer).exitCode == 1)
+        let missing = try CommandRun("replay", recording, "--expect", folder.path("nothing"))
+        #expect(missing.exitCode == 1)
+        #expect(missing.errors.contains("open failed: No such file or directory"))
+    }
+
+    @Test func rejectionsFailOnlyWhenTheyAreToBeStrictlyTaken() throws {
+        let input = "key KEY_1\ndropped\nkey KEY_ENTER\n"
+        #expect(try CommandRun("replay", "-", input: input).exitCode == 0)
+        let strict = try CommandRun("replay", "-", "--strict", input: input)
+        #expect(strict.exitCode == 3)
+        #expect(strict.lines.count == 1)
+    }
+
+    @Test func aScanAheadOfABadLineIsEmittedAndTheCommandFails() throws {
+        let run = try CommandRun(
+            "replay", "-", "--format", "text", input: "type \"42\\n\"\nfoo\ntype \"43\\n\"\n")
+        #expect(run.output == "42\n")
+        #expect(run.exitCode == 1)
+        #expect(run.errors.contains("standard input:2: expected"), "\(run.errors)")
+    }
+
+    @Test func anEmptyFileADirectoryAndABinaryFileAreNamed() throws {
+        let folder = try TemporaryFolder()
+        let empty = try folder.write("", to: "empty.evemu")
+        let binary = try folder.write([0x7F, 0x45, 0x4C, 0x46, 0, 1, 2], to: "binary")
+        for (path, message) in [
+            (empty, "\(empty): empty: expected a recording"),
+            (binary, "\(binary): binary: found a NUL byte at offset 4"),
+            (folder.path, "cannot read \(folder.path): Is a directory"),
+            (folder.path("none"), "cannot open \(folder.path("none")): No such file or directory"),
+        ] {
+            let run = try CommandRun("replay", path)
+            #expect(run.exitCode == 1)
+            #expect(run.errors.contains("keywedge: \(message)"), "\(run.errors)")
+            #expect(run.output == "")
+        }
+    }
+
+    @Test func aRecordingCutInTheMiddleOfALineNamesTheLine() throws {
+        let folder = try TemporaryFolder()
+        let whole = try String(
+            contentsOfFile: CommandRun.projectFolder
+                + "/examples/recordings/upc-a-then-upc-e.evemu", encoding: .utf8)
+        let range = try #require(whole.range(of: "E: 0.3"))
+        let text = String(whole[..<range.upperBound])
+        let cut = try folder.write(text, to: "cut.evemu")
+        let run = try CommandRun("replay", cut)
+        let line = text.split(separator: "\n", omittingEmptySubsequences: false).count
+        #expect(run.exitCode == 1)
+        #expect(run.errors.contains("\(cut):\(line): expected"), "\(run.errors)")
+        #expect(run.lines.count == 2)
+        #expect(run.lines.last?.contains(#""reason":"torn""#) == true)
+    }
+
+    @Test func aClosedStandardOutputEndsQuietly() throws {
+        let run = try CommandRun.shell(
+            "for i in {1..20000}; do echo 'type \"4006381333931\\n\"'; done"
+                + " | $KEYWEDGE replay - --format text | head -1; echo ${PIPESTATUS[1]}")
+        #expect(run.output == "4006381333931\n0\n")
+        #expect(!run.errors.contains("rror"), "\(run.errors)")
+        #expect(run.exitCode == 0)
+    }
+
+    @Test func aFullDiskIsTold() throws {
+        let run = try CommandRun.shell(
+            "echo 'type \"1\\n\"' | $KEYWEDGE replay - > /dev/full")
+        #expect(run.exitCode == 1)
+        #expect(run.errors.contains("No space left on device"), "\(run.errors)")
+    }
+
+    @Test(arguments: ["json", "text", "tsv", "pretty"])
+    func nothingAScanContainsBreaksALineOrReachesTheTerminal(format: String) throws {
+        let text = #"a\x1b[31m\x00\x7f\t\n\r\x9b\u2028\u202e\\"#
+        let run = try CommandRun.shell(
+            "$KEYWEDGE type 'a\\x1b[31m\\x00\\x7f\\t\\nb' -o - | $KEYWEDGE replay - --format \(format)"
+        )
+        #expect(run.exitCode == 0, "\(run.errors) \(text)")
+        #expect(run.lines.count == 1)
+        let allowed = format == "tsv" ? "\t\n" : "\n"
+        #expect(
+            run.output.unicodeScalars.allSatisfy {
+                $0 >= " " && $0 != "\u{7F}" || allowed.unicodeScalars.contains($0)
+            })
+    }
+
+    @Test func anUnknownScannerNamesTheKnown() throws {
+        let run = try CommandRun("replay", "-", "--scanner", "x", input: "type \"1\\n\"")
+        #expect(run.exitCode == 1)
+        #expect(run.errors.contains(#"no scanner "x" is configured; expected one of "default""#))
+    }
+
+    @Test func aSignalEndsItInOrder() throws {
+        let run = try CommandRun.shell(
+            """
+            (echo 'type "1\\n"'; echo 'wait 600s'; echo 'type "2\\n"') > "$(dirname $KEYWEDGE)/wait.keys"
+            $KEYWEDGE replay "$(dirname $KEYWEDGE)/wait.keys" --realtime --format text > "$(dirname $KEYWEDGE)/wait.out" &
+            while ! grep -q 1 "$(dirname $KEYWEDGE)/wait.out"; do :; done
+            kill -TERM $!; wait $!; echo "exit $?"; cat "$(dirname $KEYWEDGE)/wait.out"
+            """)
+        #expect(run.output == "exit 143\n1\n")
+    }
+}

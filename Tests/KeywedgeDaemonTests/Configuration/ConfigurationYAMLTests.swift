@@ -1,0 +1,81 @@
+import Keystrokes
+import KeywedgeDaemon
+import Testing
+
+@Suite struct ConfigurationYAMLTests {
+    @Test func theDefaultsAreWrittenInFull() throws {
+        #expect(
+            try Configuration.standard.yaml() == """
+                scanners:
+                - name: "default"
+                  match: {}
+                  layout: us
+                  terminators: [enter]
+                  idle_timeout: 500ms
+                  length: {min: 1, max: 4096}
+                  prefix: ""
+                  suffix: ""
+                  aim: true
+                  keys: {}
+                barcodes:
+                  eight_digits: ean-8
+                catalog:
+                  sources:
+                  - embedded: "/var/lib/keywedge/catalog.sqlite"
+                  deadline: 1500ms
+                events:
+                - stdout: {}
+
+                """)
+    }
+
+    @Test(arguments: [Configuration.standard, ConfigurationTests.everythingRead])
+    func whatIsWrittenIsReadAsTheSame(_ configuration: Configuration) throws {
+        let text = try configuration.yaml()
+        #expect(try Configuration.parse(text: text, file: "/other/k.yaml") == configuration)
+    }
+
+    @Test(arguments: [
+        "null", "~", "*a", "&a", "!b", "0627", "yes", "#", " ", "a\nb\n", "\t", "\0", "\u{1b}[2J",
+        "\u{9b}", "\u{2028}\u{202e}", "a\u{feff}", "\u{ffff}", "😀é", "\"'\\", "a: b",
+        String(repeating: "long ", count: 100),
+    ])
+    func anyTextSurvivesInPrintableASCII(_ text: String) throws {
+        let character = try #require(text.unicodeScalars.first)
+        let scanner = ScannerConfiguration(
+            name: "a", match: DeviceMatchConfiguration(name: text, phys: text),
+            terminators: [.character(character)], prefix: text, suffix: text,
+            keys: [KeyCode(rawValue: 66): .character(character)])
+        let configuration = Configuration(scanners: [scanner])
+        let yaml = try configuration.yaml()
+        #expect(yaml.unicodeScalars.allSatisfy { $0 == "\n" || (" "..."~").contains($0) })
+        #expect(try Configuration.parse(text: yaml, file: "k.yaml") == configuration)
+    }
+
+    @Test func everyCharacterSurvivesAsATerminator() throws {
+        let terminators = (0x20...0x7E).compactMap(Unicode.Scalar.init(_:))
+            .map(TerminatorConfiguration.character)
+        let scanner = ScannerConfiguration(name: "a", terminators: terminators)
+        let configuration = Configuration(scanners: [scanner])
+        let yaml = try configuration.yaml()
+        #expect(try Configuration.parse(text: yaml, file: "k.yaml") == configuration)
+    }
+
+    @Test(arguments: [1000, 1001, 1_000_000, 1_000_001, 1_500_000, 60_000_000] as [Int64])
+    func aDurationSurvivesToTheMicrosecond(_ microseconds: Int64) throws {
+        let scanner = ScannerConfiguration(
+            name: "a", idleTimeout: .microseconds(microseconds))
+        let configuration = Configuration(scanners: [scanner])
+        let yaml = try configuration.yaml()
+        #expect(try Configuration.parse(text: yaml, file: "k.yaml") == configuration)
+    }
+
+    @Test func onlyAPauseSurvivesAsNone() throws {
+        let configuration = Configuration(
+            scanners: [ScannerConfiguration(name: "a", terminators: [])],
+            catalog: CatalogConfiguration(sources: []))
+        let yaml = try configuration.yaml()
+        #expect(yaml.contains("terminators: [none]\n") && yaml.contains("sources: []\n"))
+        #expect(try Configuration.parse(text: yaml, file: "k.yaml") == configuration)
+    }
+}

@@ -1,0 +1,91 @@
+import Barcodes
+import Catalog
+import Events
+import KeywedgeDaemon
+import Recordings
+import Synchronization
+
+/// Products in memory, by GTIN or text.
+struct Shelf: ProductSource {
+    let name = "shelf"
+    var products: [String: Product]
+
+    init(_ products: [String: Product]) {
+        self.products = products
+    }
+
+    func lookup(_ barcode: Barcode) async -> LookupOutcome {
+        let product = barcode.gtin.flatMap { products[$0.text] } ?? products[barcode.text]
+        return product.map { .found(Match(key: .text, product: $0)) } ?? .notFound
+    }
+}
+
+/// A source that never answers.
+struct BrokenSource: ProductSource {
+    let name = "broken"
+
+    func lookup(_ barcode: Barcode) async -> LookupOutcome { .failed(reason: "it is broken") }
+}
+
+/// A clock that stands still and writes down until when it was asked to sleep.
+final class RecordingClock: Clock {
+    struct Instant: InstantProtocol {
+        var offset: Duration
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private let asked = Mutex<[Duration]>([])
+    var sleeps: [Duration] { asked.withLock { $0 } }
+    var now: Instant { Instant(offset: .zero) }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        asked.withLock { $0.append(deadline.offset) }
+    }
+}
+
+func replayer(
+    sources: [any ProductSource] = [], configuration: String = "", scanner: String? = nil,
+    pace: (any Clock<Duration>)? = nil
+) throws -> Replay {
+    let configuration = try Configuration.parse(text: configuration, file: "test.yaml")
+    return Replay(
+        scanners: try ReplayScanners(configuration: configuration, name: scanner),
+        pipeline: ScanPipeline(
+            decoder: configuration.barcodes.decoder, sources: sources, clock: nil),
+        start: EventTime(microsecondsSince1970: 0), pace: pace)
+}
+
+func recording(_ text: String) throws(RecordingError) -> RecordingReader {
+    try RecordingReader(bytes: Array(text.utf8), name: "test.keys")
+}
+
+/// The lines that come of a `.keys` text.
+func replay(
+    _ text: String, sources: [any ProductSource] = [], configuration: String = "",
+    scanner: String? = nil
+) async throws -> [String] {
+    var replay = try replayer(sources: sources, configuration: configuration, scanner: scanner)
+    var lines: [String] = []
+    try await replay.play(recording(text)) { event in
+        var bytes: [UInt8] = []
+        event.encode(into: &bytes)
+        lines.append(String(decoding: bytes, as: UTF8.self))
+    }
+    return lines
+}
+
+extension String {
+    /// The `id` of an event's line.
+    var eventID: String? {
+        guard case .object(let object)? = try? JSONReader.read(self) else { return nil }
+        return object["id"]?.string
+    }
+}
+
+extension Event {
+    /// The type and the text.
+    var summary: String { "\(type.rawValue) \(data["text"]?.string ?? "")" }
+}

@@ -1,0 +1,136 @@
+import Barcodes
+import Catalog
+import Events
+import Keystrokes
+import KeywedgeDaemon
+import Recordings
+import Testing
+
+@Suite struct ReplayTests {
+    @Test func aTypedScanBecomesAProductEvent() async throws {
+        let shelf = Shelf(["04006381333931": Product(id: "pen", name: "Fineliner")])
+        let events = try await replay(#"type "4006381333931\n""#, sources: [shelf])
+        #expect(
+            events == [
+                #"{"specversion":"1.0","id":"\#(try #require(events.first?.eventID))","#
+                    + #""source":"/keywedge/replay/scanners/default","type":"keywedge.scan","#
+                    + #""time":"1970-01-01T00:00:00.052000Z","datacontenttype":"application/json","#
+                    + #""sequence":"00000000000000000001","data":{"#
+                    + #""scanner":{"name":"default"},"text":"4006381333931","aim":null,"#
+                    + #""symbology":"ean-13","inferred":true,"kind":"gtin","#
+                    + #""gtin":"04006381333931","check_digit":"valid","problems":[],"#
+                    + #""keystrokes":{"count":14,"duration_ms":52},"#
+                    + #""lookup":{"status":"found","origin":"shelf"},"#
+                    + #""product":{"id":"pen","name":"Fineliner"}}}"#
+            ])
+    }
+
+    @Test func theSameRecordingGivesTheSameBytes() async throws {
+        let text = "type \"1\\n\"\nwait 1s\ntype \"1\\n\"\ndropped\ntype \"2\\n\"\ntype \"3\\n\""
+        let first = try await replay(text)
+        let second = try await replay(text)
+        #expect(first == second)
+        #expect(first.count == 4)
+        #expect(Set(first.map(\.eventID)).count == 4)
+    }
+
+    @Test func recordingsFollowOneAnotherInTimeAndSequence() async throws {
+        var replay = try replayer()
+        var times: [String] = []
+        for _ in 0..<2 {
+            try await replay.play(recording("wait 1s\ntype \"1\\n\"")) { event in
+                times.append("\(event.sequence) \(event.time)")
+            }
+        }
+        #expect(times == ["1 1970-01-01T00:00:00.004000Z", "2 1970-01-01T00:00:00.010000Z"])
+    }
+
+    @Test func scansAheadOfABadLineAreEmittedAndTheOneItCutsIsTorn() async throws {
+        var replay = try replayer()
+        var texts: [String] = []
+        let bad = "type \"1\\n\"\nkey KEY_2\nkey KEY_NONSENSE\ntype \"3\\n\""
+        await #expect(throws: RecordingError.self) {
+            try await replay.play(recording(bad)) { texts.append($0.summary) }
+        }
+        #expect(texts == ["keywedge.scan 1", "keywedge.scan.rejected 2"])
+        #expect(replay.rejectionCount == 1)
+    }
+
+    @Test func aRecordingThatEndsInMidScanIsIdle() async throws {
+        let events = try await replay("key KEY_1 KEY_2")
+        try #require(events.count == 1)
+        #expect(events.first?.contains(#""reason":"idle","text":"12","position":2"#) == true)
+    }
+
+    @Test func aFailingSourceIsToldOfOnlyWhereNoOtherHasTheProduct() async throws {
+        let shelf = Shelf(["7": Product(id: "seven")])
+        let events = try await replay(
+            "type \"7\\n\"\ntype \"8\\n\"", sources: [BrokenSource(), shelf])
+        #expect(events.first?.contains(#""lookup":{"status":"found","origin":"shelf"}"#) == true)
+        #expect(
+            events.last?.contains(
+                #""lookup":{"status":"failed","origin":"broken","reason":"it is broken"}"#) == true)
+    }
+
+    @Test func withoutSourcesTheLookupIsSkipped() async throws {
+        let events = try await replay("type \"7\\n\"", sources: [])
+        #expect(events.first?.contains(#""lookup":{"status":"skipped"}"#) == true)
+    }
+
+    @Test func atTheRecordingsPaceEachEventWaitsForItsTime() async throws {
+        let clock = RecordingClock()
+        var replay = try replayer(pace: clock)
+        try await replay.play(recording("wait 1s\ntype \"1\\n\"\nwait 5s\ntype \"2\\n\"")) { _ in }
+        #expect(clock.sleeps == [.milliseconds(4), .milliseconds(5_012)])
+    }
+}
+
+@Suite struct ReplayScannersTests {
+    private static let two = """
+        scanners:
+          - name: counter
+            match: {vendor: "0c2e", product: "0b61"}
+            prefix: C
+          - name: store
+            match: {name: "Symbol*"}
+            prefix: S
+        """
+
+    @Test(arguments: [
+        (#"device name="Hand" vendor=0c2e product=0b61"#, "counter"),
+        (#"device name="Symbol LS2208" vendor=05e0 product=1200"#, "store"),
+        (#"device name="Other" vendor=0001 product=0001"#, "default"),
+        ("# no device", "default"),
+    ])
+    func aRecordingTakesTheScannerItsDeviceMatches(device: String, name: String) async throws {
+        let events = try await replay("\(device)\ntype \"1\\n\"", configuration: Self.two)
+        #expect(events.first?.contains(#""source":"/keywedge/replay/scanners/\#(name)""#) == true)
+    }
+
+    @Test func theOnlyScannerConfiguredIsTakenWhateverTheDevice() async throws {
+        let events = try await replay(
+            "device name=\"Other\" vendor=0001 product=0002\ntype \"P1\\n\"",
+            configuration: "scanners: [{name: till, match: {vendor: \"ffff\"}, prefix: P}]")
+        #expect(
+            events.first?.contains(
+                #""data":{"scanner":{"name":"till","vendor":"0001","product":"0002"},"text":"1""#)
+                == true)
+    }
+
+    @Test func theScannerNamedIsTakenWhateverTheDevice() async throws {
+        let events = try await replay(
+            "device name=\"Hand\" vendor=0c2e product=0b61\ntype \"S1\\n\"",
+            configuration: Self.two, scanner: "store")
+        #expect(events.first?.contains(#""text":"1""#) == true)
+    }
+
+    @Test func aScannerThatIsNotConfiguredIsNamed() throws {
+        let configuration = try Configuration.parse(text: Self.two, file: "two.yaml")
+        #expect(throws: ReplayScanners.UnknownScanner(name: "x\n", known: ["counter", "store"])) {
+            try ReplayScanners(configuration: configuration, name: "x\n")
+        }
+        #expect(
+            ReplayScanners.UnknownScanner(name: "x\n", known: ["counter", "store"]).description
+                == #"no scanner "x\n" is configured; expected one of "counter", "store""#)
+    }
+}

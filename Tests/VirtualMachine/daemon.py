@@ -1,0 +1,96 @@
+"""The program under test, running in the guest, and what it printed."""
+
+import json
+import time
+
+from machine import GuestError
+
+
+class Daemon:
+    """One run of the program; its events are read from a file both sides see."""
+
+    def __init__(self, machine, command, name="daemon"):
+        self._machine = machine
+        self._command = command
+        self._name = name
+        self._read = 0
+        self._rest = ""
+
+    def start(self, prefix=""):
+        """Starts the program in the background; `prefix` goes in front of its command line."""
+        (self._machine.exchange / f"{self._name}.events").write_text("")
+        self._read = 0
+        self._rest = ""
+        self._machine.check(
+            f"rm -f {self._name}.pid\n"
+            f"{prefix} sh -c 'echo $$ >/run/exchange/{self._name}.pid; exec {self._command}'"
+            f" >>{self._name}.events 2>>{self._name}.log &\n"
+            f"while [ ! -s {self._name}.pid ]; do sleep 0.05; done")
+        return self
+
+    @property
+    def pid(self):
+        """The process's number in the guest."""
+        return int((self._machine.exchange / f"{self._name}.pid").read_text())
+
+    @property
+    def log(self):
+        """What it wrote to standard error."""
+        path = self._machine.exchange / f"{self._name}.log"
+        return path.read_text(errors="replace") if path.exists() else ""
+
+    def signal(self, name):
+        """Sends it a signal."""
+        self._machine.check(f"kill -{name} {self.pid}")
+
+    def stop(self, seconds=10):
+        """Ends it with SIGTERM and waits until it is gone."""
+        self._machine.check(
+            f"pid=$(cat {self._name}.pid); kill -CONT $pid 2>/dev/null; kill -TERM $pid 2>/dev/null\n"
+            f"for i in $(seq {seconds * 10}); do kill -0 $pid 2>/dev/null || exit 0\n"
+            "sleep 0.1; done; echo still there after SIGTERM; kill -KILL $pid; exit 1",
+            seconds + 20)
+
+    def events(self):
+        """The events that came since the last call."""
+        path = self._machine.exchange / f"{self._name}.events"
+        with open(path, "rb") as stream:
+            stream.seek(self._read)
+            more = stream.read()
+        self._read += len(more)
+        self._rest += more.decode(errors="replace")
+        *lines, self._rest = self._rest.split("\n")
+        return [json.loads(line) for line in lines if line]
+
+    def wait_for(self, is_enough, seconds=20):
+        """All events that come until `is_enough` of them holds; an error where it never does."""
+        found = []
+        deadline = time.monotonic() + seconds
+        while not is_enough(found):
+            if time.monotonic() > deadline:
+                raise GuestError(f"after {seconds} s only these events came: {found}\n{self.log}")
+            time.sleep(0.02)
+            found += self.events()
+        return found
+
+    def wait_for_type(self, kind, count=1, seconds=20):
+        """All events until `count` of a type came."""
+        return self.wait_for(lambda found: len(of_type(found, kind)) >= count, seconds)
+
+
+def of_type(events, kind):
+    """The events of one type; `scan` for `keywedge.scan` and so on."""
+    return [event for event in events if event["type"] == f"keywedge.{kind}"]
+
+
+def texts(events, scanner=None):
+    """The texts of the scans among events, of one scanner or of all."""
+    return [
+        event["data"]["text"] for event in of_type(events, "scan")
+        if scanner is None or event["data"]["scanner"]["name"] == scanner
+    ]
+
+
+def reasons(events):
+    """The reasons of the rejections among events."""
+    return [event["data"]["reason"] for event in of_type(events, "scan.rejected")]

@@ -1,0 +1,131 @@
+"""Runs in the guest: virtual keyboards through uinput, independent of the program under test.
+
+Reads one command per line (JSON) from standard input and answers each with one line:
+    {"do": "create", "name": n, "label": …, "vendor": …, "product": …, "phys": …, "keys": [codes]}
+    {"do": "type", "name": n, "texts": [digits…], "gap": seconds between key events}
+    {"do": "send", "name": n, "events": [[type, code, value]…]}
+    {"do": "race", "texts": {n: [digits…]}}           all keyboards, key by key, without a pause
+    {"do": "tap", "name": n, "keys": [codes]}
+    {"do": "signal", "process": number, "signal": number}
+    {"do": "sleep", "seconds": s}
+    {"do": "run", "command": [words]}
+    {"do": "remove", "name": n}
+"""
+
+import fcntl
+import json
+import os
+import struct
+import subprocess
+import sys
+import time
+
+# linux/uinput.h
+UI_DEV_CREATE, UI_DEV_DESTROY, UI_DEV_SETUP = 0x5501, 0x5502, 0x405C5503
+UI_SET_EVBIT, UI_SET_KEYBIT, UI_SET_RELBIT, UI_SET_PHYS = (
+    0x40045564, 0x40045565, 0x40045566, 0x4008556C)
+EV_SYN, EV_KEY, EV_REL = 0, 1, 2
+ENTER = 28
+DIGITS = dict(zip("1234567890", range(2, 12)))
+KEYBOARD = list(range(1, 128))
+
+
+class Keyboard:
+    """One virtual device."""
+
+    def __init__(self, label, vendor, product, phys, keys, moves=False):
+        self.descriptor = os.open("/dev/uinput", os.O_RDWR)
+        fcntl.ioctl(self.descriptor, UI_SET_EVBIT, EV_KEY)
+        for key in keys:
+            fcntl.ioctl(self.descriptor, UI_SET_KEYBIT, key)
+        if moves:
+            fcntl.ioctl(self.descriptor, UI_SET_EVBIT, EV_REL)
+            for axis in (0, 1):
+                fcntl.ioctl(self.descriptor, UI_SET_RELBIT, axis)
+        if phys:
+            fcntl.ioctl(self.descriptor, UI_SET_PHYS, phys.encode() + b"\0")
+        setup = struct.pack("HHHH80sI", 3, vendor, product, 1, label.encode(errors='surrogateescape')[:79], 0)
+        fcntl.ioctl(self.descriptor, UI_DEV_SETUP, setup)
+        fcntl.ioctl(self.descriptor, UI_DEV_CREATE)
+
+    def send(self, *events):
+        """Sends events as one group."""
+        group = [*events, (EV_SYN, 0, 0)]
+        os.write(self.descriptor, b"".join(struct.pack("qqHHi", 0, 0, *event) for event in group))
+
+    def tap(self, key):
+        """Presses and releases a key."""
+        self.send((EV_KEY, key, 1))
+        self.send((EV_KEY, key, 0))
+
+    def type(self, text, gap):
+        """Types digits and Enter."""
+        for key in keys_of(text):
+            for value in (1, 0):
+                self.send((EV_KEY, key, value))
+                if gap:
+                    time.sleep(gap)
+
+    def remove(self):
+        """Pulls the device out."""
+        os.close(self.descriptor)
+
+
+def keys_of(text):
+    """The keys that type digits and Enter."""
+    return [DIGITS[digit] for digit in text] + [ENTER]
+
+
+def race(keyboards, texts):
+    """Lets all keyboards type at once, key by key in turn."""
+    streams = [
+        (keyboards[name], [key for text in more for key in keys_of(text)])
+        for name, more in texts.items()
+    ]
+    for place in range(max(len(keys) for _, keys in streams)):
+        for keyboard, keys in streams:
+            if place < len(keys):
+                keyboard.tap(keys[place])
+
+
+def obey(keyboards, command):
+    """Does one command."""
+    name = command.get("name")
+    match command["do"]:
+        case "create":
+            keyboards[name] = Keyboard(
+                command["label"], command["vendor"], command["product"], command.get("phys"),
+                command.get("keys") or KEYBOARD, command.get("moves", False))
+        case "type":
+            for text in command["texts"]:
+                keyboards[name].type(text, command["gap"])
+        case "send":
+            keyboards[name].send(*command["events"])
+        case "race":
+            race(keyboards, command["texts"])
+        case "tap":
+            for key in command["keys"]:
+                keyboards[name].tap(key)
+        case "signal":
+            os.kill(command["process"], command["signal"])
+        case "run":
+            subprocess.run(command["command"], check=True, stdout=subprocess.DEVNULL)
+        case "sleep":
+            time.sleep(command["seconds"])
+        case "remove":
+            keyboards.pop(name).remove()
+
+
+def main():
+    """Obeys until the input ends."""
+    keyboards = {}
+    print("ready", flush=True)
+    for line in sys.stdin:
+        try:
+            obey(keyboards, json.loads(line))
+            print("done", flush=True)
+        except Exception as error:
+            print(f"failed: {error!r}", flush=True)
+
+
+main()

@@ -1,0 +1,259 @@
+"""A guest on QEMU without hardware acceleration, with USB keyboards that type what a test says."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+import guest_image
+import keys
+
+HERE = pathlib.Path(__file__).resolve().parent
+QEMU = "qemu-system-x86_64"
+
+
+class GuestError(Exception):
+    """The guest did not do what it was told; the message holds what it said."""
+
+
+class Result:
+    """What a command in the guest gave: its exit code and its output, both streams mixed."""
+
+    def __init__(self, code, output):
+        self.code = code
+        self.output = output
+
+
+def why_not():
+    """Why no machine can be had on this host, or None where one can."""
+    if shutil.which(QEMU) is None:
+        return f"{QEMU} is not installed; install qemu-system-x86"
+    try:
+        _, release = guest_image.newest_kernel()
+        guest_image.in_load_order(release, guest_image.MODULES)
+    except guest_image.MissingPart as missing:
+        return str(missing)
+    if not pathlib.Path("/bin/busybox").exists():
+        return "no /bin/busybox; install busybox-static"
+    if os.geteuid() != 0:
+        return "the guest sees the host's files as root sees them; run as root"
+    return None
+
+
+class Machine:
+    """One running guest.
+
+    The guest's root is the host's file system, read-only, under a writable layer in memory: the
+    binary just built, and every tool of the host, is at its usual path. `exchange` is a folder
+    both sides write to; the guest has it at /run/exchange.
+    """
+
+    BOOT_SECONDS = 180
+
+    def __init__(self, keyboards=("k1", "k2")):
+        self._keyboards = keyboards
+        self._folder = None
+        self._process = None
+        self._qmp = None
+        self._control = None
+        self._number = 0
+        self._plugged = set()
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    @property
+    def exchange(self):
+        """The shared folder, as the host sees it."""
+        return self._folder / "exchange"
+
+    def start(self):
+        """Boots the guest and waits until it takes commands."""
+        self._folder = pathlib.Path(tempfile.mkdtemp(prefix="keywedge-vm-"))
+        try:
+            self._boot()
+        except BaseException:
+            self.stop()
+            raise
+
+    def _boot(self):
+        self.exchange.mkdir()
+        self.exchange.chmod(0o777)
+        shutil.copy(HERE / "guest_agent", self.exchange / "agent")
+        image, release = guest_image.newest_kernel()
+        guest_image.write_initramfs(self._folder / "initramfs", release)
+        log = open(self._folder / "qemu.log", "wb")
+        with log:
+            self._process = subprocess.Popen(
+                self._command(image), stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                start_new_session=True)
+        self._plugged = set(self._keyboards)
+        deadline = time.monotonic() + self.BOOT_SECONDS
+        self._qmp = Lines(self._connect("qmp", deadline))
+        self._qmp.receive(deadline)
+        self._ask("qmp_capabilities")
+        self._control = Lines(self._connect("control", deadline))
+        while "ready" not in self._control.receive(deadline):
+            pass
+
+    def _command(self, image):
+        command = [
+            QEMU, "-accel", "tcg", "-machine", "q35,i8042=off", "-m", "1024", "-nodefaults",
+            "-no-reboot", "-display", "none", "-nic", "none",
+            "-kernel", str(image), "-initrd", str(self._folder / "initramfs"),
+            "-append", "console=ttyS0 quiet panic=-1 mitigations=off random.trust_cpu=on",
+            "-serial", f"file:{self._folder}/console",
+            "-serial", f"unix:{self._folder}/control,server=on,wait=off",
+            "-qmp", f"unix:{self._folder}/qmp,server=on,wait=off",
+            "-virtfs", "local,path=/,mount_tag=host,security_model=none,readonly=on,"
+                       "multidevs=remap",
+            "-virtfs", f"local,path={self.exchange},mount_tag=exchange,security_model=none",
+            "-device", "qemu-xhci,id=usb,p2=15,p3=15",
+        ]
+        for number, keyboard in enumerate(self._keyboards):
+            # A keyboard bound to a display of its own can be addressed alone.
+            command += ["-device", f"{'VGA' if number == 0 else 'secondary-vga'},id=d{keyboard}"]
+            properties = self._properties(keyboard)
+            command += ["-device", ",".join(f"{key}={value}" for key, value in properties.items())]
+        return command
+
+    def _properties(self, keyboard):
+        port = self._keyboards.index(keyboard) + 1
+        return {
+            "driver": "usb-kbd", "id": keyboard, "display": f"d{keyboard}", "bus": "usb.0",
+            "port": str(port), "serial": f"SN-{keyboard}",
+        }
+
+    def _connect(self, name, deadline):
+        while True:
+            if self._process.poll() is not None:
+                raise GuestError(f"QEMU ended: {(self._folder / 'qemu.log').read_text()}")
+            try:
+                connection = socket.socket(socket.AF_UNIX)
+                connection.connect(str(self._folder / name))
+                return connection
+            except OSError:
+                connection.close()
+                if time.monotonic() > deadline:
+                    raise GuestError(f"QEMU does not open its socket {name}") from None
+                time.sleep(0.05)
+
+    def stop(self):
+        """Ends the guest and removes everything it left on the host."""
+        for lines in (self._qmp, self._control):
+            if lines is not None:
+                lines.close()
+        if self._process is not None and self._process.poll() is None:
+            os.kill(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def console(self):
+        """What the kernel and the first program wrote."""
+        path = self._folder / "console"
+        return path.read_text(errors="replace") if path.exists() else ""
+
+    # Commands in the guest.
+
+    def run(self, script, seconds=60):
+        """Runs a shell script in the guest and returns its `Result`, whatever its exit code."""
+        self._number += 1
+        number = self._number
+        (self.exchange / f"{number}.sh").write_text(script + "\n")
+        self._control.send(f"{number} {seconds}\n")
+        # The guest ends the script itself; the rest is for a guest that no longer does anything.
+        deadline = time.monotonic() + seconds + 30
+        while True:
+            try:
+                words = self._control.receive(deadline).split()
+            except TimeoutError:
+                raise GuestError(f"after {seconds} s the guest does not answer: {script}") from None
+            if words[:2] == ["done", str(number)]:
+                output = (self.exchange / f"{number}.out").read_text(errors="replace")
+                return Result(int(words[2]), output)
+
+    def check(self, script, seconds=60):
+        """Runs a shell script in the guest and returns its output; a failure is an error."""
+        result = self.run(script, seconds)
+        if result.code != 0:
+            raise GuestError(f"exit code {result.code} from: {script}\n{result.output}")
+        return result.output
+
+    # Keyboards.
+
+    def type(self, keyboard, text, gap=0.01, enter=True):
+        """Types text on a US keyboard, one key event every `gap` seconds."""
+        for event in keys.events(text + ("\n" if enter else "")):
+            self.send(keyboard, [event])
+            time.sleep(gap)
+
+    def send(self, keyboard, events):
+        """Sends key events, each a (QEMU key name, is down) pair, as one group."""
+        self._ask("input-send-event", device=f"d{keyboard}", events=[
+            {"type": "key", "data": {"down": down, "key": {"type": "qcode", "data": name}}}
+            for name, down in events
+        ])
+
+    def unplug(self, keyboard):
+        """Pulls a keyboard out."""
+        self._ask("device_del", id=keyboard)
+        self._plugged.discard(keyboard)
+
+    def plug(self, keyboard):
+        """Puts a keyboard in again, at the port it had."""
+        self._ask("device_add", **self._properties(keyboard))
+        self._plugged.add(keyboard)
+
+    def is_plugged(self, keyboard):
+        """Whether the keyboard is in."""
+        return keyboard in self._plugged
+
+    def _ask(self, command, **arguments):
+        self._qmp.send(json.dumps({"execute": command, "arguments": arguments}) + "\n")
+        deadline = time.monotonic() + 30
+        while True:
+            answer = json.loads(self._qmp.receive(deadline))
+            if "error" in answer:
+                raise GuestError(f"QEMU refuses {command}: {answer['error']['desc']}")
+            if "return" in answer:
+                return answer["return"]
+
+
+class Lines:
+    """A socket read line by line, never past a deadline."""
+
+    def __init__(self, connection):
+        self._connection = connection
+        self._rest = b""
+
+    def send(self, text):
+        """Sends text."""
+        self._connection.sendall(text.encode())
+
+    def receive(self, deadline):
+        """The next line, without its end; TimeoutError where none is whole by `deadline`."""
+        while b"\n" not in self._rest:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise TimeoutError("no line by the deadline")
+            self._connection.settimeout(left)
+            more = self._connection.recv(65536)
+            if not more:
+                raise GuestError("the guest is gone")
+            self._rest += more
+        line, _, self._rest = self._rest.partition(b"\n")
+        return line.decode(errors="replace")
+
+    def close(self):
+        """Closes the socket."""
+        self._connection.close()

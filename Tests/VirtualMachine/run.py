@@ -1,0 +1,48 @@
+"""Runs the scenarios: `run.py PROGRAM [unittest arguments]`.
+
+PROGRAM is the built binary; the guest sees it at the same path. Ends with 0 also where no machine
+can be had, saying why.
+"""
+
+import os
+import pathlib
+import signal
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+LONGEST = 45 * 60
+
+
+def main():
+    """Runs them."""
+    sys.path.insert(0, str(HERE))
+    os.environ["KEYWEDGE_PROGRAM"] = str(pathlib.Path(sys.argv[1]).resolve())
+    import machine
+    reason = machine.why_not()
+    if reason:
+        print(f"skipped: {reason}")
+        return 0
+    import scenario
+    signal.signal(signal.SIGALRM, out_of_time)
+    signal.signal(signal.SIGTERM, out_of_time)
+    signal.alarm(LONGEST)
+    arguments = sys.argv[2:] or ["discover", "-s", str(HERE), "-p", "test_*.py"]
+    try:
+        program = unittest.main(
+            module=None, argv=["run.py", *arguments], exit=False, verbosity=2)
+        return 0 if program.result.wasSuccessful() else 1
+    finally:
+        scenario.Shared.stop()
+
+
+def out_of_time(*_):
+    """Ends everything, cleaning up. An exception would only be counted as one failed test."""
+    import scenario
+    scenario.Shared.stop()
+    print("the scenarios took too long, or were ended", file=sys.stderr, flush=True)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,85 @@
+"""What every scenario starts from: one guest for all, the program under test, and its cleaning up."""
+
+import json
+import os
+import unittest
+
+import daemon
+import machine
+import virtual
+
+PROGRAM = os.environ.get("KEYWEDGE_PROGRAM", "")
+K1 = {"name": "k1", "match": {"uniq": "SN-k1"}}
+K2 = {"name": "k2", "match": {"uniq": "SN-k2"}}
+
+
+class Shared:
+    """The guest that all scenarios use; booted once, and again where a scenario ruined it."""
+
+    machine = None
+
+    @classmethod
+    def get(cls):
+        """The running guest."""
+        if cls.machine is None:
+            cls.machine = machine.Machine()
+            cls.machine.start()
+        return cls.machine
+
+    @classmethod
+    def stop(cls):
+        """Ends the guest."""
+        if cls.machine is not None:
+            cls.machine.stop()
+            cls.machine = None
+
+
+class Scenario(unittest.TestCase):
+    """A test in the guest. What it started is gone afterwards, and both keyboards are in."""
+
+    def setUp(self):
+        self.guest = Shared.get()
+        self.addCleanup(self._clean_up)
+
+    def _clean_up(self):
+        try:
+            for keyboard in ("k1", "k2"):
+                if not self.guest.is_plugged(keyboard):
+                    self.plug(keyboard)
+        except (machine.GuestError, TimeoutError):
+            Shared.stop()
+
+    def run_daemon(self, *scanners, name="daemon", prefix="", wait=None, **more):
+        """Starts the program with a configuration; returns when `wait` scanners are connected."""
+        configuration = {"events": [{"stdout": {"format": "json"}}], **more}
+        if scanners:
+            configuration["scanners"] = list(scanners)
+        # JSON is YAML.
+        (self.guest.exchange / f"{name}.yaml").write_text(json.dumps(configuration))
+        program = daemon.Daemon(
+            self.guest, f"{PROGRAM} run --config /run/exchange/{name}.yaml", name)
+        self.addCleanup(program.stop)
+        program.start(prefix)
+        wait = len(scanners) if wait is None else wait
+        if wait:
+            program.wait_for_type("scanner.connected", wait)
+        return program
+
+    def virtual_keyboards(self):
+        """Virtual keyboards, gone after the test."""
+        keyboards = virtual.VirtualKeyboards(self.guest)
+        self.addCleanup(keyboards.close)
+        return keyboards
+
+    def plug(self, keyboard):
+        """Puts a keyboard in and waits until the guest has its node."""
+        self.guest.plug(keyboard)
+        self.node(keyboard)
+
+    def node(self, keyboard):
+        """The node of a keyboard in the guest, waiting for it."""
+        return self.guest.check(
+            f"for i in $(seq 100); do for n in /sys/class/input/event*; do\n"
+            f"[ \"$(cat $n/device/uniq 2>/dev/null)\" = SN-{keyboard} ] && "
+            f"[ -e /dev/input/${{n##*/}} ] && echo /dev/input/${{n##*/}} && exit 0\n"
+            f"done; sleep 0.1; done; exit 1").strip()

@@ -1,0 +1,86 @@
+"""Getting hold of a scanner: held keys, other holders, late permissions, crashes."""
+
+from daemon import reasons, texts
+from scenario import K1, Scenario
+
+HOLD = """
+import fcntl, sys, time
+with open(sys.argv[1], "rb") as node:
+    fcntl.ioctl(node, 0x40044590, 1)  # EVIOCGRAB
+    print("held", flush=True)
+    time.sleep(1000)
+"""
+
+
+class Grab(Scenario):
+
+    def test_waits_until_a_held_key_comes_up_and_rejects_what_was_in_flight(self):
+        self.guest.send("k1", [("4", True)])
+        program = self.run_daemon(K1, wait=0)
+        self.guest.check("sleep 1")
+        self.guest.send("k1", [("4", False)])
+        self.guest.type("k1", "006", gap=0.02)
+        events = program.wait_for_type("scanner.connected")
+        self.assertEqual((texts(events), reasons(events)), ([], ["started-before-grab"]))
+        self.guest.type("k1", "4006")
+        self.assertEqual(texts(program.wait_for_type("scan")), ["4006"])
+
+    def test_does_not_wait_for_ever_for_a_key_that_stays_down(self):
+        self.guest.send("k1", [("4", True)])
+        program = self.run_daemon(K1, wait=1)
+        self.guest.send("k1", [("4", False)])
+        self.guest.type("k1", "4006")
+        self.assertEqual(texts(program.wait_for_type("scan")), ["4006"])
+        self.assertIn("one of its keys was held down", program.log)
+
+    def test_grabbed_at_any_point_of_a_scan_gives_no_shorter_code(self):
+        for point in range(0, 14, 2):
+            self.guest.type("k1", "4006381333931"[:point], enter=False, gap=0.002)
+            program = self.run_daemon(K1, wait=0, name=f"grab-{point}")
+            for character in "4006381333931"[point:] + "\n":
+                self.guest.type("k1", character, enter=False, gap=0.03)
+            events = program.wait_for_type("scanner.connected")
+            events += program.events()
+            self.assertEqual(texts(events), [], point)
+            self.guest.type("k1", "12345670")
+            self.assertEqual(texts(program.wait_for_type("scan")), ["12345670"])
+            program.stop()
+
+    def test_another_process_holds_the_grab_and_lets_go(self):
+        (self.guest.exchange / "hold.py").write_text(HOLD)
+        self.guest.check(
+            f"python3 hold.py {self.node('k1')} >hold.out 2>&1 & echo $! >hold.pid\n"
+            "while ! grep -q held hold.out; do sleep 0.1; done")
+        program = self.run_daemon(K1, wait=0)
+        self.guest.check("sleep 1")
+        self.guest.type("k1", "111")
+        self.assertEqual(program.events(), [])
+        self.assertIn("is grabbed by another process", program.log)
+        self.guest.check("kill $(cat hold.pid)")
+        program.wait_for_type("scanner.connected")
+        self.guest.type("k1", "222")
+        self.assertEqual(texts(program.wait_for_type("scan")), ["222"])
+
+    def test_permissions_arrive_late(self):
+        node = self.node("k1")
+        self.guest.check(f"chmod 600 {node}")
+        user = "setpriv --reuid=65534 --regid=65534 --clear-groups"
+        program = self.run_daemon(K1, wait=0, prefix=user)
+        self.guest.check("sleep 1")
+        self.assertEqual(program.events(), [])
+        self.guest.check(f"chmod 666 {node}")
+        program.wait_for_type("scanner.connected")
+        self.guest.type("k1", "12345670")
+        self.assertEqual(texts(program.wait_for_type("scan")), ["12345670"])
+
+    def test_killed_in_mid_scan_then_started_again(self):
+        program = self.run_daemon(K1)
+        self.guest.type("k1", "4006", enter=False)
+        program.signal("KILL")
+        self.guest.type("k1", "381", enter=False)
+        program = self.run_daemon(K1, name="again", wait=0)
+        self.guest.type("k1", "333931")
+        events = program.wait_for_type("scanner.connected") + program.events()
+        self.assertEqual(texts(events), [])
+        self.guest.type("k1", "4006381333931")
+        self.assertEqual(texts(program.wait_for_type("scan")), ["4006381333931"])

@@ -1,0 +1,87 @@
+"""Devices and neighbours that behave badly."""
+
+from daemon import of_type, reasons, texts
+from scenario import K1, Scenario
+
+
+class Hostile(Scenario):
+
+    def test_a_name_that_holds_an_escape_sequence(self):
+        keyboards = self.virtual_keyboards()
+        name = "\033]0;pwned\007\033[2J\u202e"
+        keyboards.create("v", label=name, phys="v/1\033[31m")
+        keyboards.create("mouse", label=name, phys="v/2", keys=[0x110])
+        program = self.run_daemon(wait=1)
+        keyboards.type("v", "4006")
+        self.assertEqual(texts(program.wait_for_type("scan")), ["4006"])
+        raw = (self.guest.exchange / "daemon.events").read_bytes() + program.log.encode()
+        self.assertNotIn(b"\033", raw)
+        self.assertNotIn("\u202e".encode(), raw)
+        self.assertIn("cannot type a scan", program.log)
+
+    def test_64_scanners_typing_at_once_lose_nothing(self):
+        keyboards = self.virtual_keyboards()
+        names = [f"v{number}" for number in range(64)]
+        for name in names:
+            keyboards.create(name, phys=f"{name}/1")
+        scanners = [{"name": name, "match": {"phys": f"{name}/1"}} for name in names]
+        program = self.run_daemon(*scanners, wait=0)
+        program.wait_for_type("scanner.connected", 64, seconds=60)
+        expected = {
+            name: [f"{number:03d}{scan:05d}" for scan in range(5)]
+            for number, name in enumerate(names)
+        }
+        keyboards.race(expected)
+        events = program.wait_for(
+            lambda found: len(texts(found)) + len(reasons(found)) >= 64 * 5, seconds=120)
+        self.assertEqual({name: texts(events, name) for name in names}, expected)
+
+    def test_a_device_that_sends_only_auto_repeat(self):
+        keyboards = self.virtual_keyboards()
+        keyboards.create("v", phys="v/1")
+        program = self.run_daemon(wait=1)
+        keyboards.all_at_once(*({"do": "send", "name": "v", "events": [(1, 4, 2)]},) * 200)
+        keyboards.type("v", "4006")
+        events = program.wait_for_type("scan")
+        self.assertEqual((texts(events), reasons(events)), (["4006"], []))
+
+    def test_the_clock_stepped_by_a_day_in_mid_scan(self):
+        keyboards = self.virtual_keyboards()
+        keyboards.create("v", phys="v/1")
+        program = self.run_daemon(wait=1)
+        for step in ("+1 day", "-2 days", "+1 day"):
+            keyboards.all_at_once(
+                {"do": "tap", "name": "v", "keys": [2, 3, 4]},
+                {"do": "run", "command": ["date", "-s", step]},
+                {"do": "tap", "name": "v", "keys": [5, 6, 28]})
+            events = program.wait_for_type("scan")
+            self.assertEqual((texts(events), reasons(events)), (["12345"], []), step)
+
+    def test_a_consumer_that_does_not_read_for_a_while(self):
+        keyboards = self.virtual_keyboards()
+        keyboards.create("v", phys="v/1")
+        self.guest.check("rm -f /run/pipe; mkfifo /run/pipe")
+        program = self.run_daemon(
+            wait=0, prefix="sh -c 'exec \"$@\" >/run/pipe' sh")
+        self.guest.check(
+            "python3 -c 'import shutil, time\n"
+            "source = open(\"/run/pipe\", \"rb\", 0)\n"
+            "time.sleep(30)\n"
+            "shutil.copyfileobj(source, open(\"/run/exchange/daemon.events\", \"wb\", 0), 1)'"
+            " >/dev/null 2>&1 &\nsleep 2")
+        codes = [str(4_000_000_000_000 + n) for n in range(1500)]
+        keyboards.type("v", *codes, gap=0.0002)
+        events = program.wait_for(
+            lambda found: len(texts(found)) + len(reasons(found)) >= len(codes), seconds=120)
+        self.assertEqual(texts(events), codes)
+        self.assertEqual(len(of_type(events, "scanner.connected")), 1)
+
+    def test_a_foreign_grab_taken_while_we_run_is_refused_by_the_kernel(self):
+        program = self.run_daemon(K1)
+        result = self.guest.run(
+            "python3 -c 'import fcntl, sys\n"
+            f"fcntl.ioctl(open(\"{self.node('k1')}\", \"rb\"), 0x40044590, 1)'")
+        self.assertNotEqual(result.code, 0)
+        self.assertIn("busy", result.output)
+        self.guest.type("k1", "4006")
+        self.assertEqual(texts(program.wait_for_type("scan")), ["4006"])

@@ -1,0 +1,22 @@
+"""A daemon with nothing to do does nothing."""
+
+from scenario import K1, Scenario
+
+
+class Idle(Scenario):
+
+    def test_no_wake_ups_while_nothing_comes(self):
+        program = self.run_daemon(K1)
+        self.guest.check("sleep 1")
+        self.guest.run(
+            f"timeout -s INT 10 strace -f -tt -o /run/exchange/idle.trace -p {program.pid}", 40)
+        lines = (self.guest.exchange / "idle.trace").read_text().splitlines()
+        # What a thread was doing when strace came shows as restarted or unfinished.
+        woken = [line for line in lines if not self._is_still_waiting(line)]
+        self.assertEqual(woken, [])
+        self.assertGreater(len(lines), 0)
+
+    @staticmethod
+    def _is_still_waiting(line):
+        return ("<unfinished ...>" in line or "<detached ...>" in line
+                or line.rstrip().endswith("strace: Process"))

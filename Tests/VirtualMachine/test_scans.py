@@ -1,0 +1,86 @@
+"""Scans, as they come from scanners that work."""
+
+import signal
+import time
+
+from daemon import of_type, reasons, texts
+from scenario import K1, K2, Scenario
+
+PRINTABLE = "".join(map(chr, range(0x21, 0x7F)))
+
+
+class Scans(Scenario):
+
+    def test_a_scan(self):
+        program = self.run_daemon(K1)
+        self.guest.type("k1", "4006381333931")
+        self.assertEqual(texts(program.wait_for_type("scan")), ["4006381333931"])
+
+    def test_mixed_case_and_symbols(self):
+        program = self.run_daemon(K1)
+        self.guest.type("k1", PRINTABLE)
+        self.assertEqual(texts(program.wait_for_type("scan")), [PRINTABLE])
+
+    def test_two_identical_scanners_interleaved(self):
+        program = self.run_daemon(K1, K2)
+        first = [f"40063813{n:05d}" for n in range(10)]
+        second = [f"97801430{n:05d}" for n in range(10)]
+        for one, other in zip(first, second):
+            for a, b in zip(one + "\n", other + "\n"):
+                self.guest.type("k1", a, enter=False, gap=0.004)
+                self.guest.type("k2", b, enter=False, gap=0.004)
+        events = program.wait_for_type("scan", 20)
+        self.assertEqual((texts(events, "k1"), texts(events, "k2")), (first, second))
+
+    def test_scanner_absent_at_start(self):
+        self.guest.unplug("k1")
+        program = self.run_daemon(K1, wait=0)
+        self.guest.check("sleep 1")
+        self.assertEqual(program.events(), [])
+        self.plug("k1")
+        program.wait_for_type("scanner.connected")
+        self.guest.type("k1", "12345670")
+        self.assertEqual(texts(program.wait_for_type("scan")), ["12345670"])
+
+    def test_nothing_reaches_the_console_during_100_scans(self):
+        keyboards = self.virtual_keyboards()
+        keyboards.create("v", phys="v/1")
+        # What was typed before anybody read waits in the terminal: it is read away first.
+        self.guest.check(
+            "chvt 1; (stty raw -echo; exec timeout 100 cat) </dev/tty1 >>console.bytes &\n"
+            "sleep 1; : >console.bytes")
+        console = self.guest.exchange / "console.bytes"
+        # The console does listen: without this the test could not fail.
+        keyboards.type("v", "77")
+        self.wait_for_bytes(console, b"77\r")
+        program = self.run_daemon(wait=1)
+        codes = [str(4_000_000_000_000 + n) for n in range(100)]
+        keyboards.type("v", *codes, gap=0.001)
+        self.assertEqual(texts(program.wait_for_type("scan", 100)), codes)
+        program.stop()
+        keyboards.type("v", "88")
+        self.wait_for_bytes(console, b"77\r88\r")
+
+    def wait_for_bytes(self, path, expected):
+        """Waits until a file holds something, and holds nothing else."""
+        deadline = time.monotonic() + 20
+        while len(read_without_nul(path)) < len(expected) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        self.assertEqual(read_without_nul(path), expected)
+
+    def test_sigterm_lets_the_scanner_go_and_tears_what_is_in_progress(self):
+        keyboards = self.virtual_keyboards()
+        keyboards.create("v", phys="v/1")
+        program = self.run_daemon(wait=1)
+        keyboards.all_at_once(
+            {"do": "tap", "name": "v", "keys": [2, 3, 4]}, {"do": "sleep", "seconds": 0.05},
+            {"do": "signal", "process": program.pid, "signal": signal.SIGTERM})
+        self.guest.check(f"while kill -0 {program.pid} 2>/dev/null; do sleep 0.1; done")
+        events = program.events()
+        self.assertEqual((texts(events), reasons(events)), ([], ["torn"]))
+        self.assertEqual(len(of_type(events, "scanner.disconnected")), 1)
+
+
+def read_without_nul(path):
+    """A file's bytes, without those before the place where its writer was when it was emptied."""
+    return path.read_bytes().lstrip(b"\0")
