@@ -45,8 +45,12 @@ demo: build
 	@rm -f $(DEMO)/catalog.sqlite*
 	.build/debug/keywedge catalog import examples/catalog.csv \
 	    --config /dev/null --catalog $(DEMO)/catalog.sqlite
-	.build/debug/keywedge replay examples/recordings/*.evemu examples/recordings/till-morning.keys \
-	    --config /dev/null --catalog $(DEMO)/catalog.sqlite
+	@echo "--- as a person reads it (--format pretty)"
+	.build/debug/keywedge replay examples/recordings/till-morning.keys \
+	    --config /dev/null --catalog $(DEMO)/catalog.sqlite --format pretty
+	@echo "--- as a POS script reads it (--format json)"
+	.build/debug/keywedge replay examples/recordings/*.evemu \
+	    --config /dev/null --catalog $(DEMO)/catalog.sqlite --format json
 
 test: deps
 	swift build --build-tests $(SWIFT_BUILD_FLAGS)

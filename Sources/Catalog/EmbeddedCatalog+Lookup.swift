@@ -13,10 +13,12 @@ extension EmbeddedCatalog: ProductSource {
     /// - Throws: `CatalogError`.
     public func match(for barcode: Barcode) throws -> Match? {
         try read { db in
-            if let gtin = barcode.gtin,
-                let match = try ProductRows.match(db, key: gtin.text, text: nil)
-            {
-                return match
+            // An in-store code may be listed without its value or, rarely, as it is.
+            let whole = barcode.inStore == nil ? nil : barcode.gtin
+            for gtin in [barcode.lookupGTIN, whole].compactMap(\.self) {
+                if let match = try ProductRows.match(db, key: gtin.text, text: nil) {
+                    return match
+                }
             }
             return try Self.match(db, text: barcode.text)
         }

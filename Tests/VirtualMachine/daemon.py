@@ -13,12 +13,14 @@ class Daemon:
         self._machine = machine
         self._command = command
         self._name = name
+        self._source = f"{name}.events"
         self._read = 0
         self._rest = ""
 
     def start(self, prefix=""):
         """Starts the program in the background; `prefix` goes in front of its command line."""
-        (self._machine.exchange / f"{self._name}.events").write_text("")
+        for kind in ("events", "log"):
+            (self._machine.exchange / f"{self._name}.{kind}").write_text("")
         self._read = 0
         self._rest = ""
         self._machine.check(
@@ -36,8 +38,7 @@ class Daemon:
     @property
     def log(self):
         """What it wrote to standard error."""
-        path = self._machine.exchange / f"{self._name}.log"
-        return path.read_text(errors="replace") if path.exists() else ""
+        return (self._machine.exchange / f"{self._name}.log").read_text(errors="replace")
 
     def signal(self, name):
         """Sends it a signal."""
@@ -51,9 +52,13 @@ class Daemon:
             "sleep 0.1; done; echo still there after SIGTERM; kill -KILL $pid; exit 1",
             seconds + 20)
 
+    def read_from(self, name):
+        """Takes the events from another file, where somebody else writes them."""
+        self._source = name
+
     def events(self):
         """The events that came since the last call."""
-        path = self._machine.exchange / f"{self._name}.events"
+        path = self._machine.exchange / self._source
         with open(path, "rb") as stream:
             stream.seek(self._read)
             more = stream.read()

@@ -45,28 +45,27 @@ class Scans(Scenario):
     def test_nothing_reaches_the_console_during_100_scans(self):
         keyboards = self.virtual_keyboards()
         keyboards.create("v", phys="v/1")
-        # What was typed before anybody read waits in the terminal: it is read away first.
         self.guest.check(
-            "chvt 1; (stty raw -echo; exec timeout 100 cat) </dev/tty1 >>console.bytes &\n"
-            "sleep 1; : >console.bytes")
+            "chvt 1; (stty raw -echo; exec timeout 100 cat) </dev/tty1 >console.bytes &")
         console = self.guest.exchange / "console.bytes"
         # The console does listen: without this the test could not fail.
         keyboards.type("v", "77")
-        self.wait_for_bytes(console, b"77\r")
+        before = self.wait_for_end(console, b"77\r")
         program = self.run_daemon(wait=1)
         codes = [str(4_000_000_000_000 + n) for n in range(100)]
         keyboards.type("v", *codes, gap=0.001)
         self.assertEqual(texts(program.wait_for_type("scan", 100)), codes)
         program.stop()
         keyboards.type("v", "88")
-        self.wait_for_bytes(console, b"77\r88\r")
+        self.assertEqual(self.wait_for_end(console, b"88\r"), before + b"88\r")
 
-    def wait_for_bytes(self, path, expected):
-        """Waits until a file holds something, and holds nothing else."""
+    def wait_for_end(self, path, end):
+        """What a file holds as soon as it ends with `end`."""
         deadline = time.monotonic() + 20
-        while len(read_without_nul(path)) < len(expected) and time.monotonic() < deadline:
+        while not path.read_bytes().endswith(end) and time.monotonic() < deadline:
             time.sleep(0.05)
-        self.assertEqual(read_without_nul(path), expected)
+        self.assertTrue(path.read_bytes().endswith(end), path.read_bytes())
+        return path.read_bytes()
 
     def test_sigterm_lets_the_scanner_go_and_tears_what_is_in_progress(self):
         keyboards = self.virtual_keyboards()
@@ -79,8 +78,3 @@ class Scans(Scenario):
         events = program.events()
         self.assertEqual((texts(events), reasons(events)), ([], ["torn"]))
         self.assertEqual(len(of_type(events, "scanner.disconnected")), 1)
-
-
-def read_without_nul(path):
-    """A file's bytes, without those before the place where its writer was when it was emptied."""
-    return path.read_bytes().lstrip(b"\0")

@@ -13,7 +13,45 @@ extension Barcode {
         data.append("kind", .string(kind.rawValue))
         data.append("gtin", gtin.map { .string($0.text) } ?? .null)
         data.append("check_digit", checkDigit.map { .string($0.rawValue) } ?? .null)
+        if let addOn { data.append("add_on", .string(addOn)) }
+        if let inStore { data.append("in_store", .object(inStore.data)) }
+        if let gs1 { data.append("gs1", .object(gs1.data)) }
         data.append("problems", .array(problems.map { .object($0.data) }))
+    }
+}
+
+extension GS1Message {
+    /// The message as the `gs1` field.
+    var data: JSONObject {
+        var data = JSONObject(capacity: 2)
+        data.append(
+            "elements",
+            .array(
+                elements.map {
+                    .object([
+                        "ai": .string($0.ai), "title": .string($0.title),
+                        "value": .string($0.value),
+                    ])
+                }))
+        if let digitalLink { data.append("digital_link", .string(digitalLink)) }
+        return data
+    }
+}
+
+extension InStoreCode {
+    /// The code as the `in_store` field.
+    var data: JSONObject {
+        var data = JSONObject(capacity: 6)
+        data.append("scope", .string(scope.rawValue))
+        if let item { data.append("item", .string(item)) }
+        if let price { data.append("price", .string(price.description)) }
+        if let currency { data.append("currency", .string(currency)) }
+        if let weight { data.append("weight_kg", .string(weight.description)) }
+        if let count { data.append("count", .integer(Int64(count))) }
+        if let valueCheckDigit {
+            data.append("value_check_digit", .string(valueCheckDigit.rawValue))
+        }
+        return data
     }
 }
 

@@ -10,9 +10,12 @@ extension Rejection {
         if !text.isEmpty { data.append("text", .string(text)) }
         data.append("position", .integer(Int64(position)))
         if let key { data.append("key", .string(key.description)) }
-        data.append(
-            "keystrokes",
-            .keystrokes(count: keyCount, from: startMicroseconds, to: endMicroseconds))
+        data.append("keystrokes", keystrokes)
+    }
+
+    /// The `keystrokes` field.
+    var keystrokes: JSONValue {
+        .keystrokes(count: keyCount, from: startMicroseconds, to: endMicroseconds)
     }
 }
 

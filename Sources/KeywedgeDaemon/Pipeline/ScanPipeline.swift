@@ -30,12 +30,19 @@ public struct ScanPipeline: Sendable {
     ///   - scan: What was read.
     ///   - scanner: Who read it.
     ///   - time: When its last key came.
+    ///   - detector: Knows what the scanner read before: a document can span several scans.
     ///   - events: Numbers the event.
-    /// - Returns: An event of type `keywedge.scan`.
+    /// - Returns: An event of type `keywedge.scan`; of type `keywedge.scan.redacted`, without a
+    ///   character of the text, for a payment card or an identity document.
     public func event(
         for scan: Scan, from scanner: ScannerLabel, at time: EventTime,
-        numbering events: inout EventFactory
+        detector: inout SensitiveContentDetector, numbering events: inout EventFactory
     ) async -> Event {
+        if let sensitive = detector.inspect(scan.text, aim: scan.aim) {
+            return events.event(
+                .scanRedacted, scanner: scanner.name, time: time, content: "",
+                data: sensitive.data(from: scanner, keystrokes: scan.keystrokes))
+        }
         let barcode = decoder.decode(scan.text, aim: scan.aim)
         let (lookup, took) = await lookUp(barcode)
         var data = JSONObject(capacity: 12)
@@ -53,12 +60,18 @@ public struct ScanPipeline: Sendable {
     ///   - rejection: What came.
     ///   - scanner: Whom it came from.
     ///   - time: When its last key came.
+    ///   - detector: Knows what the scanner read before.
     ///   - events: Numbers the event.
-    /// - Returns: An event of type `keywedge.scan.rejected`.
+    /// - Returns: An event of type `keywedge.scan.rejected`, or `keywedge.scan.redacted` as above.
     public func event(
         for rejection: Rejection, from scanner: ScannerLabel, at time: EventTime,
-        numbering events: inout EventFactory
+        detector: inout SensitiveContentDetector, numbering events: inout EventFactory
     ) -> Event {
+        if let sensitive = detector.inspect(rejection.text) {
+            return events.event(
+                .scanRedacted, scanner: scanner.name, time: time, content: "",
+                data: sensitive.data(from: scanner, keystrokes: rejection.keystrokes))
+        }
         var data = JSONObject(capacity: 6)
         data.append("scanner", .object(scanner.data))
         rejection.append(to: &data)

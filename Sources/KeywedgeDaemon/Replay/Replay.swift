@@ -1,3 +1,4 @@
+import Barcodes
 public import Events
 import Keystrokes
 public import Recordings
@@ -48,6 +49,7 @@ public struct Replay: Sendable {
     ) async throws {
         var player = RecordingPlayer(recording, section: scanners.section)
         let start = time
+        var detector = SensitiveContentDetector()
         let wait = pace.map { Self.waiting(by: $0) }
         defer { time = start.advanced(by: player.elapsed(until: player.endMicroseconds)) }
         while let played = try player.next() {
@@ -55,24 +57,27 @@ public struct Replay: Sendable {
             let elapsed = player.elapsed(until: played.outcome.endMicroseconds)
             try await wait?(elapsed)
             let time = start.advanced(by: elapsed)
-            guard let event = await event(for: played, at: time) else { continue }
+            guard let event = await event(for: played, at: time, detector: &detector) else { continue }
             try await send(event)
         }
     }
 
     private mutating func event(
-        for played: RecordingPlayer.Played, at time: EventTime
+        for played: RecordingPlayer.Played, at time: EventTime,
+        detector: inout SensitiveContentDetector
     ) async -> Event? {
         switch played.outcome {
         case .nothing:
             return nil
         case .scan(let scan):
             return await pipeline.event(
-                for: scan, from: played.label, at: time, numbering: &events)
+                for: scan, from: played.label, at: time, detector: &detector,
+                numbering: &events)
         case .rejection(let rejection):
             rejectionCount += 1
             return pipeline.event(
-                for: rejection, from: played.label, at: time, numbering: &events)
+                for: rejection, from: played.label, at: time, detector: &detector,
+                numbering: &events)
         }
     }
 
