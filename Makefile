@@ -12,7 +12,7 @@
 #
 # DEPS=no leaves the installed packages alone.
 
-DEBIAN_PACKAGES := libevdev-dev libsqlite3-dev sqlite3 jq python3 pkg-config umockdev
+DEBIAN_PACKAGES := libevdev-dev libsqlite3-dev sqlite3 jq python3 pkg-config umockdev evemu-tools
 SWIFT_SOURCES := Package.swift Sources Tests
 SWIFT_BUILD_FLAGS ?=
 DEMO := .build/demo

@@ -44,18 +44,6 @@ public struct ApplicationIdentifier: Hashable, Sendable {
         guard row < 255 else { return nil }
         return ApplicationIdentifier(key: prefix * 100 + tail * scale, length: length, row: row - 1)
     }
-
-    /// The identifier with a key of the table.
-    static func with(key: UInt16) -> ApplicationIdentifier? {
-        ApplicationIdentifier(
-            GTIN.digits(of: UInt64(key / 100), count: 2)
-                + Self.tail(of: key, prefix: Int(key / 100)))
-    }
-
-    private static func tail(of key: UInt16, prefix: Int) -> String {
-        let length = Int(ApplicationIdentifierTable.prefixes[prefix] & 7)
-        return String(GTIN.digits(of: UInt64(key % 100), count: 2).prefix(max(0, length - 2)))
-    }
 }
 
 extension ApplicationIdentifier: CustomStringConvertible {

@@ -14,9 +14,6 @@ public enum CheckCharacters {
         return pair.map { String(decoding: [$0.0, $0.1], as: UTF8.self) }
     }
 
-    /// The longest text with its check characters.
-    static let longest = 99
-
     private static let values =
         "!\"%&'()*+,-./0123456789:;<=>?ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
         + "abcdefghijklmnopqrstuvwxyz"
@@ -32,7 +29,7 @@ public enum CheckCharacters {
     private static let primes: [Int] = {
         var primes: [Int] = []
         var candidate = 2
-        while primes.count < longest - 2 {
+        while primes.count < 97 {
             if primes.allSatisfy({ candidate % $0 != 0 }) { primes.append(candidate) }
             candidate += 1
         }

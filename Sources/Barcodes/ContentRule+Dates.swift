@@ -1,13 +1,10 @@
 extension ContentRule {
-    /// Checks a date: YYMMDD, with a day of 00 where allowed, or YYYYMMDD.
+    /// Checks a date of six or eight digits: YYMMDD, with a day of 00 where allowed, or YYYYMMDD.
     ///
     /// Rule: GS1 General Specifications, section 3.4.
     func dateViolation(in value: Span<UInt8>) -> Violation? {
         let yearDigits = self == .yyyymmdd ? 4 : 2
-        guard let digits = value.number, value.count == yearDigits + 4 else {
-            return Violation(
-                .invalidDate, 0..<value.count, yearDigits == 4 ? "YYYYMMDD" : "YYMMDD")
-        }
+        let digits = value.number ?? 0
         let year = digits / 10_000
         let month = digits / 100 % 100
         guard (1...12).contains(month) else {
@@ -23,12 +20,9 @@ extension ContentRule {
         return nil
     }
 
-    /// Checks hours, minutes, seconds.
+    /// Checks hours, minutes, seconds, two digits each.
     func timeViolation(in value: Span<UInt8>) -> Violation? {
-        let expected = self == .hhmi ? 4 : 2
-        guard let digits = value.number, value.count == expected else {
-            return Violation(.invalidTime, 0..<value.count, "\(expected) digits")
-        }
+        let digits = value.number ?? 0
         switch self {
         case .hh where digits > 23:
             return Violation(.invalidTime, 0..<2, "an hour from 00 to 23")

@@ -10,9 +10,7 @@ extension ContentRule {
     }
 
     private static func checkDigitViolation(in value: Span<UInt8>) -> Violation? {
-        guard let number = value.number else {
-            return Violation(.wrongCheckDigit, 0..<value.count, "at least one digit")
-        }
+        let number = value.number ?? 0
         let expected = CheckDigit.gs1(forNumber: UInt64(number / 10))
         guard expected != number % 10 else { return nil }
         return Violation(
@@ -20,15 +18,10 @@ extension ContentRule {
     }
 
     private static func checkCharactersViolation(in value: Span<UInt8>) -> Violation? {
-        guard value.count > 2, value.count <= CheckCharacters.longest else {
-            return Violation(
-                .wrongCheckCharacters, 0..<value.count, "3 to \(CheckCharacters.longest) characters"
-            )
-        }
-        let end = value.count - 2
+        let end = max(0, value.count - 2)
         guard let pair = CheckCharacters.pair(for: value.extracting(0..<end)) else {
             return Violation(
-                .wrongCheckCharacters, 0..<value.count, "characters of GS1's character set 82")
+                .wrongCheckCharacters, 0..<value.count, "a key ahead of two check characters")
         }
         guard pair.0 != value[end] || pair.1 != value[end + 1] else { return nil }
         let text = String(decoding: [pair.0, pair.1], as: UTF8.self)

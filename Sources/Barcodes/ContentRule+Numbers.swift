@@ -24,11 +24,8 @@ extension ContentRule {
     /// A piece's number and how many there are, of equal length.
     private static func pieceViolation(in value: Span<UInt8>) -> Violation? {
         let half = value.count / 2
-        guard value.count % 2 == 0, let piece = value.extracting(0..<half).number,
-            let total = value.extracting(half..<value.count).number
-        else {
-            return Violation(.invalidPieceOfTotal, 0..<value.count, "an even count of digits")
-        }
+        let piece = value.extracting(0..<half).number ?? 0
+        let total = value.extracting(half..<value.count).number ?? 0
         if piece == 0 { return Violation(.invalidPieceOfTotal, 0..<half, "a piece other than 0") }
         if total == 0 {
             return Violation(.invalidPieceOfTotal, half..<value.count, "a total other than 0")

@@ -58,15 +58,15 @@ struct DigitalLinkReader {
     /// Where the segment of the primary key starts, searched from the end of the path in pairs.
     private static func keyStart(_ bytes: Span<UInt8>, _ path: Range<Int>) -> Int? {
         var end = path.upperBound
-        while true {
-            guard let value = lastSlash(bytes, path.lowerBound..<end),
-                let key = lastSlash(bytes, path.lowerBound..<value),
-                let ai = ApplicationIdentifier.lookup(in: bytes, at: key + 1),
-                key + 1 + Int(ai.length) == value
-            else { return nil }
+        while let value = lastSlash(bytes, path.lowerBound..<end),
+            let key = lastSlash(bytes, path.lowerBound..<value),
+            let ai = ApplicationIdentifier.lookup(in: bytes, at: key + 1),
+            key + 1 + Int(ai.length) == value
+        {
             if ai.spec.isDigitalLinkKey { return key }
             end = key
         }
+        return nil
     }
 
     private static func lastSlash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
@@ -79,15 +79,17 @@ struct DigitalLinkReader {
     }
 
     /// Reads the key and its qualifiers, pairs of segments, and returns the identifiers.
-    private mutating func readPath(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt16] {
-        var keys: [UInt16] = []
+    private mutating func readPath(
+        _ bytes: Span<UInt8>, _ range: Range<Int>
+    ) -> [ApplicationIdentifier] {
+        var keys: [ApplicationIdentifier] = []
         var at = range.lowerBound
         while at < range.upperBound {
             guard let ai = ApplicationIdentifier.lookup(in: bytes, at: at + 1) else { break }
             let start = at + 2 + Int(ai.length)
             let end = min(bytes.firstIndex(of: UInt8(ascii: "/"), from: start), range.upperBound)
             take(ai, bytes, start..<end, plusIsSpace: false)
-            keys.append(ai.key)
+            keys.append(ai)
             if !Self.fits(keys) {
                 strings.problems.append(
                     .invalidDigitalLink(
@@ -101,21 +103,25 @@ struct DigitalLinkReader {
     }
 
     /// Whether a key with its qualifiers is in the order of one of its sequences.
-    private static func fits(_ keys: [UInt16]) -> Bool {
-        guard let first = keys.first, let ai = ApplicationIdentifier.with(key: first) else {
-            return false
-        }
-        guard keys.count > 1 else { return true }
-        return ai.spec.qualifierSequences.contains { sequence in
-            var rest = keys.dropFirst()
-            for qualifier in sequence where rest.first == qualifier { rest.removeFirst() }
-            return rest.isEmpty
-        }
+    private static func fits(_ keys: [ApplicationIdentifier]) -> Bool {
+        keys.count == 1
+            || sequences(of: keys).contains { sequence in
+                var rest = keys.dropFirst()
+                for qualifier in sequence where rest.first?.key == qualifier {
+                    rest.removeFirst()
+                }
+                return rest.isEmpty
+            }
+    }
+
+    /// The sequences of qualifiers of the key that heads a path.
+    private static func sequences(of keys: [ApplicationIdentifier]) -> [[UInt16]] {
+        keys.first?.spec.qualifierSequences ?? []
     }
 
     /// Reads the attributes; parameters that are no application identifiers are left alone.
     private mutating func readQuery(
-        _ bytes: Span<UInt8>, _ range: Range<Int>, keys: [UInt16]
+        _ bytes: Span<UInt8>, _ range: Range<Int>, keys: [ApplicationIdentifier]
     ) {
         var at = range.lowerBound
         while at < range.upperBound {
@@ -127,7 +133,7 @@ struct DigitalLinkReader {
     }
 
     private mutating func readParameter(
-        _ bytes: Span<UInt8>, _ range: Range<Int>, keys: [UInt16]
+        _ bytes: Span<UInt8>, _ range: Range<Int>, keys: [ApplicationIdentifier]
     ) {
         let equals = min(
             bytes.firstIndex(of: UInt8(ascii: "="), from: range.lowerBound), range.upperBound)
@@ -140,18 +146,19 @@ struct DigitalLinkReader {
             return
         }
         take(ai, bytes, equals + 1..<range.upperBound, plusIsSpace: true)
-        if !ai.spec.isDigitalLinkAttribute || Self.isQualifier(ai.key, of: keys) {
+        if !ai.spec.isDigitalLinkAttribute || Self.isQualifier(ai, of: keys) {
             strings.problems.append(
                 .invalidDigitalLink("(\(ai)) in the query", expected: "an attribute", range))
         }
     }
 
-    private static func isQualifier(_ key: UInt16, of keys: [UInt16]) -> Bool {
-        guard let first = keys.first, let ai = ApplicationIdentifier.with(key: first) else {
-            return false
-        }
-        return ai.spec.qualifierSequences.contains { sequence in
-            sequence.contains(key) && keys.dropFirst().allSatisfy(sequence.contains)
+    /// Whether an identifier belongs into the path, beside the qualifiers that are there.
+    private static func isQualifier(
+        _ ai: ApplicationIdentifier, of keys: [ApplicationIdentifier]
+    ) -> Bool {
+        sequences(of: keys).contains { sequence in
+            sequence.contains(ai.key)
+                && keys.dropFirst().allSatisfy { sequence.contains($0.key) }
         }
     }
 

@@ -92,4 +92,14 @@ struct GTINTests {
     func mostNumbersDoNotCompress(text: String) {
         #expect((try? GTIN(text))?.upcE == nil)
     }
+
+    @Test(arguments: [
+        ("0425261", GTINError.wrongLength(text: "0425261", found: 7)),
+        ("24252614", .wrongNumberSystem(text: "24252614", found: 2)),
+        ("04252615", .wrongCheckDigit(text: "04252615", expected: 4, found: 5)),
+        ("0425261X", .notADigit(text: "0425261X", at: 7)),
+    ])
+    func aTextThatIsNoUPCENamesTheReason(text: String, error: GTINError) {
+        #expect(throws: error) { try GTIN(upcE: text) }
+    }
 }

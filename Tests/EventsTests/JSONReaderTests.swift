@@ -42,6 +42,11 @@ import Testing
         ("\"a\tb\"", "line 1, byte 2: expected a character, '\\' or '\"', found the byte 0x09"),
         ("\"\\ud800\"", "line 1, byte 1: expected both halves of a surrogate pair, found one"),
         ("\"\\udc00\"", "line 1, byte 1: expected both halves of a surrogate pair, found one"),
+        (
+            "\"\\ud800\\u0041\"",
+            "line 1, byte 1: expected both halves of a surrogate pair, found one"
+        ),
+        ("\"\\ud800\\n\"", "line 1, byte 1: expected both halves of a surrogate pair, found one"),
         ("\"\\u12g4\"", "line 1, byte 5: expected a hexadecimal digit, found 'g'"),
         ("\u{feff}1", "line 1, byte 0: expected a value, found the byte 0xef"),
         (
