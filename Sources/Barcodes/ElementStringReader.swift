@@ -53,8 +53,8 @@ struct ElementStringReader {
     /// its first two digits predefine its length, else at the next separator.
     private mutating func skipUnknown(_ bytes: Span<UInt8>, at: Int) -> Int {
         let separator = bytes.firstIndex(of: Self.separator, from: at)
-        problems.append(
-            .unknownAI(bytes.string(at..<min(at + 4, separator)), at: at))
+        let end = bytes.scalarEnd(min(at + 4, separator))
+        problems.append(.unknownAI(bytes.string(at..<end), at: at))
         guard let length = Self.predefinedLength(bytes, at: at) else { return separator }
         return min(separator, at + length)
     }
@@ -86,7 +86,7 @@ struct ElementStringReader {
         elements.append(GS1Element(ai, bytes.string(range), source: range))
         for violation in Self.violations(of: ai, in: bytes.extracting(range)) {
             let start = range.lowerBound + violation.range.lowerBound
-            let span = start..<start + violation.range.count
+            let span = start..<bytes.scalarEnd(start + violation.range.count)
             problems.append(
                 .violation(violation, ai, bytes.string(range), bytes.string(span), span))
         }

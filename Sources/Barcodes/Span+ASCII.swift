@@ -32,4 +32,11 @@ extension Span where Element == UInt8 {
             return true
         }
     }
+
+    /// The end of the character (Unicode scalar) that an offset may lie within.
+    func scalarEnd(_ end: Int) -> Int {
+        var end = end
+        while end < count, self[end] & 0xC0 == 0x80 { end += 1 }
+        return end
+    }
 }

@@ -30,6 +30,9 @@ extension LineParser {
 
 /// Items that a line gave and nobody has taken yet.
 struct ItemQueue {
+    /// The first item, where it is an event: nearly every line gives just one, and beside the list
+    /// it is copied without counting references.
+    private var event: KeyEvent?
     private var items: [RecordingItem] = []
     private var head = 0
 
@@ -37,13 +40,26 @@ struct ItemQueue {
         items.append(item)
     }
 
+    @inline(__always)
     mutating func append(_ event: KeyEvent) {
-        items.append(.event(event))
+        if self.event == nil, items.isEmpty {
+            self.event = event
+        } else {
+            items.append(.event(event))
+        }
     }
 
     /// Takes the first item out; nil when there is none.
+    @inline(__always)
     mutating func pop() -> RecordingItem? {
-        guard head < items.count else { return nil }
+        if let event {
+            self.event = nil
+            return .event(event)
+        }
+        return head < items.count ? popFromList() : nil
+    }
+
+    private mutating func popFromList() -> RecordingItem {
         defer {
             head += 1
             if head == items.count {

@@ -55,9 +55,19 @@ struct CharacterSetTests {
         ValueVector("242", "12‹ ›", .wrongCharacter),
         ValueVector("30", "‹٣›", .wrongCharacter),
         ValueVector("37", "‹123456789›", .wrongLength), ValueVector("7001", "‹123›", .wrongLength),
-        ValueVector("8013", "‹1›", .wrongCheckCharacters),
     ])
     func numbersAreDigits(vector: ValueVector) {
         vector.check()
+    }
+
+    @Test func aCharacterOfManyBytesIsQuotedWhole() {
+        let problems = BarcodeDecoder().decode("(90)é1", aim: nil).problems
+        #expect(
+            problems.map(\.message) == [
+                "\"é1\" in (90) is invalid: expected a character of GS1's character set 82, got \"é\"."
+            ])
+        let unknown = BarcodeDecoder().decode("é12€", aim: "]C1").problems
+        #expect(unknown.map(\.span) == [0..<3])
+        #expect(unknown.first?.message.hasPrefix("\"é12\" at offset 0") == true)
     }
 }

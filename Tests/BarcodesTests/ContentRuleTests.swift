@@ -162,4 +162,10 @@ struct ContentRuleTests {
     func aKeyStartsWithACompanyPrefix(vector: ValueVector) {
         vector.check()
     }
+
+    @Test func aKeyOfOneCharacterHasNoCheckCharacters() {
+        let barcode = BarcodeDecoder().decode("(8013)1", aim: nil)
+        #expect(barcode.problems.map(\.code) == [.wrongCheckCharacters, .invalidCompanyPrefix])
+        #expect(barcode.problems.map(\.span) == [6..<7, 6..<7])
+    }
 }

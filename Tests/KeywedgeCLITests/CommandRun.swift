@@ -15,6 +15,7 @@ struct CommandRun {
     /// - Parameters:
     ///   - arguments: The arguments.
     ///   - input: What it reads on standard input.
+    /// - Throws: What keeps the command from being run.
     init(_ arguments: String..., input: String = "") throws {
         try self.init(Self.binary, arguments, input: input)
     }

@@ -111,10 +111,11 @@ import Testing
 
     @Test func aClosedStandardOutputEndsQuietly() throws {
         let run = try CommandRun.shell(
-            "for i in {1..20000}; do echo 'type \"4006381333931\\n\"'; done"
-                + " | $KEYWEDGE replay - --format text | head -1; echo ${PIPESTATUS[1]}")
+            "yes 'type \"4006381333931\\n\"' | head -20000 2>/dev/null"
+                + " | $KEYWEDGE replay - --format text | head -1; echo ${PIPESTATUS[2]}")
         #expect(run.output == "4006381333931\n0\n")
-        #expect(!run.errors.contains("rror"), "\(run.errors)")
+        let own = run.errors.split(separator: "\n").filter { $0.hasPrefix("keywedge: ") }
+        #expect(own.allSatisfy { $0.contains("no catalog at") }, "\(own)")
         #expect(run.exitCode == 0)
     }
 
@@ -147,12 +148,15 @@ import Testing
     }
 
     @Test func aSignalEndsItInOrder() throws {
+        let folder = try TemporaryFolder()
+        let recording = try folder.write(
+            "type \"1\\n\"\nwait 600s\ntype \"2\\n\"\n", to: "wait.keys")
+        let output = try folder.write("", to: "output")
         let run = try CommandRun.shell(
             """
-            (echo 'type "1\\n"'; echo 'wait 600s'; echo 'type "2\\n"') > "$(dirname $KEYWEDGE)/wait.keys"
-            $KEYWEDGE replay "$(dirname $KEYWEDGE)/wait.keys" --realtime --format text > "$(dirname $KEYWEDGE)/wait.out" &
-            while ! grep -q 1 "$(dirname $KEYWEDGE)/wait.out"; do :; done
-            kill -TERM $!; wait $!; echo "exit $?"; cat "$(dirname $KEYWEDGE)/wait.out"
+            $KEYWEDGE replay \(recording) --realtime --format text > \(output) &
+            until grep -q 1 \(output); do :; done
+            kill -TERM $!; wait $!; echo "exit $?"; cat \(output)
             """)
         #expect(run.output == "exit 143\n1\n")
     }

@@ -2,18 +2,24 @@ import Keystrokes
 
 /// The input events of one scan, to be fed again and again.
 struct KeyStream {
-    /// What is counted when a stream is measured.
-    enum Unit: String, CaseIterable {
-        /// Every event the kernel delivers, `EV_SYN` and `EV_MSC` included.
-        case inputEvents = "input events"
-        /// Every `EV_KEY` event: presses and releases.
-        case keyEvents = "key events"
-        /// Keys pressed.
-        case keyPresses = "key presses"
+    /// Which events of a keyboard a stream has.
+    enum Content: String, CaseIterable {
+        /// As USB keyboards send them: the hardware's own number of a key, the key, and a report.
+        case all = "MSC, KEY and SYN events"
+        /// A key and a report.
+        case keysAndReports = "KEY and SYN events"
+        /// Keys alone; the kernel never leaves out the reports, but this is what a key costs.
+        case keys = "KEY events"
     }
 
-    /// What the stream is like, for the name of a benchmark.
-    let name: String
+    /// What is counted when a stream is measured.
+    enum Unit: String, CaseIterable {
+        /// Every event of the stream.
+        case events
+        /// Every key pressed, with the events that belong to it.
+        case presses
+    }
+
     private let events: [KeyEvent]
     private let duration: Int64
 
@@ -21,19 +27,18 @@ struct KeyStream {
     ///
     /// - Parameters:
     ///   - text: The text; every character of it is on the US layout.
-    ///   - hasScanCodes: Whether an `EV_MSC` event with the hardware's own number goes ahead of
-    ///     each key event, as USB keyboards send it.
+    ///   - content: Which events the stream has.
     /// - Throws: `TypingError` for a character that is not.
-    init(_ text: String, hasScanCodes: Bool) throws {
+    init(_ text: String, content: Content) throws {
         let typed = try Typist().events(for: text)
         events =
-            !hasScanCodes
-            ? typed
-            : typed.flatMap { event in
-                event.type == EventType.key ? [Self.scanCode(of: event), event] : [event]
+            switch content {
+            case .all:
+                typed.flatMap { $0.type == EventType.key ? [Self.scanCode(of: $0), $0] : [$0] }
+            case .keysAndReports: typed
+            case .keys: typed.filter { $0.type == EventType.key }
             }
         duration = (typed.last?.microseconds ?? 0) + 50_000
-        name = hasScanCodes ? "MSC, KEY, SYN" : "KEY, SYN"
     }
 
     private static func scanCode(of event: KeyEvent) -> KeyEvent {
@@ -51,9 +56,8 @@ struct KeyStream {
     func rounds(for count: Int, _ unit: Unit) -> Int {
         let inOneRound =
             switch unit {
-            case .inputEvents: events.count
-            case .keyEvents: events.count { $0.type == EventType.key }
-            case .keyPresses: events.count { $0.type == EventType.key && $0.value == 1 }
+            case .events: events.count
+            case .presses: events.count { $0.type == EventType.key && $0.value == 1 }
             }
         return (count + inOneRound / 2) / inOneRound
     }

@@ -12,14 +12,12 @@ enum KeystrokeBenchmarks {
             ("URL", "https://id.gs1.org/01/09506000134352/10/LOT-7/21/SER~9?17=261231"),
         ]
         for (kind, text) in texts {
-            for hasScanCodes in [true, false] {
-                guard let stream = try? KeyStream(text, hasScanCodes: hasScanCodes) else {
-                    continue
-                }
+            for content in KeyStream.Content.allCases {
+                guard let stream = try? KeyStream(text, content: content) else { continue }
                 for unit in KeyStream.Unit.allCases {
                     register(
-                        "Keystrokes: 10^6 \(unit.rawValue), \(kind) as \(stream.name)", stream, unit
-                    )
+                        "Keystrokes: 10^6 \(unit.rawValue), \(kind), \(content.rawValue)",
+                        stream, unit)
                 }
             }
         }
