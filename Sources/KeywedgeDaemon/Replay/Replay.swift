@@ -57,7 +57,9 @@ public struct Replay: Sendable {
             let elapsed = player.elapsed(until: played.outcome.endMicroseconds)
             try await wait?(elapsed)
             let time = start.advanced(by: elapsed)
-            guard let event = await event(for: played, at: time, detector: &detector) else { continue }
+            guard let event = await event(for: played, at: time, detector: &detector) else {
+                continue
+            }
             try await send(event)
         }
     }

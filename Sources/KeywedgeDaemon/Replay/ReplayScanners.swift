@@ -53,6 +53,7 @@ public struct ReplayScanners: Sendable {
     /// one configured, else the defaults.
     ///
     /// - Parameter identity: The recording's device; nil where it does not tell.
+    /// - Returns: The scanner's label and settings.
     func section(for identity: DeviceIdentity?) -> RecordingPlayer.Section {
         let matching = identity.flatMap { identity in
             scanners.first { $0.match.deviceMatch.matches(identity) { _ in false } }
