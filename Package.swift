@@ -16,8 +16,10 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         .target(name: "Keystrokes"),
@@ -36,13 +38,18 @@ let package = Package(
             dependencies: [
                 "Keystrokes", "Barcodes", "Recordings", "EvdevInput", "Catalog", "Events",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ]
         ),
         .executableTarget(
             name: "KeywedgeCLI",
             dependencies: [
-                "KeywedgeDaemon", "Keystrokes", "Barcodes", "Recordings", "Catalog", "Events",
+                "KeywedgeDaemon", "Keystrokes", "Barcodes", "Recordings", "EvdevInput", "Catalog",
+                "Events",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

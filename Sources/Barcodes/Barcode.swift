@@ -39,11 +39,27 @@ public struct Barcode: Hashable, Sendable {
     /// The digits of an add-on beside the symbol: an issue, or a price.
     public var addOn: String?
     /// What an in-store code holds, nil for all other codes.
-    public var inStore: InStoreCode?
+    public var inStore: InStoreCode? {
+        get { inStoreBox.code }
+        set { inStoreBox = newValue.map(InStoreBox.some) ?? .none }
+    }
     /// The GS1 element strings, nil where the code carries none.
     public var gs1: GS1Message?
     /// What is wrong or doubtful, in the order found.
     public var problems: [Problem]
+
+    private var inStoreBox = InStoreBox.none
+
+    /// The rare and large part of the result, kept apart so that the usual one is quickly copied.
+    private enum InStoreBox: Hashable, Sendable {
+        case none
+        indirect case some(InStoreCode)
+
+        var code: InStoreCode? {
+            if case .some(let code) = self { return code }
+            return nil
+        }
+    }
 
     /// A code of kind `text` of which nothing is known but its text.
     ///

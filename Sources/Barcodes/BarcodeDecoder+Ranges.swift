@@ -4,7 +4,7 @@ extension BarcodeDecoder {
     /// Rule: GS1 General Specifications, figures 1.4.3-1 (GS1 Prefixes) and 1.4.3-2 (GS1-8
     /// Prefixes).
     func classify(_ gtin: GTIN, _ barcode: inout Barcode) {
-        if !settings.inStorePatterns.isEmpty, takeInStore(gtin, .company, &barcode) { return }
+        if hasOwnPatterns, takeInStore(gtin, .company, &barcode) { return }
         if barcode.symbology == .ean8 {
             let prefix = gtin.number / 10_000_000
             if prefix == 0 || prefix == 2 { takeInStoreOrOpaque(gtin, .company, &barcode) }
@@ -35,7 +35,7 @@ extension BarcodeDecoder {
     private func takeInStoreOrOpaque(
         _ gtin: GTIN, _ scope: InStoreCode.Scope, _ barcode: inout Barcode
     ) {
-        if settings.inStorePatterns.isEmpty, takeInStore(gtin, scope, &barcode) { return }
+        if !hasOwnPatterns, takeInStore(gtin, scope, &barcode) { return }
         barcode.kind = .inStore
         barcode.inStore = InStoreCode(
             scope: scope, item: nil, price: nil, currency: nil, weight: nil, count: nil,
@@ -61,11 +61,11 @@ extension BarcodeDecoder {
         return false
     }
 
-    /// Whether a pattern is of the length that a symbology carries.
+    /// Whether a pattern is of a length that a symbology carries.
     private static func fits(_ pattern: InStorePattern, _ symbology: Symbology?) -> Bool {
         switch symbology {
         case .ean8: pattern.letters.count == 8
-        case .itf14: pattern.letters.count == 14
+        case .itf14: pattern.letters.count >= 12
         default: (12...13).contains(pattern.letters.count)
         }
     }

@@ -8,12 +8,19 @@ extension BarcodeDecoder {
         classify(gtin, &barcode)
     }
 
-    /// Decodes digits that the AIM identifier says are of one length and end in a check digit.
+    /// Decodes a text that the AIM identifier says is digits of one length.
     func decodeRetail(_ barcode: inout Barcode, symbology: Symbology, length: Int) {
         guard let digits = Digits(barcode.text) else {
             barcode.problems.append(.notDigits(barcode.text, expected: length))
             return
         }
+        decode(digits, &barcode, as: symbology, length: length)
+    }
+
+    /// Decodes digits that must be of one length and end in a check digit.
+    private func decode(
+        _ digits: Digits, _ barcode: inout Barcode, as symbology: Symbology, length: Int
+    ) {
         guard digits.count == length else {
             barcode.problems.append(
                 .wrongLength(barcode.text, expected: "\(length) digits", found: digits.count))
@@ -52,7 +59,7 @@ extension BarcodeDecoder {
         case 13 where digits.number < 1_000_000_000_000:
             decode(digits, &barcode, as: .upcA)
             if let gtin = barcode.gtin, gtin.upcE != nil { barcode.symbology = .upcE }
-        default: decodeRetail(&barcode, symbology: .ean13, length: 13)
+        default: decode(digits, &barcode, as: .ean13, length: 13)
         }
     }
 
@@ -68,7 +75,7 @@ extension BarcodeDecoder {
         } else if digits.count == 8 {
             decode(digits, &barcode, as: digits.isValid ? .ean8 : .upcE)
         } else {
-            decodeRetail(&barcode, symbology: .ean13, length: 13)
+            decode(digits, &barcode, as: .ean13, length: 13)
         }
     }
 

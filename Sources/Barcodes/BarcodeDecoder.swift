@@ -7,6 +7,8 @@ public struct BarcodeDecoder: Sendable {
     public let settings: Settings
     /// The layouts of in-store codes of the shop and of its region, in the order to try.
     let patterns: [InStorePattern]
+    /// Whether the shop has layouts of its own, which any number may follow.
+    let hasOwnPatterns: Bool
 
     /// Makes a decoder.
     ///
@@ -15,6 +17,7 @@ public struct BarcodeDecoder: Sendable {
         self.settings = settings
         let regional = settings.region?.patternTexts.compactMap { try? InStorePattern($0) }
         patterns = settings.inStorePatterns + (regional ?? [])
+        hasOwnPatterns = !settings.inStorePatterns.isEmpty
     }
 
     /// Tells what a text means.

@@ -45,10 +45,9 @@ extension ContentRule {
     func characterViolation(in value: Span<UInt8>) -> Violation? {
         switch self {
         case .csetnumeric:
-            for index in value.indices where !value[index].isDigit {
-                return Violation(.wrongCharacter, index..<index + 1, "a digit")
+            return value.firstIndex { !$0.isDigit }.map {
+                Violation(.wrongCharacter, $0..<$0 + 1, "a digit")
             }
-            return nil
         case .cset82: return Self.stranger(to: .cset82, "GS1's character set 82", in: value)
         case .cset39: return Self.stranger(to: .cset39, "GS1's character set 39", in: value)
         default: return Self.base64Violation(in: value)
@@ -58,10 +57,9 @@ extension ContentRule {
     private static func stranger(
         to set: CharacterSet128, _ name: String, in value: Span<UInt8>
     ) -> Violation? {
-        for index in value.indices where !set.contains(value[index]) {
-            return Violation(.wrongCharacter, index..<index + 1, "a character of \(name)")
+        value.firstIndex { !set.contains($0) }.map {
+            Violation(.wrongCharacter, $0..<$0 + 1, "a character of \(name)")
         }
-        return nil
     }
 
     /// Base64 for file names, of which the padding may be left out.

@@ -11,31 +11,40 @@ extension ContentRule {
     }
 
     private func characterByCharacterViolation(in value: Span<UInt8>) -> Violation? {
-        let (set, code, expected): (String, Problem.Code, String) =
-            switch self {
-            case .hyphen: ("-", .missingHyphen, "a hyphen")
-            case .winding: ("019", .invalidWinding, "a winding direction 0, 1 or 9")
-            case .yesno: ("01", .invalidYesNo, "0 for no or 1 for yes")
-            case .zero: ("0", .zeroRequired, "the digit 0")
-            default: (Self.importerIndexes, .invalidImporterIndex, "a letter, digit, - or _")
-            }
-        for index in value.indices where !set.utf8.contains(value[index]) {
-            return Violation(code, index..<index + 1, expected)
+        switch self {
+        case .hyphen: Self.stranger(to: "-", .missingHyphen, "a hyphen", in: value)
+        case .winding:
+            Self.stranger(
+                to: "019", .invalidWinding, "a winding direction 0, 1 or 9", in: value)
+        case .yesno:
+            Self.stranger(to: "01", .invalidYesNo, "0 for no or 1 for yes", in: value)
+        case .zero: Self.stranger(to: "0", .zeroRequired, "the digit 0", in: value)
+        default:
+            Self.stranger(
+                to: Self.importerIndexes, .invalidImporterIndex, "a letter, digit, - or _",
+                in: value)
         }
-        return nil
+    }
+
+    private static func stranger(
+        to set: String, _ code: Problem.Code, _ expected: String, in value: Span<UInt8>
+    ) -> Violation? {
+        value.firstIndex { !set.utf8.contains($0) }.map {
+            Violation(code, $0..<$0 + 1, expected)
+        }
     }
 
     private static let importerIndexes =
         "-_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
     private static func allDigitsViolation(in value: Span<UInt8>) -> Violation? {
-        for index in value.indices where !value[index].isDigit { return nil }
+        guard value.firstIndex(where: { !$0.isDigit }) == nil else { return nil }
         return Violation(
             .missingNonDigit, 0..<value.count, "at least one character that is no digit")
     }
 
     private static func zeroViolation(in value: Span<UInt8>) -> Violation? {
-        for index in value.indices where value[index] != UInt8(ascii: "0") { return nil }
+        guard value.firstIndex(where: { $0 != UInt8(ascii: "0") }) == nil else { return nil }
         return Violation(.zeroNotAllowed, 0..<value.count, "a number other than 0")
     }
 

@@ -37,10 +37,11 @@ extension ContentRule {
             return Violation(
                 .invalidCompanyPrefix, 0..<value.count, "a GS1 company prefix of 4 or more digits")
         }
-        for index in start..<start + 4 where !value[index].isDigit {
-            return Violation(
-                .invalidCompanyPrefix, index..<index + 1, "a digit of a GS1 company prefix")
+        let prefix = value.extracting(start..<start + 4)
+        return prefix.firstIndex { !$0.isDigit }.map {
+            Violation(
+                .invalidCompanyPrefix, start + $0..<start + $0 + 1,
+                "a digit of a GS1 company prefix")
         }
-        return nil
     }
 }

@@ -4,6 +4,8 @@ struct Digits {
     let number: UInt64
     /// How many digits there are.
     let count: Int
+    /// The sum that is a multiple of ten where the last digit is the others' check digit.
+    private let weightedSum: Int
 
     /// Reads a text, or nil where it is empty, longer than 18 or holds anything but digits.
     @inline(__always)
@@ -12,21 +14,25 @@ struct Digits {
         count = utf8.count
         guard count > 0, count <= 18 else { return nil }
         var number: UInt64 = 0
+        var threes = 0
+        var ones = 0
         for byte in utf8 {
             guard byte.isDigit else { return nil }
             number = number &* 10 &+ UInt64(byte.digitValue)
+            (threes, ones) = (ones, threes &+ byte.digitValue)
         }
         self.number = number
+        weightedSum = threes &* 3 &+ ones
     }
 
     /// The last digit.
     var last: Int { Int(number % 10) }
 
     /// The check digit the digits before the last one call for.
-    var expectedCheckDigit: Int { Int(CheckDigit.gs1(forNumber: number / 10)) }
+    var expectedCheckDigit: Int { (last + 10 - weightedSum % 10) % 10 }
 
     /// Whether the last digit is the check digit of the others.
-    var isValid: Bool { expectedCheckDigit == last }
+    var isValid: Bool { weightedSum % 10 == 0 }
 
     /// The number a UPC-E of 8 digits stands for, or nil where it is none.
     var upcE: GTIN? {

@@ -22,6 +22,17 @@ extension Span where Element == UInt8 {
         return index
     }
 
+    /// The offset of the first byte that a condition holds for, or nil.
+    @inline(__always)
+    func firstIndex(where condition: (UInt8) -> Bool) -> Int? {
+        var index = 0
+        while index < count {
+            if condition(self[index]) { return index }
+            index += 1
+        }
+        return nil
+    }
+
     /// Whether the bytes from an offset on are those of an ASCII text.
     func hasPrefix(_ text: StaticString, at start: Int = 0) -> Bool {
         text.withUTF8Buffer { wanted in

@@ -20,6 +20,7 @@ final class EventPoll {
     /// - Parameters:
     ///   - watched: The descriptor.
     ///   - token: What `wait` returns for it.
+    /// - Throws: Where the kernel has no room for it.
     func add(_ watched: Int32, token: UInt64) throws(SystemCallError) {
         var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: token))
         guard epoll_ctl(descriptor, EPOLL_CTL_ADD, watched, &event) == 0 else {

@@ -86,8 +86,10 @@ final class FolderWatch {
 
     private static func split(_ path: String) -> (parent: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-        return (slash == path.startIndex ? "/" : String(path[..<slash]),
-            String(path[path.index(after: slash)...]))
+        return (
+            slash == path.startIndex ? "/" : String(path[..<slash]),
+            String(path[path.index(after: slash)...])
+        )
     }
 }
 

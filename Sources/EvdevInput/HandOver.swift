@@ -44,7 +44,7 @@ final class HandOver: Sendable {
         return true
     }
 
-    /// Takes the next output out, waiting for it. One consumer only.
+    /// Takes the next output out, waiting for it; for one consumer only.
     ///
     /// - Returns: The output; nil at the end, or when the task is cancelled.
     func next() async -> ReaderOutput? {

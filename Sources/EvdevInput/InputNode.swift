@@ -2,7 +2,9 @@ internal import CLibevdev
 internal import Glibc
 internal import Keystrokes
 
-/// An open event node. Closing happens with the last reference, and takes the grab along.
+/// An open event node.
+///
+/// It closes with the last reference to it, and the kernel takes the grab back.
 ///
 /// `EVIOCGKEY` flushes queued key events in the kernel; libevdev calls it when it is given the
 /// descriptor and when it resynchronises after lost events, and nothing here does otherwise.

@@ -47,7 +47,8 @@ public enum NodeHolders {
     private static func openNodes(of process: Int32, among nodes: [dev_t: String]) -> Set<String> {
         let folder = "/proc/\(process)/fd"
         let files = SmallFile.names(in: folder) ?? []
-        return Set(files.compactMap { EventNodes.device(at: "\(folder)/\($0)") }
-            .compactMap { nodes[$0] })
+        return Set(
+            files.compactMap { EventNodes.device(at: "\(folder)/\($0)") }
+                .compactMap { nodes[$0] })
     }
 }

@@ -32,7 +32,8 @@ extension ReaderLoop {
     private func decide(on node: ReaderNode, _ device: InputNode) {
         let facts = DeviceFacts(of: device, rules: rules, places: configuration.places)
         switch rules.verdict(on: facts) {
-        case .taken(let rule): take(node, device, AttachedScanner(rule: rule, identity: facts.identity))
+        case .taken(let rule):
+            take(node, device, AttachedScanner(rule: rule, identity: facts.identity))
         case .refused(let refusal): refuse(node, facts, refusal)
         }
     }
@@ -110,7 +111,9 @@ extension ReaderLoop {
         }
     }
 
-    /// Gives a node back. The scan in progress is torn; with the last node the scanner is gone.
+    /// Gives a node back.
+    ///
+    /// The scan in progress is torn; with the last node the scanner is gone.
     func detach(_ node: ReaderNode, _ reason: DisconnectReason, at now: Int64) {
         open[node.token] = nil
         let scanner = node.scanner

@@ -90,7 +90,9 @@ extension ReaderLoop {
     }
 
     private func beat(_ now: Int64) {
-        guard let heartbeat = configuration.heartbeat, let due = nextBeat, due <= now else { return }
+        guard let heartbeat = configuration.heartbeat, let due = nextBeat, due <= now else {
+            return
+        }
         heartbeat.beat()
         nextBeat = now.later(by: max(heartbeat.interval.microseconds, 1))
     }
@@ -155,7 +157,9 @@ extension ReaderLoop {
         }
     }
 
-    /// Does what is due. Before a scan is called idle, what its nodes hold by now is read.
+    /// Does what is due.
+    ///
+    /// Before a scan is called idle, what its nodes hold by now is read.
     private func keepTime() {
         let now = MonotonicClock.now()
         for scanner in scanners where (scanner.deadline ?? .max) <= now {

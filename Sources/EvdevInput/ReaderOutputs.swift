@@ -24,6 +24,7 @@ public struct ReaderOutputs: AsyncSequence, Sendable {
         ///
         /// - Parameter actor: The actor it is called on.
         /// - Returns: The output; nil at the end, or when the task is cancelled.
+        /// - Throws: Never.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(Never) -> ReaderOutput? {

@@ -31,7 +31,7 @@ public final class ScannerReader: Sendable {
     /// What the reader hands over, for one consumer.
     public var outputs: ReaderOutputs { ReaderOutputs(handOver: handOver) }
 
-    /// Starts the thread. A reader starts once.
+    /// Starts the thread; a reader starts once.
     ///
     /// - Throws: Where the kernel has no inotify, epoll, eventfd or thread to give.
     public func start() throws(SystemCallError) {

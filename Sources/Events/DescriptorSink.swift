@@ -1,7 +1,7 @@
 /// Writes events as lines to a file descriptor.
 ///
 /// The caller ignores `SIGPIPE`; see ``DescriptorWriter``. Writing blocks where the reader is
-/// slow.
+/// slow: a thread of its own, so that nothing else waits for it.
 public actor DescriptorSink: EventSink {
     /// When buffered lines are written.
     public enum Flushing: Equatable, Sendable {
@@ -12,9 +12,15 @@ public actor DescriptorSink: EventSink {
         case whenFull
     }
 
+    private let executor = QueueExecutor(label: "keywedge.descriptor-sink")
     private let formatter: EventFormatter
     private let flushing: Flushing
     private var writer: DescriptorWriter
+
+    /// The executor whose thread writes.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
 
     /// Makes a sink.
     ///

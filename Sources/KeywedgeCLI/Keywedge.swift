@@ -12,7 +12,8 @@ struct Keywedge: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ReplayCommand.self, TypeCommand.self, DecodeCommand.self, LookupCommand.self,
+            RunCommand.self, ReplayCommand.self, TypeCommand.self, DecodeCommand.self,
+            LookupCommand.self,
             CatalogCommand.self, ConfigCommand.self,
         ]
     )

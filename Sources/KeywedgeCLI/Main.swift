@@ -8,7 +8,11 @@ enum Main {
         // A closed standard output is seen where it is written to, and ends the command quietly.
         signal(SIGPIPE, SIG_IGN)
         do {
-            try await Interruption.watch { try await run(Keywedge.parseAsRoot()) }
+            if try Keywedge.parseAsRoot() is any EndsOnSignals {
+                try await run(Keywedge.parseAsRoot())
+            } else {
+                try await Interruption.watch { try await run(Keywedge.parseAsRoot()) }
+            }
         } catch {
             exit(Ending(error).report())
         }

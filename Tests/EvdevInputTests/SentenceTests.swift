@@ -9,7 +9,10 @@ import Testing
             SystemCallError(call: "open", path: "/dev/input/event3", number: 13),
             "open \"/dev/input/event3\": Permission denied (errno 13)"
         ),
-        (SystemCallError(call: "epoll_create1", number: 24), "epoll_create1: Too many open files (errno 24)"),
+        (
+            SystemCallError(call: "epoll_create1", number: 24),
+            "epoll_create1: Too many open files (errno 24)"
+        ),
         (SystemCallError(call: "read", number: 9999), "read: unknown error (errno 9999)"),
     ])
     func aSystemCallErrorSaysWhatWasCalledOnWhat(error: SystemCallError, sentence: String) {

@@ -42,9 +42,11 @@ enum EventBenchmarks {
 
     private static func event(_ factory: inout EventFactory) async -> Event {
         let pipeline = ScanPipeline(decoder: BarcodeDecoder(), sources: [shelf], clock: nil)
+        var detector = SensitiveContentDetector()
         return await pipeline.event(
             for: scan, from: ScannerLabel(name: "counter"),
-            at: EventTime(microsecondsSince1970: 1_795_248_000_123_456), numbering: &factory)
+            at: EventTime(microsecondsSince1970: 1_795_248_000_123_456), detector: &detector,
+            numbering: &factory)
     }
 }
 

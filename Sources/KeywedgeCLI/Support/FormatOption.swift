@@ -13,9 +13,16 @@ struct FormatOption: ParsableArguments {
     var chosen: EventFormat { format ?? (StandardOutput.isTerminal ? .pretty : .json) }
 
     /// A formatter for standard output.
-    var formatter: EventFormatter {
+    var formatter: EventFormatter { formatter(else: nil) }
+
+    /// A formatter for standard output.
+    ///
+    /// - Parameter configured: The format where the command line names none.
+    /// - Returns: A formatter.
+    func formatter(else configured: EventFormat?) -> EventFormatter {
         EventFormatter(
-            chosen, colour: StandardOutput.takesColour, width: StandardOutput.width ?? 100)
+            format ?? configured ?? chosen, colour: StandardOutput.takesColour,
+            width: StandardOutput.width ?? 100)
     }
 }
 

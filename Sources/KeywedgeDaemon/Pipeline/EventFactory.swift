@@ -30,27 +30,21 @@ public struct EventFactory: Sendable {
 
     /// Makes the next event.
     ///
-    /// - Parameters:
-    ///   - type: The type.
-    ///   - scanner: The scanner it is about; nil for the daemon itself.
-    ///   - time: When it happened.
-    ///   - content: What tells it from others of the same time; part of a derived `id`.
-    ///   - data: The data.
+    /// - Parameter draft: What it says.
     /// - Returns: The event.
-    public mutating func event(
-        _ type: EventType, scanner: String?, time: EventTime, content: String, data: JSONObject
-    ) -> Event {
+    public mutating func event(_ draft: EventDraft) -> Event {
         sequence += 1
         var source = "/keywedge/" + register
-        if let scanner { source += "/scanners/" + scanner }
+        if let scanner = draft.scanner { source += "/scanners/" + scanner }
         let id =
             switch identifiers {
             case .derivedFromContent:
-                derivedID([source, type.rawValue, time.description, content])
+                derivedID([source, draft.type.rawValue, draft.time.description, draft.content])
             case .random: UUIDText.random()
             }
         return Event(
-            id: id, source: source, type: type, time: time, sequence: sequence, data: data)
+            id: id, source: source, type: draft.type, time: draft.time, sequence: sequence,
+            data: draft.data)
     }
 
     private func derivedID(_ parts: [String]) -> String {

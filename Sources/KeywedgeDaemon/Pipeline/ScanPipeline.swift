@@ -24,23 +24,22 @@ public struct ScanPipeline: Sendable {
         self.clock = clock
     }
 
-    /// The event of a complete scan.
+    /// The event of a complete scan, not yet numbered.
     ///
     /// - Parameters:
     ///   - scan: What was read.
     ///   - scanner: Who read it.
     ///   - time: When its last key came.
     ///   - detector: Knows what the scanner read before: a document can span several scans.
-    ///   - events: Numbers the event.
     /// - Returns: An event of type `keywedge.scan`; of type `keywedge.scan.redacted`, without a
     ///   character of the text, for a payment card or an identity document.
-    public func event(
+    public func draft(
         for scan: Scan, from scanner: ScannerLabel, at time: EventTime,
-        detector: inout SensitiveContentDetector, numbering events: inout EventFactory
-    ) async -> Event {
+        detector: inout SensitiveContentDetector
+    ) async -> EventDraft {
         if let sensitive = detector.inspect(scan.text, aim: scan.aim) {
-            return events.event(
-                .scanRedacted, scanner: scanner.name, time: time, content: "",
+            return EventDraft(
+                .scanRedacted, scanner: scanner.name, time: time,
                 data: sensitive.data(from: scanner, keystrokes: scan.keystrokes))
         }
         let barcode = decoder.decode(scan.text, aim: scan.aim)
@@ -50,32 +49,31 @@ public struct ScanPipeline: Sendable {
         barcode.append(to: &data)
         data.append("keystrokes", scan.keystrokes)
         lookup.append(to: &data, took: took)
-        return events.event(
+        return EventDraft(
             .scan, scanner: scanner.name, time: time, content: scan.text, data: data)
     }
 
-    /// The event of keys that are no scan.
+    /// The event of keys that are no scan, not yet numbered.
     ///
     /// - Parameters:
     ///   - rejection: What came.
     ///   - scanner: Whom it came from.
     ///   - time: When its last key came.
     ///   - detector: Knows what the scanner read before.
-    ///   - events: Numbers the event.
     /// - Returns: An event of type `keywedge.scan.rejected`, or `keywedge.scan.redacted` as above.
-    public func event(
+    public func draft(
         for rejection: Rejection, from scanner: ScannerLabel, at time: EventTime,
-        detector: inout SensitiveContentDetector, numbering events: inout EventFactory
-    ) -> Event {
+        detector: inout SensitiveContentDetector
+    ) -> EventDraft {
         if let sensitive = detector.inspect(rejection.text) {
-            return events.event(
-                .scanRedacted, scanner: scanner.name, time: time, content: "",
+            return EventDraft(
+                .scanRedacted, scanner: scanner.name, time: time,
                 data: sensitive.data(from: scanner, keystrokes: rejection.keystrokes))
         }
         var data = JSONObject(capacity: 6)
         data.append("scanner", .object(scanner.data))
         rejection.append(to: &data)
-        return events.event(
+        return EventDraft(
             .scanRejected, scanner: scanner.name, time: time,
             content: rejection.reason.rawValue + rejection.text, data: data)
     }

@@ -57,29 +57,27 @@ public struct Replay: Sendable {
             let elapsed = player.elapsed(until: played.outcome.endMicroseconds)
             try await wait?(elapsed)
             let time = start.advanced(by: elapsed)
-            guard let event = await event(for: played, at: time, detector: &detector) else {
+            guard let draft = await draft(for: played, at: time, detector: &detector) else {
                 continue
             }
-            try await send(event)
+            try await send(events.event(draft))
         }
     }
 
-    private mutating func event(
+    private mutating func draft(
         for played: RecordingPlayer.Played, at time: EventTime,
         detector: inout SensitiveContentDetector
-    ) async -> Event? {
+    ) async -> EventDraft? {
         switch played.outcome {
         case .nothing:
             return nil
         case .scan(let scan):
-            return await pipeline.event(
-                for: scan, from: played.label, at: time, detector: &detector,
-                numbering: &events)
+            return await pipeline.draft(
+                for: scan, from: played.label, at: time, detector: &detector)
         case .rejection(let rejection):
             rejectionCount += 1
-            return pipeline.event(
-                for: rejection, from: played.label, at: time, detector: &detector,
-                numbering: &events)
+            return pipeline.draft(
+                for: rejection, from: played.label, at: time, detector: &detector)
         }
     }
 

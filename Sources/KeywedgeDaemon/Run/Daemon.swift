@@ -1,0 +1,76 @@
+public import Catalog
+public import EvdevInput
+public import Events
+public import Logging
+import ServiceLifecycle
+import UnixSignals
+
+/// The daemon: scanners in, events out, until a signal ends it.
+public struct Daemon: Sendable {
+    private let service: ScannerService
+    private let log: Logger
+
+    /// Puts a daemon together.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - register: The name of this register.
+    ///   - sources: Where products are looked up.
+    ///   - sinks: Where events go.
+    ///   - manager: The service manager that started the daemon.
+    ///   - log: Where notices go.
+    public init(
+        configuration: Configuration, register: String, sources: [any ProductSource],
+        sinks: [any EventSink], manager: ServiceManager, log: Logger
+    ) {
+        var reading = configuration.readerConfiguration
+        if let interval = manager.watchdogInterval {
+            reading.heartbeat = ReaderConfiguration.Heartbeat(interval: interval) {
+                manager.kickWatchdog()
+            }
+        }
+        let events = EventFactory(register: register, identifiers: .random)
+        service = ScannerService(
+            reader: ScannerReader(reading),
+            pipeline: ScanPipeline(
+                decoder: configuration.barcodes.decoder, sources: sources,
+                clock: ContinuousClock()),
+            publisher: EventPublisher(events: events, sinks: sinks),
+            manager: manager, clock: BoxClock(), log: log)
+        self.log = log
+    }
+
+    /// Runs until `SIGTERM` or `SIGINT`; then what was read is still looked up and published.
+    ///
+    /// - Throws: What a sink throws, or what keeps the scanners from being read.
+    public func run() async throws {
+        var quiet = log
+        quiet.logLevel = .error
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [
+                    .init(
+                        service: service, successTerminationBehavior: .gracefullyShutdownGroup,
+                        failureTerminationBehavior: .cancelGroup)
+                ],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet))
+        try await group.run()
+    }
+}
+
+extension Configuration {
+    /// What the scanner reader is to read.
+    ///
+    /// Scanners without a match are none that could be looked for: their settings hold for the
+    /// devices that are taken because they are known as scanners.
+    public var readerConfiguration: ReaderConfiguration {
+        let matched = scanners.filter { !$0.match.isEmpty }
+        let automatic = scanners.first { $0.match.isEmpty }
+        return ReaderConfiguration(
+            scanners: matched.map {
+                ReaderConfiguration.ConfiguredScanner(
+                    name: $0.name, match: $0.match.deviceMatch, settings: $0.scanSettings)
+            },
+            automatic: (automatic ?? ScannerConfiguration(name: "default")).scanSettings)
+    }
+}

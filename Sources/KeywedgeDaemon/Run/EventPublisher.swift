@@ -1,0 +1,26 @@
+public import Events
+
+/// Numbers events and sends them to every sink, in one order for all.
+public actor EventPublisher {
+    private var events: EventFactory
+    private let sinks: [any EventSink]
+
+    /// Makes a publisher.
+    ///
+    /// - Parameters:
+    ///   - events: Numbers the events.
+    ///   - sinks: Where they go.
+    public init(events: EventFactory, sinks: [any EventSink]) {
+        self.events = events
+        self.sinks = sinks
+    }
+
+    /// Numbers an event and sends it.
+    ///
+    /// - Parameter draft: The event.
+    /// - Throws: What a sink throws.
+    public func publish(_ draft: EventDraft) async throws {
+        let event = events.event(draft)
+        for sink in sinks { try await sink.send(event) }
+    }
+}

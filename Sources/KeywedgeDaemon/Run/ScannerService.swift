@@ -1,0 +1,93 @@
+public import EvdevInput
+import Events
+public import Logging
+public import ServiceLifecycle
+
+/// Reads scanners for as long as the daemon runs, and publishes what they read.
+public struct ScannerService: Service {
+    private let reader: ScannerReader
+    private let pipeline: ScanPipeline
+    private let publisher: EventPublisher
+    private let manager: ServiceManager
+    private let clock: BoxClock
+    private let log: Logger
+
+    /// Makes the service.
+    ///
+    /// - Parameters:
+    ///   - reader: Not yet started.
+    ///   - pipeline: Makes events of scans.
+    ///   - publisher: Sends them.
+    ///   - manager: Is told when the service is ready, and when it stops.
+    ///   - clock: The clocks of the box.
+    ///   - log: Where notices go.
+    public init(
+        reader: ScannerReader, pipeline: ScanPipeline, publisher: EventPublisher,
+        manager: ServiceManager, clock: BoxClock, log: Logger
+    ) {
+        self.reader = reader
+        self.pipeline = pipeline
+        self.publisher = publisher
+        self.manager = manager
+        self.clock = clock
+        self.log = log
+    }
+
+    /// Reads until the daemon is to stop; what was read by then is still looked up and published.
+    ///
+    /// - Throws: What a sink throws, or what keeps the reader from starting.
+    public func run() async throws {
+        try reader.start()
+        try await publisher.publish(EventDraft(.started, time: clock.now))
+        manager.ready()
+        try await withGracefulShutdownHandler {
+            try await read()
+        } onGracefulShutdown: {
+            manager.stopping()
+            reader.stop()
+        }
+        try await publisher.publish(EventDraft(.stopping, time: clock.now))
+    }
+
+    private func read() async throws {
+        defer { reader.stop() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            var lanes: [String: ScannerLane] = [:]
+            for await output in reader.outputs {
+                if case .notice(let notice) = output { tell(notice) }
+                guard let name = output.scanner?.name else { continue }
+                let lane = lanes[name] ?? startLane(in: &group)
+                lanes[name] = lane
+                if !lane.add(output) { tellOfLoss(name) }
+            }
+            for lane in lanes.values { lane.finish() }
+            try await group.waitForAll()
+        }
+    }
+
+    private func startLane(in group: inout ThrowingTaskGroup<Void, any Error>) -> ScannerLane {
+        let lane = ScannerLane()
+        group.addTask {
+            do {
+                try await lane.run(pipeline, clock: clock, to: publisher)
+            } catch {
+                // Nobody takes events any more: that ends the reading, and with it the group.
+                reader.stop()
+                throw error
+            }
+        }
+        return lane
+    }
+
+    private func tell(_ notice: ReaderNotice) {
+        log.log(level: notice.isWarning ? .warning : .info, "\(notice)")
+    }
+
+    private func tellOfLoss(_ scanner: String) {
+        log.critical(
+            """
+            a scan of \(scanner) is lost: \(ScannerLane.capacity) are waiting for whoever reads \
+            the events
+            """)
+    }
+}

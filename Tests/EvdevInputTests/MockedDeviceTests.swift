@@ -1,0 +1,56 @@
+import EvdevInput
+import Keystrokes
+import Testing
+
+/// What the reader, the survey and the raw reader make of emulated devices.
+@Suite(
+    .enabled(if: Mock.isInside, "runs inside umockdev-run, where MockTests starts it"), .serialized)
+struct MockedDeviceTests {
+    @Test func aScanIsReadAndTheOneBeforeTheGrabIsNot() async throws {
+        let reader = ScannerReader(ReaderConfiguration())
+        try reader.start()
+        var summary: [String] = []
+        for await output in reader.outputs {
+            switch output {
+            case .connected(let scanner, let nodes): summary.append("\(scanner.name) \(nodes)")
+            case .disconnected(_, let reason): summary.append("\(reason)")
+            case .rejected(_, let rejection): summary.append(rejection.reason.rawValue)
+            case .notice(let notice): summary.append("\(notice)")
+            case .scan(_, let scan):
+                summary.append(scan.text)
+                reader.stop()
+            }
+        }
+        #expect(
+            summary == [
+                "/dev/input/event1 (\"Scanner\") is left alone: it cannot type a scan:"
+                    + " expected ten digit keys and Enter, got neither",
+                "started-before-grab", "0c2e-0b61-17031b2345 [\"/dev/input/event0\"]", "123",
+                "stopped",
+            ])
+        try Mock.report()
+    }
+
+    @Test func theSurveySaysWhatWouldBeTaken() throws {
+        let devices = DeviceSurvey().devices()
+        #expect(devices.map(\.node) == (0...2).map { "/dev/input/event\($0)" })
+        #expect(
+            devices.map(\.verdict) == [
+                .taken(.knownMaker("Honeywell (Metrologic)")),
+                .refused(.cannotType(KeyCapabilities(hasDigits: false, hasEnter: false))),
+                .refused(.notKnownAsScanner),
+            ])
+        #expect(
+            try devices.map { try $0.facts.get().identity } == MockDevice.all.map(\.identity))
+        try Mock.report()
+    }
+
+    @Test func aRawReaderDescribesTheDevice() throws {
+        let reader = try RawReader(path: "/dev/input/event2")
+        let description = reader.description
+        #expect(description.identity == MockDevice.keyboard.identity)
+        #expect(description.codes[1] == MockDevice.keyboardKeys.map(\.rawValue))
+        #expect(description.properties == [])
+        try Mock.report()
+    }
+}

@@ -1,0 +1,100 @@
+import Events
+import Glibc
+import KeywedgeDaemon
+import Testing
+
+@Suite struct RegisterNameTests {
+    @Test(arguments: [
+        ("register-3", "register-3"), ("Kasse 1/Süd", "Kasse-1-S-d"), ("", "register"),
+        ("a.b_c", "a.b_c"),
+    ])
+    func aHostsNameIsMadeFitForAPath(host: String, name: String) {
+        #expect(RegisterName.cleaned(host) == name)
+    }
+
+    @Test func theHostHasAName() {
+        #expect(RegisterName.ofHost == RegisterName.cleaned(RegisterName.ofHost))
+    }
+}
+
+@Suite struct BoxClockTests {
+    @Test func aTimestampIsAsFarBackAsItsAge() {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        let monotonic = Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+        let clock = BoxClock()
+        let recent = clock.time(at: monotonic)
+        let older = clock.time(at: monotonic - 3_600_000_000)
+        let age = recent.microsecondsSince1970 - older.microsecondsSince1970
+        // The two readings of the clocks lie apart by as long as this machine is busy.
+        #expect((3_540_000_000...3_660_000_000).contains(age))
+    }
+
+    @Test func aTimestampOfTheFutureIsNow() {
+        let clock = BoxClock()
+        let before = clock.now.microsecondsSince1970
+        #expect(clock.time(at: .max).microsecondsSince1970 >= before)
+        #expect(clock.time(at: .max).microsecondsSince1970 <= clock.now.microsecondsSince1970)
+    }
+}
+
+@Suite struct EventPublisherTests {
+    private actor Collector: EventSink {
+        private(set) var lines: [String] = []
+
+        func send(_ event: Event) async throws {
+            lines.append("\(event.sequence) \(event.source) \(event.type.rawValue)")
+        }
+    }
+
+    @Test func everySinkGetsEveryEventInTheOrderOfItsNumber() async throws {
+        let (one, two) = (Collector(), Collector())
+        let publisher = EventPublisher(
+            events: EventFactory(register: "r", identifiers: .random), sinks: [one, two])
+        let time = EventTime(microsecondsSince1970: 0)
+        try await publisher.publish(EventDraft(.started, time: time))
+        try await publisher.publish(EventDraft(.scan, scanner: "s", time: time))
+        let expected = [
+            "1 /keywedge/r keywedge.started", "2 /keywedge/r/scanners/s keywedge.scan",
+        ]
+        #expect(await one.lines == expected)
+        #expect(await two.lines == expected)
+    }
+}
+
+@Suite struct EventFactoryTests {
+    private let draft = EventDraft(
+        .scan, scanner: "s", time: EventTime(microsecondsSince1970: 0), content: "42")
+
+    @Test func derivedIdsAreTheSameForTheSameContentAndPlace() {
+        var one = EventFactory(register: "r", identifiers: .derivedFromContent)
+        var two = EventFactory(register: "r", identifiers: .derivedFromContent)
+        let first = one.event(draft)
+        #expect(first.id == two.event(draft).id)
+        #expect(first.id != one.event(draft).id)
+        var other = draft
+        other.content = "43"
+        #expect(two.event(other).id != one.event(draft).id)
+    }
+
+    @Test func idsAreUUIDsOfTheirKind() {
+        var derived = EventFactory(register: "r", identifiers: .derivedFromContent)
+        var random = EventFactory(register: "r", identifiers: .random)
+        let hex = #"[0-9a-f]{8}-[0-9a-f]{4}-%[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"#
+        #expect(derived.event(draft).id.matches(hex, version: "8"))
+        #expect(random.event(draft).id.matches(hex, version: "4"))
+    }
+
+    @Test func randomIdsDoNotRepeat() {
+        var random = EventFactory(register: "r", identifiers: .random)
+        let ids = Set((0..<1_000).map { _ in random.event(draft).id })
+        #expect(ids.count == 1_000)
+    }
+}
+
+extension String {
+    fileprivate func matches(_ pattern: String, version: String) -> Bool {
+        let pattern = pattern.split(separator: "%").joined(separator: version)
+        return (try? Regex(pattern).wholeMatch(in: self)) != nil
+    }
+}

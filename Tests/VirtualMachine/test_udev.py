@@ -1,0 +1,87 @@
+"""The udev rule, applied by a real systemd-udevd."""
+
+import pathlib
+
+from daemon import texts
+from scenario import Scenario
+
+RULES = pathlib.Path(__file__).resolve().parents[2] / "udev" / "72-keywedge.rules"
+USERS = pathlib.Path(__file__).resolve().parents[2] / "systemd" / "keywedge.sysusers"
+LOCAL = 'SUBSYSTEM=="input", KERNEL=="event*", ATTRS{uniq}=="SN-k1", ENV{KEYWEDGE_SCANNER}="1"\n'
+AS_KEYWEDGE = "setpriv --reuid=keywedge --regid=keywedge --clear-groups"
+
+
+class Udev(Scenario):
+
+    def setUp(self):
+        super().setUp()
+        (self.guest.exchange / "71-keywedge-local.rules").write_text(LOCAL)
+        self.guest.check(
+            f"systemd-sysusers {USERS}; mkdir -p /run/udev/rules.d\n"
+            f"cp {RULES} 71-keywedge-local.rules /run/udev/rules.d/\n"
+            "/lib/systemd/systemd-udevd --daemon\n"
+            "udevadm trigger --action=add --subsystem-match=input; udevadm settle", seconds=120)
+        self.addCleanup(
+            self.guest.check, "pkill -x systemd-udevd; rm -rf /run/udev; chmod 600 /dev/input/event*")
+
+    def look(self, node):
+        """Group, mode and properties of a node."""
+        group, mode = self.guest.check(f"stat -c '%G %a' {node}").split()
+        properties = self.guest.check(f"udevadm info --query=property --name={node}").splitlines()
+        return group, mode, dict(line.split("=", 1) for line in properties)
+
+    def links(self, node):
+        """The links in /dev/input/scanners that lead to a node."""
+        return self.guest.check(
+            "for link in /dev/input/scanners/*; do [ -e \"$link\" ] && "
+            f"[ \"$(readlink -f \"$link\")\" = {node} ] && echo \"$link\"; done; true").split()
+
+    def node_of_phys(self, phys):
+        """The node of a virtual keyboard."""
+        return self.guest.check(
+            f"for n in /sys/class/input/event*; do [ \"$(cat $n/device/phys)\" = {phys} ] && "
+            "echo /dev/input/${n##*/}; done; udevadm settle").strip()
+
+    def test_a_scanner_gets_group_mode_property_and_link(self):
+        node = self.node("k1")
+        group, mode, properties = self.look(node)
+        self.assertEqual((group, mode), ("keywedge", "660"))
+        self.assertEqual(properties["KEYWEDGE_SCANNER"], "1")
+        self.assertEqual(properties["LIBINPUT_IGNORE_DEVICE"], "1")
+        self.assertNotIn("uaccess", properties.get("CURRENT_TAGS", ""))
+        self.assertEqual(self.links(node), ["/dev/input/scanners/0627-0001-SN-k1-00"])
+
+    def test_a_plain_keyboard_stays_as_it_was(self):
+        group, _, properties = self.look(self.node("k2"))
+        self.assertEqual(group, "input")
+        self.assertNotIn("KEYWEDGE_SCANNER", properties)
+        self.assertNotIn("LIBINPUT_IGNORE_DEVICE", properties)
+
+    def test_a_known_maker_is_marked_and_its_mouse_is_not(self):
+        keyboards = self.virtual_keyboards()
+        keyboards.create("v", vendor=0x05F9, phys="v/1")
+        keyboards.create("mouse", vendor=0x05F9, phys="v/2", keys=[0x110], moves=True)
+        node = self.node_of_phys("v/1")
+        self.assertEqual(self.look(node)[0], "keywedge")
+        self.assertEqual(len(self.links(node)), 1)
+        self.assertEqual(self.look(self.node_of_phys("v/2"))[0], "input")
+
+    def test_the_daemon_as_its_own_user_takes_marked_scanners_through_every_plugging(self):
+        program = self.run_daemon(wait=1, prefix=AS_KEYWEDGE)
+        self.guest.type("k2", "222")
+        for code in ("111", "333"):
+            self.guest.type("k1", code)
+            self.assertEqual(texts(program.wait_for_type("scan")), [code])
+            self.guest.unplug("k1")
+            program.wait_for_type("scanner.disconnected")
+            self.plug("k1")
+            program.wait_for_type("scanner.connected")
+
+    def test_a_path_by_which_a_scanner_is_configured_may_appear_after_its_node(self):
+        self.guest.unplug("k1")
+        program = self.run_daemon(
+            {"name": "a", "match": {"path": "/dev/input/scanners/0627-0001-SN-k1-00"}}, wait=0)
+        self.plug("k1")
+        program.wait_for_type("scanner.connected")
+        self.guest.type("k1", "111")
+        self.assertEqual(texts(program.wait_for_type("scan")), ["111"])
