@@ -65,7 +65,8 @@ let package = Package(
         .testTarget(
             name: "KeywedgeDaemonTests",
             dependencies: [
-                "KeywedgeDaemon", "Keystrokes", "Barcodes", "Recordings", "Catalog", "Events",
+                "KeywedgeDaemon", "Keystrokes", "Barcodes", "Recordings", "EvdevInput", "Catalog",
+                "Events",
             ]
         ),
         .testTarget(name: "KeywedgeCLITests", dependencies: ["KeywedgeCLI"]),

@@ -29,6 +29,11 @@ public struct BarcodeDecoder: Sendable {
     /// - Returns: The meaning; never fails, a text without any is of kind `text`.
     public func decode(_ text: String, aim: String?) -> Barcode {
         var barcode = Barcode(text: text)
+        decode(&barcode, aim)
+        return consume barcode
+    }
+
+    private func decode(_ barcode: inout Barcode, _ aim: String?) {
         if let aim {
             if let identifier = AIMIdentifier(aim) {
                 barcode.aim = identifier
@@ -42,7 +47,6 @@ public struct BarcodeDecoder: Sendable {
             infer(&barcode)
         }
         if !barcode.problems.isEmpty { barcode.countCharacters() }
-        return barcode
     }
 
     /// Tells what a scan means, which may start with an AIM identifier.

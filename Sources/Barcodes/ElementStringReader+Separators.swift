@@ -4,7 +4,7 @@ extension ElementStringReader {
     ///
     /// A value that breaks its format is suspect as soon as a part of it keeps it and the rest
     /// reads as element strings. One that keeps it is suspect only if the rest starts with a valid
-    /// date or a valid key of predefined length that was not read before.
+    /// date, a valid key or a measure, of predefined length and not read before.
     mutating func suspectMissingSeparator(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) {
@@ -12,7 +12,7 @@ extension ElementStringReader {
         let isBroken = !Self.violations(of: ai, in: bytes.extracting(range)).isEmpty
         let start = range.lowerBound + max(1, ai.spec.least)
         guard isBroken || range.upperBound - start >= 8 else { return }
-        for at in start..<max(start, range.upperBound - 2)
+        for at in start..<max(start, min(range.upperBound - 2, range.lowerBound + ai.spec.most + 1))
         where isStart(bytes, at: at, range.upperBound, strict: !isBroken) {
             guard Self.violations(of: ai, in: bytes.extracting(range.lowerBound..<at)).isEmpty
             else { continue }
@@ -29,7 +29,7 @@ extension ElementStringReader {
         guard bytes[at].isDigit, bytes[at + 1].isDigit,
             let first = ApplicationIdentifier.lookup(in: bytes, at: at)
         else { return false }
-        if strict, !first.spec.isPredefined || !first.hasCheckedContent || hasRead(first) {
+        if strict, !first.isTelling || hasRead(first) {
             return false
         }
         var at = at
@@ -51,10 +51,11 @@ extension ElementStringReader {
 }
 
 extension ApplicationIdentifier {
-    /// Whether the first component has a check that random digits rarely pass.
-    fileprivate var hasCheckedContent: Bool {
+    /// Whether random characters rarely read as the identifier with its value: both are of fixed
+    /// length, and either the value has a check or the identifier four digits.
+    fileprivate var isTelling: Bool {
         let component = GS1Component(
             packed: ApplicationIdentifierTable.components[spec.components.lowerBound])
-        return component.rules != 0
+        return spec.isPredefined && (component.rules != 0 || length == 4)
     }
 }

@@ -10,29 +10,48 @@ enum MagneticStripe {
         for index in bytes.indices {
             switch bytes[index] {
             case UInt8(ascii: "%"):
-                if isFirstTrack(bytes, behind: index) { return true }
+                if isCardTrack(bytes, behind: index) { return true }
             case UInt8(ascii: ";"), UInt8(ascii: "+"):
                 if isSecondTrack(bytes, behind: index) { return true }
             default: break
             }
         }
-        return false
+        return isFirstTrack(bytes) || isGarbled(bytes)
     }
 
-    /// `B` with 12 or more digits and `^`, or two letters of a state and two fields ended by `^`
-    /// ahead of `?`.
-    private static func isFirstTrack(_ bytes: Span<UInt8>, behind start: Int) -> Bool {
-        guard start + 2 < bytes.count else { return false }
-        if bytes[start + 1] | 0x20 == UInt8(ascii: "b") {
-            let end = digitsEnd(bytes, from: start + 2)
-            if end - start - 2 >= 12, end < bytes.count, bytes[end] == UInt8(ascii: "^") {
-                return true
-            }
+    /// `B` with 12 or more digits and `^`.
+    private static func isCardTrack(_ bytes: Span<UInt8>, behind start: Int) -> Bool {
+        guard start + 2 < bytes.count, bytes[start + 1] | 0x20 == UInt8(ascii: "b") else {
+            return false
         }
+        let end = digitsEnd(bytes, from: start + 2)
+        return end - start - 2 >= 12 && end < bytes.count && bytes[end] == UInt8(ascii: "^")
+    }
+
+    /// Two fields ended by `^`, somewhere between `%` and `?`.
+    private static func isFirstTrack(_ bytes: Span<UInt8>) -> Bool {
+        let start = bytes.firstIndex(of: UInt8(ascii: "%"), from: 0)
         let first = bytes.firstIndex(of: UInt8(ascii: "^"), from: start)
         let second = bytes.firstIndex(of: UInt8(ascii: "^"), from: first + 1)
-        return second < bytes.count
-            && bytes.firstIndex(of: UInt8(ascii: "?"), from: second) < bytes.count
+        return bytes.firstIndex(of: UInt8(ascii: "?"), from: second) < bytes.count
+    }
+
+    /// A card's number behind at most two other characters, and behind it either another
+    /// character and seven digits, or, where a `B` is ahead of it, another character.
+    ///
+    /// So a track looks when the keyboard layout is not the reader's.
+    private static func isGarbled(_ bytes: Span<UInt8>) -> Bool {
+        guard let start = bytes.firstIndex(where: { $0.isDigit }),
+            bytes.scalarCount(before: start) <= 2
+        else { return false }
+        var end = start
+        while end < bytes.count, bytes[end].isDigit { end += 1 }
+        guard end < bytes.count, PaymentCard.isNumber(bytes.extracting(start..<end)) else {
+            return false
+        }
+        if start > 0, bytes[start - 1] | 0x20 == UInt8(ascii: "b") { return true }
+        let next = bytes.scalarEnd(end + 1)
+        return digitsEnd(bytes, from: next) - next >= 7
     }
 
     /// 8 or more digits, `=`, and 4 or more digits.

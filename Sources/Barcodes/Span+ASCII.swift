@@ -50,4 +50,11 @@ extension Span where Element == UInt8 {
         while end < count, self[end] & 0xC0 == 0x80 { end += 1 }
         return end
     }
+
+    /// How many characters (Unicode scalars) start ahead of an offset.
+    func scalarCount(before end: Int) -> Int {
+        var count = 0
+        for index in 0..<end where self[index] & 0xC0 != 0x80 { count += 1 }
+        return count
+    }
 }

@@ -46,10 +46,7 @@ extension AttachedScanner {
 extension DeviceIdentity {
     /// A name that stays the same for the same device at the same port, of `a-z 0-9 -` alone.
     var automaticName: String {
-        let numbers = [vendor, product].map { number in
-            let digits = String(number, radix: 16)
-            return String(repeating: "0", count: 4 - digits.count) + digits
-        }
+        let numbers = [vendor, product].map(\.fourHexDigits)
         let place = (uniq ?? physOfWholeDevice ?? "").lowercased().unicodeScalars.map { scalar in
             ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) ? Character(scalar) : "-"
         }
@@ -63,7 +60,7 @@ extension DeviceIdentity {
     ///
     /// - Parameter other: What the other node says of itself.
     /// - Returns: Whether they are one device.
-    func isSameHardware(as other: DeviceIdentity) -> Bool {
+    public func isSameHardware(as other: DeviceIdentity) -> Bool {
         guard let place = physOfWholeDevice, place == other.physOfWholeDevice else { return false }
         return bus == other.bus && vendor == other.vendor && product == other.product
             && uniq == other.uniq

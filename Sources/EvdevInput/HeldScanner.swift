@@ -79,7 +79,7 @@ final class HeldScanner {
 
 extension [KeyEvent] {
     /// The events by time; those of the same time stay as they are.
-    fileprivate var inTimeOrder: [KeyEvent] {
+    var inTimeOrder: [KeyEvent] {
         enumerated()
             .sorted { ($0.element.microseconds, $0.offset) < ($1.element.microseconds, $1.offset) }
             .map(\.element)

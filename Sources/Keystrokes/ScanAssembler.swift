@@ -32,12 +32,12 @@ public struct ScanAssembler: Sendable {
     /// The settings it was made with.
     public let settings: ScanSettings
 
-    private let table: KeyTable
+    let table: KeyTable
     private let idleMicroseconds: Int64
     private let longestTypedText: Int
 
-    private var modifiers = ModifierState()
-    private var skipsUntilReport = false
+    private(set) var modifiers = ModifierState()
+    private(set) var skipsUntilReport = false
     private var scan = ScanInProgress()
     /// When the last terminator came; nil once a key has followed that is none.
     private var terminatorMicroseconds: Int64?

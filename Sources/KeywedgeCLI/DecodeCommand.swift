@@ -21,7 +21,7 @@ struct DecodeCommand: AsyncParsableCommand {
     @OptionGroup var configurationOption: ConfigurationOption
 
     @Option(help: "json or text; without it text on a terminal and else json.")
-    var format: DecodeFormat?
+    var format: ObjectFormat?
 
     @Flag(help: "Exit with 3 where a code has a problem that is an error.")
     var strict = false
@@ -39,30 +39,11 @@ struct DecodeCommand: AsyncParsableCommand {
             let (aim, text) = AIMIdentifier.split(code)
             let barcode = decoder.decode(text, aim: aim?.description)
             hasErrors = hasErrors || barcode.problems.contains { $0.severity == .error }
-            try output.write { (format ?? .suitable).append(barcode, to: &$0) }
+            var data = JSONObject(capacity: 12)
+            barcode.append(to: &data)
+            try output.write { (format ?? .suitable).append(data, to: &$0) }
         }
         try output.flush()
         if strict, hasErrors { throw ExitCode(Ending.Code.rejected) }
-    }
-}
-
-/// How a decoded code is printed.
-enum DecodeFormat: String, CaseIterable, ExpressibleByArgument {
-    /// One JSON object a line, with the fields of an event's `data`.
-    case json
-    /// One field a line, for people.
-    case text
-
-    static var suitable: DecodeFormat { StandardOutput.isTerminal ? .text : .json }
-
-    func append(_ barcode: Barcode, to bytes: inout [UInt8]) {
-        var data = JSONObject(capacity: 10)
-        barcode.append(to: &data)
-        switch self {
-        case .json:
-            JSONWriter.append(data, to: &bytes)
-            bytes.append(UInt8(ascii: "\n"))
-        case .text: FieldList.append(data, to: &bytes)
-        }
     }
 }

@@ -22,7 +22,7 @@ struct LookupCommand: AsyncParsableCommand {
     @OptionGroup var catalogOption: CatalogOption
 
     @Option(help: "json or text; without it text on a terminal and else json.")
-    var format: LookupFormat?
+    var format: ObjectFormat?
 
     @Flag(help: "Exit with 3 where a product is not found.")
     var strict = false
@@ -41,32 +41,12 @@ struct LookupCommand: AsyncParsableCommand {
             let lookup = await Lookup.run(barcode, in: sources)
             if case .failed(let reason, _) = lookup { throw Failure(reason) }
             hasMisses = hasMisses || lookup.status != "found"
-            try output.write { (format ?? .suitable).append(barcode, lookup, to: &$0) }
+            var data: JSONObject = ["text": .string(barcode.text)]
+            if let gtin = barcode.gtin { data.append("gtin", .string(gtin.text)) }
+            lookup.append(to: &data, took: nil)
+            try output.write { (format ?? .suitable).append(data, to: &$0) }
         }
         try output.flush()
         if strict, hasMisses { throw ExitCode(Ending.Code.rejected) }
-    }
-}
-
-/// How a lookup is printed.
-enum LookupFormat: String, CaseIterable, ExpressibleByArgument {
-    /// One JSON object a line: `text`, `gtin`, `lookup` and `product`.
-    case json
-    /// One field a line, for people.
-    case text
-
-    static var suitable: LookupFormat { StandardOutput.isTerminal ? .text : .json }
-
-    func append(_ barcode: Barcode, _ lookup: Lookup, to bytes: inout [UInt8]) {
-        var data = JSONObject(capacity: 4)
-        data.append("text", .string(barcode.text))
-        if let gtin = barcode.gtin { data.append("gtin", .string(gtin.text)) }
-        lookup.append(to: &data, took: nil)
-        switch self {
-        case .json:
-            JSONWriter.append(data, to: &bytes)
-            bytes.append(UInt8(ascii: "\n"))
-        case .text: FieldList.append(data, to: &bytes)
-        }
     }
 }

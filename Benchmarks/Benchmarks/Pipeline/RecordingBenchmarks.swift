@@ -7,16 +7,19 @@ enum RecordingBenchmarks {
     private static let device = DeviceIdentity(
         name: "Bench", bus: 3, vendor: 0x0c2e, product: 0xb61)
 
-    /// Registers the benchmarks; each time is that of the megabytes named.
+    /// Registers the benchmarks; each time is that of a megabyte.
     static func register() {
         for hasComments in [true, false] {
             let form = hasComments ? "with" : "without"
-            Benchmark("Recordings: 10 MB of evemu \(form) comments") {
+            Benchmark(
+                "Recordings: 1 MB of evemu \(form) comments",
+                configuration: .init(timeUnits: .microseconds)
+            ) {
                 (benchmark, text: [UInt8]) in
                 var reader = try RecordingReader(bytes: text, name: "bench")
                 while let item = try reader.next() { blackHole(item) }
             } setup: {
-                try text(hasComments: hasComments, size: 10_000_000)
+                try text(hasComments: hasComments, size: 1_000_000)
             }
         }
     }

@@ -1,3 +1,4 @@
+public import EvdevInput
 public import Keystrokes
 
 /// One scanner: which device it is and how it types.
@@ -5,7 +6,7 @@ public struct ScannerConfiguration: Equatable, Sendable {
     /// The name, which becomes part of an event's source: `a`…`z`, `0`…`9`, `.`, `_` and `-`.
     public var name: String
     /// Which devices are this scanner.
-    public var match: DeviceMatchConfiguration
+    public var match: DeviceMatch
     /// The keyboard layout the scanner believes it types on.
     public var layout: String
     /// What ends a scan; empty where only a pause does (`none` in the file).
@@ -37,7 +38,7 @@ public struct ScannerConfiguration: Equatable, Sendable {
     ///   - aim: Whether an AIM identifier is split off.
     ///   - keys: What single keys mean.
     public init(
-        name: String, match: DeviceMatchConfiguration = DeviceMatchConfiguration(),
+        name: String, match: DeviceMatch = DeviceMatch(),
         layout: String = "us", terminators: [TerminatorConfiguration] = [.enter],
         idleTimeout: Duration = .milliseconds(500), length: ClosedRange<Int> = 1...4096,
         prefix: String = "", suffix: String = "", aim: Bool = true,

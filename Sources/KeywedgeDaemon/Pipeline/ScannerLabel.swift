@@ -29,11 +29,3 @@ public struct ScannerLabel: Hashable, Sendable {
         return data
     }
 }
-
-extension UInt16 {
-    /// The number as USB ids are written, for instance `0c2e`.
-    public var fourHexDigits: String {
-        let digits = String(self, radix: 16)
-        return String(repeating: "0", count: 4 - digits.count) + digits
-    }
-}

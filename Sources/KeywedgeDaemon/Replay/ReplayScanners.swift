@@ -56,7 +56,7 @@ public struct ReplayScanners: Sendable {
     /// - Returns: The scanner's label and settings.
     func section(for identity: DeviceIdentity?) -> RecordingPlayer.Section {
         let matching = identity.flatMap { identity in
-            scanners.first { $0.match.deviceMatch.matches(identity) { _ in false } }
+            scanners.first { $0.match.matches(identity) { _ in false } }
         }
         let only = scanners.count == 1 ? scanners.first : nil
         let scanner = chosen ?? matching ?? only ?? ScannerConfiguration(name: "default")

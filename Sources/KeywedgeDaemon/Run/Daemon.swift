@@ -69,7 +69,7 @@ extension Configuration {
         return ReaderConfiguration(
             scanners: matched.map {
                 ReaderConfiguration.ConfiguredScanner(
-                    name: $0.name, match: $0.match.deviceMatch, settings: $0.scanSettings)
+                    name: $0.name, match: $0.match, settings: $0.scanSettings)
             },
             automatic: (automatic ?? ScannerConfiguration(name: "default")).scanSettings)
     }

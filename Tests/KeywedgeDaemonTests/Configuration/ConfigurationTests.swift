@@ -1,3 +1,4 @@
+import EvdevInput
 import Keystrokes
 import KeywedgeDaemon
 import Testing
@@ -31,8 +32,9 @@ import Testing
         scanners: [
             ScannerConfiguration(
                 name: "counter",
-                match: DeviceMatchConfiguration(
-                    vendor: 0x0c2e, product: 0x0b61, name: "Reader", path: "/dev/input/event5",
+                match: DeviceMatch(
+                    vendor: 0x0c2e, product: 0x0b61, name: Glob("Reader"),
+                    path: "/dev/input/event5",
                     phys: "usb-1/input0", uniq: "00:11"),
                 layout: "us",
                 terminators: [
@@ -73,7 +75,7 @@ import Testing
                 == Configuration(
                     scanners: [
                         ScannerConfiguration(
-                            name: "default", match: DeviceMatchConfiguration(), layout: "us",
+                            name: "default", match: DeviceMatch(), layout: "us",
                             terminators: [.enter], idleTimeout: .milliseconds(500),
                             length: 1...4096, prefix: "", suffix: "", aim: true, keys: [:])
                     ],

@@ -1,3 +1,4 @@
+import EvdevInput
 import Keystrokes
 import KeywedgeDaemon
 import Testing
@@ -43,7 +44,7 @@ import Testing
     func anyTextSurvivesInPrintableASCII(_ text: String) throws {
         let character = try #require(text.unicodeScalars.first)
         let scanner = ScannerConfiguration(
-            name: "a", match: DeviceMatchConfiguration(name: text, phys: text),
+            name: "a", match: DeviceMatch(name: Glob(text), phys: text),
             terminators: [.character(character)], prefix: text, suffix: text,
             keys: [KeyCode(rawValue: 66): .character(character)])
         let configuration = Configuration(scanners: [scanner])

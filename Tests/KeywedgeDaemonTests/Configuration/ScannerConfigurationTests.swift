@@ -1,3 +1,4 @@
+import EvdevInput
 import Keystrokes
 import KeywedgeDaemon
 import Testing

@@ -1,3 +1,5 @@
+import EvdevInput
+
 extension ScannerConfiguration {
     enum Key: String, CaseIterable {
         case name, match, layout, terminators
@@ -13,7 +15,7 @@ extension ScannerConfiguration {
         self.init(name: "")
         guard let mapping = ConfigurationMapping<Key>(reader) else { return }
         mapping.read(.name, into: &name, Self.name)
-        mapping.read(.match, into: &match, DeviceMatchConfiguration.init(reading:))
+        mapping.read(.match, into: &match, DeviceMatch.init(reading:))
         mapping.read(.layout, into: &layout, AvailableLayouts.layout)
         mapping.read(.terminators, into: &terminators, TerminatorConfiguration.list)
         mapping.read(.idleTimeout, into: &idleTimeout) { $0.duration(in: Self.idleTimeouts) }

@@ -1,3 +1,4 @@
+import EvdevInput
 import Keystrokes
 import Yams
 
@@ -25,21 +26,16 @@ extension ScannerConfiguration {
     }
 }
 
-extension DeviceMatchConfiguration {
+extension DeviceMatch {
     var node: Node {
         Node(mapping: [
-            (Key.vendor.rawValue, vendor.map(Self.digits)),
-            (Key.product.rawValue, product.map(Self.digits)),
-            (Key.name.rawValue, name.map(Node.init(text:))),
+            (Key.vendor.rawValue, vendor.map { Node(text: $0.fourHexDigits) }),
+            (Key.product.rawValue, product.map { Node(text: $0.fourHexDigits) }),
+            (Key.name.rawValue, name.map { Node(text: $0.pattern) }),
             (Key.path.rawValue, path.map(Node.init(text:))),
             (Key.phys.rawValue, phys.map(Node.init(text:))),
             (Key.uniq.rawValue, uniq.map(Node.init(text:))),
         ])
-    }
-
-    private static func digits(_ number: UInt16) -> Node {
-        let digits = String(number, radix: 16)
-        return Node(text: String(repeating: "0", count: 4 - digits.count) + digits)
     }
 }
 

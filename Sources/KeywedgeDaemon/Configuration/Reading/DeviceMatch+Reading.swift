@@ -1,4 +1,6 @@
-extension DeviceMatchConfiguration {
+import EvdevInput
+
+extension DeviceMatch {
     enum Key: String, CaseIterable {
         case vendor, product, name, path, phys, uniq
     }
@@ -9,7 +11,7 @@ extension DeviceMatchConfiguration {
         guard let mapping = ConfigurationMapping<Key>(reader) else { return }
         mapping.read(.vendor, into: &vendor, Self.number)
         mapping.read(.product, into: &product, Self.number)
-        mapping.read(.name, into: &name) { $0.nonEmptyText() }
+        mapping.read(.name, into: &name) { $0.nonEmptyText().map(Glob.init) }
         mapping.read(.path, into: &path, Self.path)
         mapping.read(.phys, into: &phys) { $0.nonEmptyText() }
         mapping.read(.uniq, into: &uniq) { $0.nonEmptyText() }
