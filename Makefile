@@ -8,16 +8,39 @@
 #   make format   puts the sources into that style
 #   make expect   records the examples' expected events anew
 #   make bench    the benchmarks (docs/benchmarks.md)
+#   make fuzz     the barcode decoder against random input, for SECONDS (300)
+#   make test-vm  real USB keyboards on a real kernel, in a virtual machine
 #   make deps     installs the Debian packages that are missing (the others do this first)
+#   make install  puts what make release built, and all that belongs to it, where it belongs
+#   make uninstall  takes it away again, except the configuration and the catalog
 #
-# DEPS=no leaves the installed packages alone.
+# DEPS=no leaves the installed packages alone. install and uninstall take PREFIX (/usr/local),
+# SYSCONFDIR (/etc), DESTDIR (a folder to install into, for packages) and BINARY.
 
 DEBIAN_PACKAGES := libevdev-dev libsqlite3-dev sqlite3 jq python3 pkg-config umockdev evemu-tools
 SWIFT_SOURCES := Package.swift Sources Tests
 SWIFT_BUILD_FLAGS ?=
 DEMO := .build/demo
 
-.PHONY: demo test build release lint format expect bench deps
+PREFIX ?= /usr/local
+SYSCONFDIR ?= /etc
+DESTDIR ?=
+BINARY ?= .build/release/keywedge
+# zsh looks into other folders for packages than for what is built on the machine.
+ZSH_FOLDER := $(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
+SHARE := $(DESTDIR)$(PREFIX)/share
+INSTALLED_PROGRAM := $(DESTDIR)$(PREFIX)/bin/keywedge
+INSTALLED_CONFIGURATION := $(DESTDIR)$(SYSCONFDIR)/keywedge/keywedge.yaml
+INSTALLED_UNIT := $(DESTDIR)$(PREFIX)/lib/systemd/system/keywedge.service
+INSTALLED_USER := $(DESTDIR)$(PREFIX)/lib/sysusers.d/keywedge.conf
+INSTALLED_RULES := $(DESTDIR)$(PREFIX)/lib/udev/rules.d/72-keywedge.rules
+INSTALLED_MANUAL := $(SHARE)/man/man1/keywedge.1
+INSTALLED_EXAMPLES := $(SHARE)/doc/keywedge/examples
+COMPLETION_bash := $(SHARE)/bash-completion/completions/keywedge
+COMPLETION_zsh := $(SHARE)/zsh/$(ZSH_FOLDER)/_keywedge
+COMPLETION_fish := $(SHARE)/fish/vendor_completions.d/keywedge.fish
+
+.PHONY: fuzz test-vm demo test build release lint format expect bench deps install uninstall
 .DEFAULT_GOAL := build
 
 deps:
@@ -67,3 +90,42 @@ expect: build
 
 bench: deps
 	cd Benchmarks && swift package --disable-sandbox benchmark
+
+install:
+	@test -x $(BINARY) || { echo "$(BINARY) is not there: run make release first" >&2; exit 1; }
+	install -D -m 755 $(BINARY) $(INSTALLED_PROGRAM)
+	@install -d $(dir $(INSTALLED_UNIT))
+	sed 's|/usr/bin/keywedge|$(PREFIX)/bin/keywedge|; s|/etc/keywedge|$(SYSCONFDIR)/keywedge|' \
+	    systemd/keywedge.service >$(INSTALLED_UNIT)
+	@chmod 644 $(INSTALLED_UNIT)
+	install -D -m 644 systemd/keywedge.sysusers $(INSTALLED_USER)
+	install -D -m 644 udev/72-keywedge.rules $(INSTALLED_RULES)
+	install -D -m 644 docs/keywedge.1 $(INSTALLED_MANUAL)
+	install -D -m 644 -t $(INSTALLED_EXAMPLES) examples/keywedge.yaml udev/keywedge-local.rules.template
+	@for shell in bash=$(COMPLETION_bash) zsh=$(COMPLETION_zsh) fish=$(COMPLETION_fish); do \
+	    file="$${shell#*=}"; echo "completions for $${shell%%=*} to $$file"; \
+	    install -D -m 644 /dev/null "$$file" && \
+	    $(BINARY) --generate-completion-script "$${shell%%=*}" >"$$file" || exit 1; \
+	done
+	@if [ -e $(INSTALLED_CONFIGURATION) ]; then \
+	    echo "$(INSTALLED_CONFIGURATION) is there already and stays as it is"; \
+	else \
+	    echo "example configuration to $(INSTALLED_CONFIGURATION)"; \
+	    install -D -m 644 examples/keywedge.yaml $(INSTALLED_CONFIGURATION); \
+	fi
+
+uninstall:
+	rm -f $(INSTALLED_PROGRAM) $(INSTALLED_UNIT) $(INSTALLED_USER) $(INSTALLED_RULES) \
+	    $(INSTALLED_MANUAL) $(COMPLETION_bash) $(COMPLETION_zsh) $(COMPLETION_fish)
+	rm -rf $(SHARE)/doc/keywedge
+
+SECONDS ?= 300
+
+fuzz:
+	scripts/fuzz $(SECONDS)
+
+VM_PACKAGES := qemu-system-x86 linux-image-amd64 busybox-static udev strace
+
+test-vm: DEBIAN_PACKAGES += $(VM_PACKAGES)
+test-vm: release
+	python3 Tests/VirtualMachine/run.py .build/release/keywedge

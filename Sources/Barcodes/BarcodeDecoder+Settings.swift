@@ -15,24 +15,19 @@ extension BarcodeDecoder {
         public var inStorePatterns: [InStorePattern]
         /// What 8 digits are that fit both EAN-8 and UPC-E.
         public var ambiguousEightDigits: EightDigits
-        /// The year that two-digit years are seen from; nil where it is not known, and then they
-        /// are not resolved to a century.
-        public var currentYear: Int?
 
         /// Settings.
         ///
         /// - Parameters:
         ///   - region: The country whose rules for in-store codes hold; nil for none.
         ///   - ambiguousEightDigits: What 8 digits are that fit both EAN-8 and UPC-E.
-        ///   - currentYear: The year that two-digit years are seen from.
         ///   - inStorePatterns: The shop's own layouts of in-store codes.
         public init(
             region: Region? = nil, ambiguousEightDigits: EightDigits = .ean8,
-            currentYear: Int? = nil, inStorePatterns: [InStorePattern] = []
+            inStorePatterns: [InStorePattern] = []
         ) {
             self.region = region
             self.ambiguousEightDigits = ambiguousEightDigits
-            self.currentYear = currentYear
             self.inStorePatterns = inStorePatterns
         }
     }

@@ -41,7 +41,8 @@ struct DigitalLinkReader {
     private static func schemeEnd(_ bytes: Span<UInt8>) -> Int? {
         if bytes.hasPrefix("https://") || bytes.hasPrefix("HTTPS://") { return 8 }
         if bytes.hasPrefix("http://") || bytes.hasPrefix("HTTP://") { return 7 }
-        return bytes.count > 8 ? mixedSchemeEnd(bytes) : nil
+        guard bytes.count > 8, bytes[0] | 0x20 == UInt8(ascii: "h") else { return nil }
+        return mixedSchemeEnd(bytes)
     }
 
     private static func mixedSchemeEnd(_ bytes: Span<UInt8>) -> Int? {

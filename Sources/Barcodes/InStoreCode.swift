@@ -16,7 +16,7 @@ public struct InStoreCode: Hashable, Sendable {
     public let price: DecimalNumber?
     /// The price's currency (ISO 4217), where the region tells.
     public let currency: String?
-    /// The weight of the piece, in kilograms (in the United States: pounds).
+    /// The weight of the piece; by the built-in layouts in kilograms.
     public let weight: DecimalNumber?
     /// How many pieces.
     public let count: Int?

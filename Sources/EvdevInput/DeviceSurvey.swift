@@ -42,6 +42,15 @@ public struct DeviceSurvey: Sendable {
         self.places = places
     }
 
+    /// The event node a path leads to.
+    ///
+    /// - Parameter path: A node, or a link to one, for instance in `/dev/input/by-id`.
+    /// - Returns: The node; nil where the path leads to none.
+    public func node(at path: String) -> String? {
+        guard let number = EventNodes.device(at: path) else { return nil }
+        return EventNodes.all(in: places.nodes).first { EventNodes.device(at: $0) == number }
+    }
+
     /// What is attached now.
     ///
     /// - Returns: The devices in the order of their nodes' numbers; none where the folder is missing.

@@ -38,12 +38,26 @@ final class HeldScanner {
         events += more
     }
 
+    /// Whether events of several nodes wait for others that may have come before them.
+    var isHoldingBack: Bool { !events.isEmpty }
+
     /// Feeds the events collected, those of several nodes in the order of their time.
-    func feed() -> [ReaderOutput] {
+    ///
+    /// While one node is read, another may get an older event than the newest just read. Hence of
+    /// several nodes only events up to `settled` are fed, and the rest is held back.
+    ///
+    /// - Parameter settled: All events up to this time have been collected.
+    /// - Returns: What comes of the events.
+    func feed(settledUpTo settled: Int64) -> [ReaderOutput] {
         guard !events.isEmpty else { return [] }
-        defer { events.removeAll(keepingCapacity: true) }
-        let ordered = nodes.count > 1 ? events.inTimeOrder : events
-        return ordered.flatMap { output(of: assembler.feed($0)) }
+        guard nodes.count > 1 else {
+            defer { events.removeAll(keepingCapacity: true) }
+            return events.flatMap { output(of: assembler.feed($0)) }
+        }
+        let ordered = events.inTimeOrder
+        let ready = ordered.prefix { $0.microseconds <= settled }
+        events = Array(ordered[ready.endIndex...])
+        return ready.flatMap { output(of: assembler.feed($0)) }
     }
 
     func advance(to now: Int64) -> [ReaderOutput] {
@@ -51,7 +65,17 @@ final class HeldScanner {
     }
 
     /// A node went away: whatever is in progress has lost keys.
+    ///
+    /// Where other nodes are left, they may go on typing it: it is torn up to its end.
+    ///
+    /// - Parameter now: The time now.
+    /// - Returns: A rejection where a scan was in progress.
     func tear(at now: Int64) -> [ReaderOutput] {
+        let isInProgress = isHoldingBack || assembler.deadlineMicroseconds != nil
+        events.removeAll(keepingCapacity: true)
+        if isInProgress, !nodes.isEmpty {
+            return [.dropped(at: now), .report(at: now)].flatMap { output(of: assembler.feed($0)) }
+        }
         let outcome = assembler.disconnect(at: now)
         guard case .rejection(let rejection) = outcome, isAnnounced || rejection.keyCount > 0 else {
             return []

@@ -16,6 +16,9 @@ final class InputNode {
     /// The device's number (`st_rdev`).
     let number: dev_t
     private let device: OpaquePointer
+    /// Whether the kernel stamps the events with the monotonic clock; else they get the time at
+    /// which they are read, for the wall clock may be set at any time.
+    private let hasMonotonicClock: Bool
 
     /// Opens a node for reading, with events on the monotonic clock.
     ///
@@ -27,8 +30,7 @@ final class InputNode {
             close(opened.descriptor)
             throw SystemCallError(call: "libevdev_new", path: path, number: ENOMEM)
         }
-        var result = libevdev_set_fd(device, opened.descriptor)
-        if result == 0 { result = libevdev_set_clock_id(device, MonotonicClock.number) }
+        let result = libevdev_set_fd(device, opened.descriptor)
         guard result == 0 else {
             libevdev_free(device)
             close(opened.descriptor)
@@ -38,6 +40,7 @@ final class InputNode {
         self.device = device
         descriptor = opened.descriptor
         number = opened.number
+        hasMonotonicClock = libevdev_set_clock_id(device, MonotonicClock.number) == 0
     }
 
     deinit {
@@ -52,13 +55,11 @@ final class InputNode {
         guard descriptor >= 0 else {
             throw SystemCallError(call: "open", path: path, number: errno)
         }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            let number = errno
+        guard let number = EventNodes.device(at: path) else {
             close(descriptor)
-            throw SystemCallError(call: "fstat", path: path, number: number)
+            throw SystemCallError(call: "stat", path: path, number: ENODEV)
         }
-        return (descriptor, status.st_rdev)
+        return (descriptor, number)
     }
 }
 
@@ -128,7 +129,7 @@ extension InputNode {
                 device, UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue), &raw)
             switch result {
             case Int32(LIBEVDEV_READ_STATUS_SUCCESS.rawValue):
-                events.append(KeyEvent(raw))
+                events.append(stamped(raw))
             case Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue):
                 resynchronise(after: raw, into: &events)
             case -EAGAIN: return false
@@ -140,12 +141,18 @@ extension InputNode {
     }
 
     private func resynchronise(after dropped: input_event, into events: inout [KeyEvent]) {
-        let time = KeyEvent(dropped).microseconds
+        let time = stamped(dropped).microseconds
         var raw = input_event()
         let flag = UInt32(LIBEVDEV_READ_FLAG_SYNC.rawValue)
         while libevdev_next_event(device, flag, &raw) == LIBEVDEV_READ_STATUS_SYNC.rawValue {}
         events.append(.dropped(at: time))
         events.append(.report(at: time))
+    }
+
+    private func stamped(_ raw: input_event) -> KeyEvent {
+        var event = KeyEvent(raw)
+        if !hasMonotonicClock { event.microseconds = MonotonicClock.now() }
+        return event
     }
 
     private func has(_ type: UInt32, _ code: UInt32) -> Bool {

@@ -1,8 +1,8 @@
 /// USB vendor numbers of companies that make barcode scanners.
 ///
 /// Source: the USB ID Repository (`usb.ids`, linux-usb.org), the companies there whose listed
-/// products are scanners, checked against their present names; 11fa is Code Corporation's, from
-/// its readers' own descriptors. A company that also sells ordinary keyboards is not in the table.
+/// products are scanners; 11fa is Code Corporation's, which public udev rules for its readers use.
+/// A company that also sells ordinary keyboards is not in the table.
 public enum KnownMakers {
     /// The companies by USB vendor number.
     public static let byVendor: [UInt16: String] = [

@@ -11,6 +11,9 @@ final class ReaderLoop {
         static let firstNode: UInt64 = 2
     }
 
+    /// How long after its time an event is in the kernel's buffer for certain, in microseconds.
+    private static let settlingTime: Int64 = 1_000
+
     let configuration: ReaderConfiguration
     let rules: SelectionRules
     let poll: EventPoll
@@ -102,6 +105,9 @@ extension ReaderLoop {
         var earliest = nextBeat ?? .max
         for scanner in scanners { earliest = min(earliest, scanner.deadline ?? .max) }
         for node in nodes.values { earliest = min(earliest, node.deadline ?? .max) }
+        if scanners.contains(where: \.isHoldingBack) {
+            earliest = min(earliest, now.later(by: Self.settlingTime))
+        }
         if isBacklogged { earliest = min(earliest, now.later(by: 1_000)) }
         guard earliest != .max else { return -1 }
         // Rounded up: waking too early would mean waking twice.
@@ -136,10 +142,14 @@ extension ReaderLoop {
 
 extension ReaderLoop {
     private func readNodes(_ tokens: [UInt64]) {
+        let settled = MonotonicClock.now() - Self.settlingTime
         for token in tokens {
             if let node = open[token] { read(node) }
         }
-        for scanner in scanners { say(scanner.feed()) }
+        for scanner in scanners where scanner.members.count > 1 {
+            for node in scanner.members { read(node) }
+        }
+        for scanner in scanners { say(scanner.feed(settledUpTo: settled)) }
     }
 
     /// Reads what a node has; where that fails, the scanner has lost keys.
@@ -152,7 +162,9 @@ extension ReaderLoop {
             pass(node, at: MonotonicClock.now())
         } catch {
             node.scanner?.collect(events)
-            if let scanner = node.scanner { say(scanner.feed()) }
+            if let scanner = node.scanner {
+                say(scanner.feed(settledUpTo: MonotonicClock.now() - Self.settlingTime))
+            }
             lose(node, error)
         }
     }
@@ -164,7 +176,8 @@ extension ReaderLoop {
         let now = MonotonicClock.now()
         for scanner in scanners where (scanner.deadline ?? .max) <= now {
             for node in scanner.members { read(node) }
-            say(scanner.feed())
+            say(scanner.feed(settledUpTo: now - Self.settlingTime))
+            if scanner.isHoldingBack { continue }
             say(scanner.advance(to: now))
         }
         for node in Array(nodes.values) where (node.deadline ?? .max) <= now {

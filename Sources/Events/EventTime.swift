@@ -30,6 +30,12 @@ public struct EventTime: Equatable, Hashable, Comparable, Sendable {
         return microseconds < 0 ? .first : .last
     }
 
+    /// The year in UTC.
+    public var year: Int {
+        let (days, _) = CivilDate.divide(microsecondsSince1970, by: Self.perDay)
+        return Int(CivilDate(daysSince1970: days).year)
+    }
+
     /// Says which of two times comes first.
     public static func < (left: EventTime, right: EventTime) -> Bool {
         left.microsecondsSince1970 < right.microsecondsSince1970

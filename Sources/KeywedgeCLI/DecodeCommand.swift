@@ -12,7 +12,7 @@ struct DecodeCommand: AsyncParsableCommand {
             be written with a backslash, as \\x1d; a backslash itself then as \\\\.
 
             Example:
-              keywedge decode 4006381333931 ']E0042100005264'
+              keywedge decode 4006381333931 ']d20109506000134352\\x1d10LOT-7' --explain
             """)
 
     @Argument(help: "Texts as a scanner types them, with or without an AIM identifier.")
@@ -20,30 +20,61 @@ struct DecodeCommand: AsyncParsableCommand {
 
     @OptionGroup var configurationOption: ConfigurationOption
 
-    @Option(help: "json or text; without it text on a terminal and else json.")
+    @Option(help: "The country whose in-store codes hold, such as SE; else the configured one.")
+    var region: Region?
+
+    @Option(help: "The day two-digit years are seen from, as 2026-11-21; else today.")
+    var today: Today = .now
+
+    @Option(help: "json or pretty; without it pretty on a terminal and else json.")
     var format: ObjectFormat?
+
+    @Flag(help: "Show the code with what is wrong marked under it (with --format pretty).")
+    var explain = false
 
     @Flag(help: "Exit with 3 where a code has a problem that is an error.")
     var strict = false
 
     func run() async throws {
-        let decoder = try configurationOption.load().barcodes.decoder
+        var settings = try configurationOption.load().barcodes
+        settings.region = region ?? settings.region
+        let decoder = BarcodeDecoder(settings: settings)
+        let format = explain ? .pretty : self.format ?? .suitable
         var output = DescriptorWriter.standardOutput()
         var hasErrors = false
         try InputLines.forEach(of: codes) { line in
-            guard let code = Escaping.unescapedLine(line) else {
-                throw Failure(
-                    "cannot read \"\(Escaping.line.escaped(line))\": expected a backslash to be "
-                        + "followed by \\, t, n, r, xHH, uHHHH or UHHHHHHHH")
-            }
-            let (aim, text) = AIMIdentifier.split(code)
+            let (aim, text) = AIMIdentifier.split(try InputLines.unescaped(line))
             let barcode = decoder.decode(text, aim: aim?.description)
             hasErrors = hasErrors || barcode.problems.contains { $0.severity == .error }
-            var data = JSONObject(capacity: 12)
-            barcode.append(to: &data)
-            try output.write { (format ?? .suitable).append(data, to: &$0) }
+            try output.write { bytes in
+                if format == .pretty {
+                    BarcodeCard(barcode, year: today.year, marksProblems: explain)
+                        .append(to: &bytes)
+                } else {
+                    var data = JSONObject(capacity: 12)
+                    barcode.append(to: &data, seenFrom: today.year)
+                    format.append(data, to: &bytes)
+                }
+            }
         }
         try output.flush()
         if strict, hasErrors { throw ExitCode(Ending.Code.rejected) }
+    }
+}
+
+/// The day that two-digit years are seen from.
+struct Today: ExpressibleByArgument {
+    /// Its year.
+    let year: Int
+
+    static var now: Today { Today(year: BoxClock().now.year) }
+
+    private init(year: Int) {
+        self.year = year
+    }
+
+    init?(argument: String) {
+        guard let time = try? EventTime(rfc3339: argument + "T00:00:00Z") else { return nil }
+        year = time.year
     }
 }

@@ -12,8 +12,8 @@ struct Keywedge: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            RunCommand.self, ReplayCommand.self, TypeCommand.self, DecodeCommand.self,
-            LookupCommand.self,
+            RunCommand.self, DevicesCommand.self, MonitorCommand.self, RecordCommand.self,
+            ReplayCommand.self, TypeCommand.self, DecodeCommand.self, LookupCommand.self,
             CatalogCommand.self, ConfigCommand.self,
         ]
     )

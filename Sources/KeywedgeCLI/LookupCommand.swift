@@ -21,7 +21,7 @@ struct LookupCommand: AsyncParsableCommand {
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
 
-    @Option(help: "json or text; without it text on a terminal and else json.")
+    @Option(help: "json or pretty; without it pretty on a terminal and else json.")
     var format: ObjectFormat?
 
     @Flag(help: "Exit with 3 where a product is not found.")
@@ -29,14 +29,14 @@ struct LookupCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try configurationOption.load()
-        let decoder = configuration.barcodes.decoder
+        let decoder = BarcodeDecoder(settings: configuration.barcodes)
         let sources = try catalogOption.sources(of: configuration)
         var output = DescriptorWriter.standardOutput()
         var lines: [String] = []
         try InputLines.forEach(of: codes) { lines.append($0) }
         var hasMisses = false
         for line in lines {
-            let (aim, text) = AIMIdentifier.split(Escaping.unescapedLine(line) ?? line)
+            let (aim, text) = AIMIdentifier.split(try InputLines.unescaped(line))
             let barcode = decoder.decode(text, aim: aim?.description)
             let lookup = await Lookup.run(barcode, in: sources)
             if case .failed(let reason, _) = lookup { throw Failure(reason) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Barcodes
 import Catalog
 import Events
 import KeywedgeDaemon
@@ -26,8 +27,8 @@ struct ReplayCommand: AsyncParsableCommand {
     @Option(help: "The configured scanner the recordings are taken for.")
     var scanner: String?
 
-    @Option(help: "The time of the first keystroke (RFC 3339).")
-    var start = EventTime(microsecondsSince1970: 0)
+    @Option(help: "The time of the first keystroke (RFC 3339); else 1970-01-01T00:00:00Z.")
+    var start: EventTime?
 
     @Option(
         help: ArgumentHelp(
@@ -47,9 +48,11 @@ struct ReplayCommand: AsyncParsableCommand {
         }
         let sources = try catalogOption.sources(of: configuration)
         let pipeline = ScanPipeline(
-            decoder: configuration.barcodes.decoder, sources: sources, clock: nil)
+            decoder: BarcodeDecoder(settings: configuration.barcodes), sources: sources, clock: nil,
+            knowsTheYear: start != nil)
         var replay = Replay(
-            scanners: scanners, pipeline: pipeline, start: start,
+            scanners: scanners, pipeline: pipeline,
+            start: start ?? EventTime(microsecondsSince1970: 0),
             pace: realtime ? ContinuousClock() : nil)
         if let expect {
             try await compare(&replay, with: expect)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EvdevInput
 import Events
 import Glibc
 import Keystrokes
@@ -8,20 +9,27 @@ import Recordings
 struct TypeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "type",
-        abstract: "Write the keystrokes a scanner would type for a text, as a recording.",
+        abstract: "Type a text as a scanner would: into a recording, or through a virtual scanner.",
         discussion: """
-            What type writes, replay reads back as the same text.
+            What type writes, replay reads back as the same text. With --device a keyboard exists \
+            in the kernel for as long as it takes, and whoever reads keyboards gets the keys; \
+            keywedge run takes it where its numbers or its name are those of a scanner.
 
             Example:
               keywedge type 4006381333931 -o scan.evemu && keywedge replay scan.evemu
+              sudo keywedge type 4006381333931 --device --vendor 0c2e --product 0b61
             """)
 
     @Argument(help: "The text; a control character may be written with a backslash, as \\x1d.")
     var text: String
 
     @Option(name: [.short, .long], help: "The recording to write; - is standard output.")
-    var output: String
+    var output: String?
 
+    @Flag(help: "Type through a virtual scanner, which needs /dev/uinput.")
+    var device = false
+
+    @OptionGroup var virtualScanner: VirtualScannerOptions
     @OptionGroup var configurationOption: ConfigurationOption
 
     @Option(help: "The configured scanner to type as.")
@@ -34,6 +42,12 @@ struct TypeCommand: AsyncParsableCommand {
         guard (0...60_000).contains(pace) else {
             throw ValidationError("--pace: expected 0 to 60000 milliseconds, found \(pace)")
         }
+        guard (output != nil) != device else {
+            throw ValidationError("expected either --output or --device")
+        }
+        guard device || !virtualScanner.isIdentityGiven else {
+            throw ValidationError("--vendor, --product and --name belong to --device")
+        }
     }
 
     func run() async throws {
@@ -45,10 +59,38 @@ struct TypeCommand: AsyncParsableCommand {
             throw Failure("cannot read \"\(Escaping.line.escaped(text))\": a backslash is not one")
         }
         let events = try orFail { try settings.typing(of: text, pace: .milliseconds(pace)) }
+        if let output {
+            try write(events, to: output)
+        } else {
+            try await type(events)
+        }
+    }
+
+    private func write(_ events: [KeyEvent], to output: String) throws {
         var bytes: [UInt8] = []
         var writer = EvemuWriter(device: DeviceIdentity(name: "keywedge type"))
         writer.appendHeader(to: &bytes)
         for event in events { writer.append(event, to: &bytes) }
         try orFail { try OutputFile.write(bytes, to: output) }
+    }
+
+    private func type(_ events: [KeyEvent]) async throws {
+        let keys = events.filter { $0.type == EventType.key }.map { KeyCode(rawValue: $0.code) }
+        let scanner = try orFail {
+            try VirtualScanner(
+                identity: virtualScanner.identity, keys: Set(KeyCode.ofAKeyboard).union(keys))
+        }
+        // The device is gone with the last reference.
+        defer { withExtendedLifetime(scanner) {} }
+        let wait = Duration.milliseconds(virtualScanner.wait)
+        StandardError.write("keywedge: the virtual scanner is \(scanner.node ?? "there")")
+        do {
+            try await Task.sleep(for: wait)
+            try await scanner.type(events)
+            // With the device, whatever a reader has not read by then would be gone.
+            try await Task.sleep(for: wait)
+        } catch {
+            throw Failure.unlessCancelled(error)
+        }
     }
 }

@@ -13,6 +13,7 @@ struct CouponTests {
         ValueVector("8110", offer + "2110123" + "9"),
         ValueVector("8110", offer + "3261231"), ValueVector("8110", offer + "4260101"),
         ValueVector("8110", offer + "3261231" + "4260101"),
+        ValueVector("8110", offer + "3260101" + "4260101"),
         ValueVector("8110", offer + "50123456"), ValueVector("8110", offer + "611234567"),
         ValueVector("8110", offer + "90000"), ValueVector("8110", offer + "96291"),
         ValueVector("8110", "01234561234561111012‹A›", .invalidCoupon),

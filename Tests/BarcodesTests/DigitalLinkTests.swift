@@ -78,6 +78,8 @@ struct DigitalLinkTests {
         ("https://id.gs1.org/01/09506000134352/10/L/22/A", .invalidDigitalLink, 42..<46),
         ("https://id.gs1.org/01/09506000134352/235/A/21/S", .invalidDigitalLink, 43..<47),
         ("https://id.gs1.org/01/09506000134352/17/261231", .invalidDigitalLink, 37..<46),
+        ("https://id.gs1.org/01/09506000134352?8200=x", .invalidDigitalLink, 37..<43),
+        ("https://id.gs1.org/01/09506000134352?254=x", .invalidDigitalLink, 37..<42),
         ("https://id.gs1.org/01/09506000134352?10=L", .invalidDigitalLink, 37..<41),
         ("https://id.gs1.org/01/09506000134352?21=S", .invalidDigitalLink, 37..<41),
         ("https://id.gs1.org/01/09506000134352?05=1", .unknownAI, 37..<39),

@@ -84,6 +84,9 @@ struct ElementStringTests {
             ("31990000010109506000134352", 0..<4, "(01)09506000134352"),
             ("0412345678901234560109506000134352", 0..<4, "(01)09506000134352"),
             ("18123456" + "0109506000134352", 0..<4, "(01)09506000134352"),
+            ("14123456" + "0109506000134352", 0..<4, "(01)09506000134352"),
+            ("19123456" + "0109506000134352", 0..<4, "(01)09506000134352"),
+            ("419" + "9506000134352" + "0109506000134352", 0..<4, "(01)09506000134352"),
             ("4181234567890123" + "0109506000134352", 0..<4, "(01)09506000134352"),
         ] as [(String, Range<Int>, String?)])
     func anUnknownIdentifierIsSkipped(data: String, span: Range<Int>, bracketed: String?) {
@@ -144,5 +147,11 @@ struct ElementStringTests {
         let decoder = BarcodeDecoder()
         #expect(decoder.decode("8112001234561234560123456", aim: "]e0").kind == .coupon)
         #expect(decoder.decode("0109506000134352", aim: "]e0").kind == .gs1)
+    }
+
+    @Test func theFirstOfTwoGTINsIsTheProducts() {
+        let barcode = BarcodeDecoder().decode("01095060001343520115400141288763", aim: "]C1")
+        #expect(barcode.gtin?.text == "09506000134352")
+        #expect(barcode.problems.map(\.code) == [.repeatedAIDiffers])
     }
 }

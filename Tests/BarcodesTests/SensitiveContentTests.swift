@@ -90,6 +90,22 @@ struct SensitiveContentTests {
         #expect(visas.allSatisfy { SensitiveContent.detect($0) == nil })
     }
 
+    @Test func cardsThatArePalletsNumbersArePallets() {
+        let maestros = (1000...9999).compactMap { number -> String? in
+            let body = "6759123456789" + String(number)
+            return CheckDigit.gs1(for: body).map { body + String($0) }
+        }
+        #expect(maestros.allSatisfy { SensitiveContent.detect($0) == nil })
+    }
+
+    @Test(arguments: 0..<10) func longNumbersAreNoTravelDocuments(seed: Int) {
+        var generator = SeededGenerator(state: UInt64(seed))
+        for _ in 0..<200 {
+            let digits = (0..<30).map { _ in String(Int.random(in: 0...9, using: &generator)) }
+            #expect(SensitiveContent.detect(digits.joined()) == nil)
+        }
+    }
+
     @Test func theLinesOfALicenceAreSeenOneAfterTheOther() {
         var detector = SensitiveContentDetector()
         #expect(detector.inspect("DCSSAMPLE") == nil)
@@ -104,5 +120,19 @@ struct SensitiveContentTests {
         #expect(detector.inspect("DCSSAMPLE") == nil)
         #expect(detector.inspect("AAMVA636000")?.kind == .drivingLicence)
         #expect(detector.inspect("DX1") == nil)
+    }
+
+    @Test(arguments: [
+        "%B41111111", ";41111111", "+41111111", "%b4111 1111", "xx%B411111111111", "%41111111",
+        ";4111111111111111=25121", "%B4111111111111111^DOE", "4111111111111111",
+    ])
+    func theStartOfATrackIsSeen(text: String) {
+        let found = SensitiveContent.detectFragment(text)
+        #expect(found?.length == text.unicodeScalars.count)
+    }
+
+    @Test(arguments: ["", "%", "%B", "%B4111111", ";4111", "100%", "41111111", "5449000000", "A%B"])
+    func otherFragmentsAreNot(text: String) {
+        #expect(SensitiveContent.detectFragment(text) == nil)
     }
 }

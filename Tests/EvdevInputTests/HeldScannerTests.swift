@@ -30,15 +30,27 @@ import Testing
         held.add(ReaderNode(path: "/b"))
         held.collect(keys(2, at: 1_000) + keys(4, 28, at: 3_000))
         held.collect(keys(3, at: 2_000))
-        #expect(held.feed() == [scan("123", 4, 1_000, 4_000)])
-        #expect(held.feed() == [])
+        #expect(held.feed(settledUpTo: .max) == [scan("123", 4, 1_000, 4_000)])
+        #expect(held.feed(settledUpTo: .max) == [])
+    }
+
+    @Test func eventsOfSeveralNodesWaitUntilNoneCanComeBeforeThem() {
+        let held = HeldScanner(scanner, settings: ScanSettings())
+        held.add(ReaderNode(path: "/a"))
+        held.add(ReaderNode(path: "/b"))
+        held.collect(keys(2, at: 1_000) + keys(4, 28, at: 3_000))
+        #expect(held.feed(settledUpTo: 1_500) == [])
+        #expect(held.isHoldingBack)
+        held.collect(keys(3, at: 2_000))
+        #expect(held.feed(settledUpTo: 4_000) == [scan("123", 4, 1_000, 4_000)])
+        #expect(!held.isHoldingBack)
     }
 
     @Test func eventsOfOneNodeStayInTheOrderTheyCame() {
         let held = HeldScanner(scanner, settings: ScanSettings())
         held.add(ReaderNode(path: "/a"))
         held.collect(keys(2, at: 2_000) + keys(3, 28, at: 1_000))
-        #expect(held.feed() == [scan("12", 3, 2_000, 2_000)])
+        #expect(held.feed(settledUpTo: .max) == [scan("12", 3, 2_000, 2_000)])
     }
 
     @Test func keysBeforeTheFirstPauseAreRejected() {
@@ -47,7 +59,7 @@ import Testing
         held.startedBeforeGrab(at: 0)
         held.collect(keys(2, 28, at: 1_000))
         #expect(
-            held.feed() == [
+            held.feed(settledUpTo: .max) == [
                 .rejected(
                     scanner,
                     Rejection(
@@ -67,7 +79,7 @@ import Testing
     @Test func goingAwayInMidScanTearsIt() {
         let held = HeldScanner(scanner, settings: ScanSettings())
         held.collect(keys(2, 3, at: 1_000))
-        _ = held.feed()
+        _ = held.feed(settledUpTo: .max)
         #expect(
             held.tear(at: 5_000) == [
                 .rejected(
@@ -75,6 +87,23 @@ import Testing
                     Rejection(
                         reason: .torn, text: "12", position: 2, keyCount: 2,
                         startMicroseconds: 1_000, endMicroseconds: 5_000))
+            ])
+    }
+
+    @Test func whatTheOtherNodesGoOnTypingIsTornToo() {
+        let held = HeldScanner(scanner, settings: ScanSettings())
+        held.add(ReaderNode(path: "/a"))
+        held.collect(keys(2, at: 1_000))
+        _ = held.feed(settledUpTo: .max)
+        #expect(held.tear(at: 5_000) == [])
+        held.collect(keys(3, 28, at: 6_000))
+        #expect(
+            held.feed(settledUpTo: .max) == [
+                .rejected(
+                    scanner,
+                    Rejection(
+                        reason: .torn, text: "1", position: 1, keyCount: 3,
+                        startMicroseconds: 1_000, endMicroseconds: 7_000))
             ])
     }
 

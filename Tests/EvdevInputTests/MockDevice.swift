@@ -35,7 +35,7 @@ struct MockDevice {
             ("EVIOCGNAME", identity.name), ("EVIOCGPHYS", identity.phys),
             ("EVIOCGUNIQ", identity.uniq),
         ]
-        let emptyTypes = [2, 3, 4, 5, 17, 18, 21].map { "EVIOCGBIT(\($0)) 8 \(hex([], 8))" }
+        let emptyTypes = [2, 3, 4, 5, 17, 18].map { "EVIOCGBIT(\($0)) 8 \(hex([], 8))" }
         return
             (["@DEV /dev/input/event\(number)", "EVIOCGBIT(0) 8 \(hex([0x03], 8))"]
             + texts.map { text($0.call, $0.text) }
@@ -43,6 +43,8 @@ struct MockDevice {
                 "EVIOCGID 0 \(hex(id.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, 8))",
                 "EVIOCGVERSION 0 01000100", "EVIOCGPROP(0) 8 \(hex([], 8))",
                 "EVIOCGBIT(1) 96 \(hex(keyBits, 96))", "EVIOCGKEY(0) 96 \(hex([], 96))",
+                "EVIOCGBIT(21) 16 \(hex([], 16))", "EVIOCGLED(0) 8 \(hex([], 8))",
+                "EVIOCGSW(0) 8 \(hex([], 8))", "EVIOCGREP 0 FA00000021000000",
             ] + emptyTypes).joined(separator: "\n") + "\n"
     }
 
@@ -54,7 +56,7 @@ struct MockDevice {
 
     private func text(_ call: String, _ text: String?) -> String {
         let bytes = Array((text ?? "").utf8) + [0]
-        return "\(call)(0) \(bytes.count) \(hex(bytes, 256))"
+        return "\(call)(0) \(bytes.count) \(hex(bytes, 255))"
     }
 
     private func hex(_ bytes: [UInt8], _ length: Int) -> String {

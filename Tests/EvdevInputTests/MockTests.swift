@@ -46,9 +46,9 @@ struct MockTests {
         try Data().write(to: report)
 
         let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/umockdev-run")
+        process.executableURL = URL(filePath: "/usr/bin/timeout")
         process.arguments =
-            try arguments(in: folder) + ["--"]
+            try ["-s", "KILL", "60", "umockdev-run"] + arguments(in: folder) + ["--"]
             + [CommandLine.arguments[0]]
             + ["--testing-library", "swift-testing", "--filter", "MockedDeviceTests"]
         process.environment = Mock.environment.merging(

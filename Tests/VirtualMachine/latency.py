@@ -6,6 +6,7 @@ Prints the figures for docs/benchmarks.md. In an emulated machine only the compa
 import json
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -18,6 +19,7 @@ def main():
     """Measures both, by turns, and prints a table."""
     program = pathlib.Path(sys.argv[1]).resolve()
     scans = int(sys.argv[2]) if len(sys.argv) > 2 else 500
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
     with machine.Machine(keyboards=()) as guest:
         shutil.copy(HERE / "guest_latency.py", guest.exchange)
         flags = subprocess.run(["pkg-config", "--cflags", "--libs", "libevdev"], check=True,

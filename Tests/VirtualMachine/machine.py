@@ -1,5 +1,6 @@
 """A guest on QEMU without hardware acceleration, with USB keyboards that type what a test says."""
 
+import ctypes
 import json
 import os
 import pathlib
@@ -19,6 +20,11 @@ QEMU = "qemu-system-x86_64"
 
 class GuestError(Exception):
     """The guest did not do what it was told; the message holds what it said."""
+
+
+def die_with_parent():
+    """Asks the kernel to end this process when the one that started it ends, however it does."""
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
 class Result:
@@ -95,7 +101,7 @@ class Machine:
         with log:
             self._process = subprocess.Popen(
                 self._command(image), stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                start_new_session=True)
+                start_new_session=True, preexec_fn=die_with_parent)
         self._plugged = set(self._keyboards)
         deadline = time.monotonic() + self.BOOT_SECONDS
         self._qmp = Lines(self._connect("qmp", deadline))

@@ -64,9 +64,11 @@ class Hostile(Scenario):
         self.guest.check(
             "rm -f /run/pipe; mkfifo /run/pipe\n"
             "(exec 3</run/pipe; sleep 40; exec cat <&3) >/run/exchange/slow.events 2>/dev/null &")
-        program = self.run_daemon(wait=0, prefix="sh -c 'exec \"$@\" >/run/pipe' sh")
+        # Longer than an overburdened guest takes from one key to the next.
+        scanner = {"name": "v", "match": {"phys": "v/1"}, "idle_timeout": "3s"}
+        program = self.run_daemon(scanner, wait=0, prefix="sh -c 'exec \"$@\" >/run/pipe' sh")
         codes = [str(4_000_000_000_000 + n) for n in range(700)]
-        self.guest.check("sleep 3")
+        self.guest.check("sleep 6")
         keyboards.type("v", *codes, gap=0.001)
         program.read_from("slow.events")
         events = program.wait_for(

@@ -2,58 +2,70 @@ import Barcodes
 import Benchmark
 import Catalog
 import Events
-import Keystrokes
 import KeywedgeDaemon
+import Recordings
 
-/// From a scan to the line a script reads.
+/// From recorded text to the line a script reads.
 enum EventBenchmarks {
-    private static let shelf = Shelf(
-        product: Product(
-            id: "A0000001", codes: ["4006381333931"], name: "Highlighter, yellow",
-            price: Currency("EUR").flatMap { try? Price(amount: "1.29", currency: $0) },
-            unit: "pcs",
-            attributes: ["colour": "yellow"]))
-    private static let scan = Scan(
-        text: "4006381333931", keyCount: 14, startMicroseconds: 0, endMicroseconds: 104_000)
+    private static let code = "4006381333931"
 
-    /// Registers the benchmarks; each time is that of a thousand events.
+    /// Registers the benchmarks.
     static func register() {
-        let configuration = Benchmark.Configuration(scalingFactor: .kilo)
-        Benchmark("Events: 10^3 scans made events", configuration: configuration) { benchmark in
-            var factory = EventFactory(register: "bench", identifiers: .derivedFromContent)
-            for _ in benchmark.scaledIterations { blackHole(await event(&factory)) }
-        }
-        for format in EventFormat.allCases {
-            Benchmark("Events: 10^3 as \(format.rawValue)", configuration: configuration) {
-                (benchmark, event: Event) in
-                let formatter = EventFormatter(format)
-                var output: [UInt8] = []
-                for _ in benchmark.scaledIterations {
-                    output.removeAll(keepingCapacity: true)
-                    formatter.append(event, to: &output)
-                }
-                blackHole(output)
-            } setup: {
-                var factory = EventFactory(register: "bench", identifiers: .derivedFromContent)
-                return await event(&factory)
-            }
+        registerReplay()
+        for format in EventFormat.allCases { registerFormat(format) }
+    }
+
+    /// Everything but the disk and SQLite.
+    private static func registerReplay() {
+        let name = "Events: 10^2 scans from evemu text to events"
+        Benchmark(name, configuration: .init(timeUnits: .microseconds)) {
+            (benchmark, text: [UInt8]) in
+            let count = try await events(from: text).count
+            if count != 100 { benchmark.error("\(count) events, expected 100") }
+        } setup: {
+            try EvemuText.recording(of: code, scans: 100)
         }
     }
 
-    private static func event(_ factory: inout EventFactory) async -> Event {
-        let pipeline = ScanPipeline(decoder: BarcodeDecoder(), sources: [shelf], clock: nil)
-        var detector = SensitiveContentDetector()
-        return await pipeline.event(
-            for: scan, from: ScannerLabel(name: "counter"),
-            at: EventTime(microsecondsSince1970: 1_795_248_000_123_456), detector: &detector,
-            numbering: &factory)
+    private static func registerFormat(_ format: EventFormat) {
+        let configuration = Benchmark.Configuration(timeUnits: .nanoseconds)
+        Benchmark("Events: 10^2 as \(format.rawValue)", configuration: configuration) {
+            (benchmark, events: [Event]) in
+            let formatter = EventFormatter(format)
+            var output: [UInt8] = []
+            for event in events {
+                output.removeAll(keepingCapacity: true)
+                formatter.append(event, to: &output)
+            }
+            blackHole(output)
+        } setup: {
+            try await events(from: try EvemuText.recording(of: code, scans: 100))
+        }
+    }
+
+    private static func events(from text: [UInt8]) async throws -> [Event] {
+        let pipeline = ScanPipeline(
+            decoder: BarcodeDecoder(), sources: [try Shelf(code: code)], clock: nil)
+        var replay = Replay(
+            scanners: try ReplayScanners(configuration: .standard, name: nil), pipeline: pipeline,
+            start: EventTime(microsecondsSince1970: 0))
+        var events: [Event] = []
+        try await replay.play(RecordingReader(bytes: text, name: "bench")) { events.append($0) }
+        return events
     }
 }
 
 /// A catalog of one product, which costs nothing to look into.
 private struct Shelf: ProductSource {
     let name = "shelf"
-    let product: Product
+    private let product: Product
+
+    init(code: String) throws {
+        product = Product(
+            id: "A0000001", codes: [code], name: "Highlighter, yellow",
+            price: try Currency("EUR").map { try Price(amount: "1.29", currency: $0) },
+            unit: "pcs", attributes: ["colour": "yellow"])
+    }
 
     func lookup(_ barcode: Barcode) async -> LookupOutcome {
         .found(Match(key: .gtin, product: product))

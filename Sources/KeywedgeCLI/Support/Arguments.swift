@@ -1,4 +1,5 @@
 public import ArgumentParser
+public import Barcodes
 public import Catalog
 public import Events
 
@@ -31,3 +32,5 @@ extension Currency: ExpressibleByArgument {
         self.init(argument)
     }
 }
+
+extension Region: ExpressibleByArgument {}

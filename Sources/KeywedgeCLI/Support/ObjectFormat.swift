@@ -6,17 +6,17 @@ enum ObjectFormat: String, CaseIterable, ExpressibleByArgument {
     /// One JSON object a line.
     case json
     /// One field a line, for people.
-    case text
+    case pretty
 
     /// What suits standard output.
-    static var suitable: ObjectFormat { StandardOutput.isTerminal ? .text : .json }
+    static var suitable: ObjectFormat { StandardOutput.isTerminal ? .pretty : .json }
 
     func append(_ object: JSONObject, to bytes: inout [UInt8]) {
         switch self {
         case .json:
             JSONWriter.append(object, to: &bytes)
             bytes.append(UInt8(ascii: "\n"))
-        case .text: FieldList.append(object, to: &bytes)
+        case .pretty: FieldList.append(object, to: &bytes)
         }
     }
 }

@@ -4,12 +4,18 @@ import Glibc
 /// A file written from start to end, or standard output for `-`.
 enum OutputFile {
     /// Writes what `body` writes; a file that existed is replaced.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - mode: Who may read and write a file that is made.
+    ///   - body: Writes.
+    /// - Throws: What the file or `body` throws.
     static func write(
-        to path: String, _ body: (inout DescriptorWriter) throws -> Void
+        to path: String, mode: mode_t = 0o644, _ body: (inout DescriptorWriter) throws -> Void
     ) throws {
         var descriptor = STDOUT_FILENO
         if path != "-" {
-            descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+            descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
             guard descriptor >= 0 else {
                 throw SystemCallError(operation: "open", path: path, errno: errno)
             }

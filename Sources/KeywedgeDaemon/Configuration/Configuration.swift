@@ -1,3 +1,5 @@
+public import Barcodes
+
 /// What a configuration file says, with the default wherever it says nothing.
 ///
 /// The structs hold values and no behaviour: what reads them turns them into key tables, decoders,
@@ -7,7 +9,7 @@ public struct Configuration: Equatable, Sendable {
     /// The scanners, in the order of the file; never empty, and no two of one name.
     public var scanners: [ScannerConfiguration]
     /// How codes are read.
-    public var barcodes: BarcodeConfiguration
+    public var barcodes: BarcodeDecoder.Settings
     /// Where products come from.
     public var catalog: CatalogConfiguration
     /// Where events go.
@@ -22,7 +24,7 @@ public struct Configuration: Equatable, Sendable {
     ///   - events: Where events go.
     public init(
         scanners: [ScannerConfiguration] = [ScannerConfiguration(name: "default")],
-        barcodes: BarcodeConfiguration = BarcodeConfiguration(),
+        barcodes: BarcodeDecoder.Settings = BarcodeDecoder.Settings(),
         catalog: CatalogConfiguration = CatalogConfiguration(),
         events: [SinkConfiguration] = [.stdout(format: nil)]
     ) {

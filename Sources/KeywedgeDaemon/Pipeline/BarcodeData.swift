@@ -4,8 +4,10 @@ public import Events
 extension Barcode {
     /// The fields of an event's `data` that say what was read, from `text` to `problems`.
     ///
-    /// - Parameter data: Where the fields are appended.
-    public func append(to data: inout JSONObject) {
+    /// - Parameters:
+    ///   - data: Where the fields are appended.
+    ///   - year: The year that two-digit years are seen from; nil to leave dates as they stand.
+    public func append(to data: inout JSONObject, seenFrom year: Int? = nil) {
         data.append("text", .string(text))
         data.append("aim", aim.map { .string($0.description) } ?? .null)
         data.append("symbology", symbology.map { .string($0.rawValue) } ?? .null)
@@ -15,25 +17,33 @@ extension Barcode {
         data.append("check_digit", checkDigit.map { .string($0.rawValue) } ?? .null)
         if let addOn { data.append("add_on", .string(addOn)) }
         if let inStore { data.append("in_store", .object(inStore.data)) }
-        if let gs1 { data.append("gs1", .object(gs1.data)) }
+        if let gs1 { data.append("gs1", .object(gs1.data(seenFrom: year))) }
         data.append("problems", .array(problems.map { .object($0.data) }))
     }
 }
 
 extension GS1Message {
     /// The message as the `gs1` field.
-    var data: JSONObject {
+    func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 2)
-        data.append(
-            "elements",
-            .array(
-                elements.map {
-                    .object([
-                        "ai": .string($0.ai), "title": .string($0.title),
-                        "value": .string($0.value),
-                    ])
-                }))
+        data.append("elements", .array(elements.map { .object($0.data(seenFrom: year)) }))
         if let digitalLink { data.append("digital_link", .string(digitalLink)) }
+        return data
+    }
+}
+
+extension GS1Element {
+    /// The element as an entry of `gs1.elements`.
+    func data(seenFrom year: Int?) -> JSONObject {
+        var data = JSONObject(capacity: 5)
+        data.append("ai", .string(ai))
+        data.append("title", .string(title))
+        data.append("value", .string(value))
+        if let date = year.flatMap(date(currentYear:)) {
+            data.append("date", .string(date.description))
+        }
+        if let decimal { data.append("decimal", .string(decimal.description)) }
+        if let currency { data.append("currency", .string(currency)) }
         return data
     }
 }

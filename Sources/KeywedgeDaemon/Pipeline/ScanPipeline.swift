@@ -8,6 +8,7 @@ public struct ScanPipeline: Sendable {
     private let decoder: BarcodeDecoder
     private let sources: [any ProductSource]
     private let clock: (any Clock<Duration>)?
+    private let knowsTheYear: Bool
 
     /// Makes a pipeline.
     ///
@@ -16,12 +17,16 @@ public struct ScanPipeline: Sendable {
     ///   - sources: Where products are looked up, in order.
     ///   - clock: Measures how long a lookup takes; nil where events must not depend on the
     ///     machine's speed.
+    ///   - knowsTheYear: Whether the time of events is a real one, from which the century of dates
+    ///     in GS1 elements follows.
     public init(
-        decoder: BarcodeDecoder, sources: [any ProductSource], clock: (any Clock<Duration>)?
+        decoder: BarcodeDecoder, sources: [any ProductSource], clock: (any Clock<Duration>)?,
+        knowsTheYear: Bool
     ) {
         self.decoder = decoder
         self.sources = sources
         self.clock = clock
+        self.knowsTheYear = knowsTheYear
     }
 
     /// The event of a complete scan, not yet numbered.
@@ -46,7 +51,7 @@ public struct ScanPipeline: Sendable {
         let (lookup, took) = await lookUp(barcode)
         var data = JSONObject(capacity: 12)
         data.append("scanner", .object(scanner.data))
-        barcode.append(to: &data)
+        barcode.append(to: &data, seenFrom: knowsTheYear ? time.year : nil)
         data.append("keystrokes", scan.keystrokes)
         lookup.append(to: &data, took: took)
         return EventDraft(
@@ -65,7 +70,8 @@ public struct ScanPipeline: Sendable {
         for rejection: Rejection, from scanner: ScannerLabel, at time: EventTime,
         detector: inout SensitiveContentDetector
     ) -> EventDraft {
-        if let sensitive = detector.inspect(rejection.text) {
+        let fragment = SensitiveContent.detectFragment(rejection.text)
+        if let sensitive = detector.inspect(rejection.text) ?? fragment {
             return EventDraft(
                 .scanRedacted, scanner: scanner.name, time: time,
                 data: sensitive.data(from: scanner, keystrokes: rejection.keystrokes))

@@ -1,3 +1,4 @@
+import Barcodes
 public import Catalog
 public import EvdevInput
 public import Events
@@ -33,8 +34,8 @@ public struct Daemon: Sendable {
         service = ScannerService(
             reader: ScannerReader(reading),
             pipeline: ScanPipeline(
-                decoder: configuration.barcodes.decoder, sources: sources,
-                clock: ContinuousClock()),
+                decoder: BarcodeDecoder(settings: configuration.barcodes), sources: sources,
+                clock: ContinuousClock(), knowsTheYear: true),
             publisher: EventPublisher(events: events, sinks: sinks),
             manager: manager, clock: BoxClock(), log: log)
         self.log = log

@@ -75,7 +75,7 @@ import Testing
         try withFile(Array("\nbarcodes: {region: x}\n".utf8)) { path in
             #expect(
                 problem(path)
-                    == "\(path):2: barcodes.region: expected a country's two capital letters such as DE, found \"x\""
+                    == "\(path):2: barcodes.region: expected SE, NO, FI, EE, LT, LV, DK, DE, GB or US, found \"x\""
             )
         }
     }

@@ -59,7 +59,7 @@ import Testing
                 length:
                   "min": 1
                   min: 2
-            barcodes: {region: FR}
+            barcodes: {region: SE}
             catalog: {deadline: 1s, deadline: 2s, deadline: 3s}
             """
         #expect(
@@ -155,7 +155,7 @@ import Testing
             + String(repeating: "]", count: depth)
         #expect(
             sentences(text) == [
-                "k.yaml:1: barcodes: expected a mapping with the keys region, eight_digits, found a list"
+                "k.yaml:1: barcodes: expected a mapping with the keys region, in_store, eight_digits, found a list"
             ])
     }
 

@@ -1,3 +1,4 @@
+import Barcodes
 import EvdevInput
 import Keystrokes
 import KeywedgeDaemon
@@ -50,7 +51,7 @@ import Testing
                 ]),
             ScannerConfiguration(name: "door.2_b-c"),
         ],
-        barcodes: BarcodeConfiguration(region: "DE", eightDigits: .upcE),
+        barcodes: BarcodeDecoder.Settings(region: .germany, ambiguousEightDigits: .upcE),
         catalog: CatalogConfiguration(
             sources: [
                 .embedded(path: "/etc/keywedge/catalog.sqlite"), .embedded(path: "/srv/c.sqlite"),
@@ -79,7 +80,7 @@ import Testing
                             terminators: [.enter], idleTimeout: .milliseconds(500),
                             length: 1...4096, prefix: "", suffix: "", aim: true, keys: [:])
                     ],
-                    barcodes: BarcodeConfiguration(region: nil, eightDigits: .ean8),
+                    barcodes: BarcodeDecoder.Settings(region: nil, ambiguousEightDigits: .ean8),
                     catalog: CatalogConfiguration(
                         sources: [.embedded(path: "/var/lib/keywedge/catalog.sqlite")],
                         currency: nil, deadline: .milliseconds(1500)),
@@ -114,7 +115,7 @@ import Testing
 
     @Test func whatYAMLReadsAsFalseIsACountryHere() throws {
         let text = "barcodes: {region: NO}"
-        #expect(try Configuration.parse(text: text, file: "k.yaml").barcodes.region == "NO")
+        #expect(try Configuration.parse(text: text, file: "k.yaml").barcodes.region == .norway)
     }
 
     @Test(arguments: [SinkConfiguration.Format.json, .text, .tsv, .pretty])
@@ -153,7 +154,7 @@ import Testing
         ),
         (
             "barcodes: {region: de}",
-            "k.yaml:1: barcodes.region: expected a country's two capital letters such as DE, found \"de\""
+            "k.yaml:1: barcodes.region: expected SE, NO, FI, EE, LT, LV, DK, DE, GB or US, found \"de\""
         ),
         (
             "barcodes: {eight_digits: ean8}",
@@ -247,7 +248,7 @@ import Testing
         let text = "barcodes: {region: \"\\e[2J\\u202e\\x9b\\u2028\\U000e007f\\\"\\\\\"}"
         #expect(
             sentences(text) == [
-                "k.yaml:1: barcodes.region: expected a country's two capital letters such as DE, "
+                "k.yaml:1: barcodes.region: expected SE, NO, FI, EE, LT, LV, DK, DE, GB or US, "
                     + "found \"\\u001b[2J\\u202e\\u009b\\u2028\\U000e007f\\\"\\\\\""
             ])
     }
@@ -256,8 +257,33 @@ import Testing
         let text = "barcodes: {region: \(String(repeating: "x", count: 5000))}"
         #expect(
             sentences(text) == [
-                "k.yaml:1: barcodes.region: expected a country's two capital letters such as DE, "
+                "k.yaml:1: barcodes.region: expected SE, NO, FI, EE, LT, LV, DK, DE, GB or US, "
                     + "found \"\(String(repeating: "x", count: 60))…\""
             ])
+    }
+}
+
+@Suite struct InStorePatternConfigurationTests {
+    @Test func aShopsOwnPatternsAreReadAndShown() throws {
+        let text = "barcodes: {in_store: [21IIIIIPPPPPK, 28IIIIIWW.WWWK]}"
+        let configuration = try Configuration.parse(text: text, file: "k.yaml")
+        #expect(
+            configuration.barcodes.inStorePatterns.map(\.text) == [
+                "21IIIIIPPPPPK", "28IIIIIWW.WWWK",
+            ])
+        let again = try Configuration.parse(text: configuration.yaml(), file: "k.yaml")
+        #expect(again == configuration)
+        let barcode = BarcodeDecoder(settings: configuration.barcodes)
+            .decode("2112345001999", aim: nil)
+        #expect(barcode.inStore?.price?.description == "1.99")
+        #expect(barcode.inStore?.item == "12345")
+    }
+
+    @Test func aPatternThatIsNoneSaysWhy() {
+        let problems = sentences("barcodes: {in_store: [21IIIIIPPPPPX]}")
+        #expect(problems.count == 1)
+        #expect(
+            problems.first?.hasPrefix("k.yaml:1: barcodes.in_store[0]: expected the pattern")
+                == true)
     }
 }

@@ -26,4 +26,16 @@ import Testing
         let line = try #require(try await replay("type \"4111111111111111\"\ndropped").first)
         #expect(line.contains(#""type":"keywedge.scan.redacted""#))
     }
+
+    @Test(arguments: ["%B41111111", ";411111111111", "%b4111 1111 11"])
+    func aTrackThatBrokeOffIsRedactedToo(text: String) async throws {
+        let line = try #require(try await replay("type \"\(text)\"\ndropped").first)
+        #expect(line.contains(#""type":"keywedge.scan.redacted""#))
+        #expect(!line.contains("1111"))
+    }
+
+    @Test func anEANThatBrokeOffIsShown() async throws {
+        let line = try #require(try await replay("type \"400638133393\"\ndropped").first)
+        #expect(line.contains(#""reason":"torn","text":"400638133393""#))
+    }
 }

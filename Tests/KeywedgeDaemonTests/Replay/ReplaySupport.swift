@@ -54,7 +54,8 @@ func replayer(
     return Replay(
         scanners: try ReplayScanners(configuration: configuration, name: scanner),
         pipeline: ScanPipeline(
-            decoder: configuration.barcodes.decoder, sources: sources, clock: nil),
+            decoder: BarcodeDecoder(settings: configuration.barcodes), sources: sources, clock: nil,
+            knowsTheYear: false),
         start: EventTime(microsecondsSince1970: 0), pace: pace)
 }
 

@@ -1,3 +1,5 @@
+import Barcodes
+
 extension Configuration {
     enum Key: String, CaseIterable {
         case scanners, barcodes, catalog, events
@@ -8,7 +10,7 @@ extension Configuration {
         self.init()
         guard let mapping = ConfigurationMapping<Key>(reader) else { return }
         mapping.read(.scanners, into: &scanners, Self.scanners)
-        mapping.read(.barcodes, into: &barcodes, BarcodeConfiguration.init(reading:))
+        mapping.read(.barcodes, into: &barcodes, BarcodeDecoder.Settings.init(reading:))
         mapping.read(.catalog, into: &catalog, CatalogConfiguration.init(reading:))
         mapping.read(.events, into: &events, SinkConfiguration.list)
     }

@@ -1,10 +1,13 @@
+import Barcodes
 import Yams
 
-extension BarcodeConfiguration {
+extension BarcodeDecoder.Settings {
     var node: Node {
-        Node(mapping: [
-            (Key.region.rawValue, region.map(Node.init(text:))),
-            (Key.eightDigits.rawValue, Node(word: eightDigits.rawValue)),
+        let patterns = inStorePatterns.map { Node(text: $0.text) }
+        return Node(mapping: [
+            (Key.region.rawValue, region.map { Node(word: $0.rawValue) }),
+            (Key.inStore.rawValue, patterns.isEmpty ? nil : Node(patterns)),
+            (Key.eightDigits.rawValue, Node(word: ambiguousEightDigits.rawValue)),
         ])
     }
 }

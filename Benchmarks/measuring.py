@@ -1,0 +1,47 @@
+"""What the scripts beside it have in common: building keywedge, running and timing a program."""
+
+import os
+import subprocess
+import sys
+import time
+
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def build_keywedge():
+    """Builds the command as it is released; gives its path."""
+    scratch = os.path.join(PACKAGE, "Benchmarks/.build/keywedge")
+    subprocess.run(
+        [
+            "swift", "build", "-c", "release", "--product", "keywedge", "--static-swift-stdlib",
+            "--package-path", PACKAGE, "--scratch-path", scratch,
+        ],
+        check=True, stdout=sys.stderr,
+    )
+    return os.path.join(scratch, "release", "keywedge")
+
+
+def run(command, text="", output=os.devnull):
+    """Runs a command with a text as its standard input; its standard output goes to a file.
+
+    Gives seconds, seconds of processor time, and the peak resident memory in megabytes.
+    """
+    with open(output, "wb") as file:
+        start = time.monotonic()
+        child = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=file, stderr=subprocess.PIPE)
+        child.stdin.write(text.encode())
+        child.stdin.close()
+        message = child.stderr.read().decode()
+        _, status, usage = os.wait4(child.pid, 0)
+        seconds = time.monotonic() - start
+        child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode:
+        sys.exit(f"{' '.join(command)}: exit code {child.returncode}: {message}")
+    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024 / 1e6
+
+
+def ean13(digits):
+    """Puts the check digit behind twelve digits (GS1 General Specifications, section 7.9.1)."""
+    total = sum(int(digit) * (3 if index % 2 else 1) for index, digit in enumerate(digits))
+    return digits + str(-total % 10)

@@ -1,0 +1,24 @@
+extension SensitiveContent {
+    /// Recognises what is left of a swipe that broke off: the start of a track and eight digits of
+    /// a card's number, which are enough to name the issuer.
+    ///
+    /// Use it for keys that are no scan; of a whole scan it would suspect too much.
+    ///
+    /// - Parameter text: What was typed before it broke.
+    /// - Returns: The kind and the length, or nil where nothing is suspected.
+    public static func detectFragment(_ text: String) -> SensitiveContent? {
+        if let whole = detect(text) { return whole }
+        let bytes = Array(text.utf8)
+        for start in bytes.indices where isSentinel(bytes[start]) {
+            let number = bytes[(start + 1)...].drop { $0 | 0x20 == UInt8(ascii: "b") }
+            let digits = number.prefix { $0.isDigit || $0 == 0x20 }
+            guard digits.count >= 8 else { continue }
+            return SensitiveContent(kind: .magneticStripe, length: text.unicodeScalars.count)
+        }
+        return nil
+    }
+
+    private static func isSentinel(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "%") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "+")
+    }
+}

@@ -1,0 +1,122 @@
+import EvdevInput
+import Events
+import Keystrokes
+
+extension SurveyedDevice {
+    /// The device as a block of lines.
+    func lines(nodeWidth: Int) -> [String] {
+        let padding = String(repeating: " ", count: max(0, nodeWidth - node.utf8.count))
+        let start = "\(verdict?.rule == nil ? " " : "*") \(node)\(padding)  "
+        let indent = String(repeating: " ", count: start.utf8.count)
+        switch facts {
+        case .failure(let error):
+            return ["\(start)cannot be opened", "\(indent)\(error)"] + holderLines(indent)
+        case .success(let facts):
+            let identity = facts.identity
+            let name = identity.name.map(Escaping.line.escaped) ?? "(no name)"
+            let details = [
+                "\(verdict.map { "\($0)" } ?? "not judged")", "bus \(identity.busName)",
+                identity.phys.map { "phys \(Escaping.line.escaped($0))" },
+                identity.uniq.map { "uniq \(Escaping.line.escaped($0))" },
+            ]
+            return ["\(start)\(identity.numbers)  \(name)"]
+                + details.compactMap { $0.map { indent + $0 } } + holderLines(indent)
+        }
+    }
+
+    private func holderLines(_ indent: String) -> [String] {
+        guard !holders.isEmpty else { return [] }
+        return ["\(indent)open in \(holders.inWords)"]
+    }
+
+    /// The device as an object.
+    var data: JSONObject {
+        var data: JSONObject = ["node": .string(node)]
+        switch facts {
+        case .failure(let error): data.append("error", .string("\(error)"))
+        case .success(let facts): facts.append(to: &data)
+        }
+        data.append("taken", verdict.map { .bool($0.rule != nil) } ?? .null)
+        verdict?.append(to: &data)
+        data.append("open_in", .array(holders.map { .object($0.data) }))
+        return data
+    }
+}
+
+extension DeviceIdentity {
+    fileprivate var numbers: String { "\(vendor.fourHexDigits):\(product.fourHexDigits)" }
+
+    /// The bus in words (`linux/input.h`, `BUS_*`), else its number.
+    fileprivate var busName: String {
+        switch bus {
+        case 0x03: "usb"
+        case 0x05: "bluetooth"
+        case 0x06: "virtual"
+        case 0x11: "i8042"
+        case 0x18: "i2c"
+        case 0x19: "host"
+        default: bus.fourHexDigits
+        }
+    }
+}
+
+extension DeviceFacts {
+    fileprivate func append(to data: inout JSONObject) {
+        data.append("name", identity.name.map(JSONValue.string) ?? .null)
+        data.append("vendor", .string(identity.vendor.fourHexDigits))
+        data.append("product", .string(identity.product.fourHexDigits))
+        data.append("bus", .string(identity.busName))
+        data.append("phys", identity.phys.map(JSONValue.string) ?? .null)
+        data.append("uniq", identity.uniq.map(JSONValue.string) ?? .null)
+        data.append(
+            "keys",
+            [
+                "digits": .bool(keys.hasDigits), "enter": .bool(keys.hasEnter),
+                "pointer": .bool(keys.movesPointer),
+            ])
+        data.append("marked", .bool(isMarked))
+    }
+}
+
+extension Verdict {
+    fileprivate func append(to data: inout JSONObject) {
+        switch self {
+        case .taken(let rule):
+            data.append("rule", .string(rule.code))
+            if case .configured(_, let name) = rule { data.append("scanner", .string(name)) }
+            data.append("reason", .string(rule.description))
+        case .refused(let refusal):
+            data.append("refusal", .string(refusal.code))
+            data.append("reason", .string(refusal.description))
+        }
+    }
+}
+
+extension Verdict.Rule {
+    /// The rule as a name for programs.
+    fileprivate var code: String {
+        switch self {
+        case .configured: "configured"
+        case .marked: "marked"
+        case .knownMaker: "known-maker"
+        }
+    }
+}
+
+extension Verdict.Refusal {
+    /// The reason as a name for programs.
+    fileprivate var code: String {
+        switch self {
+        case .cannotType: "cannot-type"
+        case .matchesNoConfiguredScanner: "matches-no-scanner"
+        case .notKnownAsScanner: "not-known"
+        case .duplicate: "duplicate"
+        }
+    }
+}
+
+extension NodeHolder {
+    fileprivate var data: JSONObject {
+        ["process": .integer(Int64(process)), "command": .string(command)]
+    }
+}

@@ -1,0 +1,64 @@
+import Events
+import Keystrokes
+
+/// One key press as `monitor` shows it: the pause before it, the key, what was held, what it types.
+struct KeyLine {
+    private static let gapWidth = 10
+    private static let keyWidth = 18
+    private static let heldWidth = 12
+
+    let key: KeyCode
+    let reading: KeyReading
+    /// The time since the key before, in microseconds; nil for the first.
+    let gap: Int64?
+
+    static let heading = columns("pause", "key", "held", "types")
+
+    /// The line.
+    var text: String {
+        Self.columns(gap.map(Self.pause) ?? "-", key.name, held, meaning)
+    }
+
+    /// A line that stands between those of keys.
+    static func note(_ text: String) -> String {
+        String(repeating: " ", count: gapWidth + 2) + text
+    }
+
+    /// A pause for people: milliseconds below a second, else seconds.
+    static func pause(_ microseconds: Int64) -> String {
+        let (unit, name): (Int64, String) =
+            microseconds < 1_000_000 ? (1_000, "ms") : (1_000_000, "s")
+        return "\(microseconds / unit).\(microseconds % unit * 10 / unit) \(name)"
+    }
+
+    private var held: String {
+        var names: [String] = []
+        for name in reading.modifiers.map(\.name) where !names.contains(name) { names.append(name) }
+        if reading.locks.contains(.caps) { names.append("Caps") }
+        return names.joined(separator: "+")
+    }
+
+    private var meaning: String {
+        switch reading.meaning {
+        case .unknown: "unknown"
+        case .ignored: "ignored"
+        case .character(let character): "\"\(Escaping.line.escaped(String(character)))\""
+        case .terminator: "ends the scan"
+        case .modifier: "modifier"
+        case .capsLock: "Caps Lock"
+        }
+    }
+
+    private static func columns(
+        _ gap: String, _ key: String, _ held: String, _ meaning: String
+    ) -> String {
+        let padding = String(repeating: " ", count: max(0, gapWidth - gap.utf8.count))
+        return padding + gap + "  " + padded(key, to: keyWidth) + padded(held, to: heldWidth)
+            + meaning
+    }
+
+    /// The text with at least one space behind it.
+    private static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.utf8.count))
+    }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@Suite struct DecodeCommandTests {
+    @Test func theCardMarksWhatIsWrongUnderTheCode() throws {
+        let run = try CommandRun("decode", #"]d20109506000134352\x1d21SER~9"#, "--explain")
+        #expect(
+            run.output == """
+                text         0109506000134352\\x1d21SER~9
+                                                      ^ wrong-character
+                symbology    gs1-data-matrix (]d2)
+                kind         gs1
+                gtin         09506000134352
+                check digit  valid
+                elements
+                  (01) GTIN                   09506000134352
+                  (21) SERIAL                 SER~9
+                link         https://id.gs1.org/01/09506000134352/21/SER~9
+                error        "SER~9" in (21) is invalid: expected a character of GS1's character \
+                set 82, got "~".
+
+
+                """)
+    }
+
+    @Test(arguments: [("2026-11-21", "1977-01-01"), ("2030-01-01", "2077-01-01")])
+    func theCenturyIsSeenFromTheDayGiven(today: String, date: String) throws {
+        let run = try CommandRun(
+            "decode", "(01)09506000134352(11)770101", "--today", today)
+        #expect(run.output.contains(#""value":"770101","date":"\#(date)""#), "\(run.output)")
+    }
+
+    @Test func theRegionOpensInStoreCodes() throws {
+        let plain = try CommandRun("decode", "2012345001992")
+        let swedish = try CommandRun("decode", "2012345001992", "--region", "SE")
+        #expect(!plain.output.contains(#""price":"1.99""#))
+        #expect(swedish.output.contains(#""price":"1.99","currency":"SEK""#), "\(swedish.output)")
+        #expect(try CommandRun("decode", "1", "--region", "XX").exitCode == 2)
+    }
+
+    @Test func theGroupSeparatorIsReadAsItIsOrWrittenOut() throws {
+        let raw = try CommandRun("decode", input: "]d20109506000134352\u{1D}10A\n")
+        let written = try CommandRun("decode", input: #"]d20109506000134352\x1d10A"# + "\n")
+        #expect(raw.output == written.output)
+        #expect(raw.output.contains(#""title":"BATCH/LOT","value":"A""#))
+        let bad = try CommandRun("decode", #"a\q"#)
+        #expect(bad.exitCode == 1)
+        #expect(bad.errors.contains(#"cannot read "a\\q""#))
+    }
+}

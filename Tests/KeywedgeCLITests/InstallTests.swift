@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+@Suite(
+    .enabled(
+        if: FileManager.default.isExecutableFile(atPath: "/usr/bin/make"), "make is not installed"))
+struct InstallTests {
+    private static let make = "make --no-print-directory BINARY=$KEYWEDGE"
+
+    @Test(arguments: [
+        ("/usr/local", "zsh/site-functions"), ("/usr", "zsh/vendor-completions"),
+    ])
+    func everythingIsWhereItBelongs(prefix: String, zsh: String) throws {
+        let folder = try TemporaryFolder()
+        let root = folder.path("root")
+        let run = try CommandRun.shell(
+            "\(Self.make) install DESTDIR=\(root) PREFIX=\(prefix) >&2;"
+                + " cd \(root) && find . -type f -printf '%m %P\\n' | LC_ALL=C sort -k 2")
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let inPrefix = [
+            "755 bin/keywedge", "644 lib/systemd/system/keywedge.service",
+            "644 lib/sysusers.d/keywedge.conf", "644 lib/udev/rules.d/72-keywedge.rules",
+            "644 share/bash-completion/completions/keywedge",
+            "644 share/doc/keywedge/examples/keywedge-local.rules.template",
+            "644 share/doc/keywedge/examples/keywedge.yaml",
+            "644 share/fish/vendor_completions.d/keywedge.fish",
+            "644 share/man/man1/keywedge.1", "644 share/\(zsh)/_keywedge",
+        ]
+        #expect(
+            run.lines == ["644 etc/keywedge/keywedge.yaml"]
+                + inPrefix.map {
+                    $0.replacingOccurrences(of: " ", with: " \(prefix.dropFirst())/")
+                })
+        let unit = try CommandRun.shell("grep ^Exec \(root)\(prefix)/lib/systemd/system/*")
+        #expect(
+            unit.output
+                == "ExecStart=\(prefix)/bin/keywedge run --config /etc/keywedge/keywedge.yaml\n")
+    }
+
+    @Test func aConfigurationThatIsThereStaysThroughEverything() throws {
+        let folder = try TemporaryFolder()
+        let run = try CommandRun.shell(
+            """
+            export DESTDIR=\(folder.path("root"))
+            mkdir -p $DESTDIR/etc/keywedge
+            echo "# mine" >$DESTDIR/etc/keywedge/keywedge.yaml
+            \(Self.make) install >&2 && \(Self.make) install >&2 && \(Self.make) uninstall >&2
+            cd $DESTDIR && find . -type f && cat etc/keywedge/keywedge.yaml
+            """)
+        #expect(run.output == "./etc/keywedge/keywedge.yaml\n# mine\n", "\(run.errors)")
+        #expect(run.exitCode == 0)
+        #expect(run.errors.contains("etc/keywedge/keywedge.yaml is there already"))
+    }
+
+    @Test func withoutABinaryNothingIsInstalled() throws {
+        let folder = try TemporaryFolder()
+        let run = try CommandRun.shell(
+            "make install BINARY=/nowhere/keywedge DESTDIR=\(folder.path("root"))")
+        #expect(run.exitCode == 2)
+        #expect(run.errors.contains("/nowhere/keywedge is not there: run make release first\n"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("root")))
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func completionsKnowEveryCommand(shell: String) throws {
+        let script = try CommandRun("--generate-completion-script", shell).output
+        for command in ["run", "devices", "monitor", "record", "replay", "catalog", "import"] {
+            #expect(script.contains(command))
+        }
+    }
+}

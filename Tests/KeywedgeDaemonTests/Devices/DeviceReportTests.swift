@@ -1,0 +1,154 @@
+import EvdevInput
+import Events
+import KeywedgeDaemon
+import Testing
+
+@Suite struct DeviceReportTests {
+    private func report(
+        _ devices: Devices, _ configuration: Configuration = .standard,
+        folder: String? = "/dev/input"
+    ) -> DeviceReport {
+        DeviceReport(
+            devices: devices.surveyed(by: configuration), folder: folder,
+            isConfigured: !configuration.readerConfiguration.rules.configured.isEmpty)
+    }
+
+    private static let mixed: Devices = {
+        var devices = Devices()
+        devices.attach(
+            2, 0x0C2E, 0x0B61, name: "Voyager\u{1B}[2J", phys: "usb-1/input0", uniq: "SN\n1",
+            holders: [
+                NodeHolder(process: 7, command: "Xorg"), NodeHolder(process: 81, command: "a\tb"),
+            ])
+        devices.attach(12, 0x046D, 0xC077, bus: 0x99, keys: Devices.mouse)
+        return devices
+    }()
+
+    @Test func aDeviceIsABlockOfLines() {
+        #expect(
+            report(Self.mixed).lines == [
+                "* /dev/input/event2   0c2e:0b61  Voyager\\x1b[2J",
+                "                      taken: its maker makes scanners: Honeywell (Metrologic)",
+                "                      bus usb",
+                "                      phys usb-1/input0",
+                "                      uniq SN\\n1",
+                "                      open in Xorg (process 7), a\\tb (process 81)",
+                "",
+                "  /dev/input/event12  046d:c077  (no name)",
+                "                      not taken: nothing is configured, no udev rule marked it, and"
+                    + " its maker is not known for scanners",
+                "                      bus 0099",
+                "",
+            ])
+    }
+
+    @Test func aDeviceIsAnObject() {
+        #expect(
+            report(Self.mixed).objects.map { JSONWriter.text(of: .object($0)) } == [
+                #"{"node":"/dev/input/event2","name":"Voyager\u001b[2J","vendor":"0c2e","#
+                    + #""product":"0b61","bus":"usb","phys":"usb-1/input0","uniq":"SN\u000a1","#
+                    + #""keys":{"digits":true,"enter":true,"pointer":false},"marked":false,"#
+                    + #""taken":true,"rule":"known-maker","#
+                    + #""reason":"its maker makes scanners: Honeywell (Metrologic)","#
+                    + #""open_in":[{"process":7,"command":"Xorg"},"#
+                    + #"{"process":81,"command":"a\u0009b"}]}"#,
+                #"{"node":"/dev/input/event12","name":null,"vendor":"046d","product":"c077","#
+                    + #""bus":"0099","phys":null,"uniq":null,"#
+                    + #""keys":{"digits":false,"enter":false,"pointer":true},"marked":false,"#
+                    + #""taken":false,"refusal":"not-known","#
+                    + #""reason":"nothing is configured, no udev rule marked it, and its maker is"#
+                    + #" not known for scanners","open_in":[]}"#,
+            ])
+    }
+
+    @Test func aDeviceThatCannotBeOpenedSaysWhy() {
+        var devices = Devices()
+        devices.attachForbidden(1)
+        let report = report(devices)
+        #expect(
+            report.lines == [
+                "  /dev/input/event1  cannot be opened",
+                "                     open \"/dev/input/event1\": Permission denied (errno 13)",
+                "",
+                "Nothing would be taken, and 1 of 1 devices cannot be opened: run this as root, or"
+                    + " as a member of their group.",
+            ])
+        #expect(
+            report.objects.map { JSONWriter.text(of: .object($0)) } == [
+                #"{"node":"/dev/input/event1","error":"open \"/dev/input/event1\": Permission"#
+                    + #" denied (errno 13)","taken":null,"open_in":[]}"#
+            ])
+    }
+
+    @Test func withoutTheFolderItSaysSo() {
+        #expect(
+            report(Devices(), folder: nil).lines == [
+                "Nothing would be taken: /dev/input does not exist. No input device is attached, or"
+                    + " this is a container without devices."
+            ])
+    }
+
+    @Test func withoutAnythingThatTypesItSaysWhatToSet() {
+        var devices = Devices()
+        devices.attach(1, 1, 1, keys: Devices.mouse)
+        #expect(
+            report(devices).advice == [
+                "Nothing would be taken: none of these can type a scan. Plug the scanner in, and"
+                    + " set it to keyboard mode (USB HID keyboard)."
+            ])
+    }
+
+    @Test func theExampleIsTheLastKeyboardThatCanBePluggedIn() {
+        var devices = Devices()
+        devices.attach(0, 0x0001, 0x0001, bus: 0x11)
+        devices.attach(1, 0x046D, 0xC31C)
+        devices.attach(2, 0x1A86, 0x5456)
+        devices.attach(3, 0x0001, 0x0001, bus: 0x19)
+        let example = [
+            "",
+            "  scanners:",
+            "    - name: counter",
+            "      match: {vendor: \"1a86\", product: \"5456\"}",
+        ]
+        #expect(
+            report(devices).advice == [
+                "Nothing would be taken. If the scanner is, for instance, the device 1a86:5456,"
+                    + " write into the configuration:"
+            ] + example)
+        let configured = Configuration.scanners([("till", DeviceMatch(vendor: 0x0C2E))])
+        #expect(
+            report(devices, configured).advice == [
+                "No configured scanner is attached. If the scanner is, for instance, the device"
+                    + " 1a86:5456, write into the configuration:"
+            ] + example)
+        devices.attachForbidden(4)
+        #expect(report(devices).advice.count == 7)
+    }
+
+    @Test func theExampleIsAConfigurationThatTakesTheDevice() throws {
+        var devices = Devices()
+        devices.attach(2, 0x1A86, 0x5456)
+        let yaml = report(devices).advice.dropFirst(2).joined(separator: "\n")
+        let configuration = try Configuration.parse(text: yaml, file: "keywedge.yaml")
+        #expect(
+            devices.surveyed(by: configuration).map(\.verdict)
+                == [.taken(.configured(index: 0, name: "counter"))])
+        #expect(report(devices, configuration).advice == [])
+    }
+
+    @Test(arguments: [
+        (Verdict.taken(.marked), #""taken":true,"rule":"marked""#),
+        (.taken(.configured(index: 1, name: "a")), #""rule":"configured","scanner":"a""#),
+        (.refused(.cannotType(Devices.mouse)), #""refusal":"cannot-type""#),
+        (.refused(.matchesNoConfiguredScanner), #""refusal":"matches-no-scanner""#),
+        (.refused(.duplicate(scanner: "a", of: "/x")), #""refusal":"duplicate""#),
+    ])
+    func everyVerdictHasAName(verdict: Verdict, expected: String) {
+        var devices = Devices()
+        devices.attach(2, 1, 1)
+        var report = report(devices)
+        report.devices[0].verdict = verdict
+        let object = report.objects.map { JSONWriter.text(of: .object($0)) }
+        #expect(object.first?.contains(expected) == true, "\(object)")
+    }
+}

@@ -1,0 +1,54 @@
+import EvdevInput
+import Keystrokes
+import KeywedgeDaemon
+
+/// Devices as a survey finds them.
+struct Devices {
+    private var devices: [SurveyedDevice] = []
+
+    static let typing = KeyCapabilities(hasDigits: true, hasEnter: true)
+    static let mouse = KeyCapabilities(hasDigits: false, hasEnter: false, movesPointer: true)
+
+    /// The devices, judged by the rules of a configuration.
+    func surveyed(by configuration: Configuration = .standard) -> [SurveyedDevice] {
+        let rules = configuration.readerConfiguration.rules
+        return devices.map { device in
+            var device = device
+            device.verdict = (try? device.facts.get()).map { rules.verdict(on: $0) }
+            return device
+        }
+    }
+
+    /// Attaches a device.
+    mutating func attach(
+        _ number: Int, _ vendor: UInt16, _ product: UInt16, name: String? = nil, bus: UInt16 = 3,
+        phys: String? = nil, uniq: String? = nil, keys: KeyCapabilities = typing,
+        holders: [NodeHolder] = []
+    ) {
+        let node = "/dev/input/event\(number)"
+        let identity = DeviceIdentity(
+            name: name, bus: bus, vendor: vendor, product: product, phys: phys, uniq: uniq)
+        devices.append(
+            SurveyedDevice(
+                node: node,
+                facts: .success(DeviceFacts(node: node, identity: identity, keys: keys)),
+                holders: holders))
+    }
+
+    /// Attaches a device that may not be opened.
+    mutating func attachForbidden(_ number: Int) {
+        let node = "/dev/input/event\(number)"
+        devices.append(
+            SurveyedDevice(
+                node: node,
+                facts: .failure(SystemCallError(call: "open", path: node, number: 13))))
+    }
+}
+
+extension Configuration {
+    /// One with scanners of these names and matches.
+    static func scanners(_ scanners: [(name: String, match: DeviceMatch)]) -> Configuration {
+        Configuration(
+            scanners: scanners.map { ScannerConfiguration(name: $0.name, match: $0.match) })
+    }
+}

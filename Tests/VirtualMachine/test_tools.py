@@ -1,0 +1,140 @@
+"""The commands an installer uses beside the daemon: devices, monitor, record, type --device."""
+
+import json
+import time
+
+from daemon import Daemon, texts
+from machine import GuestError
+from scenario import PROGRAM, Scenario
+
+
+class Tools(Scenario):
+
+    def setUp(self):
+        super().setUp()
+        self.guest.check("rm -f tool.* shop.evemu; echo '{}' >none.yaml")
+
+    def start(self, command, ready):
+        """Starts a command in the background and waits until it said that it is ready."""
+        tool = Daemon(self.guest, f"{PROGRAM} {command} --config none.yaml", "tool")
+        self.addCleanup(self.guest.run, f"kill -KILL {tool.start().pid}")
+        self.wait_for("tool.log", ready)
+        return tool
+
+    def wait_for(self, file, text, seconds=30):
+        """What is in a file, once it holds a text."""
+        deadline = time.monotonic() + seconds
+        while True:
+            content = (self.guest.exchange / file).read_text(errors="replace")
+            if text in content:
+                return content
+            if time.monotonic() > deadline:
+                raise GuestError(f"{text!r} never came in {file}: {content}")
+            time.sleep(0.05)
+
+    def end(self, tool, signal):
+        """Ends a command with a signal; it must be gone at once, and not by force."""
+        began = time.monotonic()
+        tool.signal(signal)
+        self.guest.check(f"for i in $(seq 100); do kill -0 {tool.pid} 2>/dev/null || exit 0\n"
+                         "sleep 0.02; done; exit 1")
+        self.assertLess(time.monotonic() - began, 5)
+
+    def devices(self):
+        """What `devices` tells, by node."""
+        lines = self.guest.check(f"{PROGRAM} devices --json --config none.yaml").splitlines()
+        return {device["node"]: device for device in map(json.loads, lines)}
+
+    def test_what_is_recorded_replays_to_what_was_typed(self):
+        for signal in ("INT", "TERM"):
+            with self.subTest(signal):
+                tool = self.start(f"record {self.node('k1')} -o shop.evemu", "Ctrl-C ends it")
+                self.guest.type("k1", "aB]7 x")
+                self.wait_for("shop.evemu", "EV_KEY / KEY_ENTER            0")
+                self.end(tool, signal)
+                self.assertIn("9 key presses recorded", self.wait_for("tool.log", "recorded"))
+                self.assertEqual(self.guest.check(
+                    f"{PROGRAM} replay shop.evemu --config none.yaml --format text"), "aB]7 x\n")
+                self.assertEqual(self.guest.check("stat -c %a shop.evemu"), "600\n")
+                self.guest.check("rm shop.evemu")
+
+    def test_evemu_play_types_what_was_recorded(self):
+        tool = self.start(f"record {self.node('k1')} -o shop.evemu", "Ctrl-C ends it")
+        self.guest.type("k1", "4006381333931")
+        self.wait_for("shop.evemu", "EV_KEY / KEY_ENTER            0")
+        self.end(tool, "INT")
+        program = self.run_daemon({"name": "k2", "match": {"uniq": "SN-k2"}})
+        self.guest.check(f"evemu-play {self.node('k2')} <shop.evemu")
+        self.assertEqual(texts(program.wait_for_type("scan")), ["4006381333931"])
+
+    def test_with_grab_the_daemon_is_kept_out_and_then_gets_its_turn(self):
+        node = self.node("k1")
+        tool = self.start(f"record {node} --grab -o shop.evemu", "Ctrl-C ends it")
+        program = self.run_daemon({"name": "k1", "match": {"uniq": "SN-k1"}}, wait=0)
+        self.assertIn(
+            (tool.pid, "keywedge"),
+            [(holder["process"], holder["command"]) for holder in self.devices()[node]["open_in"]])
+        self.guest.type("k1", "111")
+        self.wait_for("shop.evemu", "EV_KEY / KEY_ENTER            0")
+        self.end(tool, "TERM")
+        program.wait_for_type("scanner.connected")
+        self.guest.type("k1", "222")
+        self.assertEqual(texts(program.wait_for_type("scan")), ["222"])
+
+    def test_a_recording_ends_when_the_scanner_goes_away(self):
+        tool = self.start(f"record {self.node('k1')} -o shop.evemu", "Ctrl-C ends it")
+        self.guest.type("k1", "12", enter=False)
+        self.wait_for("shop.evemu", "EV_KEY / KEY_2                0")
+        self.guest.unplug("k1")
+        log = self.wait_for("tool.log", "recorded")
+        self.assertIn("the scanner went away", log)
+        self.assertIn("2 key presses recorded", log)
+        self.guest.check(f"! kill -0 {tool.pid} 2>/dev/null")
+
+    def test_monitor_shows_keys_while_everybody_else_gets_them_too(self):
+        tool = self.start(f"monitor {self.node('k1')}", "Ctrl-C ends it")
+        other = Daemon(self.guest, f"{PROGRAM} record {self.node('k1')} --config none.yaml", "other")
+        self.addCleanup(self.guest.run, f"kill -KILL {other.start().pid}")
+        self.wait_for("other.log", "Ctrl-C ends it")
+        self.guest.type("k1", "A1")
+        lines = self.wait_for("tool.events", "settings of").splitlines()
+        self.assertEqual(
+            [line[12:].split() for line in lines[1:5]],
+            [["KEY_LEFTSHIFT", "modifier"], ["KEY_A", "Shift", '"A"'], ["KEY_1", '"1"'],
+             ["KEY_ENTER", "ends", "the", "scan"]])
+        self.assertTrue(lines[5].startswith('=> scan "A1", text, 3 keys'), lines[5])
+        self.wait_for("other.events", "EV_KEY / KEY_ENTER            1")
+        self.end(tool, "INT")
+
+    def test_monitor_says_that_the_daemon_holds_the_scanner(self):
+        self.run_daemon({"name": "k1", "match": {"uniq": "SN-k1"}})
+        tool = self.start(f"monitor {self.node('k1')}", "Ctrl-C ends it")
+        self.assertIn("where that has grabbed it, no key comes here", tool.log)
+        self.end(tool, "TERM")
+
+    def test_an_idle_monitor_makes_no_wake_ups(self):
+        tool = self.start(f"monitor {self.node('k1')}", "Ctrl-C ends it")
+        trace = self.guest.check(
+            f"timeout -s INT 5 strace -f -o trace -p {tool.pid} >/dev/null 2>&1; cat trace")
+        self.assertEqual([line for line in trace.splitlines() if "resumed" in line], [])
+        self.end(tool, "INT")
+
+    def test_type_through_a_device_reaches_the_daemon(self):
+        program = self.run_daemon(wait=0)
+        for text in ("4006381333931", "]d201095060001343522110LOT-7"):
+            self.guest.check(
+                f"{PROGRAM} type '{text}' --device --vendor 0c2e --product 0b61 --name Voyager"
+                " --wait 3000 --config none.yaml")
+            event = [e for e in program.wait_for_type("scan") if e["type"] == "keywedge.scan"][0]
+            data = event["data"]
+            self.assertEqual((data["aim"] or "") + data["text"], text)
+            self.assertEqual(data["scanner"]["vendor"], "0c2e")
+            self.assertEqual(data["scanner"]["product"], "0b61")
+            program.wait_for_type("scanner.disconnected")
+
+    def test_a_device_is_gone_when_typing_is_interrupted(self):
+        before = self.devices().keys()
+        tool = self.start("type 1234567890 --device --pace 1000", "the virtual scanner is")
+        self.assertEqual(len(self.devices().keys() - before), 1)
+        self.end(tool, "INT")
+        self.assertEqual(self.devices().keys(), before)
