@@ -6,7 +6,7 @@ public import Keystrokes
 ///
 /// Everybody else goes on getting the events too, unless a grab is asked for.
 public final class RawReader {
-    /// The end of waiting that a held key gets before a grab is made all the same.
+    /// How long a key may be held before a grab is made all the same, in microseconds.
     private static let patience: Int64 = 2_000_000
 
     private let nodes: [InputNode]

@@ -12,15 +12,9 @@ public actor DescriptorSink: EventSink {
         case whenFull
     }
 
-    private let executor = QueueExecutor(label: "keywedge.descriptor-sink")
     private let formatter: EventFormatter
     private let flushing: Flushing
     private var writer: DescriptorWriter
-
-    /// The executor whose thread writes.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
 
     /// Makes a sink.
     ///
@@ -53,13 +47,15 @@ public actor DescriptorSink: EventSink {
     /// - Throws: ``OutputError``.
     public func send(_ event: Event) async throws {
         try writer.write { formatter.append(event, to: &$0) }
-        if flushing == .eachEvent { try writer.flush() }
+        if flushing == .eachEvent { try await flush() }
     }
 
     /// Writes what is in the buffer.
     ///
     /// - Throws: ``OutputError``.
-    public func flush() throws {
-        try writer.flush()
+    public func flush() async throws {
+        while try !writer.flushWithoutWaiting() {
+            await DescriptorRoom.wait(for: writer.waitingDescriptor)
+        }
     }
 }

@@ -78,6 +78,42 @@ public struct DescriptorWriter: ~Copyable, Sendable {
         written = 0
     }
 
+    /// Writes what the descriptor takes without making this thread wait.
+    ///
+    /// - Returns: Whether the buffer is empty now; false where somebody has to read first.
+    /// - Throws: ``OutputError``.
+    mutating func flushWithoutWaiting() throws(OutputError) -> Bool {
+        if isClosed { throw .closed(name: name) }
+        while written < buffer.count {
+            guard hasRoom() else { return false }
+            let end = min(buffer.count, written + Self.alwaysFits)
+            let result = buffer[written..<end].withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress, $0.count)
+            }
+            if result >= 0 {
+                written += result
+            } else if errno == EAGAIN {
+                return false
+            } else {
+                try recover(from: errno)
+            }
+        }
+        buffer.removeAll(keepingCapacity: true)
+        written = 0
+        return true
+    }
+
+    /// What a pipe takes at once where `poll` says that it takes anything (pipe(7), `PIPE_BUF`).
+    private static let alwaysFits = 4096
+
+    private func hasRoom() -> Bool {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return poll(&waiting, 1, 0) > 0
+    }
+
+    /// What ``DescriptorRoom`` waits for.
+    var waitingDescriptor: Int32 { descriptor }
+
     /// Returns where writing may be tried again.
     private mutating func recover(from number: Int32) throws(OutputError) {
         switch number {

@@ -1,29 +1,40 @@
 import ArgumentParser
+import Dispatch
 import Glibc
 
 /// The process: reads the arguments, runs the command, maps what happens to an exit code.
 @main
 enum Main {
-    static func main() async {
+    static func main() {
         // A closed standard output is seen where it is written to, and ends the command quietly.
         signal(SIGPIPE, SIG_IGN)
         do {
-            if try Keywedge.parseAsRoot() is any EndsOnSignals {
-                try await run(Keywedge.parseAsRoot())
-            } else {
-                try await Interruption.watch { try await run(Keywedge.parseAsRoot()) }
+            var command = try Keywedge.parseAsRoot()
+            if command is any TakesTheMainThread {
+                try command.run()
+                exit(0)
             }
         } catch {
             exit(Ending(error).report())
         }
+        Task { exit(await runOnThePool()) }
+        dispatchMain()
     }
 
-    private static func run(_ command: any ParsableCommand) async throws {
-        if var command = command as? any AsyncParsableCommand {
-            try await command.run()
-        } else {
-            var command = command
-            try command.run()
+    /// Runs the command where its tasks have Swift's own threads.
+    private static func runOnThePool() async -> Int32 {
+        do {
+            try await Interruption.watch {
+                var command = try Keywedge.parseAsRoot()
+                if var command = command as? any AsyncParsableCommand {
+                    try await command.run()
+                } else {
+                    try command.run()
+                }
+            }
+            return 0
+        } catch {
+            return Ending(error).report()
         }
     }
 }

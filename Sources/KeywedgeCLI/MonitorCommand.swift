@@ -4,7 +4,7 @@ import EvdevInput
 import Events
 import KeywedgeDaemon
 
-struct MonitorCommand: AsyncParsableCommand {
+struct MonitorCommand: ParsableCommand, TakesTheMainThread {
     static let configuration = CommandConfiguration(
         commandName: "monitor",
         abstract: "Show a scanner's keys and characters live, and what is made of them.",
@@ -21,7 +21,7 @@ struct MonitorCommand: AsyncParsableCommand {
     @OptionGroup var scannerArgument: ScannerArgument
     @OptionGroup var configurationOption: ConfigurationOption
 
-    func run() async throws {
+    func run() throws {
         let configuration = try configurationOption.load()
         let (choice, reader) = try scannerArgument.open(configuration)
         let node = Escaping.line.escaped(choice.nodes.joined(separator: ", "))
@@ -31,7 +31,7 @@ struct MonitorCommand: AsyncParsableCommand {
             "keywedge: every key is shown, those of payment cards and identity documents too")
         let monitor = ScanMonitor(
             scanner: choice.scanner, decoder: BarcodeDecoder(settings: configuration.barcodes))
-        let end = try await reader.readUntilCancelled { try show(monitor, reader) }
+        let end = try show(monitor, reader)
         if end == .deviceGone { StandardError.write("keywedge: the scanner went away") }
     }
 
@@ -39,6 +39,7 @@ struct MonitorCommand: AsyncParsableCommand {
         var monitor = monitor
         var output = DescriptorWriter.standardOutput()
         try output.write([ScanMonitor.heading])
+        try output.flush()
         let end = try reader.forEach(wakeUp: { monitor.deadlineMicroseconds }) { events in
             for event in events { try output.write(monitor.feed(event)) }
             if events.isEmpty { try output.write(monitor.advance(to: reader.now)) }

@@ -5,7 +5,7 @@ import Keystrokes
 import KeywedgeDaemon
 import Recordings
 
-struct RecordCommand: AsyncParsableCommand {
+struct RecordCommand: ParsableCommand, TakesTheMainThread {
     static let configuration = CommandConfiguration(
         commandName: "record",
         abstract: "Record the raw events of a scanner.",
@@ -33,16 +33,14 @@ struct RecordCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
+    func run() throws {
         let (choice, reader) = try scannerArgument.open(try configurationOption.load())
         let node = Escaping.line.escaped(choice.nodes.joined(separator: ", "))
         StandardError.write("keywedge: recording \(node); Ctrl-C ends it")
         StandardError.write(
             "keywedge: whatever is scanned is recorded in clear text, payment cards and identity"
                 + " documents too")
-        let (count, end) = try await reader.readUntilCancelled {
-            try orFail { try record(reader) }
-        }
+        let (count, end) = try orFail { try record(reader) }
         if end == .deviceGone { StandardError.write("keywedge: the scanner went away") }
         StandardError.write("keywedge: \(count) key presses recorded")
     }

@@ -1,11 +1,10 @@
 import ArgumentParser
-import Dispatch
 import Events
 import Glibc
 import KeywedgeDaemon
 import Logging
 
-struct RunCommand: AsyncParsableCommand, EndsOnSignals {
+struct RunCommand: ParsableCommand, TakesTheMainThread {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "The daemon: read scanners, print an event per scan.",
@@ -20,8 +19,10 @@ struct RunCommand: AsyncParsableCommand, EndsOnSignals {
     @OptionGroup var catalogOption: CatalogOption
     @OptionGroup var formatOption: FormatOption
 
-    func run() async throws {
+    func run() throws {
         let configuration = try configurationOption.load()
+        // Before anything that could start a thread: threads inherit which signals they take.
+        let loop = try orFail { try MainLoop() }
         let isForJournal = getenv("JOURNAL_STREAM") != nil
         let log = Logger(label: "keywedge") { _ in StandardErrorLog(isForJournal: isForJournal) }
         let manager = ServiceManager { name in getenv(name).map { String(cString: $0) } }
@@ -29,10 +30,11 @@ struct RunCommand: AsyncParsableCommand, EndsOnSignals {
             configuration: configuration, register: RegisterName.ofHost,
             sources: try catalogOption.sources(of: configuration),
             sinks: sinks(of: configuration), manager: manager, log: log)
-        let limit = ShutdownLimit(after: configuration.catalog.deadline + .seconds(2))
-        defer { limit.cancel() }
         do {
-            try await daemon.run()
+            let grace = configuration.catalog.deadline + .seconds(2)
+            guard try daemon.run(on: loop, grace: grace) else {
+                throw Failure("not everything was written: nobody reads standard output")
+            }
         } catch {
             throw Failure.unlessCancelled(error)
         }
@@ -52,33 +54,6 @@ struct RunCommand: AsyncParsableCommand, EndsOnSignals {
     }
 }
 
-/// A command that ends on `SIGINT` and `SIGTERM` by itself.
-protocol EndsOnSignals {}
-
-/// Bounds the time between the signal that ends the daemon and its end.
-///
-/// Whoever reads standard output may have stopped reading for good, and then the last event cannot
-/// be written.
-private final class ShutdownLimit {
-    private let sources: [any DispatchSourceSignal]
-
-    init(after limit: Duration) {
-        sources = [SIGTERM, SIGINT].map { number in
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                let milliseconds = Int(limit / .milliseconds(1))
-                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
-                    StandardError.write(
-                        "keywedge: not everything was written: nobody reads standard output")
-                    _exit(Ending.Code.failed)
-                }
-            }
-            source.resume()
-            return source
-        }
-    }
-
-    func cancel() {
-        for source in sources { source.cancel() }
-    }
-}
+/// A command that runs on the main thread, without Swift's own pool of threads, and takes its signals
+/// itself.
+protocol TakesTheMainThread {}

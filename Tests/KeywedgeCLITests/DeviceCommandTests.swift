@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite(.enabled(if: MockedInput.isAvailable, "umockdev is not installed"))
@@ -59,17 +60,6 @@ struct DeviceCommandTests {
         #expect(text.output.contains("No configured scanner is attached."))
         #expect(text.lines.last == #"      match: {vendor: "1a86", product: "5456"}"#)
         #expect(text.exitCode == 0)
-    }
-
-    @Test func withoutAnyDeviceItIsSaidThatTheFolderIsMissing() throws {
-        let sentence = "Nothing would be taken: /dev/input does not exist."
-        let text = try MockedInput([]).run("$KEYWEDGE devices --config /dev/null")
-        #expect(text.output.hasPrefix(sentence))
-        #expect(text.exitCode == 0)
-        let json = try MockedInput([]).run("$KEYWEDGE devices --json --config /dev/null")
-        #expect(json.output == "")
-        #expect(json.errors.hasPrefix(sentence))
-        #expect(json.exitCode == 0)
     }
 
     @Test(arguments: ["default", "0c2e:0b61", "/dev/input/event2"], ["", "--grab"])
@@ -140,6 +130,23 @@ struct DeviceCommandTests {
         #expect(lines.dropFirst(2).first?.hasPrefix("=> rejected: idle: no terminator") == true)
     }
 
+    @Test func whereNobodyReadsMonitorEndsQuietly() throws {
+        let keys = Array(repeating: 2, count: 20)
+        let run = try MockedInput([.scanner], typing: MockedInput.taps(keys, every: 10)).run(
+            "$KEYWEDGE monitor default --config /dev/null | true; echo ${PIPESTATUS[0]}")
+        #expect(run.output == "0\n")
+    }
+
+    @Test func aRecordingThatCannotBeWrittenFails() throws {
+        let run = try MockedInput([.scanner]).run(
+            "$KEYWEDGE record default -o /dev/full --config /dev/null")
+        #expect(run.exitCode == 1)
+        #expect(
+            run.errors.hasSuffix(
+                "keywedge: /dev/full: write failed: No space left on device (errno 28)\n"),
+            "\(run.errors)")
+    }
+
     @Test(arguments: [
         ("1234:5678", "\"1234:5678\" is not attached (keywedge devices lists what is)"),
         ("/dev/input/event9", "open \"/dev/input/event9\": No such file or directory (errno 2)"),
@@ -157,13 +164,6 @@ struct DeviceCommandTests {
             #expect(run.errors == "keywedge: \(sentence)\n")
             #expect(run.output == "")
         }
-    }
-
-    @Test func withoutUinputTypingThroughADeviceFailsWithTheReason() throws {
-        let run = try MockedInput([]).run("$KEYWEDGE type 1 --device --config /dev/null")
-        #expect(run.exitCode == 1)
-        #expect(
-            run.errors == "keywedge: open \"/dev/uinput\": No such file or directory (errno 2)\n")
     }
 }
 
@@ -185,5 +185,31 @@ struct DeviceCommandTests {
         let run = try CommandRun("\(command)", "--help")
         #expect(run.output.contains("Example:"))
         #expect(run.exitCode == 0)
+    }
+
+    @Test(
+        .enabled(
+            if: !FileManager.default.fileExists(atPath: "/dev/input"),
+            "this machine has input devices"))
+    func withoutAnyDeviceItIsSaidThatTheFolderIsMissing() throws {
+        let sentence = "Nothing would be taken: /dev/input does not exist."
+        let text = try CommandRun("devices", "--config", "/dev/null")
+        #expect(text.output.hasPrefix(sentence))
+        #expect(text.exitCode == 0)
+        let json = try CommandRun("devices", "--json", "--config", "/dev/null")
+        #expect(json.output == "")
+        #expect(json.errors.hasPrefix(sentence))
+        #expect(json.exitCode == 0)
+    }
+
+    @Test(
+        .enabled(
+            if: !FileManager.default.fileExists(atPath: "/dev/uinput"),
+            "this machine has uinput, and the test would type"))
+    func withoutUinputTypingThroughADeviceFailsWithTheReason() throws {
+        let run = try CommandRun("type", "1", "--device", "--config", "/dev/null")
+        #expect(run.exitCode == 1)
+        #expect(
+            run.errors == "keywedge: open \"/dev/uinput\": No such file or directory (errno 2)\n")
     }
 }

@@ -14,7 +14,7 @@ struct ScannerArgument: ParsableArguments {
     @Flag(help: "Take the scanner, so that nobody else gets its keys meanwhile.")
     var grab = false
 
-    /// Finds the device that is meant and opens it.
+    /// Finds the device that is meant and opens it; from now on `SIGINT` and `SIGTERM` end reading.
     func open(_ configuration: Configuration) throws -> (choice: ScannerChoice, reader: RawReader) {
         try orFail {
             let survey = DeviceSurvey(rules: configuration.readerConfiguration.rules)
@@ -22,6 +22,7 @@ struct ScannerArgument: ParsableArguments {
                 survey.node(at: scanner) ?? scanner, in: configuration, among: survey.devices())
             let reader = try RawReader(paths: choice.nodes, grabs: grab)
             if let warning = choice.warning { StandardError.write("keywedge: \(warning)") }
+            try EndingSignals.watch(reader.stop)
             return (choice, reader)
         }
     }
@@ -34,11 +35,6 @@ extension RawReader {
         case asked
         /// The device is gone.
         case deviceGone
-    }
-
-    /// Runs `body`, which reads; the cancellation of the command ends the reading.
-    func readUntilCancelled<Result>(_ body: () throws -> Result) async throws -> Result {
-        try await withTaskCancellationHandler(operation: { try body() }, onCancel: stop)
     }
 
     /// Calls `body` with what comes, and with nothing where the time for that has come.

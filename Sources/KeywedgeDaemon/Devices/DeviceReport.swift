@@ -41,9 +41,11 @@ public struct DeviceReport: Equatable, Sendable {
             ]
         }
         guard let scanner = likelyScanner else {
+            let reason =
+                devices.isEmpty ? "no input device is attached" : "none of these can type a scan"
             return forbidden ?? [
-                "Nothing would be taken: none of these can type a scan. Plug the scanner in, and"
-                    + " set it to keyboard mode (USB HID keyboard)."
+                "Nothing would be taken: \(reason). Plug the scanner in, and set it to keyboard mode"
+                    + " (USB HID keyboard)."
             ]
         }
         return (forbidden.map { $0 + [""] } ?? []) + example(scanner)

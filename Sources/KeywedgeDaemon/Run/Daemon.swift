@@ -4,7 +4,7 @@ public import EvdevInput
 public import Events
 public import Logging
 import ServiceLifecycle
-import UnixSignals
+import Synchronization
 
 /// The daemon: scanners in, events out, until a signal ends it.
 public struct Daemon: Sendable {
@@ -41,10 +41,16 @@ public struct Daemon: Sendable {
         self.log = log
     }
 
-    /// Runs until `SIGTERM` or `SIGINT`; then what was read is still looked up and published.
+    /// Runs until a signal ends it; then what was read is still looked up and published.
     ///
+    /// All of it but the reading of keys happens on the thread of `loop`, which is this one.
+    ///
+    /// - Parameters:
+    ///   - loop: Runs the tasks, and takes the signals.
+    ///   - grace: How long looking up and publishing may take after a signal.
+    /// - Returns: Whether everything that was read has been published.
     /// - Throws: What a sink throws, or what keeps the scanners from being read.
-    public func run() async throws {
+    public func run(on loop: MainLoop, grace: Duration) throws -> Bool {
         var quiet = log
         quiet.logLevel = .error
         let group = ServiceGroup(
@@ -53,9 +59,28 @@ public struct Daemon: Sendable {
                     .init(
                         service: service, successTerminationBehavior: .gracefullyShutdownGroup,
                         failureTerminationBehavior: .cancelGroup)
-                ],
-                gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet))
-        try await group.run()
+                ], logger: quiet))
+        let failure = Failure()
+        Task(executorPreference: loop) {
+            do {
+                try await group.run()
+            } catch {
+                failure.set(error)
+            }
+            loop.finish()
+        }
+        let isDone = loop.run(grace: grace) {
+            Task(executorPreference: loop) { await group.triggerGracefulShutdown() }
+        }
+        if let error = failure.error { throw error }
+        return isDone
+    }
+
+    /// What ended the services, on its way out of their task.
+    private final class Failure: Sendable {
+        private let box = Mutex<(any Error)?>(nil)
+        var error: (any Error)? { box.withLock { $0 } }
+        func set(_ error: any Error) { box.withLock { $0 = error } }
     }
 }
 

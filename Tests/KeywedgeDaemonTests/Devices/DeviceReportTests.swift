@@ -98,6 +98,15 @@ import Testing
             ])
     }
 
+    @Test func withoutAnyDeviceItSaysThat() {
+        #expect(
+            report(Devices()).lines == [
+                "Nothing would be taken: no input device is attached. Plug the scanner in, and set"
+                    + " it to keyboard mode (USB HID keyboard)."
+            ])
+        #expect(report(Devices()).objects == [])
+    }
+
     @Test func theExampleIsTheLastKeyboardThatCanBePluggedIn() {
         var devices = Devices()
         devices.attach(0, 0x0001, 0x0001, bus: 0x11)

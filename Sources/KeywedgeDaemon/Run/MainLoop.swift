@@ -1,0 +1,156 @@
+import Glibc
+import Synchronization
+
+/// Runs all of the daemon's tasks on the thread it is run on, and takes the signals that end it.
+///
+/// Swift's own pool wakes up once a second for as long as the process lives, and every hop between
+/// its threads costs a scan time. Here an idle daemon sleeps until a key or a signal comes, and a
+/// scan goes from the reader's thread to this one and from here to the consumer.
+public final class MainLoop: TaskExecutor {
+    private struct State {
+        var jobs: [UnownedJob] = []
+        var signalCount = 0
+        var isFinished = false
+    }
+
+    private let state = Mutex(State())
+    /// A pipe: whoever puts something into the state also writes a byte here.
+    private let wakeups: (read: Int32, write: Int32)
+
+    /// A call to the kernel that failed.
+    public struct Unavailable: Error, CustomStringConvertible {
+        let call: String
+        let number: Int32
+
+        /// One sentence for a person.
+        public var description: String { "\(call) failed: \(String(cString: strerror(number)))" }
+    }
+
+    /// Makes a loop, and keeps `SIGTERM` and `SIGINT` from this thread and those it starts.
+    ///
+    /// - Throws: ``Unavailable`` where the kernel has no descriptor or thread to give.
+    public init() throws {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw Unavailable(call: "pipe", number: errno) }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        wakeups = (ends[0], ends[1])
+        try watchSignals()
+    }
+
+    deinit {
+        close(wakeups.read)
+        close(wakeups.write)
+    }
+
+    /// Takes a job, from any thread.
+    ///
+    /// - Parameter job: The job.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        state.withLock { $0.jobs.append(job) }
+        wake()
+    }
+
+    /// Makes ``run(grace:onSignal:)`` return once the jobs in hand are done.
+    public func finish() {
+        state.withLock { $0.isFinished = true }
+        wake()
+    }
+
+    /// Runs jobs on this thread until ``finish()``.
+    ///
+    /// - Parameters:
+    ///   - grace: How long it may take to come to an end after a signal.
+    ///   - onSignal: Called on this thread for each signal.
+    /// - Returns: Whether it came to its end: false where the grace ran out.
+    public func run(grace: Duration, onSignal: () -> Void) -> Bool {
+        let clock = ContinuousClock()
+        var end: ContinuousClock.Instant?
+        while true {
+            if runJobs() { return true }
+            if let end, clock.now >= end { return false }
+            wait(until: end, clock)
+            guard takeSignal() else { continue }
+            end = end ?? clock.now.advanced(by: grace)
+            onSignal()
+        }
+    }
+
+    /// Runs the jobs there are.
+    ///
+    /// - Returns: Whether no more will come.
+    private func runJobs() -> Bool {
+        while true {
+            let (jobs, isFinished) = state.withLock { state in
+                let jobs = state.jobs
+                state.jobs.removeAll(keepingCapacity: true)
+                return (jobs, state.isFinished)
+            }
+            if jobs.isEmpty { return isFinished }
+            for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        }
+    }
+
+    private func wait(until end: ContinuousClock.Instant?, _ clock: ContinuousClock) {
+        var descriptor = pollfd(fd: wakeups.read, events: Int16(POLLIN), revents: 0)
+        let left = end.map { max(.zero, clock.now.duration(to: $0)) }
+        let milliseconds = left.map { Int32(clamping: Int64($0 / .milliseconds(1)) + 1) } ?? -1
+        poll(&descriptor, 1, milliseconds)
+        var bytes: (UInt64, UInt64) = (0, 0)
+        _ = read(wakeups.read, &bytes, MemoryLayout.size(ofValue: bytes))
+    }
+
+    private func takeSignal() -> Bool {
+        state.withLock { state in
+            defer { state.signalCount = 0 }
+            return state.signalCount > 0
+        }
+    }
+
+    private func noteSignal() {
+        state.withLock { $0.signalCount += 1 }
+        wake()
+    }
+
+    /// Wakes the loop; where the pipe is full, it has been woken already.
+    private func wake() {
+        var one: UInt8 = 1
+        _ = write(wakeups.write, &one, 1)
+    }
+}
+
+extension MainLoop {
+    /// Starts a thread that waits for the signals that end the daemon.
+    private func watchSignals() throws {
+        var ending = Self.endingSignals
+        pthread_sigmask(SIG_BLOCK, &ending, nil)
+        let loop = Unmanaged.passRetained(self)
+        var thread = pthread_t()
+        let result = pthread_create(
+            &thread, nil,
+            { pointer in
+                guard let pointer else { return nil }
+                let loop = Unmanaged<MainLoop>.fromOpaque(pointer).takeRetainedValue()
+                var ending = MainLoop.endingSignals
+                var number: Int32 = 0
+                while sigwait(&ending, &number) == 0 { loop.noteSignal() }
+                return nil
+            }, loop.toOpaque())
+        guard result == 0 else {
+            loop.release()
+            throw Unavailable(call: "pthread_create", number: result)
+        }
+        pthread_detach(thread)
+    }
+
+    private static var endingSignals: sigset_t {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGTERM)
+        sigaddset(&signals, SIGINT)
+        return signals
+    }
+}
