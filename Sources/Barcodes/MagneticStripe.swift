@@ -19,18 +19,22 @@ enum MagneticStripe {
         return isFirstTrack(bytes) || isGarbled(bytes)
     }
 
-    /// `B` with 12 or more digits and `^`.
+    /// `B` with 12 or more digits, and `^` or nothing more.
     private static func isCardTrack(_ bytes: Span<UInt8>, behind start: Int) -> Bool {
         guard start + 2 < bytes.count, bytes[start + 1] | 0x20 == UInt8(ascii: "b") else {
             return false
         }
         let end = digitsEnd(bytes, from: start + 2)
-        return end - start - 2 >= 12 && end < bytes.count && bytes[end] == UInt8(ascii: "^")
+        return end - start - 2 >= 12 && (end == bytes.count || bytes[end] == UInt8(ascii: "^"))
     }
 
-    /// Two fields ended by `^`, somewhere between `%` and `?`.
+    /// Two letters behind `%`, two fields ended by `^`, then `?`, and no small letter among them:
+    /// the first track of a licence.
     private static func isFirstTrack(_ bytes: Span<UInt8>) -> Bool {
         let start = bytes.firstIndex(of: UInt8(ascii: "%"), from: 0)
+        guard start <= 2, start + 2 < bytes.count, bytes[start + 1].isUpper,
+            bytes[start + 2].isUpper, !bytes.indices.contains(where: { bytes[$0].isLower })
+        else { return false }
         let first = bytes.firstIndex(of: UInt8(ascii: "^"), from: start)
         let second = bytes.firstIndex(of: UInt8(ascii: "^"), from: first + 1)
         return bytes.firstIndex(of: UInt8(ascii: "?"), from: second) < bytes.count

@@ -15,7 +15,7 @@
 /// - What comes after lost keys is no scan until a terminator or an idle gap has passed.
 /// - No modifier held at the end of a scan has a say in the next; Caps Lock stays as it was, except
 ///   after lost keys, when it counts as off.
-/// - A clock that steps back counts as no time passed.
+/// - A clock that steps back ends a scan as an idle time does: nobody knows what came between.
 public struct ScanAssembler: Sendable {
     /// What became of an event.
     ///
@@ -124,7 +124,7 @@ extension ScanAssembler {
 
     private func isIdle(at microseconds: Int64) -> Bool {
         let gap = microseconds.subtractingReportingOverflow(scan.lastKeyMicroseconds)
-        return !gap.overflow && gap.partialValue >= idleMicroseconds
+        return gap.overflow || gap.partialValue < 0 || gap.partialValue >= idleMicroseconds
     }
 
     private mutating func press(_ event: KeyEvent) -> Outcome {
@@ -160,7 +160,7 @@ extension ScanAssembler {
             return false
         }
         let gap = microseconds.subtractingReportingOverflow(last)
-        guard !gap.overflow, gap.partialValue < idleMicroseconds else { return false }
+        guard !gap.overflow, (0..<idleMicroseconds).contains(gap.partialValue) else { return false }
         terminatorMicroseconds = microseconds
         return true
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalog
 import Events
+import Glibc
 import KeywedgeDaemon
 
 struct CatalogExportCommand: AsyncParsableCommand {
@@ -20,11 +21,26 @@ struct CatalogExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let path = try catalogOption.file(of: configurationOption.load())
+        if output == "-", StandardOutput.isTerminal {
+            throw Failure("a catalog is not written to a terminal; name a file with -o")
+        }
+        if Self.isSameFile(path, output) {
+            throw Failure("the catalog itself cannot be the file it is exported to")
+        }
         try orFail {
             let catalog = try EmbeddedCatalog(path: path)
-            try OutputFile.write(to: output) { writer in
-                try catalog.exportCSV { try writer.write($0) }
+            try OutputFile.replace(output) { writer in
+                try catalog.exportCSV {
+                    try Task.checkCancellation()
+                    try writer.write($0)
+                }
             }
         }
+    }
+
+    private static func isSameFile(_ one: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard stat(one, &first) == 0, stat(other, &second) == 0 else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 }

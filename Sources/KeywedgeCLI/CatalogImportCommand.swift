@@ -54,10 +54,16 @@ struct CatalogImportCommand: AsyncParsableCommand {
 
     private func importFile(to path: String, options: ImportOptions) throws -> ImportSummary {
         var progress = ProgressBar(isShown: StandardError.isTerminal)
-        defer { progress.clear() }
+        var hasSucceeded = false
+        let isNew = access(path, F_OK) != 0
+        defer {
+            progress.clear()
+            // An empty catalog would answer that nothing is known, as if it had been filled.
+            if isNew, !hasSucceeded { for end in ["", "-wal", "-shm"] { unlink(path + end) } }
+        }
         return try orFail {
             let catalog = try EmbeddedCatalog(path: path, access: .writing)
-            return try catalog.importCSV(file, options: options) { event in
+            let summary = try catalog.importCSV(file, options: options) { event in
                 switch event {
                 case .progress(let done, let total, let rows):
                     try Task.checkCancellation()
@@ -68,6 +74,8 @@ struct CatalogImportCommand: AsyncParsableCommand {
                         "\(Escaping.line.escaped(file)):\(row.line): \(row.reason)")
                 }
             }
+            hasSucceeded = true
+            return summary
         }
     }
 }

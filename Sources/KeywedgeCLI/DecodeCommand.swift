@@ -42,7 +42,7 @@ struct DecodeCommand: AsyncParsableCommand {
         let format = explain ? .pretty : self.format ?? .suitable
         var output = DescriptorWriter.standardOutput()
         var hasErrors = false
-        try InputLines.forEach(of: codes) { line in
+        try await InputLines.forEach(of: codes) { line in
             let (aim, text) = AIMIdentifier.split(try InputLines.unescaped(line))
             let barcode = decoder.decode(text, aim: aim?.description)
             hasErrors = hasErrors || barcode.problems.contains { $0.severity == .error }
@@ -56,8 +56,9 @@ struct DecodeCommand: AsyncParsableCommand {
                     format.append(data, to: &bytes)
                 }
             }
+            // Whoever writes codes one at a time waits for each answer.
+            try output.flush()
         }
-        try output.flush()
         if strict, hasErrors { throw ExitCode(Ending.Code.rejected) }
     }
 }

@@ -32,10 +32,8 @@ struct LookupCommand: AsyncParsableCommand {
         let decoder = BarcodeDecoder(settings: configuration.barcodes)
         let sources = try catalogOption.sources(of: configuration)
         var output = DescriptorWriter.standardOutput()
-        var lines: [String] = []
-        try InputLines.forEach(of: codes) { lines.append($0) }
         var hasMisses = false
-        for line in lines {
+        try await InputLines.forEach(of: codes) { line in
             let (aim, text) = AIMIdentifier.split(try InputLines.unescaped(line))
             let barcode = decoder.decode(text, aim: aim?.description)
             let lookup = await Lookup.run(barcode, in: sources)
@@ -45,8 +43,8 @@ struct LookupCommand: AsyncParsableCommand {
             if let gtin = barcode.gtin { data.append("gtin", .string(gtin.text)) }
             lookup.append(to: &data, took: nil)
             try output.write { (format ?? .suitable).append(data, to: &$0) }
+            try output.flush()
         }
-        try output.flush()
         if strict, hasMisses { throw ExitCode(Ending.Code.rejected) }
     }
 }

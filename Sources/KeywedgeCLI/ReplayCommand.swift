@@ -57,13 +57,13 @@ struct ReplayCommand: AsyncParsableCommand {
         if let expect {
             try await compare(&replay, with: expect)
         } else {
-            try await write(&replay)
+            try await write(&replay, as: formatOption.formatter(of: configuration))
         }
+        tell(of: replay)
         if strict, replay.rejectionCount > 0 { throw ExitCode(Ending.Code.rejected) }
     }
 
-    private func write(_ replay: inout Replay) async throws {
-        let formatter = formatOption.formatter
+    private func write(_ replay: inout Replay, as formatter: EventFormatter) async throws {
         var output = DescriptorWriter.standardOutput()
         do {
             for file in files {
@@ -91,6 +91,17 @@ struct ReplayCommand: AsyncParsableCommand {
             throw Failure.unlessCancelled(error)
         }
         try comparison.finish()
+    }
+
+    private func tell(of replay: Replay) {
+        for name in replay.emptyRecordings {
+            StandardError.write(
+                "keywedge: \(Escaping.line.escaped(name)) holds no input event")
+        }
+        guard let reason = replay.firstLookupFailure else { return }
+        StandardError.write(
+            "keywedge: \(replay.lookupFailureCount) lookups failed: \(Escaping.line.escaped(reason))"
+        )
     }
 
     private func reader(_ path: String) throws(RecordingError) -> RecordingReader {

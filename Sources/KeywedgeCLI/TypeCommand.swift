@@ -52,23 +52,38 @@ struct TypeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try configurationOption.load()
-        let settings = try orFail {
-            try ReplayScanners(configuration: configuration, name: scanner).settings
+        let scanners = try orFail {
+            try ReplayScanners(configuration: configuration, name: scanner)
         }
-        guard let text = Escaping.unescapedLine(text) else {
-            throw Failure("cannot read \"\(Escaping.line.escaped(text))\": a backslash is not one")
-        }
+        let settings = scanners.settings
+        let text = try InputLines.unescaped(text)
         let events = try orFail { try settings.typing(of: text, pace: .milliseconds(pace)) }
         if let output {
-            try write(events, to: output)
+            warn(of: events, typing: text, settings: settings)
+            try write(events, to: output, as: scanners.identity)
         } else {
             try await type(events)
         }
     }
 
-    private func write(_ events: [KeyEvent], to output: String) throws {
+    /// Says so where replay will not read the text back.
+    private func warn(of events: [KeyEvent], typing text: String, settings: ScanSettings) {
+        var assembler = ScanAssembler(settings: settings)
+        let outcomes = (events.map { assembler.feed($0) } + [assembler.finish()])
+            .filter { $0 != .nothing }
+        if case .scan(let scan)? = outcomes.first, outcomes.count == 1,
+            (scan.aim ?? "") + scan.text == text
+        {
+            return
+        }
+        StandardError.write("keywedge: with these settings replay does not read this text back")
+    }
+
+    private func write(
+        _ events: [KeyEvent], to output: String, as identity: DeviceIdentity
+    ) throws {
         var bytes: [UInt8] = []
-        var writer = EvemuWriter(device: DeviceIdentity(name: "keywedge type"))
+        var writer = EvemuWriter(device: identity)
         writer.appendHeader(to: &bytes)
         for event in events { writer.append(event, to: &bytes) }
         try orFail { try OutputFile.write(bytes, to: output) }

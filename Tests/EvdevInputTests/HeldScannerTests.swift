@@ -50,7 +50,9 @@ import Testing
         let held = HeldScanner(scanner, settings: ScanSettings())
         held.add(ReaderNode(path: "/a"))
         held.collect(keys(2, at: 2_000) + keys(3, 28, at: 1_000))
-        #expect(held.feed(settledUpTo: .max) == [scan("12", 3, 2_000, 2_000)])
+        let outputs = held.feed(settledUpTo: .max)
+        #expect(outputs.count == 2)
+        #expect(outputs.last == scan("2", 2, 1_000, 2_000))
     }
 
     @Test func keysBeforeTheFirstPauseAreRejected() {

@@ -79,7 +79,8 @@ import Testing
         #expect(run.errors.contains("\(csv):3: "))
         #expect(run.errors.contains("\(csv):4: "))
         #expect(!run.errors.contains("\(csv):2: "))
-        #expect(try CommandRun("catalog", "export", "--catalog", catalog).lines.count == 1)
+        let missing = try CommandRun("lookup", "1", "--catalog", catalog)
+        #expect(missing.errors.contains("There is no catalog"), "\(missing.errors)")
         let skipping = try CommandRun(
             "catalog", "import", csv, "--catalog", catalog, "--skip-invalid", "--strict")
         #expect(skipping.exitCode == 3)
@@ -118,5 +119,35 @@ import Testing
             #expect(run.errors.contains(path), "\(run.errors)")
             #expect(run.output == "")
         }
+    }
+
+    @Test func anExportReplacesAFileOnlyWhenItIsWhole() throws {
+        let kept = try folder.write("precious", to: "kept.csv")
+        let broken = try folder.write("no database", to: "broken.sqlite")
+        #expect(try CommandRun("catalog", "export", "--catalog", broken, "-o", kept).exitCode == 1)
+        let text = try CommandRun.shell("cat \(kept); ls \(folder.path)")
+        #expect(text.output.hasPrefix("precious"))
+        #expect(!text.output.contains(".new-"))
+        #expect(try CommandRun("catalog", "export", "--catalog", catalog, "-o", kept).exitCode == 0)
+        #expect(try CommandRun.shell("head -1 \(kept)").output.hasPrefix("id,code,name"))
+    }
+
+    @Test func theCatalogIsNotExportedOntoItself() throws {
+        let run = try CommandRun("catalog", "export", "--catalog", catalog, "-o", catalog)
+        #expect(run.exitCode == 1)
+        #expect(run.errors.contains("the catalog itself cannot be the file it is exported to"))
+        #expect(try CommandRun("lookup", "MILK", "--catalog", catalog).output.contains("milk"))
+    }
+
+    @Test func anEmptyPathIsWrongUsage() throws {
+        #expect(try CommandRun("lookup", "1", "--catalog", "").exitCode == 2)
+    }
+
+    @Test func answersAheadOfABadLineAreGiven() throws {
+        let run = try CommandRun.shell(
+            "printf 'MILK\\n\\xff\\n' | $KEYWEDGE lookup --catalog \(catalog)")
+        #expect(run.exitCode == 1)
+        #expect(run.lines.count == 1)
+        #expect(run.errors.contains("standard input:2: expected UTF-8"))
     }
 }

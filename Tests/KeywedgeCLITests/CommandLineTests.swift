@@ -82,4 +82,19 @@ import Testing
             #expect(run.output == "")
         }
     }
+
+    @Test func aWrongArgumentReachesTheTerminalEscaped() throws {
+        let run = try CommandRun("x\u{1B}[31m\u{9B}")
+        #expect(run.exitCode == 2)
+        #expect(run.errors.contains(#"x\x1b[31m\u009b"#), "\(run.errors)")
+        #expect(!run.errors.unicodeScalars.contains("\u{1B}"))
+    }
+
+    @Test func typeSaysWhereReplayWillNotReadTheTextBack() throws {
+        let long = String(repeating: "1", count: 5_000)
+        let run = try CommandRun("type", long, "-o", "-")
+        #expect(run.exitCode == 0)
+        #expect(run.errors == "keywedge: with these settings replay does not read this text back\n")
+        #expect(try CommandRun("type", "1", "-o", "-").errors == "")
+    }
 }

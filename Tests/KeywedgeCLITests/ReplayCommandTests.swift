@@ -160,4 +160,47 @@ import Testing
             """)
         #expect(run.output == "exit 143\n1\n")
     }
+
+    @Test func theConfiguredFormatIsTheFormat() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("events: [{stdout: {format: text}}]", to: "k.yaml")
+        let input = "type \"42\\n\""
+        #expect(try CommandRun("replay", "-", "--config", path, input: input).output == "42\n")
+        let json = try CommandRun(
+            "replay", "-", "--config", path, "--format", "json", input: input)
+        #expect(json.output.hasPrefix("{"))
+    }
+
+    @Test func aRecordingWithoutEventsIsNamed() throws {
+        let run = try CommandRun("replay", "-", input: "# nothing\nwait 1s\n")
+        #expect(run.output == "")
+        #expect(run.errors.contains("standard input holds no input event"), "\(run.errors)")
+    }
+
+    @Test func lookupsThatFailAreToldOf() throws {
+        let folder = try TemporaryFolder()
+        let run = try CommandRun.shell(
+            """
+            $KEYWEDGE catalog import examples/catalog.csv --catalog \(folder.path)/c.sqlite
+            sqlite3 \(folder.path)/c.sqlite 'DROP TABLE code'
+            echo 'type "42\\n"' | $KEYWEDGE replay - --catalog \(folder.path)/c.sqlite
+            """)
+        #expect(run.output.contains(#""status":"failed""#))
+        #expect(run.errors.contains("keywedge: 1 lookups failed: "), "\(run.errors)")
+    }
+
+    @Test func recordingsThatWereJoinedDoNotJoinTheirCodes() throws {
+        let run = try CommandRun(
+            "replay", "-", "--format", "text",
+            input: """
+                E: 5.000000 0001 0002 0001
+                E: 5.000000 0000 0000 0000
+                E: 1.000000 0001 0003 0001
+                E: 1.000000 0000 0000 0000
+                E: 1.010000 0001 001c 0001
+                E: 1.010000 0000 0000 0000
+
+                """)
+        #expect(run.output == "2\n")
+    }
 }

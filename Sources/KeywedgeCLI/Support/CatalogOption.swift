@@ -12,6 +12,10 @@ struct CatalogOption: ParsableArguments {
             "The embedded catalog; else the configured one.", valueName: "file"))
     var path: String?
 
+    func validate() throws {
+        guard path != "" else { throw ValidationError("--catalog: expected a file, found nothing") }
+    }
+
     /// The sources to look products up in.
     ///
     /// The default catalog is used where it exists; one that somebody named must.

@@ -21,6 +21,8 @@ struct Ending {
             self.init(code: 128 + error.signal, message: "")
         } else if let error = error as? Failure {
             self.init(code: Code.failed, message: error.message)
+        } else if !Self.isOfTheCommandLine(error) {
+            self.init(code: Code.failed, message: Failure(error).message)
         } else {
             let code = Keywedge.exitCode(for: error)
             // ArgumentParser's EX_USAGE.
@@ -43,9 +45,22 @@ struct Ending {
         if code == 0 {
             print(message)
         } else {
-            StandardError.write(message)
+            StandardError.write(Self.harmless(message))
         }
         return code
+    }
+
+    /// Whether the error says how the command line was wrong, or asks for help.
+    private static func isOfTheCommandLine(_ error: any Error) -> Bool {
+        String(reflecting: type(of: error)).hasPrefix("ArgumentParser.")
+    }
+
+    /// The message with what could harm a terminal escaped: it may quote an argument.
+    private static func harmless(_ message: String) -> String {
+        message.unicodeScalars.map { scalar in
+            scalar == "\n" || !Escaping.isUnsafe(scalar)
+                ? String(scalar) : Escaping.line.escaped(String(scalar))
+        }.joined()
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Events
 import Glibc
+import KeywedgeDaemon
 
 /// The option `--format`.
 struct FormatOption: ParsableArguments {
@@ -12,8 +13,16 @@ struct FormatOption: ParsableArguments {
     /// The format asked for, or the one that suits standard output.
     var chosen: EventFormat { format ?? (StandardOutput.isTerminal ? .pretty : .json) }
 
-    /// A formatter for standard output.
-    var formatter: EventFormatter { formatter(else: nil) }
+    /// A formatter for standard output, in the format asked for here, else the configured one.
+    ///
+    /// - Parameter configuration: The configuration.
+    /// - Returns: A formatter.
+    func formatter(of configuration: Configuration) -> EventFormatter {
+        for case .stdout(let format?) in configuration.events {
+            return formatter(else: EventFormat(rawValue: format.rawValue))
+        }
+        return formatter(else: nil)
+    }
 
     /// A formatter for standard output.
     ///
@@ -33,7 +42,12 @@ enum StandardOutput {
 
     /// Whether colour is welcome: on a terminal, unless `NO_COLOR` says otherwise (no-color.org).
     static var takesColour: Bool {
-        isTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+        isTerminal && !isDumb && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+    }
+
+    /// Whether the terminal says that it knows no escape sequences.
+    private static var isDumb: Bool {
+        getenv("TERM").map { String(cString: $0) == "dumb" } ?? false
     }
 
     /// How many columns the terminal has; nil where it is none.

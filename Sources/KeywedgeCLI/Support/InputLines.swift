@@ -3,8 +3,11 @@ import Events
 /// The arguments of a command, or the lines of standard input where there is none.
 enum InputLines {
     /// Calls `body` with each.
-    static func forEach(of arguments: [String], _ body: (String) throws -> Void) throws {
-        guard arguments.isEmpty else { return try arguments.forEach(body) }
+    static func forEach(
+        of arguments: [String], _ body: (String) async throws -> Void
+    ) async throws {
+        for argument in arguments { try await body(argument) }
+        guard arguments.isEmpty else { return }
         var lines = DescriptorLines(descriptor: 0, name: "standard input")
         var number = 0
         while let line = try orFail({ try lines.next() }) {
@@ -12,7 +15,7 @@ enum InputLines {
             guard let text = String(validating: line, as: UTF8.self) else {
                 throw Failure("standard input:\(number): expected UTF-8")
             }
-            if !text.isEmpty { try body(text) }
+            if !text.isEmpty { try await body(text) }
         }
     }
 

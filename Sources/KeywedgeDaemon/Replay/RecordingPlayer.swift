@@ -42,6 +42,9 @@ struct RecordingPlayer: ~Copyable {
         assembler = ScanAssembler(settings: first.settings)
     }
 
+    /// Whether no event has come so far.
+    var isEmpty: Bool { startMicroseconds == nil }
+
     /// How far a time is from the first event's; a clock that stepped back counts 0.
     func elapsed(until microseconds: Int64) -> Duration {
         let span = microseconds.subtractingReportingOverflow(startMicroseconds ?? microseconds)

@@ -19,6 +19,12 @@ public struct Replay: Sendable {
 
     /// How many events were rejections.
     public private(set) var rejectionCount = 0
+    /// How many lookups failed.
+    public private(set) var lookupFailureCount = 0
+    /// Why the first of them failed.
+    public private(set) var firstLookupFailure: String?
+    /// The names of the recordings that held no input event.
+    public private(set) var emptyRecordings: [String] = []
 
     /// Makes a replay.
     ///
@@ -47,6 +53,7 @@ public struct Replay: Sendable {
     public mutating func play(
         _ recording: consuming RecordingReader, to send: (Event) async throws -> Void
     ) async throws {
+        let name = recording.name
         var player = RecordingPlayer(recording, section: scanners.section)
         let start = time
         var detector = SensitiveContentDetector()
@@ -60,8 +67,16 @@ public struct Replay: Sendable {
             guard let draft = await draft(for: played, at: time, detector: &detector) else {
                 continue
             }
+            note(draft)
             try await send(events.event(draft))
         }
+        if player.isEmpty { emptyRecordings.append(name) }
+    }
+
+    private mutating func note(_ draft: EventDraft) {
+        guard let reason = draft.data["lookup"]?.object?["reason"]?.string else { return }
+        lookupFailureCount += 1
+        firstLookupFailure = firstLookupFailure ?? reason
     }
 
     private mutating func draft(

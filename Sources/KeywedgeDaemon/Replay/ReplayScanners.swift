@@ -46,6 +46,13 @@ public struct ReplayScanners: Sendable {
         }
     }
 
+    /// A device that is taken for the scanner chosen, as far as its configuration tells.
+    public var identity: DeviceIdentity {
+        DeviceIdentity(
+            name: "keywedge type", bus: 0x06, vendor: chosen?.match.vendor ?? 0,
+            product: chosen?.match.product ?? 0)
+    }
+
     /// How the scanner types that a recording of no known device is taken for.
     public var settings: ScanSettings { section(for: nil).settings }
 

@@ -1,3 +1,5 @@
+import Catalog
+
 extension CatalogConfiguration {
     enum Key: String, CaseIterable {
         case sources, currency, deadline
@@ -20,7 +22,7 @@ extension CatalogConfiguration {
         }
         mapping.read(.currency, into: &currency) { reader in
             reader.value("a currency's three capital letters such as EUR") {
-                $0.isCapitals(3) ? $0 : nil
+                $0.isCapitals(3) && Currency($0) != nil ? $0 : nil
             }
         }
         mapping.read(.deadline, into: &deadline) { $0.duration(in: Self.deadlines) }
