@@ -57,7 +57,7 @@ class Daemon:
         self._source = name
 
     def events(self):
-        """The events that came since the last call."""
+        """The events of scanners that came since the last call."""
         path = self._machine.exchange / self._source
         with open(path, "rb") as stream:
             stream.seek(self._read)
@@ -65,7 +65,8 @@ class Daemon:
         self._read += len(more)
         self._rest += more.decode(errors="replace")
         *lines, self._rest = self._rest.split("\n")
-        return [json.loads(line) for line in lines if line]
+        events = [json.loads(line) for line in lines if line]
+        return [event for event in events if "/scanners/" in event["source"]]
 
     def wait_for(self, is_enough, seconds=20):
         """All events that come until `is_enough` of them holds; an error where it never does."""
