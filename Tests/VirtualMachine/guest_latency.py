@@ -69,7 +69,9 @@ def main():
     command = [word.replace("NODE", node) for word in sys.argv[2:]]
     process = subprocess.Popen(command, stdout=subprocess.PIPE)
     output = process.stdout.fileno()
-    os.read(output, 65536)  # it says that it is ready
+    said = b""
+    while b"ready" not in said and b"connected" not in said:
+        said += os.read(output, 65536)
     times = []
     for number in range(int(sys.argv[1])):
         time.sleep(0.02)
