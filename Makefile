@@ -18,7 +18,7 @@
 # SYSCONFDIR (/etc), DESTDIR (a folder to install into, for packages) and BINARY.
 
 DEBIAN_PACKAGES := libevdev-dev libsqlite3-dev sqlite3 jq python3 pkg-config umockdev evemu-tools
-SWIFT_SOURCES := Package.swift Sources Tests
+SWIFT_SOURCES := Package.swift Sources Tests Fuzz Benchmarks/Package.swift Benchmarks/Benchmarks
 SWIFT_BUILD_FLAGS ?=
 DEMO := .build/demo
 

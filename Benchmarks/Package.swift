@@ -20,7 +20,12 @@ let package = Package(
             ],
             path: "Benchmarks/Pipeline",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
-        )
+        ),
+        .executableTarget(
+            name: "DecodeRate",
+            dependencies: [.product(name: "Barcodes", package: "keywedge")],
+            path: "Benchmarks/DecodeRate"
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

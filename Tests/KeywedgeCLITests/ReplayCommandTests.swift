@@ -203,4 +203,37 @@ import Testing
                 """)
         #expect(run.output == "2\n")
     }
+
+    /// A card is swiped, whole and broken off, the process is killed as a crash would, and whatever
+    /// it has left anywhere is searched.
+    @Test(arguments: ["json", "text", "tsv", "pretty"], ["SEGV", "ABRT", "TERM"])
+    func aSwipedCardIsInNoOutputHoweverTheProcessEnds(format: String, signal: String) throws {
+        let folder = try TemporaryFolder()
+        let recording = try folder.write(
+            """
+            type "%B4111111111111111^DOE/JANE^29121010000000000000?\\n"
+            type "4111111111111111\\n"
+            type "%B4111111111111111^DOE"
+            dropped
+            key KEY_ENTER
+            type "4006381333931\\n"
+            wait 600s
+            type "%B4111111111111111^DOE/JANE"
+            key KEY_ENTER
+
+            """, to: "swipe.keys")
+        let run = try CommandRun.shell(
+            """
+            cd \(folder.path); mkdir out; ulimit -c 0; export SWIFT_BACKTRACE=enable=no
+            $KEYWEDGE catalog import \(CommandRun.projectFolder)/examples/catalog.csv \
+                --catalog out/catalog.sqlite
+            $KEYWEDGE replay \(recording) --realtime --format \(format) \
+                --catalog out/catalog.sqlite > out/output 2> out/errors &
+            until grep -q 4006381333931 out/output; do :; done
+            kill -\(signal) $!; wait $! 2>/dev/null; echo "exit $?"
+            grep -rlaE '41111|DOE/|JANE' out
+            """)
+        let code = ["SEGV": 139, "ABRT": 134, "TERM": 143][signal] ?? 0
+        #expect(run.output == "exit \(code)\n", "\(run.errors)")
+    }
 }
