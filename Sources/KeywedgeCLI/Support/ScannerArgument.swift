@@ -7,6 +7,9 @@ import KeywedgeDaemon
 
 /// The argument `SCANNER`, and `--grab`.
 struct ScannerArgument: ParsableArguments {
+    /// How long the command may take to come to its end after a signal, in microseconds.
+    private static let grace: UInt32 = 500_000
+
     @Argument(
         help: "A configured scanner's name, or a node, or vendor:product as 0c2e:0b61.")
     var scanner: String
@@ -22,7 +25,13 @@ struct ScannerArgument: ParsableArguments {
                 survey.node(at: scanner) ?? scanner, in: configuration, among: survey.devices())
             let reader = try RawReader(paths: choice.nodes, grabs: grab)
             if let warning = choice.warning { StandardError.write("keywedge: \(warning)") }
-            try EndingSignals.watch(reader.stop)
+            let stop = reader.stop
+            try EndingSignals.watch { number in
+                stop()
+                // It may be writing to somebody who does not read.
+                usleep(Self.grace)
+                _exit(128 + number)
+            }
             return (choice, reader)
         }
     }

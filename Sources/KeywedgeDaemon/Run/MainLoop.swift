@@ -28,7 +28,7 @@ public final class MainLoop: TaskExecutor {
 
     /// Makes a loop, and keeps `SIGTERM` and `SIGINT` from this thread and those it starts.
     ///
-    /// - Throws: ``Unavailable`` where the kernel has no descriptor or thread to give.
+    /// - Throws: ``Unavailable`` or `EndingSignals.NoThread` where the kernel has nothing to give.
     public init() throws {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw Unavailable(call: "pipe", number: errno) }
@@ -37,7 +37,7 @@ public final class MainLoop: TaskExecutor {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
         wakeups = (ends[0], ends[1])
-        try watchSignals()
+        try EndingSignals.watch { _ in self.noteSignal() }
     }
 
     deinit {
@@ -119,38 +119,5 @@ public final class MainLoop: TaskExecutor {
     private func wake() {
         var one: UInt8 = 1
         _ = write(wakeups.write, &one, 1)
-    }
-}
-
-extension MainLoop {
-    /// Starts a thread that waits for the signals that end the daemon.
-    private func watchSignals() throws {
-        var ending = Self.endingSignals
-        pthread_sigmask(SIG_BLOCK, &ending, nil)
-        let loop = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        let result = pthread_create(
-            &thread, nil,
-            { pointer in
-                guard let pointer else { return nil }
-                let loop = Unmanaged<MainLoop>.fromOpaque(pointer).takeRetainedValue()
-                var ending = MainLoop.endingSignals
-                var number: Int32 = 0
-                while sigwait(&ending, &number) == 0 { loop.noteSignal() }
-                return nil
-            }, loop.toOpaque())
-        guard result == 0 else {
-            loop.release()
-            throw Unavailable(call: "pthread_create", number: result)
-        }
-        pthread_detach(thread)
-    }
-
-    private static var endingSignals: sigset_t {
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGTERM)
-        sigaddset(&signals, SIGINT)
-        return signals
     }
 }

@@ -1,21 +1,30 @@
 import Glibc
 
-/// Turns `SIGINT` and `SIGTERM` into a call, for a command that waits on the main thread.
-enum EndingSignals {
-    /// How long the command may take to come to its end after a signal, in microseconds: it may be
-    /// writing to somebody who does not read.
-    private static let grace: UInt32 = 500_000
-
+/// Turns `SIGINT` and `SIGTERM` into calls, for a process whose main thread waits for something else.
+public enum EndingSignals {
     private final class Watch {
-        let onSignal: @Sendable () -> Void
+        let onSignal: @Sendable (Int32) -> Void
 
-        init(_ onSignal: @escaping @Sendable () -> Void) {
+        init(_ onSignal: @escaping @Sendable (Int32) -> Void) {
             self.onSignal = onSignal
         }
     }
 
-    /// Keeps the signals from this thread and those it starts, and calls `onSignal` for the first.
-    static func watch(_ onSignal: @escaping @Sendable () -> Void) throws {
+    /// There is no thread to be had.
+    public struct NoThread: Error, CustomStringConvertible {
+        let number: Int32
+
+        /// One sentence for a person.
+        public var description: String {
+            "pthread_create failed: \(String(cString: strerror(number)))"
+        }
+    }
+
+    /// Keeps the signals from this thread and those it starts, and waits for them on another.
+    ///
+    /// - Parameter onSignal: Called on that thread with the number of each signal.
+    /// - Throws: ``NoThread``.
+    public static func watch(_ onSignal: @escaping @Sendable (Int32) -> Void) throws {
         var signals = ending
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         let watch = Unmanaged.passRetained(Watch(onSignal))
@@ -29,7 +38,7 @@ enum EndingSignals {
             }, watch.toOpaque())
         guard result == 0 else {
             watch.release()
-            throw Failure("pthread_create failed: \(String(cString: strerror(result)))")
+            throw NoThread(number: result)
         }
         pthread_detach(thread)
     }
@@ -37,10 +46,7 @@ enum EndingSignals {
     private static func wait(_ watch: Watch) {
         var signals = ending
         var number: Int32 = 0
-        guard sigwait(&signals, &number) == 0 else { return }
-        watch.onSignal()
-        usleep(grace)
-        _exit(128 + number)
+        while sigwait(&signals, &number) == 0 { watch.onSignal(number) }
     }
 
     private static var ending: sigset_t {
