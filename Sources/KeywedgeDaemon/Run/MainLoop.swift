@@ -11,10 +11,12 @@ public final class MainLoop: TaskExecutor {
         var jobs: [UnownedJob] = []
         var signalCount = 0
         var isFinished = false
+        /// Whether the thread sleeps, or is just about to, and has not been woken yet.
+        var isWaiting = false
     }
 
     private let state = Mutex(State())
-    /// A pipe: whoever puts something into the state also writes a byte here.
+    /// A pipe: whoever puts something into the state while the thread sleeps writes a byte here.
     private let wakeups: (read: Int32, write: Int32)
 
     /// A call to the kernel that failed.
@@ -50,14 +52,12 @@ public final class MainLoop: TaskExecutor {
     /// - Parameter job: The job.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        state.withLock { $0.jobs.append(job) }
-        wake()
+        change { $0.jobs.append(job) }
     }
 
     /// Makes ``run(grace:onSignal:)`` return once the jobs in hand are done.
     public func finish() {
-        state.withLock { $0.isFinished = true }
-        wake()
+        change { $0.isFinished = true }
     }
 
     /// Runs jobs on this thread until ``finish()``.
@@ -95,6 +95,12 @@ public final class MainLoop: TaskExecutor {
     }
 
     private func wait(until end: ContinuousClock.Instant?, _ clock: ContinuousClock) {
+        let mayWait = state.withLock { state in
+            state.isWaiting = state.jobs.isEmpty && state.signalCount == 0 && !state.isFinished
+            return state.isWaiting
+        }
+        guard mayWait else { return }
+        defer { state.withLock { $0.isWaiting = false } }
         var descriptor = pollfd(fd: wakeups.read, events: Int16(POLLIN), revents: 0)
         let left = end.map { max(.zero, clock.now.duration(to: $0)) }
         let milliseconds = left.map { Int32(clamping: Int64($0 / .milliseconds(1)) + 1) } ?? -1
@@ -111,12 +117,17 @@ public final class MainLoop: TaskExecutor {
     }
 
     private func noteSignal() {
-        state.withLock { $0.signalCount += 1 }
-        wake()
+        change { $0.signalCount += 1 }
     }
 
-    /// Wakes the loop; where the pipe is full, it has been woken already.
-    private func wake() {
+    /// Changes the state, and wakes the thread where it sleeps.
+    private func change(_ change: (inout State) -> Void) {
+        let isToBeWoken = state.withLock { state in
+            change(&state)
+            defer { state.isWaiting = false }
+            return state.isWaiting
+        }
+        guard isToBeWoken else { return }
         var one: UInt8 = 1
         _ = write(wakeups.write, &one, 1)
     }

@@ -1,0 +1,45 @@
+import Glibc
+import KeywedgeDaemon
+import Synchronization
+import Testing
+
+@Suite struct MainLoopTests {
+    private final class Notes: Sendable {
+        private let box = Mutex<[String]>([])
+        var all: [String] { box.withLock { $0 } }
+        func add(_ note: String) { box.withLock { $0.append(note) } }
+    }
+
+    @Test func tasksRunOnTheThreadOfTheLoopUntilItIsFinished() throws {
+        let loop = try MainLoop()
+        let notes = Notes()
+        let thread = UInt(pthread_self())
+        Task(executorPreference: loop) {
+            for number in 0..<1_000 {
+                if UInt(pthread_self()) != thread { notes.add("elsewhere") }
+                if number % 250 == 0 { notes.add("\(number)") }
+                await Task.yield()
+            }
+            loop.finish()
+        }
+        #expect(loop.run(grace: .seconds(1)) {})
+        #expect(notes.all == ["0", "250", "500", "750"])
+    }
+
+    @Test func aJobFromAnotherThreadWakesTheLoop() throws {
+        let loop = try MainLoop()
+        let notes = Notes()
+        Task(executorPreference: loop) {
+            for _ in 0..<1_000 {
+                // Resumed from a thread of the pool, often while the loop already sleeps.
+                await withCheckedContinuation { continuation in
+                    Task.detached { continuation.resume() }
+                }
+            }
+            notes.add("done")
+            loop.finish()
+        }
+        #expect(loop.run(grace: .seconds(1)) {})
+        #expect(notes.all == ["done"])
+    }
+}
