@@ -30,13 +30,22 @@ struct ApplicationIdentifierRow {
 
     /// The sequences of qualifiers of a Digital Link key, in their order.
     var qualifierSequences: [[UInt16]] {
-        let table = ApplicationIdentifierTable.qualifiers
-        var at = qualifiers
-        return (0..<Int(table[at])).map { _ in
-            at += 1
-            let start = at + 1
-            at += Int(table[at])
-            return Array(table[start..<at + 1])
+        var sequences: [[UInt16]] = []
+        _ = hasQualifierSequence { places in
+            sequences.append(Array(ApplicationIdentifierTable.qualifiers[places]))
+            return false
         }
+        return sequences
+    }
+
+    /// Whether one of the sequences, given as places in the table of qualifiers, passes a test.
+    func hasQualifierSequence(where test: (Range<Int>) -> Bool) -> Bool {
+        var end = qualifiers + 1
+        for _ in 0..<ApplicationIdentifierTable.qualifiers[qualifiers] {
+            let start = end + 1
+            end = start + Int(ApplicationIdentifierTable.qualifiers[end])
+            if test(start..<end) { return true }
+        }
+        return false
     }
 }

@@ -82,47 +82,28 @@ struct DigitalLinkReader {
     /// Reads the key and its qualifiers, pairs of segments, and returns the identifiers.
     private mutating func readPath(
         _ bytes: Span<UInt8>, _ range: Range<Int>
-    ) -> [ApplicationIdentifier] {
-        var keys: [ApplicationIdentifier] = []
+    ) -> DigitalLinkKeys {
+        var keys = DigitalLinkKeys()
         var at = range.lowerBound
         while at < range.upperBound {
             guard let ai = ApplicationIdentifier.lookup(in: bytes, at: at + 1) else { break }
             let start = at + 2 + Int(ai.length)
             let end = min(bytes.firstIndex(of: UInt8(ascii: "/"), from: start), range.upperBound)
             take(ai, bytes, start..<end, plusIsSpace: false)
-            keys.append(ai)
-            if !Self.fits(keys) {
+            if !keys.take(ai) {
                 strings.problems.append(
                     .invalidDigitalLink(
                         "(\(ai)) in the path", expected: "a qualifier of the key, in its place",
                         at + 1..<end))
-                keys.removeLast()
             }
             at = end
         }
         return keys
     }
 
-    /// Whether a key with its qualifiers is in the order of one of its sequences.
-    private static func fits(_ keys: [ApplicationIdentifier]) -> Bool {
-        keys.count == 1
-            || sequences(of: keys).contains { sequence in
-                var rest = keys.dropFirst()
-                for qualifier in sequence where rest.first?.key == qualifier {
-                    rest.removeFirst()
-                }
-                return rest.isEmpty
-            }
-    }
-
-    /// The sequences of qualifiers of the key that heads a path.
-    private static func sequences(of keys: [ApplicationIdentifier]) -> [[UInt16]] {
-        keys.first?.spec.qualifierSequences ?? []
-    }
-
     /// Reads the attributes; parameters that are no application identifiers are left alone.
     private mutating func readQuery(
-        _ bytes: Span<UInt8>, _ range: Range<Int>, keys: [ApplicationIdentifier]
+        _ bytes: Span<UInt8>, _ range: Range<Int>, keys: DigitalLinkKeys
     ) {
         var at = range.lowerBound
         while at < range.upperBound {
@@ -134,7 +115,7 @@ struct DigitalLinkReader {
     }
 
     private mutating func readParameter(
-        _ bytes: Span<UInt8>, _ range: Range<Int>, keys: [ApplicationIdentifier]
+        _ bytes: Span<UInt8>, _ range: Range<Int>, keys: DigitalLinkKeys
     ) {
         let equals = min(
             bytes.firstIndex(of: UInt8(ascii: "="), from: range.lowerBound), range.upperBound)
@@ -147,19 +128,9 @@ struct DigitalLinkReader {
             return
         }
         take(ai, bytes, equals + 1..<range.upperBound, plusIsSpace: true)
-        if !ai.spec.isDigitalLinkAttribute || Self.isQualifier(ai, of: keys) {
+        if !ai.spec.isDigitalLinkAttribute || keys.haveRoom(for: ai) {
             strings.problems.append(
                 .invalidDigitalLink("(\(ai)) in the query", expected: "an attribute", range))
-        }
-    }
-
-    /// Whether an identifier belongs into the path, beside the qualifiers that are there.
-    private static func isQualifier(
-        _ ai: ApplicationIdentifier, of keys: [ApplicationIdentifier]
-    ) -> Bool {
-        sequences(of: keys).contains { sequence in
-            sequence.contains(ai.key)
-                && keys.dropFirst().allSatisfy { sequence.contains($0.key) }
         }
     }
 
