@@ -24,7 +24,7 @@ private let identifiers: [String?] = [
 
 private let decoders: [BarcodeDecoder] =
     [BarcodeDecoder()]
-    + Region.allCases.map { BarcodeDecoder(settings: .init(region: $0, currentYear: 2026)) }
+    + Region.allCases.map { BarcodeDecoder(settings: .init(region: $0)) }
 
 /// Offsets lie within the text, and the redaction counts all of it.
 private func checkShape(_ barcode: Barcode, _ text: String) {
