@@ -10,7 +10,7 @@ let package = Package(
         // For the benchmarks, which are a package of their own; no promise to anybody else.
         .library(
             name: "KeywedgeInternals",
-            targets: ["Recordings", "Catalog", "Events", "KeywedgeDaemon"]
+            targets: ["WireText", "Recordings", "Catalog", "Events", "KeywedgeDaemon"]
         ),
     ],
     dependencies: [
@@ -24,6 +24,7 @@ let package = Package(
     targets: [
         .target(name: "Keystrokes"),
         .target(name: "Barcodes"),
+        .target(name: "WireText"),
         .systemLibrary(
             name: "CLibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
         .target(name: "Recordings", dependencies: ["Keystrokes"]),
@@ -32,11 +33,12 @@ let package = Package(
             name: "Catalog",
             dependencies: ["Barcodes", .product(name: "GRDB", package: "GRDB.swift")]
         ),
-        .target(name: "Events"),
+        .target(name: "Events", dependencies: ["WireText"]),
         .target(
             name: "KeywedgeDaemon",
             dependencies: [
-                "Keystrokes", "Barcodes", "Recordings", "EvdevInput", "Catalog", "Events",
+                "Keystrokes", "Barcodes", "WireText", "Recordings", "EvdevInput", "Catalog",
+                "Events",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -46,8 +48,8 @@ let package = Package(
         .executableTarget(
             name: "KeywedgeCLI",
             dependencies: [
-                "KeywedgeDaemon", "Keystrokes", "Barcodes", "Recordings", "EvdevInput", "Catalog",
-                "Events",
+                "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "Recordings", "EvdevInput",
+                "Catalog", "Events",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
@@ -60,12 +62,14 @@ let package = Package(
             dependencies: ["Catalog", "Barcodes", .product(name: "GRDB", package: "GRDB.swift")]
         ),
         .testTarget(name: "EvdevInputTests", dependencies: ["EvdevInput", "Keystrokes"]),
-        .testTarget(name: "EventsTests", dependencies: ["Events"]),
+        .target(name: "TestTexts", path: "Tests/TestTexts"),
+        .testTarget(name: "WireTextTests", dependencies: ["WireText", "TestTexts"]),
+        .testTarget(name: "EventsTests", dependencies: ["Events", "WireText", "TestTexts"]),
         .testTarget(
             name: "KeywedgeDaemonTests",
             dependencies: [
-                "KeywedgeDaemon", "Keystrokes", "Barcodes", "Recordings", "EvdevInput", "Catalog",
-                "Events",
+                "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "Recordings", "EvdevInput",
+                "Catalog", "Events",
             ]
         ),
         .testTarget(name: "KeywedgeCLITests", dependencies: ["KeywedgeCLI"]),

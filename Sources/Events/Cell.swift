@@ -1,3 +1,5 @@
+import WireText
+
 /// A piece of a terminal line: escaped bytes, and how many columns they take.
 struct Cell: Equatable {
     private(set) var bytes: [UInt8] = []

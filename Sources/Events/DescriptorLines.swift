@@ -1,4 +1,5 @@
 import Glibc
+import WireText
 
 /// Reads lines from a file descriptor, which it neither opens nor closes.
 ///

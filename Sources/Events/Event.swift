@@ -1,3 +1,5 @@
+public import WireText
+
 /// Something that happened at a scanner, as a CloudEvents 1.0 event.
 ///
 /// `source` and `id` together are unique for ever; the same event always gives the same bytes.

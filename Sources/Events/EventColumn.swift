@@ -1,3 +1,5 @@
+import WireText
+
 /// The columns of the format `tsv`, in their order.
 ///
 /// Columns are only ever added at the end. Every column is always there. A missing value is `-`,

@@ -1,3 +1,5 @@
+public import WireText
+
 /// A difference between the events expected and those produced.
 ///
 /// Lines are counted from 1. `event` says which event it is, in words and escaped.

@@ -1,3 +1,5 @@
+import WireText
+
 /// What the line formats read out of an event's data.
 ///
 /// An event may come from anywhere: a field that is missing, empty or of another type is `nil`.

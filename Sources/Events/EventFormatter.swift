@@ -1,3 +1,5 @@
+import WireText
+
 /// Turns events into lines of bytes.
 ///
 /// In every format an event gives at most one line, ended by a line feed, and nothing in an event

@@ -1,3 +1,5 @@
+import WireText
+
 /// One line of events, read back.
 struct EventLine {
     let number: Int

@@ -1,3 +1,5 @@
+import WireText
+
 /// A text that is no time.
 public struct EventTimeError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The text as it came.

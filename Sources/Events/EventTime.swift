@@ -1,3 +1,5 @@
+import WireText
+
 /// A point in time, in microseconds, within the years 0000 to 9999.
 ///
 /// RFC 3339 knows no other years; what lies outside becomes the first or the last microsecond.

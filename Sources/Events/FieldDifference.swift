@@ -1,3 +1,5 @@
+public import WireText
+
 /// A field that differs between an expected and a produced event.
 public struct FieldDifference: Equatable, Sendable {
     /// The way to it: `data.problems[0].code`.

@@ -1,3 +1,5 @@
+import WireText
+
 /// Why bytes could not be written.
 public enum OutputError: Error, Equatable, Sendable {
     /// Whoever read has gone (`EPIPE`). A command ends quietly then: `keywedge replay … | head -1`.

@@ -1,4 +1,5 @@
 import Glibc
+import WireText
 
 /// A system call that failed.
 public struct SystemCallError: Error, Equatable, Sendable {

@@ -1,3 +1,5 @@
+import WireText
+
 /// A line of a terminal under construction: coloured cells and the gaps between them.
 ///
 /// Gaps are written only when something follows, so that no line ends in spaces.

@@ -3,6 +3,7 @@ import Catalog
 import Events
 import Glibc
 import KeywedgeDaemon
+import WireText
 
 struct CatalogImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Barcodes
 import Events
 import KeywedgeDaemon
+import WireText
 
 struct DecodeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import Barcodes
 import Catalog
 import Events
 import KeywedgeDaemon
+import WireText
 
 struct LookupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import Barcodes
 import EvdevInput
 import Events
 import KeywedgeDaemon
+import WireText
 
 struct MonitorCommand: ParsableCommand, TakesTheMainThread {
     static let configuration = CommandConfiguration(

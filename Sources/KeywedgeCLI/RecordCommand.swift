@@ -4,6 +4,7 @@ import Events
 import Keystrokes
 import KeywedgeDaemon
 import Recordings
+import WireText
 
 struct RecordCommand: ParsableCommand, TakesTheMainThread {
     static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@ import Catalog
 import Events
 import KeywedgeDaemon
 import Recordings
+import WireText
 
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,7 @@
 import Events
+import TestTexts
 import Testing
+import WireText
 
 @Suite struct EventComparisonTests {
     /// Lines from memory.
@@ -132,7 +134,8 @@ import Testing
         let raw = "{\"type\":\"\u{9b}\",\"data\":{\"\u{2028}\":\"\u{7f}\"}}"
         for (expected, produced) in [([bad], []), ([], [raw]), ([raw], [bad]), ([bad], [raw])] {
             for text in try differences(expected, produced) {
-                #expect(!text.unicodeScalars.contains { Samples.isForbidden($0) && $0 != "\n" })
+                #expect(
+                    !text.unicodeScalars.contains { HostileTexts.isForbidden($0) && $0 != "\n" })
             }
         }
     }

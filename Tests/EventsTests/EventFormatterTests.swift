@@ -1,5 +1,7 @@
 import Events
+import TestTexts
 import Testing
+import WireText
 
 @Suite struct EventFormatterTests {
     static let types: [EventType] = [.scan, .scanRejected, .scannerConnected]
@@ -11,14 +13,14 @@ import Testing
     private func forbidden(in line: String, _ format: EventFormat) -> [Unicode.Scalar] {
         #expect(line.isEmpty || line.unicodeScalars.last == "\n")
         return line.unicodeScalars.dropLast().filter {
-            Samples.isForbidden($0) && !(format == .tsv && $0 == "\t")
+            HostileTexts.isForbidden($0) && !(format == .tsv && $0 == "\t")
         }
     }
 
     @Test(arguments: EventFormat.allCases)
     func noCharacterOfAScanBreaksALineOrReachesTheTerminal(format: EventFormat) {
         let formatter = EventFormatter(format, width: 1_000)
-        for text in Samples.texts {
+        for text in HostileTexts.all {
             let line = Samples.line(of: Samples.scan(text, name: text), formatter)
             #expect(forbidden(in: line, format).isEmpty)
         }

@@ -1,5 +1,6 @@
 import Events
 import Testing
+import WireText
 
 @Suite struct EventTests {
     @Test func anEventIsWrittenInTheOrderOfTheDesign() {
@@ -36,5 +37,12 @@ import Testing
                 "keywedge.scanner.connected", "keywedge.scanner.disconnected",
                 "keywedge.journal.full", "keywedge.started", "keywedge.stopping",
             ])
+    }
+
+    @Test func everyCutOfAnEventIsAnErrorAndNoCrash() throws {
+        let line = Array(Samples.line(of: Samples.scan("\u{1d}é🧉"), EventFormatter(.json)).utf8)
+        for length in 0..<(line.count - 1) {
+            #expect(throws: JSONSyntaxError.self) { try JSONReader.read(Array(line[..<length])) }
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Events
 import Testing
+import WireText
 
 @Suite struct FieldDifferenceTests {
     private func differences(_ expected: JSONValue, _ found: JSONValue) -> [String] {

@@ -1,5 +1,6 @@
 import Events
 import Testing
+import WireText
 
 @Suite struct PrettyLineTests {
     private func line(_ event: Event, colour: Bool = false, width: Int = 100) -> String {

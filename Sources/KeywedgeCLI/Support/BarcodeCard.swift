@@ -1,5 +1,6 @@
 import Barcodes
 import Events
+import WireText
 
 /// A decoded code as a card for people: what it is, what is in it, what is wrong with it.
 struct BarcodeCard {

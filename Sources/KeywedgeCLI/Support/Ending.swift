@@ -1,5 +1,6 @@
 import ArgumentParser
 import Events
+import WireText
 
 /// How a command ended early: what to print, where, and with which exit code.
 struct Ending {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Events
 import Glibc
+import WireText
 
 /// Compares events with those of a file, and reports the differences.
 struct ExpectedEvents: ~Copyable {

@@ -1,4 +1,5 @@
 import Events
+import WireText
 
 /// A JSON object as a list for people: a field a line, names aligned, an empty line after it.
 enum FieldList {

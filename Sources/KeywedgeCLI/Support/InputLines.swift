@@ -1,4 +1,5 @@
 import Events
+import WireText
 
 /// The arguments of a command, or the lines of standard input where there is none.
 enum InputLines {

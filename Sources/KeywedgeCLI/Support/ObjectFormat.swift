@@ -1,5 +1,6 @@
 import ArgumentParser
 import Events
+import WireText
 
 /// How a result that is no event is printed.
 enum ObjectFormat: String, CaseIterable, ExpressibleByArgument {

@@ -1,6 +1,7 @@
 public import EvdevInput
 public import Events
 import Keystrokes
+public import WireText
 
 /// What `devices` tells of the devices that are attached.
 public struct DeviceReport: Equatable, Sendable {

@@ -1,6 +1,7 @@
 public import EvdevInput
 import Events
 import Keystrokes
+import WireText
 
 /// The device somebody means on the command line, and how it types.
 public struct ScannerChoice: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import Events
+import WireText
 
 /// Why no device could be found for a word on the command line.
 public enum ScannerChoiceError: Error, Equatable, Sendable {

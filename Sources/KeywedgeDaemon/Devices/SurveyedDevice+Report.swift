@@ -1,6 +1,7 @@
 import EvdevInput
 import Events
 import Keystrokes
+import WireText
 
 extension SurveyedDevice {
     /// The device as a block of lines.

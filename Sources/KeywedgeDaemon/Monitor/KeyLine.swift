@@ -1,5 +1,6 @@
 import Events
 import Keystrokes
+import WireText
 
 /// One key press as `monitor` shows it: the pause before it, the key, what was held, what it types.
 struct KeyLine {
@@ -46,6 +47,7 @@ struct KeyLine {
         case .terminator: "ends the scan"
         case .modifier: "modifier"
         case .capsLock: "Caps Lock"
+        case .dead: "dead key"
         }
     }
 

@@ -1,6 +1,7 @@
 import Barcodes
 import Events
 import Keystrokes
+import WireText
 
 /// What was made of a scan, and which settings took part, as `monitor` shows it.
 struct ScanSummary: Sendable {

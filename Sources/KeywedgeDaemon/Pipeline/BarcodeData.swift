@@ -1,5 +1,6 @@
 public import Barcodes
 public import Events
+public import WireText
 
 extension Barcode {
     /// The fields of an event's `data` that say what was read, from `text` to `problems`.

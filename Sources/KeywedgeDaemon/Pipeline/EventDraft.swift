@@ -1,4 +1,5 @@
 public import Events
+public import WireText
 
 /// An event before it has its number: what it says, but not yet its place among the others.
 public struct EventDraft: Sendable {

@@ -1,6 +1,7 @@
 public import Barcodes
 public import Catalog
 public import Events
+public import WireText
 
 /// What became of looking a scan up, as the event tells it.
 public enum Lookup: Sendable {

@@ -1,5 +1,6 @@
 public import Events
 public import Keystrokes
+public import WireText
 
 extension Rejection {
     /// The fields of a rejection's `data`, after the scanner.

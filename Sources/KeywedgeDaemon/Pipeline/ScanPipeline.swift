@@ -2,6 +2,7 @@ public import Barcodes
 public import Catalog
 public import Events
 public import Keystrokes
+import WireText
 
 /// Makes an event of what a scanner read: decodes it, looks it up, and puts it in words.
 public struct ScanPipeline: Sendable {

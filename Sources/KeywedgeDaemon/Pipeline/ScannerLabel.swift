@@ -1,5 +1,6 @@
 public import Events
 public import Keystrokes
+public import WireText
 
 /// Who an event is about: a scanner's configured name, and its identity where that is known.
 public struct ScannerLabel: Hashable, Sendable {

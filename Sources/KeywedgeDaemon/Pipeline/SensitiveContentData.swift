@@ -1,5 +1,6 @@
 import Barcodes
 import Events
+import WireText
 
 extension SensitiveContent {
     /// The data of a `keywedge.scan.redacted` event: what kind of content, and how long.

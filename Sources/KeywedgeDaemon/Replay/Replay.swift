@@ -2,6 +2,7 @@ import Barcodes
 public import Events
 import Keystrokes
 public import Recordings
+import WireText
 
 /// Plays recordings through the whole pipeline.
 ///

@@ -2,6 +2,7 @@ import Barcodes
 import EvdevInput
 import Events
 import Keystrokes
+import WireText
 
 /// What one scanner hands over, in order, on its way to the publisher.
 ///

@@ -1,6 +1,7 @@
 import Events
 import Glibc
 public import Logging
+import WireText
 
 /// Writes log lines to standard error: for the journal with its priority, for people as sentences.
 ///

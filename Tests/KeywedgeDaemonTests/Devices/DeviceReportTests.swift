@@ -2,6 +2,7 @@ import EvdevInput
 import Events
 import KeywedgeDaemon
 import Testing
+import WireText
 
 @Suite struct DeviceReportTests {
     private func report(

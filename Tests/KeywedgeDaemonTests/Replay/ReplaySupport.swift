@@ -4,6 +4,7 @@ import Events
 import KeywedgeDaemon
 import Recordings
 import Synchronization
+import WireText
 
 /// Products in memory, by GTIN or text.
 struct Shelf: ProductSource {

@@ -5,6 +5,7 @@ import Keystrokes
 import KeywedgeDaemon
 import Recordings
 import Testing
+import WireText
 
 @Suite struct ReplayTests {
     @Test func aTypedScanBecomesAProductEvent() async throws {

@@ -2,6 +2,7 @@ import Events
 import Glibc
 import KeywedgeDaemon
 import Testing
+import WireText
 
 @Suite struct RegisterNameTests {
     @Test(arguments: [

@@ -1,5 +1,5 @@
-import Events
 import Testing
+import WireText
 
 @Suite struct JSONReaderTests {
     @Test(
@@ -79,13 +79,6 @@ import Testing
             throws: JSONSyntaxError(problem: .tooDeep(limit: limit), line: 1, offset: limit)
         ) { try JSONReader.read(nested(limit + 1)) }
         #expect(throws: JSONSyntaxError.self) { try JSONReader.read(nested(1_000_000)) }
-    }
-
-    @Test func everyCutOfAnEventIsAnErrorAndNoCrash() throws {
-        let line = Array(Samples.line(of: Samples.scan("\u{1d}é🧉"), EventFormatter(.json)).utf8)
-        for length in 0..<(line.count - 1) {
-            #expect(throws: JSONSyntaxError.self) { try JSONReader.read(Array(line[..<length])) }
-        }
     }
 
     @Test func everyChangedByteIsReadOrRefusedWithoutACrash() {

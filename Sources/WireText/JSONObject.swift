@@ -69,7 +69,7 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 
 extension String {
     /// Compares bytes, where `==` would call a composed and a decomposed letter equal.
-    func isIdentical(to other: String) -> Bool {
+    package func isIdentical(to other: String) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 }

@@ -1,6 +1,7 @@
-import Events
 import Foundation
+import TestTexts
 import Testing
+import WireText
 
 @Suite struct JSONValueTests {
     @Test func membersKeepTheirOrder() {
@@ -39,10 +40,10 @@ import Testing
     }
 
     @Test func everyCharacterComesBackFromJSON() throws {
-        for text in Samples.texts {
+        for text in HostileTexts.all {
             let value: JSONValue = ["text": .string(text), "list": [.string(text)]]
             let json = JSONWriter.text(of: value)
-            #expect(!json.unicodeScalars.contains(where: Samples.isForbidden))
+            #expect(!json.unicodeScalars.contains(where: HostileTexts.isForbidden))
             #expect(try JSONReader.read(json) == value)
             let other = try JSONSerialization.jsonObject(with: Data(json.utf8))
             let read = (other as? [String: Any])?["text"] as? String

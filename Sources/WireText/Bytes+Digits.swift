@@ -1,12 +1,14 @@
 extension [UInt8] {
     /// Appends characters that need no escaping.
-    mutating func append(_ text: StaticString) {
+    package mutating func append(_ text: StaticString) {
         let count = text.utf8CodeUnitCount
         append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: count))
     }
 
     /// Appends a number in small hexadecimal digits, behind a letter that marks it.
-    mutating func appendHexadecimal(_ value: UInt32, digits: Int, marked mark: Unicode.Scalar) {
+    package mutating func appendHexadecimal(
+        _ value: UInt32, digits: Int, marked mark: Unicode.Scalar
+    ) {
         append(UInt8(ascii: mark))
         for position in (0..<digits).reversed() {
             let digit = UInt8(truncatingIfNeeded: value >> UInt32(position * 4)) & 0xF
@@ -15,7 +17,7 @@ extension [UInt8] {
     }
 
     /// Appends a number in decimal, padded with zeros on the left.
-    mutating func appendDecimal(_ value: UInt64, digits: Int = 1) {
+    package mutating func appendDecimal(_ value: UInt64, digits: Int = 1) {
         var length = 1
         var power: UInt64 = 10
         while length < 20, value >= power {

@@ -1,6 +1,7 @@
-import Events
 import Foundation
+import TestTexts
 import Testing
+import WireText
 
 @Suite struct EscapingTests {
     @Test(arguments: [
@@ -37,9 +38,9 @@ import Testing
     }
 
     @Test func everyCharacterComesBackFromTheLineNotation() {
-        for text in Samples.texts {
+        for text in HostileTexts.all {
             let escaped = Escaping.line.escaped(text)
-            #expect(!escaped.unicodeScalars.contains(where: Samples.isForbidden))
+            #expect(!escaped.unicodeScalars.contains(where: HostileTexts.isForbidden))
             #expect(Escaping.unescapedLine(escaped).map { Array($0.utf8) } == Array(text.utf8))
         }
     }
