@@ -27,6 +27,14 @@ let package = Package(
         .target(name: "WireText"),
         .systemLibrary(
             name: "CLibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
+        .systemLibrary(
+            name: "CXKBCommon", pkgConfig: "xkbcommon", providers: [.apt(["libxkbcommon-dev"])]),
+        .systemLibrary(
+            name: "CXKBRegistry", pkgConfig: "xkbregistry",
+            providers: [.apt(["libxkbregistry-dev"])]),
+        .target(
+            name: "KeyLayouts",
+            dependencies: ["Keystrokes", "WireText", "CXKBCommon", "CXKBRegistry"]),
         .target(name: "Recordings", dependencies: ["Keystrokes"]),
         .target(name: "EvdevInput", dependencies: ["Keystrokes", "CLibevdev"]),
         .target(
@@ -37,8 +45,8 @@ let package = Package(
         .target(
             name: "KeywedgeDaemon",
             dependencies: [
-                "Keystrokes", "Barcodes", "WireText", "Recordings", "EvdevInput", "Catalog",
-                "Events",
+                "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings", "EvdevInput",
+                "Catalog", "Events",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -48,14 +56,15 @@ let package = Package(
         .executableTarget(
             name: "KeywedgeCLI",
             dependencies: [
-                "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "Recordings", "EvdevInput",
-                "Catalog", "Events",
+                "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
+                "EvdevInput", "Catalog", "Events",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         .testTarget(name: "KeystrokesTests", dependencies: ["Keystrokes"]),
         .testTarget(name: "BarcodesTests", dependencies: ["Barcodes"]),
+        .testTarget(name: "KeyLayoutsTests", dependencies: ["KeyLayouts", "Keystrokes"]),
         .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Keystrokes"]),
         .testTarget(
             name: "CatalogTests",
@@ -68,8 +77,8 @@ let package = Package(
         .testTarget(
             name: "KeywedgeDaemonTests",
             dependencies: [
-                "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "Recordings", "EvdevInput",
-                "Catalog", "Events",
+                "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
+                "EvdevInput", "Catalog", "Events",
             ]
         ),
         .testTarget(name: "KeywedgeCLITests", dependencies: ["KeywedgeCLI"]),

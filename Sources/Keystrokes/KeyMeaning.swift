@@ -12,6 +12,10 @@ public enum KeyMeaning: Hashable, Sendable {
     case modifier(ModifierKey)
     /// Switches Caps Lock on or off.
     case capsLock
+    /// Nothing by itself: it and the next key give a character, see ``KeyTable/composed(_:with:)``.
+    case dead(DeadKey)
+    /// Begins a character that is typed as its number in hexadecimal digits (Ctrl+Shift+U).
+    case unicodeEntry
 }
 
 extension KeyMeaning {
@@ -29,6 +33,8 @@ extension KeyMeaning {
         static let terminatorKind: UInt32 = 3 << 24
         static let modifierKind: UInt32 = 4 << 24
         static let capsLockKind: UInt32 = 5 << 24
+        static let deadKind: UInt32 = 6 << 24
+        static let unicodeEntryKind: UInt32 = 7 << 24
 
         var kind: UInt32 { bits & 0xFF00_0000 }
         var payload: UInt32 { bits & Self.payloadMask }
@@ -42,6 +48,8 @@ extension KeyMeaning {
         case .terminator: Packed(bits: Packed.terminatorKind)
         case .modifier(let key): Packed(bits: Packed.modifierKind | UInt32(key.rawValue))
         case .capsLock: Packed(bits: Packed.capsLockKind)
+        case .dead(let key): Packed(bits: Packed.deadKind | UInt32(key.rawValue))
+        case .unicodeEntry: Packed(bits: Packed.unicodeEntryKind)
         }
     }
 
@@ -54,6 +62,8 @@ extension KeyMeaning {
         case Packed.modifierKind:
             self = ModifierKey(rawValue: UInt8(packed.payload)).map(KeyMeaning.modifier) ?? .unknown
         case Packed.capsLockKind: self = .capsLock
+        case Packed.deadKind: self = .dead(DeadKey(rawValue: UInt16(packed.payload)))
+        case Packed.unicodeEntryKind: self = .unicodeEntry
         default: self = .unknown
         }
     }

@@ -31,8 +31,16 @@ extension ScanAssembler {
     public func reading(of key: KeyCode) -> KeyReading? {
         guard !skipsUntilReport else { return nil }
         var meaning = table[key, modifiers.level]
-        if case .character = meaning, modifiers.typesNoText { meaning = .unknown }
+        if case .character = meaning, modifiers.typesNoText { meaning = altDigit(key) }
         return KeyReading(
             meaning: meaning, modifiers: modifiers.heldKeys, locks: modifiers.locks)
+    }
+
+    /// A digit of a number that is typed while Alt is held, or nothing known.
+    private func altDigit(_ key: KeyCode) -> KeyMeaning {
+        guard case .alt = entry, let digit = AltNumber.digit(of: key.rawValue),
+            let character = Unicode.Scalar(0x30 + digit)
+        else { return .unknown }
+        return .character(character)
     }
 }

@@ -11,6 +11,8 @@
 public struct KeyTable: Hashable, Sendable {
     /// One cell per key and level, key by key.
     private(set) var cells: [KeyMeaning.Packed]
+    /// What dead keys give, in ascending order of ``DeadKeyPair/Packed/key``.
+    var pairs: [DeadKeyPair.Packed] = []
 
     /// A table that knows no key.
     ///
@@ -43,7 +45,7 @@ public struct KeyTable: Hashable, Sendable {
         for level in KeyLevel.all { self[key, level] = meaning }
     }
 
-    /// Gives every cell that types `character` another meaning.
+    /// Gives every key that types `character` another meaning, and every dead key pair that gives it.
     ///
     /// - Parameters:
     ///   - character: The character.
@@ -51,11 +53,20 @@ public struct KeyTable: Hashable, Sendable {
     public mutating func replace(_ character: Unicode.Scalar, by meaning: KeyMeaning) {
         let old = KeyMeaning.character(character).packed
         for index in cells.indices where cells[index] == old { cells[index] = meaning.packed }
+        for index in pairs.indices where pairs[index].result == old {
+            pairs[index].result = meaning.packed
+        }
     }
 
     /// The keys the table has room for.
     public var keys: [KeyCode] {
         (0..<cells.count / KeyLevel.count).map { KeyCode(rawValue: UInt16($0)) }
+    }
+
+    /// The memory the table takes, in bytes.
+    public var byteCount: Int {
+        cells.count * MemoryLayout<KeyMeaning.Packed>.stride
+            + pairs.count * MemoryLayout<DeadKeyPair.Packed>.stride
     }
 
     @inline(__always)

@@ -2,29 +2,38 @@
 public struct Scan: Hashable, Sendable {
     /// The characters typed, after prefix, suffix, terminator and AIM identifier are taken off.
     public var text: String
-    /// The AIM identifier that was in front, for instance `]E0`; nil where there was none.
+    /// The AIM identifier that was in front, for instance `]E0`, or that the maker's own stands
+    /// for; nil where there was none.
     public var aim: String?
+    /// The maker's own code identifier that was in front; nil where there was none.
+    public var codeIdentifier: String?
     /// How many keys were pressed, the terminator included, modifiers not.
     public var keyCount: Int
     /// When the first key was pressed, in microseconds.
     public var startMicroseconds: Int64
     /// When the last key was pressed, in microseconds.
     public var endMicroseconds: Int64
+    /// What had a part in how the keys became the text.
+    public var features: ScanFeatures
 
     /// Makes a scan.
     ///
     /// - Parameters:
     ///   - text: The characters typed.
     ///   - aim: The AIM identifier, or nil.
+    ///   - codeIdentifier: The maker's own code identifier, or nil.
     ///   - keyCount: How many keys were pressed.
     ///   - startMicroseconds: When the first key was pressed.
     ///   - endMicroseconds: When the last key was pressed.
+    ///   - features: What had a part in how the keys became the text.
     public init(
-        text: String, aim: String? = nil, keyCount: Int, startMicroseconds: Int64,
-        endMicroseconds: Int64
+        text: String, aim: String? = nil, codeIdentifier: String? = nil, keyCount: Int,
+        startMicroseconds: Int64, endMicroseconds: Int64, features: ScanFeatures = []
     ) {
         self.text = text
         self.aim = aim
+        self.codeIdentifier = codeIdentifier
+        self.features = features
         self.keyCount = keyCount
         self.startMicroseconds = startMicroseconds
         self.endMicroseconds = endMicroseconds
@@ -47,6 +56,10 @@ public struct Rejection: Hashable, Sendable {
         case unmappedKey = "unmapped-key"
         /// The scanner was already typing when it was grabbed.
         case startedBeforeGrab = "started-before-grab"
+        /// The keys did not begin with what begins a scan.
+        case noStart = "no-start"
+        /// The characters are bytes that are no text in the scanner's encoding.
+        case wrongEncoding = "wrong-encoding"
     }
 
     /// Why.

@@ -12,6 +12,7 @@
 ///
 /// What it promises:
 /// - Keys that were lost, or that the table does not know, give a rejection, never a shorter text.
+/// - So does a character of several keys (a dead key, a number on the keypad) that is cut off.
 /// - What comes after lost keys is no scan until a terminator or an idle gap has passed.
 /// - No modifier held at the end of a scan has a say in the next; Caps Lock stays as it was, except
 ///   after lost keys, when it counts as off.
@@ -33,12 +34,25 @@ public struct ScanAssembler: Sendable {
     public let settings: ScanSettings
 
     let table: KeyTable
+    /// What terminators type, where they may turn out to be data.
+    let innerTable: KeyTable?
+    let longestTypedText: Int
     private let idleMicroseconds: Int64
-    private let longestTypedText: Int
+    private let pauseMicroseconds: Int64
 
-    private(set) var modifiers = ModifierState()
+    var modifiers = ModifierState()
+    var scan = ScanInProgress()
+    /// The character that takes several keys and is being typed.
+    var entry = CharacterEntry.none
+    /// The terminator that ends the scan unless a key follows at once.
+    var heldBack: HeldTerminator?
+    /// Whether what begins a scan has come, or need not.
+    var hasStarted: Bool
     private(set) var skipsUntilReport = false
-    private var scan = ScanInProgress()
+    /// Whether a character is just that: the usual case, kept ready so that one look decides.
+    private var typesPlainly: Bool
+    /// The pause that ends the scan in progress.
+    private var quietMicroseconds: Int64
     /// When the last terminator came; nil once a key has followed that is none.
     private var terminatorMicroseconds: Int64?
 
@@ -47,15 +61,20 @@ public struct ScanAssembler: Sendable {
     /// - Parameter settings: How the scanner is set up to type.
     public init(settings: ScanSettings) {
         self.settings = settings
-        table = settings.tableWithTerminators
+        table = settings.scanTable
+        pauseMicroseconds = settings.terminatorPause.wholeMicroseconds
+        innerTable = pauseMicroseconds > 0 ? settings.typingTable : nil
         idleMicroseconds = settings.idleTimeout.wholeMicroseconds
+        quietMicroseconds = idleMicroseconds
         longestTypedText = settings.longestTypedText
+        hasStarted = settings.start.isEmpty
+        typesPlainly = hasStarted
     }
 
     /// When ``advance(to:)`` has something to do, in microseconds; nil while no scan is in progress.
     public var deadlineMicroseconds: Int64? {
         guard scan.isInProgress else { return nil }
-        return scan.lastKeyMicroseconds.addingClamped(idleMicroseconds)
+        return scan.lastKeyMicroseconds.addingClamped(quietMicroseconds)
     }
 
     /// Takes one input event.
@@ -69,9 +88,7 @@ public struct ScanAssembler: Sendable {
         if skipsUntilReport { return .nothing }
         switch event.value {
         case 1: return press(event)
-        case 0:
-            release(event)
-            return .nothing
+        case 0: return release(event)
         default: return .nothing
         }
     }
@@ -98,7 +115,7 @@ public struct ScanAssembler: Sendable {
     /// - Returns: A rejection where a scan was in progress, or nothing.
     public mutating func disconnect(at microseconds: Int64) -> Outcome {
         defer {
-            modifiers = ModifierState()
+            forgetKeysHeld()
             skipsUntilReport = false
             terminatorMicroseconds = nil
         }
@@ -117,32 +134,22 @@ public struct ScanAssembler: Sendable {
 }
 
 extension ScanAssembler {
-    private enum End {
-        case terminator
-        case idleTime
-    }
-
-    private func isIdle(at microseconds: Int64) -> Bool {
+    func isIdle(at microseconds: Int64) -> Bool {
         let gap = microseconds.subtractingReportingOverflow(scan.lastKeyMicroseconds)
-        return gap.overflow || gap.partialValue < 0 || gap.partialValue >= idleMicroseconds
+        return gap.overflow || gap.partialValue < 0 || gap.partialValue >= quietMicroseconds
     }
 
     private mutating func press(_ event: KeyEvent) -> Outcome {
         var outcome = Outcome.nothing
         if scan.isInProgress, isIdle(at: event.microseconds) { outcome = endByIdleTime() }
         let meaning = table.packed(event.code, modifiers.level)
-        switch meaning.kind {
-        case KeyMeaning.Packed.characterKind where !modifiers.typesNoText:
+        if meaning.kind == KeyMeaning.Packed.characterKind, typesPlainly {
             type(meaning.payload, at: event.microseconds)
-        case KeyMeaning.Packed.terminatorKind:
-            return terminate(event, after: outcome)
-        case KeyMeaning.Packed.unknownKind, KeyMeaning.Packed.characterKind:
-            scan.meetUnmappedKey(
-                UnmappedKey(key: KeyCode(rawValue: event.code), modifiers: modifiers.heldKeys),
-                at: event.microseconds)
-        default:
-            change(meaning, at: event.microseconds)
+            return outcome
         }
+        // A scan that idle time has ended leaves nothing for this key to complete.
+        if case .nothing = outcome { return pressSpecially(event, meaning) }
+        _ = pressSpecially(event, meaning)
         return outcome
     }
 
@@ -153,7 +160,7 @@ extension ScanAssembler {
     }
 
     /// A CR or LF right behind an Enter is the rest of a CR+LF, not the start of a text.
-    private mutating func belongsToTerminator(_ character: UInt32, at microseconds: Int64) -> Bool {
+    mutating func belongsToTerminator(_ character: UInt32, at microseconds: Int64) -> Bool {
         guard let last = terminatorMicroseconds else { return false }
         terminatorMicroseconds = nil
         guard settings.terminators.includesEnter, character == 0x0A || character == 0x0D else {
@@ -165,32 +172,13 @@ extension ScanAssembler {
         return true
     }
 
-    private mutating func terminate(_ event: KeyEvent, after outcome: Outcome) -> Outcome {
-        terminatorMicroseconds = event.microseconds
-        guard scan.isInProgress else {
-            modifiers.releaseAll()
-            return outcome
-        }
-        scan.countKey(at: event.microseconds)
-        return end(by: .terminator)
-    }
-
-    private mutating func change(_ meaning: KeyMeaning.Packed, at microseconds: Int64) {
-        switch KeyMeaning(meaning) {
-        case .modifier(let key): modifiers.press(key)
-        case .capsLock: modifiers.toggle(.caps)
-        case .unknown, .ignored, .character, .terminator: break
-        }
-        scan.keepAlive(at: microseconds)
-    }
-
     @inline(__always)
-    private mutating func release(_ event: KeyEvent) {
+    private mutating func release(_ event: KeyEvent) -> Outcome {
         let meaning = table.packed(event.code, [])
         guard meaning.kind == KeyMeaning.Packed.modifierKind,
             let key = ModifierKey(rawValue: UInt8(meaning.payload))
-        else { return }
-        modifiers.release(key)
+        else { return .nothing }
+        return release(key, event)
     }
 
     private mutating func synchronise(_ event: KeyEvent) -> Outcome {
@@ -203,23 +191,57 @@ extension ScanAssembler {
             if scan.isInProgress, isIdle(at: event.microseconds) { outcome = endByIdleTime() }
             skipsUntilReport = true
             scan.tear(at: event.microseconds)
-            modifiers = ModifierState()
+            forgetKeysHeld()
             return outcome
         default:
             return .nothing
         }
     }
+}
 
-    private mutating func endByIdleTime() -> Outcome {
-        end(by: .idleTime)
+extension ScanAssembler {
+    enum End {
+        case terminator
+        case idleTime
     }
 
-    private mutating func end(by end: End) -> Outcome {
+    mutating func endByIdleTime() -> Outcome {
+        end(by: heldBack == nil ? .idleTime : .terminator)
+    }
+
+    mutating func end(by end: End) -> Outcome {
+        breakOffEntry()
         if scan.isTorn { modifiers = ModifierState() } else { modifiers.releaseAll() }
-        defer { scan.clear() }
+        defer { prepareForNext() }
+        if scan.isStartAlone { return .nothing }
         if end == .idleTime, !settings.terminators.isEmpty { scan.missTerminator() }
         if let rejection = scan.rejection() { return .rejection(rejection) }
         return scan.complete(settings: settings)
+    }
+
+    mutating func noteTerminator(at microseconds: Int64?) {
+        terminatorMicroseconds = microseconds
+    }
+
+    /// Puts the cases together in which a character is more than a character.
+    mutating func updateReadiness() {
+        typesPlainly =
+            hasStarted && heldBack == nil && entry == .none && !modifiers.typesNoText
+        quietMicroseconds = heldBack == nil ? idleMicroseconds : pauseMicroseconds
+    }
+
+    private mutating func forgetKeysHeld() {
+        modifiers = ModifierState()
+        entry = .none
+        updateReadiness()
+    }
+
+    private mutating func prepareForNext() {
+        scan.clear()
+        entry = .none
+        heldBack = nil
+        hasStarted = settings.start.isEmpty
+        updateReadiness()
     }
 }
 

@@ -18,6 +18,8 @@ struct ScanInProgress: Sendable {
     private var keyCount = 0
     private var startMicroseconds: Int64 = 0
     private var broken: Break?
+    /// What had a part in it so far.
+    private(set) var features: ScanFeatures = []
 
     var isTorn: Bool { broken?.reason == .torn }
 
@@ -28,6 +30,12 @@ struct ScanInProgress: Sendable {
     @inline(__always)
     mutating func append(_ scalar: UInt32, limit: Int, at microseconds: Int64) {
         countKey(at: microseconds)
+        append(scalar, limit: limit)
+    }
+
+    /// A character came of keys that are counted already.
+    @inline(__always)
+    mutating func append(_ scalar: UInt32, limit: Int) {
         guard broken == nil else { return }
         guard characterCount < limit else {
             broken = Break(reason: .tooLong, position: characterCount)
@@ -47,6 +55,15 @@ struct ScanInProgress: Sendable {
         keyCount += 1
     }
 
+    /// A key came that a later one will be counted for.
+    mutating func open(at microseconds: Int64) {
+        begin(at: microseconds)
+    }
+
+    mutating func note(_ feature: ScanFeatures) {
+        features.insert(feature)
+    }
+
     /// A key that is no data came: it starts nothing, but a scan in progress is not idle.
     mutating func keepAlive(at microseconds: Int64) {
         if isInProgress { lastKeyMicroseconds = microseconds }
@@ -64,6 +81,22 @@ struct ScanInProgress: Sendable {
         if broken == nil { broken = Break(reason: reason, position: characterCount) }
     }
 
+    /// A key that was counted before turns out to be none the table knows.
+    mutating func breakOff(atKey key: UnmappedKey) {
+        if broken == nil {
+            broken = Break(reason: .unmappedKey, position: characterCount, key: key)
+        }
+    }
+
+    /// What begins a scan came.
+    mutating func countStart(at microseconds: Int64) {
+        countKey(at: microseconds)
+        note(.start)
+    }
+
+    /// Whether nothing has come but what begins a scan.
+    var isStartAlone: Bool { features == .start && keyCount == 1 && broken == nil }
+
     /// Keys were lost: that outweighs whatever else was wrong.
     mutating func tear(at microseconds: Int64) {
         begin(at: microseconds)
@@ -80,6 +113,7 @@ struct ScanInProgress: Sendable {
         characterCount = 0
         keyCount = 0
         broken = nil
+        features = []
     }
 
     @inline(__always)
@@ -99,21 +133,34 @@ extension ScanInProgress {
     }
 
     func complete(settings: ScanSettings) -> ScanAssembler.Outcome {
-        let typed = TypedText(self.typed, settings: settings)
-        let isASCII = bytes.count == characterCount
+        switch settings.encoding.decoded(self.typed) {
+        case .text(let text):
+            complete(TypedText(text, settings: settings), of: text, settings: settings)
+        case .invalid(let offset):
+            .rejection(rejection(Break(reason: .wrongEncoding, position: offset)))
+        }
+    }
+
+    private func complete(
+        _ typed: TypedText, of text: String, settings: ScanSettings
+    ) -> ScanAssembler.Outcome {
+        let isASCII = bytes.count == characterCount && settings.substitutes.isEmpty
         let length = isASCII ? typed.text.utf8.count : typed.text.unicodeScalars.count
         if length < settings.lengths.lowerBound {
             return .rejection(rejection(Break(reason: .tooShort, position: characterCount)))
         }
         if length > settings.lengths.upperBound {
-            let around = characterCount - length
-            let position = settings.lengths.upperBound + around
+            let around = max(0, text.unicodeScalars.count - length)
+            let position = min(settings.lengths.upperBound + around, characterCount)
             return .rejection(rejection(Break(reason: .tooLong, position: position)))
         }
+        var features = features.union(typed.features)
+        if settings.encoding != .characters { features.insert(.encoding) }
         return .scan(
             Scan(
-                text: String(typed.text), aim: typed.aim, keyCount: keyCount,
-                startMicroseconds: startMicroseconds, endMicroseconds: lastKeyMicroseconds))
+                text: String(typed.text), aim: typed.aim, codeIdentifier: typed.codeIdentifier,
+                keyCount: keyCount, startMicroseconds: startMicroseconds,
+                endMicroseconds: lastKeyMicroseconds, features: features))
     }
 
     private func rejection(_ reason: Break) -> Rejection {

@@ -1,17 +1,17 @@
 /// How a scanner is set up to type: what ``ScanAssembler`` needs to know of it.
 public struct ScanSettings: Hashable, Sendable {
-    /// What ends a scan.
+    /// Keys and characters that begin or end a scan.
     public struct Terminators: Hashable, Sendable {
-        /// Keys that end a scan, whatever modifiers are held.
+        /// Keys that do, whatever modifiers are held.
         public var keys: Set<KeyCode>
-        /// Characters that end a scan, whatever key types them.
+        /// Characters that do, whatever key types them.
         public var characters: Set<Unicode.Scalar>
 
-        /// Makes a set of terminators; with neither keys nor characters, only idle time ends a scan.
+        /// Makes a set; with neither keys nor characters there is none.
         ///
         /// - Parameters:
-        ///   - keys: Keys that end a scan.
-        ///   - characters: Characters that end a scan.
+        ///   - keys: Keys that begin or end a scan.
+        ///   - characters: Characters that begin or end a scan.
         public init(keys: Set<KeyCode> = [], characters: Set<Unicode.Scalar> = []) {
             self.keys = keys
             self.characters = characters
@@ -20,7 +20,7 @@ public struct ScanSettings: Hashable, Sendable {
         /// Both Enter keys.
         public static let enter = Terminators(keys: [.enter, .kpenter])
 
-        /// None: idle time alone completes a scan.
+        /// None.
         public static let none = Terminators()
 
         /// Whether there is none.
@@ -32,57 +32,86 @@ public struct ScanSettings: Hashable, Sendable {
 
     /// What each key means.
     public var table: KeyTable
-    /// What ends a scan.
+    /// What the Caps Lock of the scanner does.
+    public var caps: CapsHandling
+    /// Whether characters are typed as decimal numbers on the keypad while Alt is held (ALT mode).
+    public var hasAltNumpad: Bool
+    /// Whether characters are typed as hexadecimal numbers after Ctrl+Shift+U.
+    public var hasUnicodeEntry: Bool
+
+    /// What begins a scan; with none, any key does.
+    ///
+    /// Keys that come before it are no scan. Inside a scan it is data, unless there are no
+    /// terminators: then it ends the scan before it.
+    public var start: Terminators
+    /// What ends a scan; with none, the idle time does.
     public var terminators: Terminators
+    /// How long no key may follow a terminator for it to end the scan; before that it is data.
+    public var terminatorPause: Duration
     /// The pause between keys after which a scan has ended, with or without its terminator.
     public var idleTimeout: Duration
     /// How many characters the text of a scan may have.
     public var lengths: ClosedRange<Int>
+
+    /// What the characters typed stand for.
+    public var encoding: TypedEncoding
     /// Typed by the scanner ahead of the data, and taken off.
     public var prefix: String
     /// Typed by the scanner after the data, and taken off.
     public var suffix: String
     /// Whether an AIM identifier in front of the data is split off.
     public var splitsAIMIdentifier: Bool
+    /// The maker's own identifiers, one of which in front of the data is split off.
+    public var codeIdentifiers: CodeIdentifiers
+    /// How control characters in the data are spelled out.
+    public var controlNames: Set<ControlNames>
+    /// Characters in the data that stand for others.
+    public var substitutes: [Unicode.Scalar: Unicode.Scalar]
 
     /// Makes settings; the defaults are those of a scanner as it leaves the factory.
     ///
     /// - Parameters:
     ///   - table: What each key means.
+    ///   - caps: What the Caps Lock of the scanner does.
+    ///   - hasAltNumpad: Whether characters are typed as numbers on the keypad.
+    ///   - hasUnicodeEntry: Whether characters are typed as numbers after Ctrl+Shift+U.
+    ///   - start: What begins a scan.
     ///   - terminators: What ends a scan.
+    ///   - terminatorPause: How long no key may follow a terminator for it to end the scan.
     ///   - idleTimeout: The pause between keys after which a scan has ended.
     ///   - lengths: How many characters the text of a scan may have.
+    ///   - encoding: What the characters typed stand for.
     ///   - prefix: Typed ahead of the data, and taken off.
     ///   - suffix: Typed after the data, and taken off.
     ///   - splitsAIMIdentifier: Whether an AIM identifier is split off.
+    ///   - codeIdentifiers: The maker's own identifiers.
+    ///   - controlNames: How control characters are spelled out.
+    ///   - substitutes: Characters that stand for others.
     public init(
-        table: KeyTable = .us, terminators: Terminators = .enter,
+        table: KeyTable = .us, caps: CapsHandling = .track, hasAltNumpad: Bool = false,
+        hasUnicodeEntry: Bool = false, start: Terminators = .none,
+        terminators: Terminators = .enter, terminatorPause: Duration = .zero,
         idleTimeout: Duration = .milliseconds(500), lengths: ClosedRange<Int> = 1...4096,
-        prefix: String = "", suffix: String = "", splitsAIMIdentifier: Bool = true
+        encoding: TypedEncoding = .characters, prefix: String = "", suffix: String = "",
+        splitsAIMIdentifier: Bool = true, codeIdentifiers: CodeIdentifiers = .none,
+        controlNames: Set<ControlNames> = [],
+        substitutes: [Unicode.Scalar: Unicode.Scalar] = [:]
     ) {
         self.table = table
+        self.caps = caps
+        self.hasAltNumpad = hasAltNumpad
+        self.hasUnicodeEntry = hasUnicodeEntry
+        self.start = start
         self.terminators = terminators
+        self.terminatorPause = terminatorPause
         self.idleTimeout = idleTimeout
         self.lengths = lengths
+        self.encoding = encoding
         self.prefix = prefix
         self.suffix = suffix
         self.splitsAIMIdentifier = splitsAIMIdentifier
-    }
-}
-
-extension ScanSettings {
-    /// The table with the terminators written into it, so that a key press is still one look.
-    var tableWithTerminators: KeyTable {
-        var table = table
-        for key in terminators.keys { table.register(.terminator, for: key) }
-        for character in terminators.characters { table.replace(character, by: .terminator) }
-        return table
-    }
-
-    /// The longest text as typed that can still become a scan: the data and all that is taken off.
-    var longestTypedText: Int {
-        let around = prefix.unicodeScalars.count + suffix.unicodeScalars.count
-        let aim = splitsAIMIdentifier ? AIMPrefix.length : 0
-        return lengths.upperBound.addingReportingOverflow(around + aim).partialValue
+        self.codeIdentifiers = codeIdentifiers
+        self.controlNames = controlNames
+        self.substitutes = substitutes
     }
 }

@@ -1,31 +1,40 @@
-/// Takes off what a scanner types around the data.
+/// What is left of what a scanner typed when all is taken off that is not data.
 struct TypedText {
     /// The data.
     private(set) var text: Substring
-    /// The AIM identifier that was in front.
+    /// The AIM identifier that was in front, or that the maker's own stands for.
     private(set) var aim: String?
+    /// The maker's code identifier that was in front.
+    private(set) var codeIdentifier: String?
+    /// What was found and taken off or changed.
+    private(set) var features: ScanFeatures = []
 
-    /// Takes prefix, suffix and AIM identifier off `typed`, each only where it stands.
+    /// Takes prefix, suffix and identifiers off `typed`, each only where it stands.
     ///
     /// Scanners send the AIM identifier before or after their own prefix; both are understood.
+    ///
+    /// - Parameters:
+    ///   - typed: The characters, already decoded.
+    ///   - settings: How the scanner types.
     init(_ typed: String, settings: ScanSettings) {
         text = typed[...]
         dropPrefix(settings.prefix)
         if settings.splitsAIMIdentifier {
-            let hadPrefix = text.startIndex != typed.startIndex
             splitAIM()
-            if aim != nil, !hadPrefix { dropPrefix(settings.prefix) }
+            if aim != nil, !features.contains(.prefix) { dropPrefix(settings.prefix) }
         }
         dropSuffix(settings.suffix)
+        if !settings.codeIdentifiers.isEmpty { splitCodeIdentifier(settings.codeIdentifiers) }
+        for names in settings.controlNames { resolve(names) }
+        if !settings.substitutes.isEmpty { substitute(settings.substitutes) }
     }
 
     private mutating func dropPrefix(_ prefix: String) {
         guard !prefix.isEmpty, text.unicodeScalars.starts(with: prefix.unicodeScalars) else {
             return
         }
-        let start = text.unicodeScalars.index(
-            text.startIndex, offsetBy: prefix.unicodeScalars.count)
-        text = text[start...]
+        text = Substring(text.unicodeScalars.dropFirst(prefix.unicodeScalars.count))
+        features.insert(.prefix)
     }
 
     private mutating func dropSuffix(_ suffix: String) {
@@ -33,12 +42,40 @@ struct TypedText {
         guard !scalars.isEmpty, text.unicodeScalars.reversed().starts(with: scalars.reversed())
         else { return }
         text = Substring(text.unicodeScalars.dropLast(scalars.count))
+        features.insert(.suffix)
     }
 
     private mutating func splitAIM() {
         guard AIMPrefix.stands(at: text) else { return }
         aim = String(text.utf8.prefix(AIMPrefix.length))
         text = text[text.utf8.index(text.startIndex, offsetBy: AIMPrefix.length)...]
+    }
+
+    private mutating func splitCodeIdentifier(_ identifiers: CodeIdentifiers) {
+        guard aim == nil, let (identifier, meaning) = identifiers.identifier(at: text) else {
+            return
+        }
+        text = Substring(text.unicodeScalars.dropFirst(identifier.unicodeScalars.count))
+        codeIdentifier = identifier
+        aim = meaning
+        features.insert(.codeIdentifier)
+    }
+
+    private mutating func resolve(_ names: ControlNames) {
+        change(to: names.resolved(text), .controlName)
+    }
+
+    private mutating func substitute(_ substitutes: [Unicode.Scalar: Unicode.Scalar]) {
+        guard text.unicodeScalars.contains(where: { substitutes[$0] != nil }) else { return }
+        var result = Substring.UnicodeScalarView()
+        for scalar in text.unicodeScalars { result.append(substitutes[scalar] ?? scalar) }
+        change(to: Substring(result), .substitute)
+    }
+
+    private mutating func change(to changed: Substring, _ feature: ScanFeatures) {
+        guard !changed.unicodeScalars.elementsEqual(text.unicodeScalars) else { return }
+        text = changed
+        features.insert(feature)
     }
 }
 

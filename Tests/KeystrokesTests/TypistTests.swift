@@ -45,4 +45,80 @@ import Testing
             for: "12", pace: .seconds(Int64.max), startingAt: Int64.max - 1)
         #expect(events.last?.microseconds == Int64.max)
     }
+
+    @Test func deadKeysAreUsedWhereNoKeyServes() {
+        let typist = Typist(table: Self.table)
+        #expect(
+            typist.keystrokes(for: "é") == [
+                Typist.Keystroke(key: .f1), Typist.Keystroke(key: .e),
+            ])
+        #expect(
+            typist.keystrokes(for: "ế") == [
+                Typist.Keystroke(key: .f1), Typist.Keystroke(key: .f1), Typist.Keystroke(key: .e),
+            ])
+        #expect(typist.keystroke(for: "é") == nil)
+        #expect(typist.keystrokes(for: "'") == [Typist.Keystroke(key: .apostrophe)])
+    }
+
+    @Test func anAccentIsTypedWithASpaceRatherThanTwice() {
+        #expect(
+            Typist(table: Self.table).keystrokes(for: "´") == [
+                Typist.Keystroke(key: .f1), Typist.Keystroke(key: .space),
+            ])
+    }
+
+    @Test func aCharacterThatIsATerminatorIsNotComposed() {
+        let acute = ScanSettings.Terminators(characters: ["´"])
+        #expect(Typist(table: Self.table, terminators: acute).keystrokes(for: "´") == nil)
+    }
+
+    @Test func aLevelWithoutAKeyThatChoosesItIsNotTyped() {
+        var table = KeyTable.us
+        table[.q, .altGr] = .character("@")
+        table[.w, .level5] = .character("ł")
+        let typist = Typist(table: table)
+        #expect(typist.keystroke(for: "@") == Typist.Keystroke(key: .digit2, level: .shift))
+        #expect(typist.keystrokes(for: "ł") == nil)
+        table[.w, .altGr] = .character("ł")
+        #expect(
+            Typist(table: table).keystroke(for: "ł")
+                == Typist.Keystroke(key: .w, level: .altGr))
+    }
+
+    @Test func capsLockIsSwitchedOnForWhatNothingElseTypesAndOffAgain() throws {
+        var table = KeyTable.us
+        table[.q, .caps] = .character("Ω")
+        let events = try Typist(table: table).events(for: "aΩΩb", endingWith: nil)
+        let pressed = events.filter { $0.value == 1 }.map { KeyCode(rawValue: $0.code) }
+        #expect(pressed == [.a, .capslock, .q, .q, .capslock, .b])
+        #expect(Typist(table: table, usesCapsLock: false).keystrokes(for: "Ω") == nil)
+    }
+
+    @Test func keysThatFewKeyboardsHaveAreUsedOnlyWhereNothingElseServes() throws {
+        let bracket = try #require(KeyCode(name: "KEY_KPLEFTPAREN"))
+        var table = KeyTable.us
+        table[bracket, []] = .character("(")
+        #expect(
+            Typist(table: table).keystroke(for: "(")
+                == Typist.Keystroke(key: .digit9, level: .shift))
+        table[bracket, []] = .character("Ω")
+        #expect(Typist(table: table).keystroke(for: "Ω") == Typist.Keystroke(key: bracket))
+    }
+
+    /// F1 is a dead acute accent.
+    private static let table: KeyTable = {
+        let acute = DeadKey(rawValue: 0xFE51)
+        let twice = DeadKey(rawValue: 1)
+        var table = KeyTable.us
+        table[.f1, []] = .dead(acute)
+        table.register([
+            DeadKeyPair(acute, .character("e"), gives: .character("é")),
+            DeadKeyPair(acute, .character("'"), gives: .character("'")),
+            DeadKeyPair(acute, .dead(acute), gives: .dead(twice)),
+            DeadKeyPair(twice, .character("e"), gives: .character("ế")),
+            DeadKeyPair(twice, .character(" "), gives: .character("´")),
+            DeadKeyPair(acute, .character(" "), gives: .character("´")),
+        ])
+        return table
+    }()
 }

@@ -16,6 +16,8 @@ import keys
 
 HERE = pathlib.Path(__file__).resolve().parent
 QEMU = "qemu-system-x86_64"
+# What the machine, and the scenarios in it, find on the host.
+TOOLS = {QEMU: "qemu-system-x86", "strace": "strace", "udevadm": "udev", "evemu-play": "evemu-tools"}
 
 
 class GuestError(Exception):
@@ -37,8 +39,9 @@ class Result:
 
 def why_not():
     """Why no machine can be had on this host, or None where one can."""
-    if shutil.which(QEMU) is None:
-        return f"{QEMU} is not installed; install qemu-system-x86"
+    for tool, package in TOOLS.items():
+        if shutil.which(tool) is None:
+            return f"{tool} is not installed; install {package}"
     try:
         _, release = guest_image.newest_kernel()
         guest_image.in_load_order(release, guest_image.MODULES)

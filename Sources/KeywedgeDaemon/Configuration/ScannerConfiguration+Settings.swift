@@ -1,18 +1,29 @@
+import KeyLayouts
 public import Keystrokes
 
 extension ScannerConfiguration {
     /// The settings for the assembler of this scanner.
     public var scanSettings: ScanSettings {
-        var table = KeyTable.us
-        for (key, meaning) in keys { table.register(meaning.meaning, for: key) }
+        var ends = Self.marks(terminators)
+        for (key, meaning) in keys where meaning == .terminator { ends.keys.insert(key) }
         return ScanSettings(
-            table: table, terminators: keyTerminators, idleTimeout: idleTimeout, lengths: length,
-            prefix: prefix, suffix: suffix, splitsAIMIdentifier: aim)
+            table: table, caps: caps, hasAltNumpad: altNumpad, hasUnicodeEntry: unicodeEntry,
+            start: Self.marks(start), terminators: ends, terminatorPause: terminatorPause,
+            idleTimeout: idleTimeout, lengths: length, encoding: encoding, prefix: prefix,
+            suffix: suffix, splitsAIMIdentifier: aim,
+            codeIdentifiers: codeIdentifiers.identifiers, controlNames: Set(controlNames),
+            substitutes: substitutes)
     }
 
-    private var keyTerminators: ScanSettings.Terminators {
+    private var table: KeyTable {
+        var table = layout.table
+        for (key, meaning) in keys { table.register(meaning.meaning, for: key) }
+        return table
+    }
+
+    private static func marks(_ configured: [TerminatorConfiguration]) -> ScanSettings.Terminators {
         var result = ScanSettings.Terminators.none
-        for terminator in terminators {
+        for terminator in configured {
             switch terminator {
             case .enter: result.keys.formUnion([.enter, .kpenter])
             case .tab: result.keys.insert(.tab)
@@ -21,7 +32,6 @@ extension ScannerConfiguration {
             case .key(let key): result.keys.insert(key)
             }
         }
-        for (key, meaning) in keys where meaning == .terminator { result.keys.insert(key) }
         return result
     }
 }

@@ -1,4 +1,5 @@
 public import EvdevInput
+public import KeyLayouts
 public import Keystrokes
 
 /// One scanner: which device it is and how it types.
@@ -8,51 +9,51 @@ public struct ScannerConfiguration: Equatable, Sendable {
     /// Which devices are this scanner.
     public var match: DeviceMatch
     /// The keyboard layout the scanner believes it types on.
-    public var layout: String
+    public var layout = CompiledLayout.us
+    /// What the Caps Lock of the scanner does.
+    public var caps = CapsHandling.track
+    /// Whether characters are typed as numbers on the keypad while Alt is held (ALT mode).
+    public var altNumpad = false
+    /// Whether characters are typed as numbers after Ctrl+Shift+U.
+    public var unicodeEntry = false
+    /// What begins a scan; empty where any key does (`none` in the file).
+    public var start: [TerminatorConfiguration] = []
     /// What ends a scan; empty where only a pause does (`none` in the file).
-    public var terminators: [TerminatorConfiguration]
+    public var terminators: [TerminatorConfiguration] = [.enter]
+    /// How long no key may follow a terminator for it to end the scan.
+    public var terminatorPause = Duration.zero
     /// The pause between two keys that ends a scan.
-    public var idleTimeout: Duration
+    public var idleTimeout = Duration.milliseconds(500)
     /// How many characters a scan may have.
-    public var length: ClosedRange<Int>
+    public var length = 1...4096
+    /// What the characters typed stand for.
+    public var encoding = TypedEncoding.characters
     /// The text that is taken off the front; empty for none.
-    public var prefix: String
+    public var prefix = ""
     /// The text that is taken off the end; empty for none.
-    public var suffix: String
+    public var suffix = ""
     /// Whether an AIM identifier in front is split off.
-    public var aim: Bool
+    public var aim = true
+    /// The maker's own identifiers, one of which in front is split off.
+    public var codeIdentifiers = CodeIdentifierConfiguration.none
+    /// How control characters are spelled out.
+    public var controlNames: [ControlNames] = []
+    /// Characters that stand for others.
+    public var substitutes: [Unicode.Scalar: Unicode.Scalar] = [:]
     /// What single keys mean on this scanner, in place of what the layout says.
-    public var keys: [KeyCode: KeyConfiguration]
+    public var keys: [KeyCode: KeyConfiguration] = [:]
 
-    /// Makes a scanner; what is left out has its default.
+    /// Makes a scanner that types as it left the factory, on the layout `us`.
     ///
     /// - Parameters:
     ///   - name: The name.
     ///   - match: Which devices are this scanner.
-    ///   - layout: The keyboard layout.
-    ///   - terminators: What ends a scan.
-    ///   - idleTimeout: The pause that ends a scan.
-    ///   - length: How many characters a scan may have.
-    ///   - prefix: The text that is taken off the front.
-    ///   - suffix: The text that is taken off the end.
-    ///   - aim: Whether an AIM identifier is split off.
-    ///   - keys: What single keys mean.
+    ///   - change: Sets what is otherwise on this one.
     public init(
-        name: String, match: DeviceMatch = DeviceMatch(),
-        layout: String = "us", terminators: [TerminatorConfiguration] = [.enter],
-        idleTimeout: Duration = .milliseconds(500), length: ClosedRange<Int> = 1...4096,
-        prefix: String = "", suffix: String = "", aim: Bool = true,
-        keys: [KeyCode: KeyConfiguration] = [:]
+        name: String, match: DeviceMatch = DeviceMatch(), change: (inout Self) -> Void = { _ in }
     ) {
         self.name = name
         self.match = match
-        self.layout = layout
-        self.terminators = terminators
-        self.idleTimeout = idleTimeout
-        self.length = length
-        self.prefix = prefix
-        self.suffix = suffix
-        self.aim = aim
-        self.keys = keys
+        change(&self)
     }
 }

@@ -1,5 +1,4 @@
 public import EvdevInput
-public import Events
 import Keystrokes
 public import WireText
 

@@ -48,6 +48,7 @@ struct KeyLine {
         case .modifier: "modifier"
         case .capsLock: "Caps Lock"
         case .dead: "dead key"
+        case .unicodeEntry: "begins a number"
         }
     }
 

@@ -125,8 +125,6 @@ extension ScanMonitor {
 
 /// What was seen of the keys of one scan.
 struct ObservedKeys: Sendable {
-    /// The characters typed, with everything that is taken off later.
-    private(set) var typed = ""
     /// The last key.
     private(set) var last: KeyReading?
     private(set) var lastKey: KeyCode?
@@ -137,9 +135,6 @@ struct ObservedKeys: Sendable {
         last = reading
         lastKey = key
         longestGap = max(longestGap, gap ?? 0)
-        if case .character(let character) = reading.meaning {
-            typed.unicodeScalars.append(character)
-        }
     }
 
     /// The key that ended the scan; nil where a pause did.

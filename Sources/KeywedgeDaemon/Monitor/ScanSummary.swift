@@ -1,5 +1,6 @@
 import Barcodes
 import Events
+import KeyLayouts
 import Keystrokes
 import WireText
 
@@ -20,7 +21,7 @@ struct ScanSummary: Sendable {
             + barcode.problems.map {
                 Self.indent + "\($0.severity.rawValue): \(Escaping.line.escaped($0.message))"
             }
-            + [settings(keys, aim: scan.aim)]
+            + [settings(keys, of: scan)]
     }
 
     /// The lines of keys that are no scan.
@@ -29,7 +30,8 @@ struct ScanSummary: Sendable {
             "rejected: \(rejection.reason.rawValue): \(explanation(of: rejection))",
             "read \(quoted(rejection.text))", count(rejection.keyCount, keys),
         ]
-        return [Self.mark + parts.joined(separator: ", "), settings(keys, aim: nil)]
+        return [Self.mark + parts.joined(separator: ", "), settings(keys, of: nil)]
+            + hints(rejection).map { Self.indent + $0 }
     }
 
     /// The lines of a scan whose content must not be seen.
@@ -37,7 +39,7 @@ struct ScanSummary: Sendable {
         [
             Self.mark + "redacted: \(content.kind.rawValue), \(content.length) characters;"
                 + " no event will hold them, but the keys above do: clear this screen",
-            settings(nil, aim: nil),
+            settings(nil, of: nil),
         ]
     }
 
@@ -59,31 +61,60 @@ struct ScanSummary: Sendable {
         case .tooLong, .tooShort:
             "expected \(scanner.length.lowerBound) to \(scanner.length.upperBound) characters"
         case .unmappedKey:
-            "\(rejection.key?.description ?? "a key") means nothing on layout \(scanner.layout)"
+            "\(rejection.key?.description ?? "a key") means nothing on layout \(layout)"
                 + " (keys: can give it a meaning)"
         case .startedBeforeGrab: "it began before the scanner was grabbed"
+        case .noStart: "it did not begin with start (\(names(of: scanner.start)))"
+        case .wrongEncoding: "what was typed is no \(scanner.encoding.rawValue)"
         }
     }
 
-    /// The settings; `keys` is nil where nothing may be told of what was typed.
-    private func settings(_ keys: ObservedKeys?, aim: String?) -> String {
+    private var layout: String { scanner.layout.layout.description }
+
+    /// The line to write into the configuration, where the keys tell what it is.
+    private func hints(_ rejection: Rejection) -> [String] {
+        guard rejection.reason == .unmappedKey, let key = rejection.key else { return [] }
+        if key.modifiers == [.alt], KeyCode.keypadDigits.contains(key.key), !scanner.altNumpad {
+            return ["hint: Alt with digits of the keypad is ALT mode: set alt_numpad: true"]
+        }
+        return []
+    }
+
+    /// The settings that took part; `keys` is nil where nothing may be told of what was typed.
+    private func settings(_ keys: ObservedKeys?, of scan: Scan?) -> String {
         let name = Escaping.line.escaped(scanner.name)
-        var parts = ["settings of \(name): layout \(Escaping.line.escaped(scanner.layout))"]
+        var parts = ["settings of \(name): layout \(layout)"]
         if let keys { parts.append(ending(keys)) }
-        if let keys, !scanner.prefix.isEmpty {
-            let starts = [scanner.prefix] + (aim.map { [$0 + scanner.prefix] } ?? [])
-            let isThere = starts.contains {
-                keys.typed.unicodeScalars.starts(with: $0.unicodeScalars)
+        if let scan {
+            parts += features(of: scan)
+            if scan.aim != nil, scan.codeIdentifier == nil {
+                parts.append("AIM identifier split off")
             }
-            parts.append("prefix \(quoted(scanner.prefix)) \(Self.fate(isThere))")
         }
-        if let keys, !scanner.suffix.isEmpty {
-            let isThere = keys.typed.unicodeScalars.reversed()
-                .starts(with: scanner.suffix.unicodeScalars.reversed())
-            parts.append("suffix \(quoted(scanner.suffix)) \(Self.fate(isThere))")
-        }
-        if aim != nil { parts.append("AIM identifier split off") }
         return Self.indent + parts.joined(separator: ", ")
+    }
+
+    private func features(of scan: Scan) -> [String] {
+        let features = scan.features
+        var parts: [String] = []
+        let named: [(ScanFeatures, String)] = [
+            (.capsLock, "caps: \(scanner.caps.rawValue) (Caps Lock was switched)"),
+            (.deadKey, "dead keys"), (.altNumpad, "alt_numpad"), (.unicodeEntry, "unicode_entry"),
+            (.start, "start taken off"), (.innerTerminator, "terminator_pause (one was data)"),
+            (.encoding, "encoding \(scanner.encoding.rawValue)"),
+            (.controlName, "control_names"), (.substitute, "substitutes"),
+        ]
+        parts += named.filter { features.contains($0.0) }.map(\.1)
+        if !scanner.prefix.isEmpty {
+            parts.append("prefix \(quoted(scanner.prefix)) \(fate(.prefix, features))")
+        }
+        if !scanner.suffix.isEmpty {
+            parts.append("suffix \(quoted(scanner.suffix)) \(fate(.suffix, features))")
+        }
+        if let identifier = scan.codeIdentifier {
+            parts.append("code identifier \(quoted(identifier)) taken off")
+        }
+        return parts
     }
 
     private func ending(_ keys: ObservedKeys) -> String {
@@ -92,17 +123,18 @@ struct ScanSummary: Sendable {
         return terminators.isEmpty ? "ended by a pause of \(pause)" : "no terminator"
     }
 
-    private static func fate(_ isThere: Bool) -> String {
-        isThere ? "taken off" : "not there"
+    private func fate(_ part: ScanFeatures, _ features: ScanFeatures) -> String {
+        features.contains(part) ? "taken off" : "not there"
     }
 
     private var terminators: String {
         let keys = scanner.keys.filter { $0.value == .terminator }.keys.map(\.name).sorted()
-        return (configuredTerminators + keys).joined(separator: ", ")
+        return ([names(of: scanner.terminators)] + keys).filter { !$0.isEmpty }
+            .joined(separator: ", ")
     }
 
-    private var configuredTerminators: [String] {
-        scanner.terminators.map { terminator in
+    private func names(of ends: [TerminatorConfiguration]) -> String {
+        ends.map { terminator in
             switch terminator {
             case .enter: "enter"
             case .tab: "tab"
@@ -110,6 +142,13 @@ struct ScanSummary: Sendable {
             case .character(let character): quoted(String(character))
             case .key(let key): key.name
             }
-        }
+        }.joined(separator: ", ")
     }
+}
+
+extension KeyCode {
+    /// The keys that type the digits of a number while Alt is held.
+    fileprivate static let keypadDigits: Set<KeyCode> = [
+        .kp0, .kp1, .kp2, .kp3, .kp4, .kp5, .kp6, .kp7, .kp8, .kp9,
+    ]
 }

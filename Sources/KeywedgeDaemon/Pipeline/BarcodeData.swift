@@ -1,5 +1,4 @@
 public import Barcodes
-public import Events
 public import WireText
 
 extension Barcode {

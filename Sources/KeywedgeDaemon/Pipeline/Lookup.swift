@@ -1,6 +1,5 @@
 public import Barcodes
 public import Catalog
-public import Events
 public import WireText
 
 /// What became of looking a scan up, as the event tells it.

@@ -1,4 +1,3 @@
-public import Events
 public import Keystrokes
 public import WireText
 

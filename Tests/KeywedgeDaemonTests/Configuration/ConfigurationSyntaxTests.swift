@@ -133,7 +133,8 @@ import Testing
 
     @Test func privateUseCharactersStayWhatTheyAre() throws {
         let text = "\"*\u{E07F}\\uE07e*\""
-        #expect(try scanner("prefix: \(text)")?.prefix == "*\u{E07F}\u{E07E}*")
+        #expect(
+            try scanner("unicode_entry: true\n    prefix: \(text)")?.prefix == "*\u{E07F}\u{E07E}*")
         let all = String(
             String.UnicodeScalarView((0xE000...0xE07F).compactMap(Unicode.Scalar.init)))
         #expect(

@@ -1,5 +1,6 @@
 import Barcodes
 import EvdevInput
+import KeyLayouts
 import Keystrokes
 import KeywedgeDaemon
 import Testing
@@ -11,7 +12,16 @@ import Testing
             match: {vendor: "0c2e", product: 0b61, name: Reader, path: /dev/input/event5,
                     phys: usb-1/input0, uniq: "00:11"}
             layout: us
+            caps: inverted
+            alt_numpad: true
+            unicode_entry: true
+            start: [B]
             terminators: [enter, tab, esc, "#", KEY_F1]
+            terminator_pause: 100ms
+            encoding: shift_jis
+            code_identifiers: {d: "]E0", P00: ""}
+            control_names: [braces, angle]
+            substitutes: {"|": "\\u001d"}
             idle_timeout: 1.5s
             length: {min: 4, max: 80}
             prefix: "<"
@@ -36,19 +46,32 @@ import Testing
                 match: DeviceMatch(
                     vendor: 0x0c2e, product: 0x0b61, name: Glob("Reader"),
                     path: "/dev/input/event5",
-                    phys: "usb-1/input0", uniq: "00:11"),
-                layout: "us",
-                terminators: [
+                    phys: "usb-1/input0", uniq: "00:11")
+            ) {
+                $0.caps = .inverted
+                $0.altNumpad = true
+                $0.unicodeEntry = true
+                $0.start = [.character("B")]
+                $0.terminators = [
                     .enter, .tab, .escape, .character("#"), .key(KeyCode(rawValue: 59)),
-                ],
-                idleTimeout: .milliseconds(1500), length: 4...80, prefix: "<", suffix: "null-",
-                aim: false,
-                keys: [
+                ]
+                $0.terminatorPause = .milliseconds(100)
+                $0.idleTimeout = .milliseconds(1500)
+                $0.length = 4...80
+                $0.encoding = .shiftJIS
+                $0.prefix = "<"
+                $0.suffix = "null-"
+                $0.aim = false
+                $0.codeIdentifiers = .custom(["d": "]E0", "P00": ""])
+                $0.controlNames = [.angle, .braces]
+                $0.substitutes = ["|": "\u{1d}"]
+                $0.keys = [
                     KeyCode(rawValue: 66): .character("\u{1d}"),
                     KeyCode(rawValue: 67): .ignore,
                     KeyCode(rawValue: 68): .terminator,
                     KeyCode(rawValue: 0x2f0): .character("é"),
-                ]),
+                ]
+            },
             ScannerConfiguration(name: "door.2_b-c"),
         ],
         barcodes: BarcodeDecoder.Settings(region: .germany, ambiguousEightDigits: .upcE),
@@ -75,10 +98,25 @@ import Testing
             Configuration.standard
                 == Configuration(
                     scanners: [
-                        ScannerConfiguration(
-                            name: "default", match: DeviceMatch(), layout: "us",
-                            terminators: [.enter], idleTimeout: .milliseconds(500),
-                            length: 1...4096, prefix: "", suffix: "", aim: true, keys: [:])
+                        ScannerConfiguration(name: "default") {
+                            $0.layout = .us
+                            $0.caps = .track
+                            $0.altNumpad = false
+                            $0.unicodeEntry = false
+                            $0.start = []
+                            $0.terminators = [.enter]
+                            $0.terminatorPause = .zero
+                            $0.idleTimeout = .milliseconds(500)
+                            $0.length = 1...4096
+                            $0.encoding = .characters
+                            $0.prefix = ""
+                            $0.suffix = ""
+                            $0.aim = true
+                            $0.codeIdentifiers = .none
+                            $0.controlNames = []
+                            $0.substitutes = [:]
+                            $0.keys = [:]
+                        }
                     ],
                     barcodes: BarcodeDecoder.Settings(region: nil, ambiguousEightDigits: .ean8),
                     catalog: CatalogConfiguration(

@@ -11,12 +11,21 @@ import Testing
                 - name: "default"
                   match: {}
                   layout: us
+                  caps: track
+                  alt_numpad: false
+                  unicode_entry: false
+                  start: [none]
                   terminators: [enter]
+                  terminator_pause: 0s
                   idle_timeout: 500ms
                   length: {min: 1, max: 4096}
+                  encoding: characters
                   prefix: ""
                   suffix: ""
                   aim: true
+                  code_identifiers: none
+                  control_names: none
+                  substitutes: {}
                   keys: {}
                 barcodes:
                   eight_digits: ean-8
@@ -44,9 +53,17 @@ import Testing
     func anyTextSurvivesInPrintableASCII(_ text: String) throws {
         let character = try #require(text.unicodeScalars.first)
         let scanner = ScannerConfiguration(
-            name: "a", match: DeviceMatch(name: Glob(text), phys: text),
-            terminators: [.character(character)], prefix: text, suffix: text,
-            keys: [KeyCode(rawValue: 66): .character(character)])
+            name: "a", match: DeviceMatch(name: Glob(text), phys: text)
+        ) {
+            $0.unicodeEntry = true
+            $0.start = [.character(character)]
+            $0.terminators = [.character(character)]
+            $0.prefix = text
+            $0.suffix = text
+            $0.codeIdentifiers = .custom([String(text.prefix(8)): "]E0"])
+            $0.substitutes = ["|": character]
+            $0.keys = [KeyCode(rawValue: 66): .character(character)]
+        }
         let configuration = Configuration(scanners: [scanner])
         let yaml = try configuration.yaml()
         #expect(yaml.unicodeScalars.allSatisfy { $0 == "\n" || (" "..."~").contains($0) })
@@ -56,7 +73,7 @@ import Testing
     @Test func everyCharacterSurvivesAsATerminator() throws {
         let terminators = (0x20...0x7E).compactMap(Unicode.Scalar.init(_:))
             .map(TerminatorConfiguration.character)
-        let scanner = ScannerConfiguration(name: "a", terminators: terminators)
+        let scanner = ScannerConfiguration(name: "a") { $0.terminators = terminators }
         let configuration = Configuration(scanners: [scanner])
         let yaml = try configuration.yaml()
         #expect(try Configuration.parse(text: yaml, file: "k.yaml") == configuration)
@@ -64,8 +81,9 @@ import Testing
 
     @Test(arguments: [1000, 1001, 1_000_000, 1_000_001, 1_500_000, 60_000_000] as [Int64])
     func aDurationSurvivesToTheMicrosecond(_ microseconds: Int64) throws {
-        let scanner = ScannerConfiguration(
-            name: "a", idleTimeout: .microseconds(microseconds))
+        let scanner = ScannerConfiguration(name: "a") {
+            $0.idleTimeout = .microseconds(microseconds)
+        }
         let configuration = Configuration(scanners: [scanner])
         let yaml = try configuration.yaml()
         #expect(try Configuration.parse(text: yaml, file: "k.yaml") == configuration)
@@ -73,7 +91,7 @@ import Testing
 
     @Test func onlyAPauseSurvivesAsNone() throws {
         let configuration = Configuration(
-            scanners: [ScannerConfiguration(name: "a", terminators: [])],
+            scanners: [ScannerConfiguration(name: "a") { $0.terminators = [] }],
             catalog: CatalogConfiguration(sources: []))
         let yaml = try configuration.yaml()
         #expect(yaml.contains("terminators: [none]\n") && yaml.contains("sources: []\n"))

@@ -33,8 +33,8 @@ import Testing
             ("[none]", []), ("[\"none\"]", []), ("[\"none\", tab]", nil), ("[enter]", [.enter]),
             ("[esc, KEY_ENTER]", [.escape, .key(KeyCode(rawValue: 28))]),
             (
-                "[\"\\n\", \"*\", 5, é]",
-                [.character("\n"), .character("*"), .character("5"), .character("é")]
+                "[\"\\n\", \"*\", 5, q]",
+                [.character("\n"), .character("*"), .character("5"), .character("q")]
             ),
             ("[\"~\"]", [.character("~")]),
         ] as [(String, [TerminatorConfiguration]?)])
@@ -92,8 +92,62 @@ import Testing
     }
 
     @Test(arguments: [
-        ("layout: de", "layout: expected us (no other layout is available), found \"de\""),
-        ("layout:", "layout: expected us (no other layout is available), found nothing"),
+        (
+            "layout: frr",
+            "layout: expected a keyboard layout (there is no layout \"frr\"; the nearest is \"fr\"), found \"frr\""
+        ),
+        (
+            "layout: \"de:nodeadkey\"",
+            "layout: expected a keyboard layout (layout \"de\" has no variant \"nodeadkey\"; the nearest are \"nodeadkeys\", \"ro_nodeadkeys\" and \"mac_nodeadkeys\"), found \"de:nodeadkey\""
+        ),
+        (
+            "layout: \"../etc\"",
+            "layout: expected a keyboard layout (\"../etc\" is no layout's name; expected LAYOUT or LAYOUT:VARIANT, each of letters, digits, - and _, for instance de:nodeadkeys), found \"../etc\""
+        ),
+        (
+            "layout:",
+            "layout: expected a keyboard layout such as us, fr or \"de:nodeadkeys\", found nothing"
+        ),
+        ("caps: on", "caps: expected track, ignore or inverted, found \"on\""),
+        ("alt_numpad: \"true\"", "alt_numpad: expected true or false, found the text \"true\""),
+        (
+            "start: []",
+            "start: expected at least one start ([none] where any key begins a scan), found an empty list"
+        ),
+        (
+            "terminator_pause: 500ms",
+            "terminator_pause: expected less than idle_timeout (500ms), found \"500ms\""
+        ),
+        (
+            "encoding: latin-1",
+            "encoding: expected characters, utf-8, windows-1252 or shift_jis, found \"latin-1\""
+        ),
+        (
+            "code_identifiers: honeywell",
+            "code_identifiers: expected none, zebra, datalogic or a mapping such as {d: \"]E0\", j: \"]C0\"}, found \"honeywell\""
+        ),
+        (
+            "code_identifiers: {d: E0}",
+            "code_identifiers.d: expected an AIM identifier such as ]E0, or \"\" for none, found \"E0\""
+        ),
+        (
+            "control_names: [round]", "control_names[0]: expected angle or braces, found \"round\""
+        ),
+        (
+            "substitutes: {\"||\": \"x\"}",
+            "substitutes.\"||\": expected one character, found \"||\""
+        ),
+        (
+            "substitutes: {\"|\": \"xy\"}",
+            "substitutes.\"|\": expected one character, found \"xy\""
+        ),
+        (
+            "prefix: \"é\"", "prefix: expected characters that layout us can type, found \"é\""
+        ),
+        (
+            "terminators: [\"€\"]",
+            "terminators: expected characters that layout us can type, found \"€\""
+        ),
         ("prefix:", "prefix: expected a text, \"\" for none, found nothing"),
         (
             "suffix: ~",

@@ -51,7 +51,10 @@ import Testing
     }
 
     @Test func prefixAndSuffixAreSaidToBeThereOrNot() throws {
-        var scanner = ScannerConfiguration(name: "counter", prefix: "P-", suffix: "#")
+        var scanner = ScannerConfiguration(name: "counter") {
+            $0.prefix = "P-"
+            $0.suffix = "#"
+        }
         #expect(
             try lines(typing: "12", scanner).last
                 == "   settings of counter: layout us, ended by KEY_ENTER, prefix \"P-\" taken off,"
@@ -102,7 +105,7 @@ import Testing
     }
 
     @Test func timeAloneEndsAScan() {
-        var monitor = monitor(ScannerConfiguration(name: "counter", terminators: []))
+        var monitor = monitor(ScannerConfiguration(name: "counter") { $0.terminators = [] })
         _ = monitor.feed(press(.digit1, at: 1))
         #expect(monitor.advance(to: 500_000) == [])
         #expect(

@@ -4,10 +4,18 @@ extension TerminatorConfiguration {
 
     /// Reads the list of what ends a scan; `[none]` gives an empty list.
     static func list(_ reader: ConfigurationReader) -> [Self]? {
+        list(reader, none: "at least one terminator ([none] where only a pause ends a scan)")
+    }
+
+    /// Reads the list of what begins a scan; `[none]` gives an empty list.
+    static func starts(_ reader: ConfigurationReader) -> [Self]? {
+        list(reader, none: "at least one start ([none] where any key begins a scan)")
+    }
+
+    private static func list(_ reader: ConfigurationReader, none: String) -> [Self]? {
         guard let items = reader.list("a list such as [enter, tab], or [none]") else { return nil }
         guard !items.isEmpty else {
-            reader.report(
-                expected: "at least one terminator ([none] where only a pause ends a scan)")
+            reader.report(expected: none)
             return nil
         }
         if items.count == 1, case .scalar("none", _) = items[0].tree.content { return [] }

@@ -36,6 +36,13 @@ extension Node {
         self.init(present, .implicit, present.isEmpty ? .flow : style)
     }
 
+    /// A mapping of any texts to any texts, all in quotation marks.
+    init(texts pairs: [(String, String)]) {
+        self.init(
+            pairs.map { (Node(text: $0), Node(text: $1)) }, .implicit,
+            pairs.isEmpty ? .flow : .block)
+    }
+
     /// A word, number or duration of ours, which needs no quotation marks.
     init(word: String) {
         self.init(word, .implicit, .plain)

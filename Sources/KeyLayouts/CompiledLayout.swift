@@ -1,0 +1,40 @@
+public import Keystrokes
+
+/// A layout and the table it was compiled to.
+public struct CompiledLayout: Hashable, Sendable {
+    /// The layout.
+    public let layout: KeyLayout
+    /// What each key means on it.
+    public let table: KeyTable
+    /// Whether the layout has dead keys and nothing is installed that says what they give.
+    ///
+    /// A scan with a dead key is rejected then: ``composeNotice`` is for the log.
+    public let lacksComposeFile: Bool
+
+    /// Makes a compiled layout.
+    ///
+    /// - Parameters:
+    ///   - layout: The layout.
+    ///   - table: What each key means on it.
+    ///   - lacksComposeFile: Whether nothing says what its dead keys give.
+    public init(layout: KeyLayout, table: KeyTable, lacksComposeFile: Bool = false) {
+        self.layout = layout
+        self.table = table
+        self.lacksComposeFile = lacksComposeFile
+    }
+
+    /// Compiles a layout with what is installed on this box.
+    ///
+    /// - Parameter layout: The layout.
+    /// - Throws: As ``KeyLayoutCompiler/compile(_:)``, and ``KeyLayoutError/noKeyboardData``.
+    public init(_ layout: KeyLayout) throws(KeyLayoutError) {
+        self = try KeyLayoutCompiler().compile(layout)
+    }
+
+    /// One sentence for the log where dead keys give nothing; nil where all is well.
+    public var composeNotice: String? {
+        guard lacksComposeFile else { return nil }
+        return "layout \(layout) has dead keys, and what they give is not installed, so a scan with"
+            + " one is rejected; install the package libx11-data"
+    }
+}

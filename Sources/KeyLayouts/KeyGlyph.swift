@@ -1,0 +1,89 @@
+internal import Keystrokes
+internal import WireText
+
+/// What a picture of a keyboard shows for one character: safe for a terminal, two columns wide.
+struct KeyGlyph {
+    /// The text, filled up with spaces to two columns.
+    let text: String
+    /// The character where the text does not show which it is.
+    let hidden: Unicode.Scalar?
+
+    static let columns = 2
+
+    /// The glyph of what a key means; nil where it types nothing.
+    init?(_ meaning: KeyMeaning, on table: KeyTable) {
+        switch meaning {
+        case .character(let character):
+            hidden = Self.isHidden(character) ? character : nil
+            text = Self.shown(character)
+        case .dead(let dead):
+            hidden = nil
+            let accent = Self.accent(of: dead, on: table).map(Self.symbol) ?? ""
+            text = Self.padded(accent + "*", columns: accent.isEmpty ? 1 : 2)
+        default: return nil
+        }
+    }
+
+    /// The accent alone: the dead key doubled gives it, or the dead key and a space.
+    private static func accent(of dead: DeadKey, on table: KeyTable) -> Unicode.Scalar? {
+        for next in [.dead(dead), .character(" ")] as [KeyMeaning] {
+            guard case .character(let character) = table.composed(dead, with: next),
+                !isWide(character), !isHidden(character)
+            else { continue }
+            return character
+        }
+        return nil
+    }
+
+    private static func shown(_ character: Unicode.Scalar) -> String {
+        let symbol = symbol(character)
+        return padded(symbol, columns: isWide(character) ? 2 : 1)
+    }
+
+    private static func padded(_ text: String, columns used: Int) -> String {
+        text + String(repeating: " ", count: max(0, columns - used))
+    }
+
+    /// The character itself, or what stands for it where it is unsafe, blank or combines.
+    private static func symbol(_ character: Unicode.Scalar) -> String {
+        if character == " " { return "␣" }
+        if character.value < 0x20 { return String(pictures(0x2400 + character.value)) }
+        if character.value == 0x7F { return "␡" }
+        if isHidden(character) { return "□" }
+        switch character.properties.generalCategory {
+        case .spaceSeparator: return "␣"
+        case .nonspacingMark, .enclosingMark, .spacingMark: return "◌\(character)"
+        default: return String(character)
+        }
+    }
+
+    /// The picture of a control character (the block Control Pictures).
+    private static func pictures(_ value: UInt32) -> Unicode.Scalar {
+        Unicode.Scalar(value) ?? "□"
+    }
+
+    /// Whether nobody could tell from the picture which character it is, or the terminal would act.
+    private static func isHidden(_ character: Unicode.Scalar) -> Bool {
+        if character.value < 0x80 { return false }
+        switch character.properties.generalCategory {
+        case .format, .privateUse, .unassigned, .control, .surrogate, .lineSeparator,
+            .paragraphSeparator:
+            return true
+        case .spaceSeparator: return true
+        default: return Escaping.isUnsafe(character)
+        }
+    }
+
+    /// Whether a terminal gives the character two columns: the blocks of East Asian scripts.
+    ///
+    /// Source: EastAsianWidth.txt, classes W and F, as far as keyboards have them.
+    private static func isWide(_ character: Unicode.Scalar) -> Bool {
+        switch character.value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0xA4CF, 0xAC00...0xD7A3,
+            0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF,
+            0x20000...0x3FFFD:
+            true
+        default: character.properties.isEmojiPresentation
+        }
+    }
+}

@@ -1,0 +1,147 @@
+internal import CXKBCommon
+internal import Keystrokes
+
+/// Makes a ``KeyTable`` of what XKB says of a layout, with the same rules as `KeyTable.us`.
+///
+/// - What a key types at a level is XKB's word. A key without a symbol there means nothing; XKB
+///   itself falls back on nothing either. A symbol that is no character (a function key, an arrow,
+///   the switch to another group) means nothing as well.
+/// - A layout without a key that chooses the third or the fifth level types nothing there.
+/// - The keypad types what it types with Num Lock on, whatever Num Lock and Shift say.
+/// - Control gives what `KeyTable.controlCharacter` says; see ``registerMissingControls()``.
+/// - A right Alt key that is no AltGr on this layout is called AltGr none the less, as on `us`; no
+///   key types text while it is held.
+struct KeyTableBuilder {
+    private(set) var table = KeyTable()
+    private let symbols: KeymapSymbols
+    private let levels = KeyLevel.all
+    /// What the layout has no key for.
+    private let missing: KeyLevel
+
+    init(_ symbols: KeymapSymbols) {
+        self.symbols = symbols
+        var missing: KeyLevel = []
+        if !symbols.contains([.level3Shift, .level3Latch]) { missing.insert(.altGr) }
+        if !symbols.contains([.level5Shift, .level5Latch]) { missing.insert(.level5) }
+        self.missing = missing
+        for key in symbols.keys { register(key) }
+        registerMissingControls()
+    }
+
+    private mutating func register(_ key: KeyCode) {
+        let plain = symbols[key, []]
+        if let modifier = modifier(plain) {
+            for level in levels {
+                // On some layouts both Shift keys together are Caps Lock.
+                let isCaps = symbols[key, level] == .capsLock
+                table[key, level] = isCaps ? .capsLock : .modifier(modifier)
+            }
+        } else if plain == .capsLock {
+            table.register(.capsLock, for: key)
+        } else if plain == .numLock {
+            table.register(.ignored, for: key)
+        } else if Self.keypad.contains(key) || Keysym.enterKeys.contains(plain) {
+            for level in levels where level.isDisjoint(with: missing) {
+                table[key, level] = keypadMeaning(of: key, at: level)
+            }
+        } else {
+            for level in levels where level.isDisjoint(with: missing) {
+                table[key, level] = meaning(of: key, at: level)
+            }
+        }
+    }
+
+    private func meaning(of key: KeyCode, at level: KeyLevel) -> KeyMeaning {
+        let symbol = symbols[key, level]
+        guard symbol != .none else { return .unknown }
+        if Keysym.editingKeys.contains(symbol), !level.isDisjoint(with: Self.withoutEditing),
+            level.contains(.control) || symbol == symbols[key, []]
+        {
+            return .unknown
+        }
+        let control = level.contains(.control) && !symbols.consumesControl(key, level)
+        return meaning(of: symbol, control: control)
+    }
+
+    private func meaning(of symbol: Keysym, control: Bool) -> KeyMeaning {
+        if symbol == .capsLock { return .capsLock }
+        if symbol == .level3Latch || symbol == .level5Latch || symbol.isDead {
+            return control ? .unknown : .dead(symbol.deadKey)
+        }
+        guard let scalar = symbol.scalar else { return .unknown }
+        guard control else { return .character(scalar) }
+        return KeyTable.controlCharacter(of: scalar).map(KeyMeaning.character) ?? .unknown
+    }
+
+    private func keypadMeaning(of key: KeyCode, at level: KeyLevel) -> KeyMeaning {
+        guard !level.contains(.control) else { return .unknown }
+        let choosers = level.intersection([.altGr, .level5])
+        let counted: KeyLevel = choosers.isEmpty ? [.num] : level.union(.num)
+        return symbols[key, counted].scalar.map(KeyMeaning.character) ?? .unknown
+    }
+
+    private static let withoutEditing: KeyLevel = [.shift, .altGr, .level5, .control]
+
+    private static let keypad: Set<KeyCode> = [
+        .kp0, .kp1, .kp2, .kp3, .kp4, .kp5, .kp6, .kp7, .kp8, .kp9, .kpdot, .kpslash, .kpasterisk,
+        .kpminus, .kpplus, .kpequal, .kpcomma, .kpenter,
+    ]
+
+    private func modifier(_ symbol: Keysym) -> ModifierKey? {
+        if symbol == .rightAlt { return missing.contains(.altGr) ? .altGr : .alt }
+        return Self.modifiers[symbol]
+    }
+
+    private static let modifiers: [Keysym: ModifierKey] = [
+        Keysym(XKB_KEY_Shift_L): .leftShift, Keysym(XKB_KEY_Shift_R): .rightShift,
+        Keysym(XKB_KEY_Control_L): .leftControl, Keysym(XKB_KEY_Control_R): .rightControl,
+        Keysym(XKB_KEY_Alt_L): .alt, .level3Shift: .altGr, .level5Shift: .level5,
+        Keysym(XKB_KEY_Super_L): .meta, Keysym(XKB_KEY_Super_R): .meta,
+        Keysym(XKB_KEY_Meta_L): .meta, Keysym(XKB_KEY_Meta_R): .meta,
+        Keysym(XKB_KEY_Hyper_L): .meta, Keysym(XKB_KEY_Hyper_R): .meta,
+    ]
+}
+
+extension KeyTableBuilder {
+    /// Gives the control characters that no key of the layout gives to the keys that give them on
+    /// `us`, where those would give nothing.
+    ///
+    /// A German keyboard has `]` on AltGr, and a Russian one has no Latin letters at all, yet
+    /// Control and the key at the place of `]` is U+001D there too. Without it, a scanner could not
+    /// send the GS of GS1 on most layouts.
+    ///
+    /// Sources: ReactOS, `dll/keyboard/kbdgr/kbdgr.c`, which has U+001B, U+001D, U+001C and U+001E
+    /// on the keys of ü, +, # and &, as Windows does; libxkbcommon does the same for letters where
+    /// `us` is configured as a second group.
+    private mutating func registerMissingControls() {
+        let plainLevels: [KeyLevel] = [.control, [.control, .shift]]
+        let typed = levels.filter {
+            $0.contains(.control) && $0.isDisjoint(with: [.altGr, .level5])
+        }
+        var given: Set<Unicode.Scalar> = []
+        for key in symbols.keys {
+            for level in plainLevels {
+                guard let plain = symbols[key, level].scalar, ("@"..."~").contains(plain),
+                    case .character(let character) = table[key, level]
+                else { continue }
+                given.insert(character)
+            }
+        }
+        for key in symbols.keys {
+            for level in typed {
+                guard table[key, level] == .unknown,
+                    case .character(let plain) = KeyTable.us[key, level.subtracting(.control)],
+                    ("@"..."~").contains(plain),
+                    let character = KeyTable.controlCharacter(of: plain),
+                    !given.contains(character)
+                else { continue }
+                table[key, level] = .character(character)
+            }
+        }
+    }
+}
+
+extension Keysym {
+    /// The number it has as a dead key of a table.
+    var deadKey: DeadKey { DeadKey(rawValue: UInt16(truncatingIfNeeded: rawValue)) }
+}

@@ -1,0 +1,149 @@
+/// What is rare: everything but a character that is just that.
+extension ScanAssembler {
+    mutating func pressSpecially(_ event: KeyEvent, _ meaning: KeyMeaning.Packed) -> Outcome {
+        switch KeyMeaning(meaning) {
+        case .modifier(let key): press(key, event)
+        case .capsLock:
+            modifiers.toggle(.caps)
+            scan.keepAlive(at: event.microseconds)
+            if scan.isInProgress { scan.note(.capsLock) }
+        case .ignored: scan.keepAlive(at: event.microseconds)
+        case .unknown, .character, .terminator, .dead, .unicodeEntry:
+            return meetInEntry(meaning, event)
+        }
+        return .nothing
+    }
+
+    /// A key came that may be part of a character that takes several.
+    private mutating func meetInEntry(_ meaning: KeyMeaning.Packed, _ event: KeyEvent) -> Outcome {
+        switch entry {
+        case .none: return meet(meaning, event)
+        case .dead where meaning.kind == KeyMeaning.Packed.terminatorKind:
+            breakOffEntry(at: event.microseconds)
+            return meet(meaning, event)
+        case .dead(let dead, _): return compose(dead, with: meaning, event)
+        case .alt(let number): return continueAlt(number, event)
+        case .unicode(let number): return continueUnicode(number, meaning, event)
+        }
+    }
+
+    /// A key came, or a character that several keys gave.
+    ///
+    /// - Parameters:
+    ///   - meaning: What it means.
+    ///   - event: The key, or the last of them.
+    ///   - character: What several keys gave, though it may mean an end.
+    /// - Returns: What the key completes, or nothing.
+    mutating func meet(
+        _ meaning: KeyMeaning.Packed, _ event: KeyEvent, giving character: UInt32? = nil
+    ) -> Outcome {
+        let isEnd = meaning.kind == KeyMeaning.Packed.terminatorKind
+        if !hasStarted {
+            if isEnd, settings.terminators.isEmpty { return endAndBegin(event) }
+            if begins(with: meaning, event) { return .nothing }
+            if isEnd, !scan.isInProgress { return terminate(event, typing: nil) }
+            scan.breakOff(.noStart, at: event.microseconds)
+            hasStarted = true
+        }
+        if let held = heldBack {
+            if joins(meaning, held, event) { return .nothing }
+            giveBack(held)
+        }
+        defer { updateReadiness() }
+        return isEnd ? terminate(event, typing: character) : take(meaning, event)
+    }
+
+    private mutating func take(_ meaning: KeyMeaning.Packed, _ event: KeyEvent) -> Outcome {
+        switch KeyMeaning(meaning) {
+        case _ where modifiers.typesNoText: meetUnmapped(event.code, at: event.microseconds)
+        case .character(let scalar): append(scalar, at: event.microseconds)
+        case .dead(let dead):
+            // The character will be counted for the dead key.
+            scan.open(at: event.microseconds)
+            entry = .dead(UInt32(dead.rawValue), key: event.code)
+        case .unicodeEntry:
+            scan.open(at: event.microseconds)
+            entry = .unicode(UnicodeNumber())
+        default: meetUnmapped(event.code, at: event.microseconds)
+        }
+        return .nothing
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar, at microseconds: Int64) {
+        if !scan.isInProgress, belongsToTerminator(scalar.value, at: microseconds) { return }
+        scan.append(scalar.value, limit: longestTypedText, at: microseconds)
+    }
+
+    mutating func meetUnmapped(_ key: UInt16, at microseconds: Int64) {
+        scan.meetUnmappedKey(
+            UnmappedKey(key: KeyCode(rawValue: key), modifiers: modifiers.heldKeys),
+            at: microseconds)
+    }
+}
+
+/// Starts and terminators.
+extension ScanAssembler {
+    private mutating func begins(with meaning: KeyMeaning.Packed, _ event: KeyEvent) -> Bool {
+        var isStart = settings.start.keys.contains(KeyCode(rawValue: event.code))
+        if case .character(let scalar) = KeyMeaning(meaning), !modifiers.typesNoText {
+            isStart = isStart || settings.start.characters.contains(scalar)
+        }
+        if isStart { begin(at: event.microseconds) }
+        return isStart
+    }
+
+    private mutating func begin(at microseconds: Int64) {
+        scan.countStart(at: microseconds)
+        hasStarted = true
+        updateReadiness()
+    }
+
+    /// `character` is what the key types, where several gave it.
+    private mutating func terminate(_ event: KeyEvent, typing character: UInt32?) -> Outcome {
+        if settings.terminators.isEmpty { return endAndBegin(event) }
+        noteTerminator(at: event.microseconds)
+        guard scan.isInProgress else {
+            modifiers.releaseAll()
+            updateReadiness()
+            return .nothing
+        }
+        scan.countKey(at: event.microseconds)
+        guard let innerTable else { return end(by: .terminator) }
+        let inner = innerTable.packed(event.code, modifiers.level)
+        let typed = inner.kind == KeyMeaning.Packed.characterKind ? inner.payload : nil
+        heldBack = HeldTerminator(character: character ?? typed, key: event.code)
+        updateReadiness()
+        return .nothing
+    }
+
+    /// Without terminators it is the start of a scan that ends the one before.
+    private mutating func endAndBegin(_ event: KeyEvent) -> Outcome {
+        let outcome = scan.isInProgress ? end(by: .terminator) : .nothing
+        begin(at: event.microseconds)
+        return outcome
+    }
+
+    /// Whether a key is the rest of the CR+LF whose first half is held back.
+    private mutating func joins(
+        _ meaning: KeyMeaning.Packed, _ held: HeldTerminator, _ event: KeyEvent
+    ) -> Bool {
+        guard settings.terminators.includesEnter,
+            meaning.kind == KeyMeaning.Packed.characterKind, held.isContinued(by: meaning.payload)
+        else { return false }
+        scan.countKey(at: event.microseconds)
+        heldBack?.second = meaning.payload
+        return true
+    }
+
+    /// A terminator turns out to be data.
+    private mutating func giveBack(_ held: HeldTerminator) {
+        heldBack = nil
+        guard let character = held.character else {
+            scan.breakOff(atKey: UnmappedKey(key: KeyCode(rawValue: held.key)))
+            return
+        }
+        scan.note(.innerTerminator)
+        scan.append(character, limit: longestTypedText)
+        if let second = held.second { scan.append(second, limit: longestTypedText) }
+    }
+}

@@ -1,0 +1,124 @@
+/// Types texts as a scanner with certain settings does: the counterpart of ``ScanAssembler``.
+///
+/// In ALT mode every character is a number on the keypad; with Unicode entry those are that the
+/// layout has no keys for.
+public struct ScanTypist: Sendable {
+    private let settings: ScanSettings
+    /// Types what is data.
+    private let typist: Typist
+    /// Types what begins or ends a scan.
+    private let endTypist: Typist
+
+    /// Makes a typist.
+    ///
+    /// - Parameter settings: How the scanner is set up to type.
+    public init(settings: ScanSettings) {
+        self.settings = settings
+        let table = settings.typingTable
+        let usesCapsLock = settings.caps != .ignore
+        typist = Typist(table: table, terminators: settings.ends, usesCapsLock: usesCapsLock)
+        endTypist = Typist(table: table, terminators: .none, usesCapsLock: usesCapsLock)
+    }
+
+    /// The key events of one scan: start, prefix, text, suffix and terminator.
+    ///
+    /// - Parameters:
+    ///   - text: The text of the scan.
+    ///   - pace: The time between two changes.
+    ///   - start: The time of the first event, in microseconds.
+    /// - Returns: The events in order.
+    /// - Throws: ``TypingError``, its offset counted in `text` with the prefix in front; also for a
+    ///   text that contains a terminator.
+    public func events(
+        for text: String, pace: Duration = .milliseconds(2), startingAt start: Int64 = 0
+    ) throws(TypingError) -> [KeyEvent] {
+        let characters = try settings.typedCharacters(for: text)
+        var tape = KeyEventTape(pace: pace.wholeMicroseconds, now: start)
+        try type(settings.start, or: nil, on: &tape)
+        for (offset, character) in characters {
+            guard !settings.ends.characters.contains(character) else {
+                throw .noKey(character: character, offset: offset)
+            }
+            try type(character, by: typist, offset: offset, on: &tape)
+        }
+        try type(settings.terminators, or: .enter, on: &tape)
+        typist.switchCapsLock(on: false, on: &tape)
+        return tape.events
+    }
+}
+
+extension ScanTypist {
+    /// Types one of the keys or characters that begin or end a scan, nothing where there is none.
+    private func type(
+        _ ends: ScanSettings.Terminators, or preferred: KeyCode?, on tape: inout KeyEventTape
+    ) throws(TypingError) {
+        let keys = ends.keys.sorted { $0.rawValue < $1.rawValue }
+        if let key = keys.first(where: { $0 == preferred }) ?? keys.first {
+            typist.type(Typist.Keystroke(key: key), on: &tape)
+        } else if let character = ends.characters.min() {
+            try type(character, by: endTypist, offset: 0, on: &tape)
+        }
+    }
+
+    private func type(
+        _ character: Unicode.Scalar, by typist: Typist, offset: Int, on tape: inout KeyEventTape
+    ) throws(TypingError) {
+        if settings.hasAltNumpad, let digits = altDigits(for: character) {
+            typeAltNumber(digits, on: &tape)
+        } else if let keystrokes = keystrokes(for: character, by: typist) {
+            for keystroke in keystrokes { typist.type(keystroke, on: &tape) }
+        } else if settings.hasUnicodeEntry, let keystrokes = unicodeKeystrokes(for: character) {
+            for keystroke in keystrokes { typist.type(keystroke, on: &tape) }
+        } else {
+            throw .noKey(character: character, offset: offset)
+        }
+    }
+
+    /// The keystrokes of a character; a byte that is none goes by what Windows-1252 has it for.
+    private func keystrokes(
+        for character: Unicode.Scalar, by typist: Typist
+    ) -> [Typist.Keystroke]? {
+        if let keystrokes = typist.keystrokes(for: character) { return keystrokes }
+        guard settings.encoding != .characters, let byte = UInt8(exactly: character.value),
+            let other = CodePage.windows1252[byte]
+        else { return nil }
+        return typist.keystrokes(for: other)
+    }
+
+    /// The digits of a character's number in ALT mode, as ``AltNumber`` reads them.
+    private func altDigits(for character: Unicode.Scalar) -> [UInt32]? {
+        if character.value < 0x80 || settings.encoding != .characters {
+            return UInt8(exactly: character.value).map { Self.digits(of: UInt32($0), count: 3) }
+        }
+        if let byte = CodePage.windows1252.byte(of: character) {
+            return Self.digits(of: UInt32(byte), count: 4)
+        }
+        return CodePage.ibm437.byte(of: character).map { Self.digits(of: UInt32($0), count: 3) }
+    }
+
+    private static func digits(of number: UInt32, count: Int) -> [UInt32] {
+        let places: [UInt32] = [1_000, 100, 10, 1]
+        return places.suffix(count).map { number / $0 % 10 }
+    }
+
+    private func typeAltNumber(_ digits: [UInt32], on tape: inout KeyEventTape) {
+        let alt = typist.modifierKeys[.alt] ?? .leftalt
+        tape.change(alt, 1)
+        for digit in digits {
+            let key = AltNumber.keys[Int(digit)]
+            tape.change(key, 1)
+            tape.change(key, 0)
+        }
+        tape.change(alt, 0)
+    }
+
+    private func unicodeKeystrokes(for character: Unicode.Scalar) -> [Typist.Keystroke]? {
+        guard let beginning = typist.unicodeEntry else { return nil }
+        var keystrokes = [beginning]
+        for digit in String(character.value, radix: 16).unicodeScalars {
+            guard let keystroke = endTypist.keystroke(for: digit) else { return nil }
+            keystrokes.append(keystroke)
+        }
+        return keystrokes + [Typist.Keystroke(key: .space)]
+    }
+}

@@ -1,0 +1,141 @@
+import Keystrokes
+import Testing
+
+@Suite struct AltNumpadTests {
+    private static let settings = ScanSettings(hasAltNumpad: true)
+
+    /// Presses Alt, types digits on the keypad and lets go.
+    private static func alt(_ digits: String, on keyboard: inout Keyboard) {
+        let keys: [KeyCode] = [.kp0, .kp1, .kp2, .kp3, .kp4, .kp5, .kp6, .kp7, .kp8, .kp9]
+        keyboard.down(.leftalt)
+        for digit in digits.utf8 { keyboard.press(keys[Int(digit - 0x30)]) }
+        keyboard.up(.leftalt)
+    }
+
+    private static func story(_ numbers: [String], _ settings: ScanSettings = settings) -> [String]
+    {
+        var keyboard = Keyboard(settings)
+        for number in numbers { alt(number, on: &keyboard) }
+        keyboard.press(.enter)
+        return keyboard.story
+    }
+
+    @Test(arguments: [
+        ("065", "A"), ("0065", "A"), ("65", "A"), ("029", "\u{1D}"), ("29", "\u{1D}"),
+        ("0029", "\u{1D}"), ("48", "0"), ("127", "\u{7F}"), ("000", "\u{0}"),
+        ("0128", "€"), ("128", "Ç"), ("0233", "é"), ("233", "Θ"), ("130", "é"), ("0159", "Ÿ"),
+        ("255", "\u{A0}"), ("0255", "ÿ"), ("0163", "£"), ("156", "£"),
+    ])
+    func aNumberIsACharacterOfWindows(number: String, character: String) {
+        #expect(Self.story([number]) == [character])
+    }
+
+    @Test(arguments: [
+        // 0x81 has no character in Windows-1252.
+        "0129", "256", "0256", "999", "9999", "00065", "0000065", "1234567",
+    ])
+    func aNumberWithoutACharacterIsRejected(number: String) {
+        var keyboard = Keyboard(Self.settings)
+        keyboard.press(.digit4)
+        Self.alt(number, on: &keyboard)
+        keyboard.press(.digit2, .enter)
+        let rejection = keyboard.rejections.first
+        #expect(keyboard.outcomes.count == 1)
+        #expect(rejection?.reason == .unmappedKey)
+        #expect(rejection?.position == 1)
+        #expect(rejection?.key?.modifiers == [.alt])
+    }
+
+    @Test func aWholeCodeIsTypedInNumbers() {
+        #expect(
+            Self.story(["052", "048", "029", "0228", "132", "48"]) == ["40\u{1D}ää0"])
+    }
+
+    @Test func numLockAroundANumberIsNoData() {
+        var keyboard = Keyboard(Self.settings)
+        keyboard.press(.numlock)
+        keyboard.down(.leftalt)
+        keyboard.press(.numlock, .kp0, .kp6, .kp5, .numlock)
+        keyboard.up(.leftalt)
+        keyboard.press(.numlock, .digit1, .enter)
+        #expect(keyboard.story == ["A1"])
+    }
+
+    @Test func altWithoutANumberIsNothing() {
+        var keyboard = Keyboard(Self.settings)
+        Self.alt("", on: &keyboard)
+        keyboard.press(.digit4)
+        Self.alt("", on: &keyboard)
+        keyboard.press(.digit2, .enter)
+        #expect(keyboard.story == ["42"])
+    }
+
+    @Test(arguments: [KeyCode.a, .digit6, .enter, .kpplus, .tab])
+    func anotherKeyCutsANumberOff(key: KeyCode) {
+        var keyboard = Keyboard(Self.settings)
+        keyboard.press(.digit4)
+        keyboard.down(.leftalt)
+        keyboard.press(.kp0, .kp6, key, .kp5)
+        keyboard.up(.leftalt)
+        keyboard.press(.enter)
+        #expect(keyboard.texts.isEmpty)
+        #expect(keyboard.rejections.first?.reason == .unmappedKey)
+        #expect(keyboard.rejections.first?.text == "4")
+    }
+
+    @Test func aNumberIsNotFinishedByAPauseOrALoss() {
+        var keyboard = Keyboard(Self.settings)
+        keyboard.press(.digit4)
+        keyboard.down(.leftalt)
+        keyboard.press(.kp6, .kp5)
+        keyboard.wait(600)
+        keyboard.up(.leftalt)
+        #expect(keyboard.story == ["unmapped-key '4'@1/3"])
+        keyboard.down(.leftalt)
+        keyboard.press(.kp6)
+        keyboard.drop()
+        keyboard.press(.kp5)
+        keyboard.up(.leftalt)
+        keyboard.press(.enter)
+        #expect(keyboard.texts.isEmpty)
+        #expect(keyboard.rejections.last?.reason == .torn)
+    }
+
+    @Test func theReleaseAfterAPauseEndsTheScanAsTheTimerWould() {
+        var keyboard = Keyboard(Self.settings)
+        keyboard.down(.leftalt)
+        keyboard.press(.kp6, .kp5)
+        keyboard.now += 600_000
+        keyboard.up(.leftalt)
+        #expect(keyboard.story == ["unmapped-key ''@0/2"])
+    }
+
+    @Test func withoutTheSettingNumbersAreUnmappedKeys() {
+        #expect(
+            Self.story(["065"], ScanSettings()) == ["unmapped-key ''@0/4"])
+    }
+
+    @Test func numbersAreBytesOfAnEncoding() {
+        let settings = ScanSettings(hasAltNumpad: true, encoding: .utf8)
+        #expect(Self.story(["195", "0169", "065"], settings) == ["éA"])
+        #expect(Self.story(["195", "065"], settings) == ["wrong-encoding 'Ã\u{41}'@0/7"])
+    }
+
+    @Test func aTerminatorCanBeANumber() {
+        let settings = ScanSettings(
+            hasAltNumpad: true, terminators: .init(characters: ["\u{D}"]))
+        #expect(Self.story(["049", "013", "050", "013"], settings) == ["1", "2"])
+    }
+
+    @Test func everyKeyOfANumberCounts() {
+        var keyboard = Keyboard(Self.settings)
+        Self.alt("065", on: &keyboard)
+        keyboard.press(.enter)
+        guard case .scan(let scan)? = keyboard.outcomes.first else {
+            Issue.record("no scan")
+            return
+        }
+        #expect(scan.keyCount == 4)
+        #expect(scan.features == .altNumpad)
+    }
+}

@@ -1,0 +1,162 @@
+import Keystrokes
+import Testing
+
+/// What begins and what ends a scan.
+@Suite struct BeginningAndEndTests {
+    // MARK: an end that may be data
+
+    private static let paused = ScanSettings(terminatorPause: .milliseconds(100))
+
+    @Test func anEnterInsideTheDataIsData() {
+        var keyboard = Keyboard(Self.paused)
+        keyboard.press(.digit1, .enter, .digit2, .kpenter, .enter)
+        #expect(keyboard.outcomes.isEmpty)
+        keyboard.wait(100)
+        #expect(keyboard.story == ["1\r2\r"])
+    }
+
+    @Test func lineEndsInsideTheDataStayWhatTheyWere() {
+        var keyboard = Keyboard(Self.paused)
+        keyboard.press(.digit1, .enter)
+        keyboard.type("\n")
+        keyboard.press(.digit2, .enter)
+        keyboard.type("\n")
+        keyboard.wait(100)
+        keyboard.press(.digit3, .enter)
+        keyboard.finish()
+        #expect(keyboard.story == ["1\r\n2", "3"])
+    }
+
+    @Test func theNextScanAfterThePauseIsItsOwn() {
+        var keyboard = Keyboard(Self.paused)
+        keyboard.press(.digit1, .enter)
+        keyboard.now += 100_000
+        keyboard.press(.digit2, .enter)
+        keyboard.wait(98)
+        #expect(keyboard.story == ["1"])
+        keyboard.wait(1)
+        #expect(keyboard.story == ["1", "2"])
+    }
+
+    @Test func aPauseWithoutAnEndIsStillIdle() {
+        var keyboard = Keyboard(Self.paused)
+        keyboard.press(.digit1, .enter, .digit2)
+        keyboard.wait(600)
+        #expect(keyboard.story == ["idle '1\r2'@3/3"])
+    }
+
+    @Test func anEndThatTypesNothingCannotBeData() {
+        var settings = Self.paused
+        settings.terminators = .init(keys: [.f8])
+        var keyboard = Keyboard(settings)
+        keyboard.press(.digit1, .f8, .digit2, .f8)
+        keyboard.wait(100)
+        #expect(keyboard.story == ["unmapped-key '1'@1/4"])
+    }
+
+    @Test func theDeadlineIsThePauseAfterAnEnd() {
+        var keyboard = Keyboard(Self.paused)
+        keyboard.press(.digit1)
+        #expect(keyboard.assembler.deadlineMicroseconds == 501_000)
+        keyboard.press(.enter)
+        #expect(keyboard.assembler.deadlineMicroseconds == 103_000)
+    }
+
+    // MARK: a start
+
+    private static let framed = ScanSettings(
+        start: .init(characters: ["B"]), terminators: .init(characters: ["C"]))
+
+    @Test func startAndEndAreTakenOff() {
+        var keyboard = Keyboard(Self.framed)
+        keyboard.type("B123CB4BC")
+        #expect(keyboard.story == ["123", "4B"])
+        guard case .scan(let scan) = keyboard.outcomes[0] else { return }
+        #expect(scan.features == .start)
+        #expect(scan.keyCount == 5)
+    }
+
+    @Test func whatComesBeforeTheStartIsNoScan() {
+        var keyboard = Keyboard(Self.framed)
+        keyboard.type("12B3C")
+        keyboard.type("B4C")
+        #expect(keyboard.story == ["no-start ''@0/5", "4"])
+    }
+
+    @Test func anEndWithoutAStartIsNothing() {
+        var keyboard = Keyboard(Self.framed)
+        keyboard.type("CC")
+        keyboard.wait(600)
+        keyboard.type("B1C")
+        #expect(keyboard.story == ["1"])
+    }
+
+    @Test func aStartAloneIsNothing() {
+        var keyboard = Keyboard(Self.framed)
+        keyboard.type("B")
+        keyboard.wait(600)
+        keyboard.type("B1C")
+        #expect(keyboard.story == ["1"])
+    }
+
+    @Test func theEndInsideTheDataIsDataWhereAPauseDecides() {
+        var settings = Self.framed
+        settings.terminatorPause = .milliseconds(50)
+        var keyboard = Keyboard(settings)
+        keyboard.type("B12C34C")
+        keyboard.wait(50)
+        #expect(keyboard.story == ["12C34"])
+    }
+
+    // MARK: Enter ahead of the data
+
+    private static let enterFirst = ScanSettings(start: .enter, terminators: .none)
+
+    @Test func anEnterAheadOfTheDataBeginsAScanAndEndsTheOneBefore() {
+        var keyboard = Keyboard(Self.enterFirst)
+        keyboard.press(.enter, .digit1, .enter, .digit2)
+        #expect(keyboard.story == ["1"])
+        keyboard.wait(500)
+        #expect(keyboard.story == ["1", "2"])
+        keyboard.press(.enter, .digit3)
+        keyboard.wait(500)
+        #expect(keyboard.story == ["1", "2", "3"])
+    }
+
+    @Test func dataWithoutTheEnterAheadIsNoScan() {
+        var keyboard = Keyboard(Self.enterFirst)
+        keyboard.press(.digit1, .enter, .digit2)
+        keyboard.wait(500)
+        #expect(keyboard.story == ["no-start ''@0/1", "2"])
+    }
+
+    @Test func enterAloneIsNothing() {
+        var keyboard = Keyboard(Self.enterFirst)
+        for _ in 0..<100 { keyboard.press(.enter) }
+        keyboard.wait(500)
+        #expect(keyboard.outcomes.isEmpty)
+    }
+
+    @Test func lostKeysAreRejectedUpToTheNextStart() {
+        var keyboard = Keyboard(Self.enterFirst)
+        keyboard.press(.enter, .digit1)
+        keyboard.drop()
+        keyboard.press(.digit2, .enter, .digit3)
+        keyboard.wait(500)
+        #expect(keyboard.story == ["torn '1'@1/3", "3"])
+    }
+
+    @Test func aUnplugForgetsWhatWasHeldBack() {
+        var keyboard = Keyboard(Self.paused)
+        keyboard.press(.digit1, .enter)
+        let outcome = keyboard.assembler.disconnect(at: keyboard.now + 1_000)
+        guard case .rejection(let rejection) = outcome else {
+            Issue.record("no rejection")
+            return
+        }
+        #expect(rejection.reason == .torn)
+        keyboard.press(.digit2, .enter)
+        keyboard.wait(100)
+        #expect(keyboard.story == ["2"])
+    }
+}

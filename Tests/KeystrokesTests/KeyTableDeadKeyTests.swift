@@ -1,0 +1,74 @@
+import Keystrokes
+import Testing
+
+@Suite("KeyTable: dead keys")
+struct KeyTableDeadKeyTests {
+    private static let acute = DeadKey(rawValue: 0xFE51)
+    private static let grave = DeadKey(rawValue: 0xFE50)
+    private static let both = DeadKey(rawValue: 1)
+
+    private static let pairs = [
+        DeadKeyPair(acute, .character("e"), gives: .character("é")),
+        DeadKeyPair(acute, .character(" "), gives: .character("'")),
+        DeadKeyPair(acute, .dead(grave), gives: .dead(both)),
+        DeadKeyPair(grave, .character("e"), gives: .character("è")),
+        DeadKeyPair(both, .character("\u{10FFFF}"), gives: .character("\u{10FFFE}")),
+    ]
+
+    @Test func everyPairIsFoundWhateverTheOrderTheyCameIn() {
+        for registered in [Self.pairs, Self.pairs.reversed()] {
+            var table = KeyTable()
+            table.register(registered)
+            for pair in Self.pairs {
+                #expect(table.composed(pair.dead, with: pair.next) == pair.result)
+            }
+            #expect(table.deadKeyPairs.count == Self.pairs.count)
+        }
+    }
+
+    @Test func whatIsNoPairGivesNothing() {
+        var table = KeyTable()
+        #expect(table.composed(Self.acute, with: .character("e")) == .unknown)
+        table.register(Self.pairs)
+        #expect(table.composed(Self.acute, with: .character("x")) == .unknown)
+        #expect(table.composed(Self.grave, with: .dead(Self.acute)) == .unknown)
+        #expect(table.composed(Self.acute, with: .terminator) == .unknown)
+        #expect(table.composed(DeadKey(rawValue: 0xFFFF), with: .character("e")) == .unknown)
+    }
+
+    @Test func theLastOfSeveralPairsForTheSameKeysCounts() {
+        var table = KeyTable()
+        table.register([
+            DeadKeyPair(Self.acute, .character("e"), gives: .character("1")),
+            DeadKeyPair(Self.acute, .character("e"), gives: .character("2")),
+        ])
+        #expect(table.composed(Self.acute, with: .character("e")) == .character("2"))
+        table.register([DeadKeyPair(Self.acute, .character("e"), gives: .character("3"))])
+        #expect(table.composed(Self.acute, with: .character("e")) == .character("3"))
+        #expect(table.deadKeyPairs.count == 1)
+    }
+
+    @Test func aCharacterThatIsReplacedIsReplacedInPairsToo() {
+        var table = KeyTable.us
+        table.register(Self.pairs)
+        table.replace("'", by: .terminator)
+        #expect(table[.apostrophe, []] == .terminator)
+        #expect(table.composed(Self.acute, with: .character(" ")) == .terminator)
+        #expect(table.composed(Self.acute, with: .character("e")) == .character("é"))
+    }
+
+    @Test func aPairTakesTwelveBytes() {
+        var table = KeyTable()
+        #expect(table.byteCount == 65_536)
+        table.register(Self.pairs)
+        #expect(table.byteCount == 65_536 + 5 * 12)
+    }
+
+    @Test func aDeadKeySurvivesThePacking() {
+        var table = KeyTable()
+        for number in [0, 1, 0xFE51, 0xFFFF] as [UInt16] {
+            table[.q, .altGr] = .dead(DeadKey(rawValue: number))
+            #expect(table[.q, .altGr] == .dead(DeadKey(rawValue: number)))
+        }
+    }
+}
