@@ -7,6 +7,7 @@
 #   make lint     the style of the sources
 #   make format   puts the sources into that style
 #   make expect   records the examples' expected events anew
+#   make calibration  the symbols in docs/calibration.svg
 #   make bench    the benchmarks (docs/benchmarks.md)
 #   make fuzz     the barcode decoder against random input, for SECONDS (300)
 #   make test-vm  real USB keyboards on a real kernel, in a virtual machine
@@ -17,7 +18,8 @@
 # DEPS=no leaves the installed packages alone. install and uninstall take PREFIX (/usr/local),
 # SYSCONFDIR (/etc), DESTDIR (a folder to install into, for packages) and BINARY.
 
-DEBIAN_PACKAGES := libevdev-dev libxkbcommon-dev libxkbregistry-dev xkb-data libx11-data libsqlite3-dev sqlite3 jq python3 pkg-config umockdev evemu-tools
+DEBIAN_PACKAGES := libevdev-dev libxkbcommon-dev libxkbregistry-dev xkb-data libx11-data \
+    libsqlite3-dev sqlite3 jq python3 pkg-config umockdev evemu-tools
 SWIFT_SOURCES := Package.swift Sources Tests Fuzz Benchmarks/Package.swift Benchmarks/Benchmarks
 SWIFT_BUILD_FLAGS ?=
 DEMO := .build/demo
@@ -40,7 +42,7 @@ COMPLETION_bash := $(SHARE)/bash-completion/completions/keywedge
 COMPLETION_zsh := $(SHARE)/zsh/$(ZSH_FOLDER)/_keywedge
 COMPLETION_fish := $(SHARE)/fish/vendor_completions.d/keywedge.fish
 
-.PHONY: fuzz test-vm demo test build release lint format expect bench deps install uninstall
+.PHONY: calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
 .DEFAULT_GOAL := build
 
 deps:
@@ -72,8 +74,9 @@ demo: build
 	.build/debug/keywedge replay examples/recordings/till-morning.keys \
 	    --config /dev/null --catalog $(DEMO)/catalog.sqlite --format pretty
 	@echo "--- as a POS script reads it (--format json)"
-	.build/debug/keywedge replay examples/recordings/*.evemu \
-	    --config /dev/null --catalog $(DEMO)/catalog.sqlite --format json
+	cd examples/recordings && ../../.build/debug/keywedge replay \
+	    gs1-datamatrix-ctrl-bracket.evemu qr-digital-link.evemu upc-a-then-upc-e.evemu \
+	    --config /dev/null --catalog $(CURDIR)/$(DEMO)/catalog.sqlite --format json
 
 test: deps
 	swift build --build-tests $(SWIFT_BUILD_FLAGS)
@@ -88,6 +91,10 @@ format:
 expect: build
 	KEYWEDGE=$(CURDIR)/.build/debug/keywedge examples/expect
 
+calibration: DEBIAN_PACKAGES += zint librsvg2-bin zbar-tools
+calibration: deps
+	scripts/make-calibration
+
 bench: deps
 	cd Benchmarks && swift package --disable-sandbox benchmark
 
@@ -101,7 +108,8 @@ install:
 	install -D -m 644 systemd/keywedge.sysusers $(INSTALLED_USER)
 	install -D -m 644 udev/72-keywedge.rules $(INSTALLED_RULES)
 	install -D -m 644 docs/keywedge.1 $(INSTALLED_MANUAL)
-	install -D -m 644 -t $(INSTALLED_EXAMPLES) examples/keywedge.yaml udev/keywedge-local.rules.template
+	install -D -m 644 -t $(INSTALLED_EXAMPLES) examples/keywedge.yaml \
+	    udev/keywedge-local.rules.template docs/calibration.svg docs/calibration.png
 	@for shell in bash=$(COMPLETION_bash) zsh=$(COMPLETION_zsh) fish=$(COMPLETION_fish); do \
 	    file="$${shell#*=}"; echo "completions for $${shell%%=*} to $$file"; \
 	    install -D -m 644 /dev/null "$$file" && \

@@ -21,9 +21,10 @@ struct MonitorCommand: ParsableCommand, TakesTheMainThread {
 
     @OptionGroup var scannerArgument: ScannerArgument
     @OptionGroup var configurationOption: ConfigurationOption
+    @OptionGroup var layoutOption: LayoutOption
 
     func run() throws {
-        let configuration = try configurationOption.load()
+        let configuration = try layoutOption.applied(to: try configurationOption.load())
         let (choice, reader) = try scannerArgument.open(configuration)
         let node = Escaping.line.escaped(choice.nodes.joined(separator: ", "))
         StandardError.write(

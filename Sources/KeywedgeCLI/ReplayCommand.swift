@@ -24,6 +24,7 @@ struct ReplayCommand: AsyncParsableCommand {
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
     @OptionGroup var formatOption: FormatOption
+    @OptionGroup var layoutOption: LayoutOption
 
     @Option(help: "The configured scanner the recordings are taken for.")
     var scanner: String?
@@ -43,13 +44,14 @@ struct ReplayCommand: AsyncParsableCommand {
     var strict = false
 
     func run() async throws {
-        let configuration = try configurationOption.load()
+        let configuration = try layoutOption.applied(to: try configurationOption.load())
         let scanners = try orFail {
             try ReplayScanners(configuration: configuration, name: scanner)
         }
         let sources = try catalogOption.sources(of: configuration)
         let pipeline = ScanPipeline(
-            decoder: BarcodeDecoder(settings: configuration.barcodes), sources: sources, clock: nil,
+            decoder: BarcodeDecoder(settings: configuration.barcodes), sources: sources,
+            layouts: LayoutAdvisor(configuration: configuration), clock: nil,
             knowsTheYear: start != nil)
         var replay = Replay(
             scanners: scanners, pipeline: pipeline,

@@ -31,6 +31,7 @@ struct TypeCommand: AsyncParsableCommand {
 
     @OptionGroup var virtualScanner: VirtualScannerOptions
     @OptionGroup var configurationOption: ConfigurationOption
+    @OptionGroup var layoutOption: LayoutOption
 
     @Option(help: "The configured scanner to type as.")
     var scanner: String?
@@ -51,7 +52,7 @@ struct TypeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let configuration = try configurationOption.load()
+        let configuration = try layoutOption.applied(to: try configurationOption.load())
         let scanners = try orFail {
             try ReplayScanners(configuration: configuration, name: scanner)
         }

@@ -20,6 +20,11 @@ struct CommandRun {
         try self.init(Self.binary, arguments, input: input)
     }
 
+    /// Runs the command with the arguments of a list.
+    init(arguments: [String], input: String = "") throws {
+        try self.init(Self.binary, arguments, input: input)
+    }
+
     /// Runs a shell script in which `$KEYWEDGE` is the command.
     static func shell(_ script: String, input: String = "") throws -> CommandRun {
         try CommandRun("/bin/bash", ["-c", "set -o pipefail; " + script], input: input)

@@ -21,6 +21,8 @@ struct InstallTests {
             "755 bin/keywedge", "644 lib/systemd/system/keywedge.service",
             "644 lib/sysusers.d/keywedge.conf", "644 lib/udev/rules.d/72-keywedge.rules",
             "644 share/bash-completion/completions/keywedge",
+            "644 share/doc/keywedge/examples/calibration.png",
+            "644 share/doc/keywedge/examples/calibration.svg",
             "644 share/doc/keywedge/examples/keywedge-local.rules.template",
             "644 share/doc/keywedge/examples/keywedge.yaml",
             "644 share/fish/vendor_completions.d/keywedge.fish",

@@ -17,6 +17,14 @@ struct ScannerArgument: ParsableArguments {
     @Flag(help: "Take the scanner, so that nobody else gets its keys meanwhile.")
     var grab = false
 
+    init() {}
+
+    /// Names a scanner that another option was given for.
+    init(scanner: String, grabs: Bool) {
+        self.scanner = scanner
+        grab = grabs
+    }
+
     /// Finds the device that is meant and opens it; from now on `SIGINT` and `SIGTERM` end reading.
     func open(_ configuration: Configuration) throws -> (choice: ScannerChoice, reader: RawReader) {
         try orFail {

@@ -7,7 +7,10 @@ extension Barcode {
     /// - Parameters:
     ///   - data: Where the fields are appended.
     ///   - year: The year that two-digit years are seen from; nil to leave dates as they stand.
-    public func append(to data: inout JSONObject, seenFrom year: Int? = nil) {
+    ///   - other: A problem that is not the code's own.
+    public func append(
+        to data: inout JSONObject, seenFrom year: Int? = nil, adding other: JSONObject? = nil
+    ) {
         data.append("text", .string(text))
         data.append("aim", aim.map { .string($0.description) } ?? .null)
         data.append("symbology", symbology.map { .string($0.rawValue) } ?? .null)
@@ -18,7 +21,8 @@ extension Barcode {
         if let addOn { data.append("add_on", .string(addOn)) }
         if let inStore { data.append("in_store", .object(inStore.data)) }
         if let gs1 { data.append("gs1", .object(gs1.data(seenFrom: year))) }
-        data.append("problems", .array(problems.map { .object($0.data) }))
+        let all = problems.map(\.data) + (other.map { [$0] } ?? [])
+        data.append("problems", .array(all.map(JSONValue.object)))
     }
 }
 

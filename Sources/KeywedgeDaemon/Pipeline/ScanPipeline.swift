@@ -8,6 +8,7 @@ import WireText
 public struct ScanPipeline: Sendable {
     private let decoder: BarcodeDecoder
     private let sources: [any ProductSource]
+    private let layouts: LayoutAdvisor?
     private let clock: (any Clock<Duration>)?
     private let knowsTheYear: Bool
 
@@ -16,16 +17,18 @@ public struct ScanPipeline: Sendable {
     /// - Parameters:
     ///   - decoder: Decodes the text of a scan.
     ///   - sources: Where products are looked up, in order.
+    ///   - layouts: Says where the layout of a scanner looks wrong; nil where nobody asks.
     ///   - clock: Measures how long a lookup takes; nil where events must not depend on the
     ///     machine's speed.
     ///   - knowsTheYear: Whether the time of events is a real one, from which the century of dates
     ///     in GS1 elements follows.
     public init(
-        decoder: BarcodeDecoder, sources: [any ProductSource], clock: (any Clock<Duration>)?,
-        knowsTheYear: Bool
+        decoder: BarcodeDecoder, sources: [any ProductSource], layouts: LayoutAdvisor? = nil,
+        clock: (any Clock<Duration>)?, knowsTheYear: Bool
     ) {
         self.decoder = decoder
         self.sources = sources
+        self.layouts = layouts
         self.clock = clock
         self.knowsTheYear = knowsTheYear
     }
@@ -52,7 +55,12 @@ public struct ScanPipeline: Sendable {
         let (lookup, took) = await lookUp(barcode)
         var data = JSONObject(capacity: 12)
         data.append("scanner", .object(scanner.data))
-        barcode.append(to: &data, seenFrom: knowsTheYear ? time.year : nil)
+        if let identifier = scan.codeIdentifier {
+            data.append("code_identifier", .string(identifier))
+        }
+        let layout = layouts?.finding(in: scan, from: scanner.name)
+        barcode.append(
+            to: &data, seenFrom: knowsTheYear ? time.year : nil, adding: layout?.data)
         data.append("keystrokes", scan.keystrokes)
         lookup.append(to: &data, took: took)
         return EventDraft(
@@ -79,7 +87,8 @@ public struct ScanPipeline: Sendable {
         }
         var data = JSONObject(capacity: 6)
         data.append("scanner", .object(scanner.data))
-        rejection.append(to: &data)
+        let layout = layouts?.finding(in: rejection, from: scanner.name)
+        rejection.append(to: &data, adding: layout?.data)
         return EventDraft(
             .scanRejected, scanner: scanner.name, time: time,
             content: rejection.reason.rawValue + rejection.text, data: data)

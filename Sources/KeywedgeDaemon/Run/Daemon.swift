@@ -35,7 +35,8 @@ public struct Daemon: Sendable {
             reader: ScannerReader(reading),
             pipeline: ScanPipeline(
                 decoder: BarcodeDecoder(settings: configuration.barcodes), sources: sources,
-                clock: ContinuousClock(), knowsTheYear: true),
+                layouts: LayoutAdvisor(configuration: configuration), clock: ContinuousClock(),
+                knowsTheYear: true),
             publisher: EventPublisher(events: events, sinks: sinks),
             manager: manager, clock: BoxClock(), log: log)
         self.log = log
