@@ -2,7 +2,7 @@
 extension ScanAssembler {
     mutating func press(_ key: ModifierKey, _ event: KeyEvent) {
         scan.keepAlive(at: event.microseconds)
-        if key == .alt, settings.hasAltNumpad {
+        if key == .alt, rules.hasAltNumpad {
             breakOffEntry(at: event.microseconds)
             entry = .alt(AltNumber())
         }
@@ -99,7 +99,7 @@ extension ScanAssembler {
             modifiers.release(.alt)
             return .nothing
         }
-        guard let character = number.character(isByte: settings.encoding != .characters) else {
+        guard let character = number.character(isByte: rules.encoding != .characters) else {
             breakOffEntry(at: event.microseconds)
             modifiers.release(.alt)
             return .nothing
@@ -112,7 +112,7 @@ extension ScanAssembler {
 
     /// What a character means that no single key has typed.
     private func meaning(of character: Unicode.Scalar) -> KeyMeaning.Packed {
-        let isEnd = settings.marks.characters.contains(character)
+        let isEnd = rules.endCharacters.contains(character)
         return (isEnd ? KeyMeaning.terminator : .character(character)).packed
     }
 }

@@ -39,7 +39,7 @@ extension ScanAssembler {
     ) -> Outcome {
         let isEnd = meaning.kind == KeyMeaning.Packed.terminatorKind
         if !hasStarted {
-            if isEnd, settings.terminators.isEmpty { return endAndBegin(event) }
+            if isEnd, !rules.hasTerminators { return endAndBegin(event) }
             if begins(with: meaning, event) { return .nothing }
             if isEnd, !scan.isInProgress { return terminate(event, typing: nil) }
             scan.breakOff(.noStart, at: event.microseconds)
@@ -84,9 +84,9 @@ extension ScanAssembler {
 /// Starts and terminators.
 extension ScanAssembler {
     private mutating func begins(with meaning: KeyMeaning.Packed, _ event: KeyEvent) -> Bool {
-        var isStart = settings.start.keys.contains(KeyCode(rawValue: event.code))
+        var isStart = rules.start.keys.contains(KeyCode(rawValue: event.code))
         if case .character(let scalar) = KeyMeaning(meaning), !modifiers.typesNoText {
-            isStart = isStart || settings.start.characters.contains(scalar)
+            isStart = isStart || rules.start.characters.contains(scalar)
         }
         if isStart { begin(at: event.microseconds) }
         return isStart
@@ -100,7 +100,7 @@ extension ScanAssembler {
 
     /// `character` is what the key types, where several gave it.
     private mutating func terminate(_ event: KeyEvent, typing character: UInt32?) -> Outcome {
-        if settings.terminators.isEmpty { return endAndBegin(event) }
+        if !rules.hasTerminators { return endAndBegin(event) }
         noteTerminator(at: event.microseconds)
         guard scan.isInProgress else {
             modifiers.releaseAll()
@@ -127,7 +127,7 @@ extension ScanAssembler {
     private mutating func joins(
         _ meaning: KeyMeaning.Packed, _ held: HeldTerminator, _ event: KeyEvent
     ) -> Bool {
-        guard settings.terminators.includesEnter,
+        guard rules.endIncludesEnter,
             meaning.kind == KeyMeaning.Packed.characterKind, held.isContinued(by: meaning.payload)
         else { return false }
         scan.countKey(at: event.microseconds)

@@ -31,7 +31,9 @@ public struct ScanAssembler: Sendable {
     }
 
     /// The settings it was made with.
-    public let settings: ScanSettings
+    public var settings: ScanSettings { rules.settings }
+
+    let rules: ScanRules
 
     let table: KeyTable
     /// What terminators type, where they may turn out to be data.
@@ -60,14 +62,14 @@ public struct ScanAssembler: Sendable {
     ///
     /// - Parameter settings: How the scanner is set up to type.
     public init(settings: ScanSettings) {
-        self.settings = settings
+        rules = ScanRules(settings)
         table = settings.scanTable
         pauseMicroseconds = settings.terminatorPause.wholeMicroseconds
         innerTable = pauseMicroseconds > 0 ? settings.typingTable : nil
         idleMicroseconds = settings.idleTimeout.wholeMicroseconds
         quietMicroseconds = idleMicroseconds
         longestTypedText = settings.longestTypedText
-        hasStarted = settings.start.isEmpty
+        hasStarted = !rules.needsStart
         typesPlainly = hasStarted
     }
 
@@ -140,16 +142,20 @@ extension ScanAssembler {
     }
 
     private mutating func press(_ event: KeyEvent) -> Outcome {
-        var outcome = Outcome.nothing
-        if scan.isInProgress, isIdle(at: event.microseconds) { outcome = endByIdleTime() }
+        if scan.isInProgress, isIdle(at: event.microseconds) { return pressAfterPause(event) }
         let meaning = table.packed(event.code, modifiers.level)
-        if meaning.kind == KeyMeaning.Packed.characterKind, typesPlainly {
-            type(meaning.payload, at: event.microseconds)
-            return outcome
+        guard meaning.kind == KeyMeaning.Packed.characterKind, typesPlainly else {
+            return pressSpecially(event, meaning)
         }
-        // A scan that idle time has ended leaves nothing for this key to complete.
-        if case .nothing = outcome { return pressSpecially(event, meaning) }
-        _ = pressSpecially(event, meaning)
+        type(meaning.payload, at: event.microseconds)
+        return .nothing
+    }
+
+    /// Ends the scan that the pause ends, and begins another, which the key cannot complete at once.
+    @inline(never)
+    private mutating func pressAfterPause(_ event: KeyEvent) -> Outcome {
+        let outcome = endByIdleTime()
+        _ = press(event)
         return outcome
     }
 
@@ -163,7 +169,7 @@ extension ScanAssembler {
     mutating func belongsToTerminator(_ character: UInt32, at microseconds: Int64) -> Bool {
         guard let last = terminatorMicroseconds else { return false }
         terminatorMicroseconds = nil
-        guard settings.terminators.includesEnter, character == 0x0A || character == 0x0D else {
+        guard rules.endIncludesEnter, character == 0x0A || character == 0x0D else {
             return false
         }
         let gap = microseconds.subtractingReportingOverflow(last)
@@ -214,9 +220,9 @@ extension ScanAssembler {
         if scan.isTorn { modifiers = ModifierState() } else { modifiers.releaseAll() }
         defer { prepareForNext() }
         if scan.isStartAlone { return .nothing }
-        if end == .idleTime, !settings.terminators.isEmpty { scan.missTerminator() }
+        if end == .idleTime, rules.hasTerminators { scan.missTerminator() }
         if let rejection = scan.rejection() { return .rejection(rejection) }
-        return scan.complete(settings: settings)
+        return scan.complete(rules)
     }
 
     mutating func noteTerminator(at microseconds: Int64?) {
@@ -240,7 +246,7 @@ extension ScanAssembler {
         scan.clear()
         entry = .none
         heldBack = nil
-        hasStarted = settings.start.isEmpty
+        hasStarted = !rules.needsStart
         updateReadiness()
     }
 }

@@ -132,30 +132,30 @@ extension ScanInProgress {
         broken.map { rejection($0) }
     }
 
-    func complete(settings: ScanSettings) -> ScanAssembler.Outcome {
-        switch settings.encoding.decoded(self.typed) {
+    func complete(_ rules: ScanRules) -> ScanAssembler.Outcome {
+        switch rules.encoding.decoded(self.typed) {
         case .text(let text):
-            complete(TypedText(text, settings: settings), of: text, settings: settings)
+            complete(TypedText(text, rules), of: text, rules)
         case .invalid(let offset):
             .rejection(rejection(Break(reason: .wrongEncoding, position: offset)))
         }
     }
 
     private func complete(
-        _ typed: TypedText, of text: String, settings: ScanSettings
+        _ typed: TypedText, of text: String, _ rules: ScanRules
     ) -> ScanAssembler.Outcome {
-        let isASCII = bytes.count == characterCount && settings.substitutes.isEmpty
+        let isASCII = bytes.count == characterCount && rules.substitutes.isEmpty
         let length = isASCII ? typed.text.utf8.count : typed.text.unicodeScalars.count
-        if length < settings.lengths.lowerBound {
+        if length < rules.lengths.lowerBound {
             return .rejection(rejection(Break(reason: .tooShort, position: characterCount)))
         }
-        if length > settings.lengths.upperBound {
+        if length > rules.lengths.upperBound {
             let around = max(0, text.unicodeScalars.count - length)
-            let position = min(settings.lengths.upperBound + around, characterCount)
+            let position = min(rules.lengths.upperBound + around, characterCount)
             return .rejection(rejection(Break(reason: .tooLong, position: position)))
         }
         var features = features.union(typed.features)
-        if settings.encoding != .characters { features.insert(.encoding) }
+        if rules.encoding != .characters { features.insert(.encoding) }
         return .scan(
             Scan(
                 text: String(typed.text), aim: typed.aim, codeIdentifier: typed.codeIdentifier,

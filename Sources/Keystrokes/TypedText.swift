@@ -15,18 +15,18 @@ struct TypedText {
     ///
     /// - Parameters:
     ///   - typed: The characters, already decoded.
-    ///   - settings: How the scanner types.
-    init(_ typed: String, settings: ScanSettings) {
+    ///   - rules: How the scanner types.
+    init(_ typed: String, _ rules: ScanRules) {
         text = typed[...]
-        dropPrefix(settings.prefix)
-        if settings.splitsAIMIdentifier {
+        dropPrefix(rules.prefix)
+        if rules.splitsAIMIdentifier {
             splitAIM()
-            if aim != nil, !features.contains(.prefix) { dropPrefix(settings.prefix) }
+            if aim != nil, !features.contains(.prefix) { dropPrefix(rules.prefix) }
         }
-        dropSuffix(settings.suffix)
-        if !settings.codeIdentifiers.isEmpty { splitCodeIdentifier(settings.codeIdentifiers) }
-        for names in settings.controlNames { resolve(names) }
-        if !settings.substitutes.isEmpty { substitute(settings.substitutes) }
+        dropSuffix(rules.suffix)
+        if !rules.codeIdentifiers.isEmpty { splitCodeIdentifier(rules.codeIdentifiers) }
+        for names in rules.controlNames { resolve(names) }
+        if !rules.substitutes.isEmpty { substitute(rules.substitutes) }
     }
 
     private mutating func dropPrefix(_ prefix: String) {

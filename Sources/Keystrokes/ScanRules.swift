@@ -1,0 +1,40 @@
+/// Settings, taken apart: what a scan needs at its end is read here one by one, where reading it out
+/// of ``ScanSettings`` would copy them whole.
+final class ScanRules: Sendable {
+    let settings: ScanSettings
+
+    let needsStart: Bool
+    let hasTerminators: Bool
+    let endIncludesEnter: Bool
+    let start: ScanSettings.Terminators
+    /// The characters at which a scan ends.
+    let endCharacters: Set<Unicode.Scalar>
+    let hasAltNumpad: Bool
+
+    let encoding: TypedEncoding
+    let prefix: String
+    let suffix: String
+    let splitsAIMIdentifier: Bool
+    let codeIdentifiers: CodeIdentifiers
+    let controlNames: [ControlNames]
+    let substitutes: [Unicode.Scalar: Unicode.Scalar]
+    let lengths: ClosedRange<Int>
+
+    init(_ settings: ScanSettings) {
+        self.settings = settings
+        needsStart = !settings.start.isEmpty
+        hasTerminators = !settings.terminators.isEmpty
+        endIncludesEnter = settings.terminators.includesEnter
+        start = settings.start
+        endCharacters = settings.marks.characters
+        hasAltNumpad = settings.hasAltNumpad
+        encoding = settings.encoding
+        prefix = settings.prefix
+        suffix = settings.suffix
+        splitsAIMIdentifier = settings.splitsAIMIdentifier
+        codeIdentifiers = settings.codeIdentifiers
+        controlNames = settings.controlNames.sorted { $0.rawValue < $1.rawValue }
+        substitutes = settings.substitutes
+        lengths = settings.lengths
+    }
+}
