@@ -132,7 +132,7 @@ SECONDS ?= 300
 fuzz:
 	scripts/fuzz $(SECONDS)
 
-VM_PACKAGES := qemu-system-x86 linux-image-amd64 busybox-static udev strace
+VM_PACKAGES := qemu-system-x86 linux-image-amd64 busybox-static udev systemd dbus strace evemu-tools
 
 # What cannot be installed, or run here, is a reason to skip, which the scenarios state.
 test-vm:

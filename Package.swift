@@ -7,6 +7,8 @@ let package = Package(
         .executable(name: "keywedge", targets: ["KeywedgeCLI"]),
         .library(name: "Keystrokes", targets: ["Keystrokes"]),
         .library(name: "Barcodes", targets: ["Barcodes"]),
+        .library(name: "WebAPI", targets: ["WebAPI"]),
+        .library(name: "KeywedgeTestKit", targets: ["KeywedgeTestKit"]),
         // For the benchmarks, which are a package of their own; no promise to anybody else.
         .library(
             name: "KeywedgeInternals",
@@ -15,10 +17,17 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -38,20 +47,54 @@ let package = Package(
         .target(name: "Recordings", dependencies: ["Keystrokes"]),
         .target(name: "EvdevInput", dependencies: ["Keystrokes", "CLibevdev"]),
         .target(
+            name: "WebAPI",
+            dependencies: [
+                "WireText",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
+            ]
+        ),
+        .target(
+            name: "KeywedgeTestKit",
+            dependencies: [
+                "WebAPI", "WireText",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+            ]
+        ),
+        .target(
             name: "Catalog",
-            dependencies: ["Barcodes", .product(name: "GRDB", package: "GRDB.swift")]
+            dependencies: [
+                "Barcodes", "WireText", "WebAPI",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
         ),
         .target(name: "Events", dependencies: ["WireText"]),
         .target(
             name: "KeywedgeDaemon",
             dependencies: [
                 "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings", "EvdevInput",
-                "Catalog", "Events",
+                "WebAPI", "Catalog", "Events",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
-            ]
+            ],
+            // A link to examples/catalogs: presets are known by name wherever the command is.
+            resources: [.embedInCode("Presets")]
         ),
         .executableTarget(
             name: "KeywedgeCLI",
@@ -62,13 +105,44 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
+        .executableTarget(
+            name: "GitHubExample",
+            dependencies: [
+                "WebAPI", "WireText", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "examples/GitHub"
+        ),
+        .executableTarget(
+            name: "QiitaExample",
+            dependencies: ["WebAPI", .product(name: "HTTPTypes", package: "swift-http-types")],
+            path: "examples/Qiita"
+        ),
         .testTarget(name: "KeystrokesTests", dependencies: ["Keystrokes"]),
         .testTarget(name: "BarcodesTests", dependencies: ["Barcodes"]),
         .testTarget(name: "KeyLayoutsTests", dependencies: ["KeyLayouts", "Keystrokes"]),
         .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Keystrokes"]),
         .testTarget(
+            name: "WebAPITests",
+            dependencies: [
+                "WebAPI", "WireText", "KeywedgeTestKit",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
+        .testTarget(
+            name: "ExamplesTests",
+            dependencies: ["GitHubExample", "QiitaExample", "KeywedgeTestKit", "WebAPI"]
+        ),
+        .testTarget(
             name: "CatalogTests",
-            dependencies: ["Catalog", "Barcodes", .product(name: "GRDB", package: "GRDB.swift")]
+            dependencies: [
+                "Catalog", "Barcodes", "WireText", "WebAPI", "KeywedgeTestKit",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
         ),
         .testTarget(name: "EvdevInputTests", dependencies: ["EvdevInput", "Keystrokes"]),
         .target(name: "TestTexts", path: "Tests/TestTexts"),
@@ -78,7 +152,7 @@ let package = Package(
             name: "KeywedgeDaemonTests",
             dependencies: [
                 "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
-                "EvdevInput", "Catalog", "Events",
+                "EvdevInput", "WebAPI", "KeywedgeTestKit", "Catalog", "Events",
             ]
         ),
         .testTarget(name: "KeywedgeCLITests", dependencies: ["KeywedgeCLI"]),

@@ -8,6 +8,8 @@ let package = Package(
         .package(name: "keywedge", path: ".."),
         // Without traits it leaves malloc and the Swift runtime as they are in the product.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
         .executableTarget(
@@ -25,6 +27,17 @@ let package = Package(
             name: "DecodeRate",
             dependencies: [.product(name: "Barcodes", package: "keywedge")],
             path: "Benchmarks/DecodeRate"
+        ),
+        .executableTarget(
+            name: "WebAPIRate",
+            dependencies: [
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "WebAPI", package: "keywedge"),
+            ],
+            path: "Benchmarks/WebAPIRate"
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -45,12 +45,25 @@ extension EmbeddedCatalog: ProductSource {
     /// Looks up the product a barcode names, for pipelines with several sources.
     ///
     /// - Parameter barcode: The decoded scan.
+    /// - Returns: What was found; takes microseconds.
+    public func answerAtHand(for barcode: Barcode) -> LookupAnswer? { answer(for: barcode) }
+
+    /// Looks up the product a barcode names, for pipelines with several sources.
+    ///
+    /// - Parameters:
+    ///   - barcode: The decoded scan.
+    ///   - limit: Does not matter here.
     /// - Returns: What was found; takes microseconds and does not suspend.
-    public func lookup(_ barcode: Barcode) async -> LookupOutcome {
+    public func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
+        answer(for: barcode)
+    }
+
+    private func answer(for barcode: Barcode) -> LookupAnswer {
         do {
-            return try match(for: barcode).map(LookupOutcome.found) ?? .notFound
+            return LookupAnswer(
+                try match(for: barcode).map(LookupOutcome.found) ?? .notFound, origin: .embedded)
         } catch {
-            return .failed(reason: "\(error)")
+            return LookupAnswer(.failed(LookupFailure(.unusableCatalog, "\(error)")))
         }
     }
 

@@ -4,6 +4,6 @@ public enum LookupOutcome: Hashable, Sendable {
     case found(Match)
     /// The catalog answered, and has no such product.
     case notFound
-    /// The catalog could not answer, for the reason given in one sentence.
-    case failed(reason: String)
+    /// The catalog could not answer.
+    case failed(LookupFailure)
 }

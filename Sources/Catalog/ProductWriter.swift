@@ -76,7 +76,9 @@ final class ProductWriter {
     }
 
     /// Adds a product unless one has its id.
-    private func add(_ product: Product) throws -> Bool {
+    ///
+    /// - Returns: Whether it was added.
+    func add(_ product: Product) throws -> Bool {
         try insertProduct.execute(arguments: [
             next, product.id, product.name, product.price?.amount, product.price?.currency.code,
             product.unit, AttributesText.json(product.attributes),
@@ -92,15 +94,19 @@ final class ProductWriter {
     ) throws -> Outcome {
         let product = draft.updating(existing.product, columns: columns)
         guard product != existing.product else { return .unchanged }
+        try replace(existing, by: product)
+        return .updated
+    }
+
+    /// Gives a product everything of another one but its id and its place.
+    func replace(_ existing: ProductRows.Numbered, by product: Product) throws {
         try updateProduct.execute(arguments: [
             product.name, product.price?.amount, product.price?.currency.code, product.unit,
             AttributesText.json(product.attributes), existing.number,
         ])
-        if product.codes != existing.product.codes {
-            try deleteCodes.execute(arguments: [existing.number])
-            try insert(product.codes, of: existing.number)
-        }
-        return .updated
+        guard product.codes != existing.product.codes else { return }
+        try deleteCodes.execute(arguments: [existing.number])
+        try insert(product.codes, of: existing.number)
     }
 
     private func insert(_ codes: [String], of number: Int64) throws {

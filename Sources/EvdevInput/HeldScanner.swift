@@ -8,6 +8,11 @@ final class HeldScanner {
     private(set) var isAnnounced = false
     private var nodes: [ReaderNode] = []
     private var events: [KeyEvent] = []
+    /// When the last grab was made.
+    ///
+    /// Keys from before it may be read after it, and would look like a clock that stepped back,
+    /// which ends a scan: they count as pressed at the grab.
+    private var grabMicroseconds = Int64.min
 
     init(_ scanner: AttachedScanner, settings: ScanSettings) {
         self.scanner = scanner
@@ -30,6 +35,7 @@ final class HeldScanner {
 
     /// The keys that come next may be the rest of a scan.
     func startedBeforeGrab(at now: Int64) {
+        grabMicroseconds = now
         assembler.startedBeforeGrab(at: now)
     }
 
@@ -52,12 +58,18 @@ final class HeldScanner {
         guard !events.isEmpty else { return [] }
         guard nodes.count > 1 else {
             defer { events.removeAll(keepingCapacity: true) }
-            return events.flatMap { output(of: assembler.feed($0)) }
+            return events.flatMap { output(of: feed($0)) }
         }
         let ordered = events.inTimeOrder
         let ready = ordered.prefix { $0.microseconds <= settled }
         events = Array(ordered[ready.endIndex...])
-        return ready.flatMap { output(of: assembler.feed($0)) }
+        return ready.flatMap { output(of: feed($0)) }
+    }
+
+    private func feed(_ event: KeyEvent) -> ScanAssembler.Outcome {
+        var event = event
+        event.microseconds = max(event.microseconds, grabMicroseconds)
+        return assembler.feed(event)
     }
 
     func advance(to now: Int64) -> [ReaderOutput] {

@@ -32,7 +32,9 @@ final class ReaderLoop {
 
     private var outbox: [ReaderOutput] = []
     private var isBacklogged = false
-    private var hasMore = false
+    /// The nodes that may have events which libevdev has taken from the kernel already, so that
+    /// epoll knows nothing of them.
+    private var unfinished: [UInt64] = []
     private var nextBeat: Int64?
 
     init(
@@ -60,7 +62,6 @@ final class ReaderLoop {
             deliver()
             let tokens = poll.wait(milliseconds: timeout(at: MonotonicClock.now()))
             guard !isStopped() else { break }
-            hasMore = false
             readNodes(tokens)
             if tokens.contains(Token.folder) { followFolder() }
             keepTime()
@@ -101,7 +102,7 @@ extension ReaderLoop {
     }
 
     private func timeout(at now: Int64) -> Int32 {
-        if hasMore { return 0 }
+        if !unfinished.isEmpty { return 0 }
         var earliest = nextBeat ?? .max
         for scanner in scanners { earliest = min(earliest, scanner.deadline ?? .max) }
         for node in nodes.values { earliest = min(earliest, node.deadline ?? .max) }
@@ -143,6 +144,11 @@ extension ReaderLoop {
 extension ReaderLoop {
     private func readNodes(_ tokens: [UInt64]) {
         let settled = MonotonicClock.now() - Self.settlingTime
+        var tokens = tokens
+        if !unfinished.isEmpty {
+            tokens += unfinished.filter { !tokens.contains($0) }
+            unfinished = []
+        }
         for token in tokens {
             if let node = open[token] { read(node) }
         }
@@ -157,7 +163,9 @@ extension ReaderLoop {
         guard let device = node.device else { return }
         var events: [KeyEvent] = []
         do throws(SystemCallError) {
-            if try device.read(into: &events) { hasMore = true }
+            if try device.read(into: &events), !unfinished.contains(node.token) {
+                unfinished.append(node.token)
+            }
             node.scanner?.collect(events)
             pass(node, at: MonotonicClock.now())
         } catch {

@@ -37,9 +37,9 @@ struct LookupCommand: AsyncParsableCommand {
         try await InputLines.forEach(of: codes) { line in
             let (aim, text) = AIMIdentifier.split(try InputLines.unescaped(line))
             let barcode = decoder.decode(text, aim: aim?.description)
-            let lookup = await Lookup.run(barcode, in: sources)
-            if case .failed(let reason, _) = lookup { throw Failure(reason) }
-            hasMisses = hasMisses || lookup.status != "found"
+            let lookup = await sources.lookup(barcode)
+            if let failure = lookup.failure { throw Failure(failure.failure.reason) }
+            hasMisses = hasMisses || lookup.match == nil
             var data: JSONObject = ["text": .string(barcode.text)]
             if let gtin = barcode.gtin { data.append("gtin", .string(gtin.text)) }
             lookup.append(to: &data, took: nil)

@@ -20,6 +20,13 @@ public struct JSONNumber: Equatable, Hashable, Sendable, CustomStringConvertible
         self.literal = literal
     }
 
+    /// Makes a number of an integer.
+    ///
+    /// - Parameter integer: Any integer.
+    public init(_ integer: some BinaryInteger) {
+        literal = String(integer)
+    }
+
     /// The literal.
     public var description: String { literal }
 

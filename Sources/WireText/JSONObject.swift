@@ -14,6 +14,12 @@ public struct JSONObject: Sendable {
     /// The members, in order.
     public private(set) var members: [Member] = []
 
+    /// Where each key stands; kept only from so many members on that going through them all takes
+    /// longer, as in an object that is made to be slow.
+    private var positions: [ExactText: Int] = [:]
+
+    private static let searchedMembers = 16
+
     /// Makes an object without members.
     public init() {}
 
@@ -31,10 +37,23 @@ public struct JSONObject: Sendable {
     ///   - value: What stands under it.
     public mutating func append(_ key: String, _ value: JSONValue) {
         guard let index = index(of: key) else {
-            members.append(Member(key: key, value: value))
+            appendNew(key, value)
             return
         }
         members[index].value = value
+    }
+
+    /// Puts a member at the end whose key is known to be none of those there.
+    mutating func appendNew(_ key: String, _ value: JSONValue) {
+        members.append(Member(key: key, value: value))
+        guard members.count > Self.searchedMembers else { return }
+        if positions.isEmpty {
+            for (index, member) in members.enumerated() {
+                positions[ExactText(member.key)] = index
+            }
+        } else {
+            positions[ExactText(key)] = members.count - 1
+        }
     }
 
     /// The value under a key; `nil` where there is none.
@@ -46,7 +65,8 @@ public struct JSONObject: Sendable {
     }
 
     private func index(of key: String) -> Int? {
-        members.firstIndex { $0.key.isIdentical(to: key) }
+        positions.isEmpty
+            ? members.firstIndex { $0.key.isIdentical(to: key) } : positions[ExactText(key)]
     }
 }
 

@@ -2,8 +2,16 @@ extension JSONReader {
     /// Reads a text in quotes, as RFC 8259 section 7 has it.
     mutating func string() throws(JSONSyntaxError) -> String {
         index += 1
-        var text: [UInt8] = []
         let start = index
+        skipPlain()
+        if peek == UInt8(ascii: "\"") {
+            guard let string = String(validating: bytes[start..<index], as: UTF8.self) else {
+                throw error(.notUTF8, at: start)
+            }
+            index += 1
+            return string
+        }
+        var text = Array(bytes[start..<index])
         while let byte = peek, byte != UInt8(ascii: "\"") {
             guard byte >= 0x20 else { throw unexpected("a character, '\\' or '\"'") }
             index += 1
@@ -19,6 +27,15 @@ extension JSONReader {
             throw error(.notUTF8, at: start)
         }
         return string
+    }
+
+    /// Goes over all that stands for itself.
+    private mutating func skipPlain() {
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return }
+            index += 1
+        }
     }
 
     /// Reads what follows a backslash.

@@ -1,21 +1,26 @@
 /// Reads one JSON text, strictly.
 ///
 /// Beyond the grammar it asks that no key stands twice in an object and that nesting stays within
-/// ``maximumDepth``. A byte order mark is no JSON. Rule: RFC 8259.
+/// a limit. A byte order mark is no JSON. Rule: RFC 8259.
 public struct JSONReader {
-    /// How deep lists and objects may be nested.
+    /// How deep lists and objects may be nested where nothing else is said.
     public static let maximumDepth = 64
 
     var bytes: [UInt8]
     var index = 0
+    private let depthLimit: Int
 
     /// Reads a text that holds one value and, around it, nothing but white space.
     ///
-    /// - Parameter bytes: The text in UTF-8.
+    /// - Parameters:
+    ///   - bytes: The text in UTF-8.
+    ///   - depth: How deep lists and objects may be nested; each level takes stack.
     /// - Returns: The value.
     /// - Throws: ``JSONSyntaxError``, at the first byte that cannot stand where it stands.
-    public static func read(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
-        var reader = JSONReader(bytes: bytes)
+    public static func read(
+        _ bytes: [UInt8], maximumDepth depth: Int = maximumDepth
+    ) throws(JSONSyntaxError) -> JSONValue {
+        var reader = JSONReader(bytes: bytes, depthLimit: depth)
         reader.skipSpace()
         let value = try reader.value(depth: 0)
         reader.skipSpace()
@@ -32,8 +37,9 @@ public struct JSONReader {
         try read(Array(text.utf8))
     }
 
-    private init(bytes: [UInt8]) {
+    private init(bytes: [UInt8], depthLimit: Int) {
         self.bytes = bytes
+        self.depthLimit = depthLimit
     }
 
     private mutating func value(depth: Int) throws(JSONSyntaxError) -> JSONValue {
@@ -60,7 +66,7 @@ public struct JSONReader {
             guard object[key] == nil else { throw error(.repeatedKey(key), at: start) }
             guard skip(UInt8(ascii: ":")) else { throw unexpected("':'") }
             skipSpace()
-            object.append(key, try value(depth: depth))
+            object.appendNew(key, try value(depth: depth))
         } while skip(UInt8(ascii: ","))
         guard skip(UInt8(ascii: "}")) else { throw unexpected("',' or '}'") }
         return object
@@ -80,8 +86,8 @@ public struct JSONReader {
 
     /// Goes over the bracket, if nesting allows one more.
     private mutating func open(depth: Int) throws(JSONSyntaxError) {
-        guard depth <= Self.maximumDepth else {
-            throw error(.tooDeep(limit: Self.maximumDepth), at: index)
+        guard depth <= depthLimit else {
+            throw error(.tooDeep(limit: depthLimit), at: index)
         }
         index += 1
     }

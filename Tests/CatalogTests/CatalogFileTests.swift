@@ -142,14 +142,13 @@ import Testing
         #expect(try EmbeddedCatalog(path: file).count() == 1)
     }
 
-    @Test func aLookupFailsWithASentenceWhereTheCatalogCannotAnswer() async throws {
+    @Test func aLookupFailsWithASentenceWhereTheCatalogCannotAnswer() throws {
         try make()
         let catalog = try EmbeddedCatalog(path: path)
         #expect(try run("sqlite3", path, "PRAGMA user_version = 1; DROP TABLE code").status == 0)
-        let outcome = await catalog.lookup(Barcode(text: "a"))
+        let reason = "The catalog \"\(path)\" failed: no such table: code (SQLite 1)."
         #expect(
-            outcome
-                == .failed(
-                    reason: "The catalog \"\(path)\" failed: no such table: code (SQLite 1)."))
+            catalog.answerAtHand(for: Barcode(text: "a"))
+                == LookupAnswer(.failed(LookupFailure(.unusableCatalog, reason))))
     }
 }

@@ -25,10 +25,12 @@ import Testing
             attributes: ["Farbe": "gelb"])
         #expect(try register.match(for: scan) == Match(key: .gtin, product: product))
 
-        let sources: [any ProductSource] = [register]
-        let outcomes = [
-            await sources[0].lookup(scan), await sources[0].lookup(Barcode(text: "nothing")),
-        ]
-        #expect(outcomes == [.found(Match(key: .gtin, product: product)), .notFound])
+        let sources = CatalogSources([register])
+        #expect(
+            await sources.lookup(scan)
+                == LookupResult(
+                    .found, match: Match(key: .gtin, product: product), catalog: "embedded",
+                    origin: .embedded))
+        #expect(sources.resultAtHand(for: Barcode(text: "nothing")) == LookupResult(.notFound))
     }
 }

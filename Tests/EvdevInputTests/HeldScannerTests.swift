@@ -70,6 +70,21 @@ import Testing
             ])
     }
 
+    @Test func keysFromBeforeTheGrabThatAreReadAfterItAreRejectedWithTheRest() {
+        let held = HeldScanner(scanner, settings: ScanSettings())
+        held.add(ReaderNode(path: "/a"))
+        held.startedBeforeGrab(at: 10_000)
+        held.collect(keys(2, 3, 28, at: 8_500))
+        #expect(
+            held.feed(settledUpTo: .max) == [
+                .rejected(
+                    scanner,
+                    Rejection(
+                        reason: .startedBeforeGrab, text: "", position: 0, keyCount: 3,
+                        startMicroseconds: 10_000, endMicroseconds: 10_500))
+            ])
+    }
+
     @Test func aPauseWithoutKeysIsNoRejection() {
         let held = HeldScanner(scanner, settings: ScanSettings())
         held.startedBeforeGrab(at: 0)

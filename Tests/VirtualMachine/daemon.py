@@ -68,7 +68,7 @@ class Daemon:
         events = [json.loads(line) for line in lines if line]
         return [event for event in events if "/scanners/" in event["source"]]
 
-    def wait_for(self, is_enough, seconds=20):
+    def wait_for(self, is_enough, seconds=60):
         """All events that come until `is_enough` of them holds; an error where it never does."""
         found = []
         deadline = time.monotonic() + seconds
@@ -79,7 +79,21 @@ class Daemon:
             found += self.events()
         return found
 
-    def wait_for_type(self, kind, count=1, seconds=20):
+    def wait_for_log(self, text, seconds=60):
+        """Waits until it has written a text to standard error."""
+        deadline = time.monotonic() + seconds
+        while text not in self.log:
+            if time.monotonic() > deadline:
+                raise GuestError(f"after {seconds} s {text!r} is not in: {self.log}")
+            time.sleep(0.02)
+
+    def wait_until_open(self, node):
+        """Waits until it has a node open, grabbed or not."""
+        self._machine.check(
+            f"for i in $(seq 600); do ls -l /proc/{self.pid}/fd | grep -q {node}$ && exit 0\n"
+            "sleep 0.1; done; exit 1", seconds=90)
+
+    def wait_for_type(self, kind, count=1, seconds=60):
         """All events until `count` of a type came."""
         return self.wait_for(lambda found: len(of_type(found, kind)) >= count, seconds)
 

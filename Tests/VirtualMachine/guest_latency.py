@@ -2,7 +2,8 @@
 
     guest_latency.py SCANS COMMAND…        NODE in the command stands for the scanner's node
 
-Prints the times in microseconds as a JSON list, in the order of the scans.
+Prints the times in microseconds as a JSON list, in the order of the scans. The codes are those of
+`code(0)` and on.
 """
 
 import fcntl
@@ -17,6 +18,13 @@ import time
 
 KEYBOARD = list(range(1, 128))
 PHYS = "latency/1"
+
+
+def code(number):
+    """The EAN-13 of a product's number."""
+    digits = f"{400_000_000_000 + number:012d}"
+    total = sum(int(digit) * (3 if place % 2 else 1) for place, digit in enumerate(digits))
+    return digits + str(-total % 10)
 
 
 def create():
@@ -75,10 +83,11 @@ def main():
     times = []
     for number in range(int(sys.argv[1])):
         time.sleep(0.02)
-        times.append(scan(descriptor, output, str(4_000_000_000_000 + number)))
+        times.append(scan(descriptor, output, code(number)))
     process.terminate()
     process.wait()
     print(json.dumps(times))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -17,7 +17,17 @@ import keys
 HERE = pathlib.Path(__file__).resolve().parent
 QEMU = "qemu-system-x86_64"
 # What the machine, and the scenarios in it, find on the host.
-TOOLS = {QEMU: "qemu-system-x86", "strace": "strace", "udevadm": "udev", "evemu-play": "evemu-tools"}
+TOOLS = {
+    QEMU: "qemu-system-x86", "strace": "strace", "udevadm": "udev", "evemu-play": "evemu-tools",
+    "systemctl": "systemd", "dbus-daemon": "dbus", "make": "make",
+}
+KERNEL = ["console=ttyS0", "quiet", "panic=-1", "mitigations=off", "random.trust_cpu=on"]
+# The host's file systems are none of the guest's, nor is there a display.
+SYSTEMD = [
+    "keywedge.init=systemd", "systemd.unit=guest.target", "fstab=no", "systemd.gpt_auto=no",
+    "systemd.firstboot=off", "systemd.machine_id=6b6579776564676500000000000000a1",
+    "modprobe.blacklist=bochs",
+]
 
 
 class GuestError(Exception):
@@ -60,12 +70,20 @@ class Machine:
     The guest's root is the host's file system, read-only, under a writable layer in memory: the
     binary just built, and every tool of the host, is at its usual path. `exchange` is a folder
     both sides write to; the guest has it at /run/exchange.
+
+    The first process is a shell that does what it is told, or with `systemd` the host's systemd,
+    which starts what is in guest_units, and of the host's own services only those of sysinit.target.
+
+    The guest's clock is the host's, or with `counted` advances by a nanosecond an instruction while
+    the guest has something to do: what it measures no longer depends on the host's other work.
     """
 
     BOOT_SECONDS = 180
 
-    def __init__(self, keyboards=("k1", "k2")):
+    def __init__(self, keyboards=("k1", "k2"), systemd=False, counted=False):
         self._keyboards = keyboards
+        self._systemd = systemd
+        self._counted = counted
         self._folder = None
         self._process = None
         self._qmp = None
@@ -98,6 +116,8 @@ class Machine:
         self.exchange.mkdir()
         self.exchange.chmod(0o777)
         shutil.copy(HERE / "guest_agent", self.exchange / "agent")
+        if self._systemd:
+            shutil.copytree(HERE / "guest_units", self.exchange / "units")
         image, release = guest_image.newest_kernel()
         guest_image.write_initramfs(self._folder / "initramfs", release)
         log = open(self._folder / "qemu.log", "wb")
@@ -119,7 +139,7 @@ class Machine:
             QEMU, "-accel", "tcg", "-machine", "q35,i8042=off", "-m", "1024", "-nodefaults",
             "-no-reboot", "-display", "none", "-nic", "none",
             "-kernel", str(image), "-initrd", str(self._folder / "initramfs"),
-            "-append", "console=ttyS0 quiet panic=-1 mitigations=off random.trust_cpu=on",
+            "-append", " ".join(KERNEL + (SYSTEMD if self._systemd else [])),
             "-serial", f"file:{self._folder}/console",
             "-serial", f"unix:{self._folder}/control,server=on,wait=off",
             "-qmp", f"unix:{self._folder}/qmp,server=on,wait=off",
@@ -128,6 +148,8 @@ class Machine:
             "-virtfs", f"local,path={self.exchange},mount_tag=exchange,security_model=none",
             "-device", "qemu-xhci,id=usb,p2=15,p3=15",
         ]
+        if self._counted:
+            command += ["-icount", "shift=0"]
         for number, keyboard in enumerate(self._keyboards):
             # A keyboard bound to a display of its own can be addressed alone.
             command += ["-device", f"{'VGA' if number == 0 else 'secondary-vga'},id=d{keyboard}"]

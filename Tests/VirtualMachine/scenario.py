@@ -9,20 +9,29 @@ import machine
 import virtual
 
 PROGRAM = os.environ.get("KEYWEDGE_PROGRAM", "")
+# A busy host stops the guest, and what types on its keyboards, for longer than a scanner pauses.
+IDLE = "1500ms"
 K1 = {"name": "k1", "match": {"uniq": "SN-k1"}}
 K2 = {"name": "k2", "match": {"uniq": "SN-k2"}}
 
 
 class Shared:
-    """The guest that all scenarios use; booted once, and again where a scenario ruined it."""
+    """The guest that scenarios share; booted once, and again where a scenario ruined it.
+
+    There is one at a time: one that is asked for with another first process takes its place.
+    """
 
     machine = None
+    has_systemd = False
 
     @classmethod
-    def get(cls):
+    def get(cls, systemd=False):
         """The running guest."""
+        if cls.has_systemd != systemd:
+            cls.stop()
         if cls.machine is None:
-            cls.machine = machine.Machine()
+            cls.has_systemd = systemd
+            cls.machine = machine.Machine(systemd=systemd)
             cls.machine.start()
         return cls.machine
 
@@ -37,8 +46,11 @@ class Shared:
 class Scenario(unittest.TestCase):
     """A test in the guest. What it started is gone afterwards, and both keyboards are in."""
 
+    # Whether the guest's first process is systemd.
+    SYSTEMD = False
+
     def setUp(self):
-        self.guest = Shared.get()
+        self.guest = Shared.get(self.SYSTEMD)
         self.addCleanup(self._clean_up)
 
     def _clean_up(self):
@@ -51,9 +63,11 @@ class Scenario(unittest.TestCase):
 
     def run_daemon(self, *scanners, name="daemon", prefix="", wait=None, **more):
         """Starts the program with a configuration; returns when `wait` scanners are connected."""
-        configuration = {"events": [{"stdout": {"format": "json"}}], **more}
-        if scanners:
-            configuration["scanners"] = list(scanners)
+        # Without a match, settings are for what is taken although none is configured.
+        configured = [
+            {"idle_timeout": IDLE, **scanner} for scanner in scanners or [{"name": "any"}]]
+        configuration = {
+            "events": [{"stdout": {"format": "json"}}], "scanners": configured, **more}
         # JSON is YAML.
         (self.guest.exchange / f"{name}.yaml").write_text(json.dumps(configuration))
         program = daemon.Daemon(

@@ -17,7 +17,7 @@ class Grab(Scenario):
     def test_waits_until_a_held_key_comes_up_and_rejects_what_was_in_flight(self):
         self.guest.send("k1", [("4", True)])
         program = self.run_daemon(K1, wait=0)
-        self.guest.check("sleep 1")
+        program.wait_until_open(self.node("k1"))
         self.guest.send("k1", [("4", False)])
         self.guest.type("k1", "006", gap=0.02)
         events = program.wait_for_type("scanner.connected")
@@ -51,11 +51,11 @@ class Grab(Scenario):
         self.guest.check(
             f"python3 hold.py {self.node('k1')} >hold.out 2>&1 & echo $! >hold.pid\n"
             "while ! grep -q held hold.out; do sleep 0.1; done")
+        self.addCleanup(self.guest.run, "kill $(cat hold.pid)")
         program = self.run_daemon(K1, wait=0)
-        self.guest.check("sleep 1")
+        program.wait_for_log("is grabbed by another process")
         self.guest.type("k1", "111")
         self.assertEqual(program.events(), [])
-        self.assertIn("is grabbed by another process", program.log)
         self.guest.check("kill $(cat hold.pid)")
         program.wait_for_type("scanner.connected")
         self.guest.type("k1", "222")
@@ -66,7 +66,7 @@ class Grab(Scenario):
         self.guest.check(f"chmod 600 {node}")
         user = "setpriv --reuid=65534 --regid=65534 --clear-groups"
         program = self.run_daemon(K1, wait=0, prefix=user)
-        self.guest.check("sleep 1")
+        program.wait_for_log(f"{node} may not be opened yet")
         self.assertEqual(program.events(), [])
         self.guest.check(f"chmod 666 {node}")
         program.wait_for_type("scanner.connected")

@@ -3,7 +3,7 @@
 import signal
 
 from daemon import reasons, texts
-from scenario import Scenario
+from scenario import K1, Scenario
 
 CODE = "4006381333931"
 
@@ -35,21 +35,21 @@ class LostKeys(Scenario):
             shift_up,
             {"do": "signal", "process": program.pid, "signal": signal.SIGCONT},
             {"do": "tap", "name": "v", "keys": keys[point:]},
-            {"do": "sleep", "seconds": 0.8},
+            {"do": "sleep", "seconds": 2},
             {"do": "tap", "name": "v", "keys": keys})
         events = program.wait_for(lambda found: CODE in texts(found)[-1:])
         self.assertEqual(set(texts(events)), {CODE}, f"{point}: {events}")
         return reasons(events).count("torn")
 
     def test_a_real_usb_keyboard_typing_into_a_stopped_process(self):
-        program = self.run_daemon({"name": "k1", "match": {"uniq": "SN-k1"}})
+        program = self.run_daemon({**K1, "idle_timeout": "3s"})
         for point in range(0, 14, 3):
             self.guest.type("k1", CODE[:point], enter=False)
             program.signal("STOP")
             self.guest.type("k1", CODE[point:])
             self.guest.type("k1", CODE)
             program.signal("CONT")
-            self.guest.check("sleep 0.8")
+            self.guest.check("sleep 3.3")
             self.guest.type("k1", CODE)
             events = program.wait_for(lambda found: CODE in texts(found)[-1:])
             self.assertEqual(set(texts(events)), {CODE}, point)

@@ -65,7 +65,7 @@ class Plugging(Scenario):
         self.guest.check("mv /dev/input /dev/hidden")
         try:
             program = self.run_daemon(K1, wait=0)
-            self.guest.check("sleep 1")
+            program.wait_for_log("/dev/input\" does not exist")
             self.assertEqual(program.events(), [])
         finally:
             self.guest.check("mv /dev/hidden /dev/input")

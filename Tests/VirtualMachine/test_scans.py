@@ -35,7 +35,7 @@ class Scans(Scenario):
     def test_scanner_absent_at_start(self):
         self.guest.unplug("k1")
         program = self.run_daemon(K1, wait=0)
-        self.guest.check("sleep 1")
+        program.wait_for_log("no configured scanner is attached")
         self.assertEqual(program.events(), [])
         self.plug("k1")
         program.wait_for_type("scanner.connected")

@@ -81,6 +81,35 @@ import WireText
         #expect(throws: JSONSyntaxError.self) { try JSONReader.read(nested(1_000_000)) }
     }
 
+    @Test func aDeeperLimitCanBeAskedFor() throws {
+        let text = Array(String(repeating: "[", count: 100).utf8)
+        let closed = text + [UInt8](repeating: 0x5D, count: 100)
+        #expect(JSONWriter.text(of: try JSONReader.read(closed, maximumDepth: 100)).count == 200)
+        #expect(
+            throws: JSONSyntaxError(problem: .tooDeep(limit: 99), line: 1, offset: 99)
+        ) { try JSONReader.read(closed, maximumDepth: 99) }
+    }
+
+    @Test func manyMembersAreFoundByTheirBytes() throws {
+        let keys = (0..<20_000).map { "key \($0)" } + ["é", "e\u{301}"]
+        let text = "{" + keys.map { "\"\($0)\":\"\($0)\"" }.joined(separator: ",") + "}"
+        let object = try #require(try JSONReader.read(text).object)
+        for key in [keys[0], keys[16], keys[17], keys[19_999], "é", "e\u{301}"] {
+            #expect(object[key]?.string?.utf8.elementsEqual(key.utf8) == true)
+        }
+        #expect(object["key 20000"] == nil)
+        #expect(object.members.map(\.key) == keys)
+        #expect(throws: JSONSyntaxError.self) {
+            try JSONReader.read(text.dropLast() + ",\"key 5\":1}")
+        }
+        var changed = object
+        changed.append("key 17000", 1)
+        changed.append("new", 2)
+        #expect(changed["key 17000"] == 1 && changed["new"] == 2)
+        #expect(changed.members.count == object.members.count + 1)
+        #expect(changed != object)
+    }
+
     @Test func everyChangedByteIsReadOrRefusedWithoutACrash() {
         let line = Array(#"{"a":[1,-2.5e3,"\u00e9x\n"],"b":{"c":null,"d":true}}"#.utf8)
         for index in line.indices {

@@ -45,7 +45,7 @@ enum EventBenchmarks {
 
     private static func events(from text: [UInt8]) async throws -> [Event] {
         let pipeline = ScanPipeline(
-            decoder: BarcodeDecoder(), sources: [try Shelf(code: code)], clock: nil)
+            decoder: BarcodeDecoder(), sources: CatalogSources([try Shelf(code: code)]), clock: nil)
         var replay = Replay(
             scanners: try ReplayScanners(configuration: .standard, name: nil), pipeline: pipeline,
             start: EventTime(microsecondsSince1970: 0))
@@ -67,7 +67,11 @@ private struct Shelf: ProductSource {
             unit: "pcs", attributes: ["colour": "yellow"])
     }
 
-    func lookup(_ barcode: Barcode) async -> LookupOutcome {
-        .found(Match(key: .gtin, product: product))
+    func answerAtHand(for barcode: Barcode) -> LookupAnswer? {
+        LookupAnswer(.found(Match(key: .gtin, product: product)), origin: .embedded)
+    }
+
+    func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
+        LookupAnswer(.found(Match(key: .gtin, product: product)), origin: .embedded)
     }
 }

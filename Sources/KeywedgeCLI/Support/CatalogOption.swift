@@ -3,6 +3,7 @@ import Catalog
 import Events
 import Glibc
 import KeywedgeDaemon
+import WireText
 
 /// The option `--catalog`.
 struct CatalogOption: ParsableArguments {
@@ -19,11 +20,15 @@ struct CatalogOption: ParsableArguments {
     /// The sources to look products up in.
     ///
     /// The default catalog is used where it exists; one that somebody named must.
-    func sources(of configuration: Configuration) throws -> [any ProductSource] {
-        if let path { return [try open(path)] }
-        return try configuration.catalog.sources.compactMap { source in
-            switch source {
-            case .embedded(let path):
+    func sources(of configuration: Configuration) throws -> CatalogSources {
+        if let path { return CatalogSources([try open(path)]) }
+        let opening = CatalogOpening(
+            secrets: SecretReader(
+                credentialsFolder: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }),
+            userAgent: "keywedge/\(Keywedge.configuration.version)"
+        ) { StandardError.write("keywedge: \(Escaping.line.escaped($0))") }
+        return try orFail {
+            try opening.sources(of: configuration.catalog) { path in
                 if path == CatalogConfiguration.standardPath, access(path, F_OK) != 0 {
                     StandardError.write(
                         "keywedge: no catalog at \(path): products are not looked up"

@@ -4,6 +4,8 @@ public struct CatalogConfiguration: Equatable, Sendable {
     public enum Source: Equatable, Sendable {
         /// The SQLite file at this path.
         case embedded(path: String)
+        /// A service that is reached over HTTP.
+        case http(HTTPCatalogConfiguration)
     }
 
     /// Where the embedded catalog lies when nothing else is said.
@@ -11,23 +13,27 @@ public struct CatalogConfiguration: Equatable, Sendable {
 
     /// The places to look, in order; empty where nothing is looked up.
     public var sources: [Source]
-    /// The currency of imported prices that name none: three capital letters (ISO 4217), or nil.
+    /// The currency of prices that name none: three capital letters (ISO 4217), or nil.
     public var currency: String?
     /// How long an event waits for its product.
     public var deadline: Duration
+    /// The file that answers of catalogs are kept in; nil to keep them in memory alone.
+    public var answers: String?
 
     /// Makes the settings; what is left out has its default.
     ///
     /// - Parameters:
     ///   - sources: The places to look, in order.
-    ///   - currency: The currency of imported prices that name none.
+    ///   - currency: The currency of prices that name none.
     ///   - deadline: How long an event waits for its product.
+    ///   - answers: The file that answers of catalogs are kept in.
     public init(
         sources: [Source] = [.embedded(path: standardPath)], currency: String? = nil,
-        deadline: Duration = .milliseconds(1500)
+        deadline: Duration = .milliseconds(1500), answers: String? = nil
     ) {
         self.sources = sources
         self.currency = currency
         self.deadline = deadline
+        self.answers = answers
     }
 }

@@ -16,6 +16,7 @@ public struct EventFactory: Sendable {
     /// The name of this register, the first part of every `source`.
     public let register: String
     private let identifiers: Identifiers
+    private let randomIdentifiers = RandomIdentifiers()
     private var sequence: UInt64 = 0
 
     /// Makes a factory whose first event has the sequence number 1.
@@ -40,7 +41,7 @@ public struct EventFactory: Sendable {
             switch identifiers {
             case .derivedFromContent:
                 derivedID([source, draft.type.rawValue, draft.time.description, draft.content])
-            case .random: UUIDText.random()
+            case .random: randomIdentifiers.next()
             }
         return Event(
             id: id, source: source, type: draft.type, time: draft.time, sequence: sequence,

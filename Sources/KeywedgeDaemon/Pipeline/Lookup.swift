@@ -1,76 +1,55 @@
-public import Barcodes
 public import Catalog
 public import WireText
 
-/// What became of looking a scan up, as the event tells it.
-public enum Lookup: Sendable {
-    /// A source has the product.
-    case found(Match, origin: String)
-    /// Every source answered, and none has the product.
-    case notFound
-    /// No source has the product, and this one could not answer.
-    case failed(reason: String, origin: String)
-    /// There is no source to ask.
-    case skipped
-}
-
-extension Lookup {
-    /// Asks `sources` in order; the first that has the product wins.
-    ///
-    /// - Parameters:
-    ///   - barcode: The decoded scan.
-    ///   - sources: Where to look.
-    /// - Returns: What was found. A source that failed is told of only where none has the product:
-    ///   that the product is unknown would be a guess then.
-    public static func run(
-        _ barcode: Barcode, in sources: [any ProductSource]
-    ) async -> Lookup {
-        var result = sources.isEmpty ? Lookup.skipped : .notFound
-        for source in sources {
-            switch await source.lookup(barcode) {
-            case .found(let match): return .found(match, origin: source.name)
-            case .notFound: break
-            case .failed(let reason):
-                if case .failed = result { break }
-                result = .failed(reason: reason, origin: source.name)
-            }
-        }
-        return result
-    }
-
+extension LookupResult {
     /// Appends the fields `lookup` and, where there is one, `product`.
     ///
     /// - Parameters:
     ///   - data: Where the fields are appended.
     ///   - took: How long the lookup took; nil where time is not the machine's own.
     public func append(to data: inout JSONObject, took: Duration?) {
-        var lookup = JSONObject(capacity: 4)
-        lookup.append("status", .string(status))
-        switch self {
-        case .found(let match, let origin):
-            lookup.append("origin", .string(origin))
-            if match.isAmbiguous {
-                let ids = match.candidates.map { JSONValue.string($0.id) }
-                lookup.append("candidates", .array(ids))
-            }
-        case .failed(let reason, let origin):
-            lookup.append("origin", .string(origin))
-            lookup.append("reason", .string(reason))
-        case .notFound, .skipped: break
+        var lookup = JSONObject(capacity: 6)
+        lookup.append("status", .string(status.rawValue))
+        if let origin { append(origin, to: &lookup) }
+        if let match, match.isAmbiguous {
+            let ids = match.candidates.map { JSONValue.string($0.id) }
+            lookup.append("candidates", .array(ids))
         }
+        if let failure {
+            lookup.append("catalog", .string(failure.catalog))
+            lookup.append("code", .string(failure.failure.code.rawValue))
+            lookup.append("reason", .string(failure.failure.reason))
+        }
+        if failures.count > (failure == nil ? 0 : 1) {
+            lookup.append("failures", .array(failures.map { .object($0.data) }))
+        }
+        if attempts > 0 { lookup.append("attempts", .integer(Int64(attempts))) }
         if let milliseconds = took?.milliseconds { lookup.append("took_ms", milliseconds) }
         data.append("lookup", .object(lookup))
-        if case .found(let match, _) = self { data.append("product", match.product.data) }
+        guard let match else { return }
+        data.append("product", match.product.data(isStale: isStale))
     }
 
-    /// The value of `lookup.status`.
-    public var status: String {
-        switch self {
-        case .found: "found"
-        case .notFound: "not-found"
-        case .failed: "failed"
-        case .skipped: "skipped"
-        }
+    private func append(_ origin: LookupOrigin, to lookup: inout JSONObject) {
+        lookup.append("origin", .string(origin.name))
+        guard origin != .embedded else { return }
+        if let catalog { lookup.append("catalog", .string(catalog)) }
+        if let age = origin.age { lookup.append("age_s", .integer(age.components.seconds)) }
+    }
+
+    /// Whether what was found may not hold any more.
+    private var isStale: Bool {
+        if case .stale = origin { true } else { false }
+    }
+}
+
+extension LookupResult.Failure {
+    /// The failure as an entry of `lookup.failures`.
+    var data: JSONObject {
+        [
+            "catalog": .string(catalog), "code": .string(failure.code.rawValue),
+            "reason": .string(failure.reason),
+        ]
     }
 }
 
@@ -88,13 +67,18 @@ extension Duration {
 
 extension Product {
     /// The product as the `product` field of an event.
-    public var data: JSONValue {
-        var data = JSONObject(capacity: 7)
+    ///
+    /// - Parameter isStale: Whether it is what a catalog said earlier and may not hold any more;
+    ///   then a price is marked.
+    /// - Returns: The field's value.
+    public func data(isStale: Bool = false) -> JSONValue {
+        var data = JSONObject(capacity: 8)
         data.append("id", .string(id))
         if let name { data.append("name", .string(name)) }
         if let price {
             data.append("price", .string(price.amount))
             data.append("currency", .string(price.currency.description))
+            if isStale { data.append("price_stale", true) }
         }
         if let unit { data.append("unit", .string(unit)) }
         if !codes.isEmpty { data.append("codes", .array(codes.map(JSONValue.string))) }

@@ -7,7 +7,7 @@ import WireText
 /// Makes an event of what a scanner read: decodes it, looks it up, and puts it in words.
 public struct ScanPipeline: Sendable {
     private let decoder: BarcodeDecoder
-    private let sources: [any ProductSource]
+    private let sources: CatalogSources
     private let layouts: LayoutAdvisor?
     private let clock: (any Clock<Duration>)?
     private let knowsTheYear: Bool
@@ -23,7 +23,7 @@ public struct ScanPipeline: Sendable {
     ///   - knowsTheYear: Whether the time of events is a real one, from which the century of dates
     ///     in GS1 elements follows.
     public init(
-        decoder: BarcodeDecoder, sources: [any ProductSource], layouts: LayoutAdvisor? = nil,
+        decoder: BarcodeDecoder, sources: CatalogSources, layouts: LayoutAdvisor? = nil,
         clock: (any Clock<Duration>)?, knowsTheYear: Bool
     ) {
         self.decoder = decoder
@@ -94,14 +94,14 @@ public struct ScanPipeline: Sendable {
             content: rejection.reason.rawValue + rejection.text, data: data)
     }
 
-    private func lookUp(_ barcode: Barcode) async -> (Lookup, Duration?) {
-        guard let clock else { return (await Lookup.run(barcode, in: sources), nil) }
-        return await Self.measure(clock) { await Lookup.run(barcode, in: sources) }
+    private func lookUp(_ barcode: Barcode) async -> (LookupResult, Duration?) {
+        guard let clock else { return (await sources.lookup(barcode), nil) }
+        return await Self.measure(clock) { await sources.lookup(barcode) }
     }
 
     private static func measure<C: Clock<Duration>>(
-        _ clock: C, _ work: () async -> Lookup
-    ) async -> (Lookup, Duration?) {
+        _ clock: C, _ work: () async -> LookupResult
+    ) async -> (LookupResult, Duration?) {
         let start = clock.now
         let lookup = await work()
         return (lookup, start.duration(to: clock.now))

@@ -1,10 +1,8 @@
 /// Universally unique identifiers as text (RFC 9562).
 enum UUIDText {
-    /// A random identifier, version 4.
-    static func random() -> String {
-        var generator = SystemRandomNumberGenerator()
-        let words = [generator.next(), generator.next()]
-        return words.withUnsafeBytes { text($0, version: 4) }
+    /// An identifier made of 16 random bytes, version 4.
+    static func version4(_ random: UnsafeRawBufferPointer) -> String {
+        text(random, version: 4)
     }
 
     /// An identifier made of the first 16 bytes of a digest, version 8.
@@ -13,13 +11,16 @@ enum UUIDText {
     }
 
     private static func text(_ source: UnsafeRawBufferPointer, version: UInt8) -> String {
-        var bytes = Array(source.prefix(16))
-        bytes[6] = bytes[6] & 0x0F | version << 4
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        return String(unsafeUninitializedCapacity: 36) { buffer in
+        String(unsafeUninitializedCapacity: 36) { buffer in
             var end = 0
-            for (index, byte) in bytes.enumerated() {
-                if [4, 6, 8, 10].contains(index) {
+            for index in 0..<16 {
+                var byte = source[index]
+                switch index {
+                case 6: byte = byte & 0x0F | version << 4
+                case 8: byte = byte & 0x3F | 0x80
+                default: break
+                }
+                if index == 4 || index == 6 || index == 8 || index == 10 {
                     buffer[end] = UInt8(ascii: "-")
                     end += 1
                 }

@@ -21,7 +21,7 @@ public struct Daemon: Sendable {
     ///   - manager: The service manager that started the daemon.
     ///   - log: Where notices go.
     public init(
-        configuration: Configuration, register: String, sources: [any ProductSource],
+        configuration: Configuration, register: String, sources: CatalogSources,
         sinks: [any EventSink], manager: ServiceManager, log: Logger
     ) {
         var reading = configuration.readerConfiguration

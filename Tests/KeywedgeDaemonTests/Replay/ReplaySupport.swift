@@ -15,9 +15,10 @@ struct Shelf: ProductSource {
         self.products = products
     }
 
-    func lookup(_ barcode: Barcode) async -> LookupOutcome {
+    func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
         let product = barcode.gtin.flatMap { products[$0.text] } ?? products[barcode.text]
-        return product.map { .found(Match(key: .text, product: $0)) } ?? .notFound
+        return LookupAnswer(
+            product.map { .found(Match(key: .text, product: $0)) } ?? .notFound, origin: .embedded)
     }
 }
 
@@ -25,7 +26,9 @@ struct Shelf: ProductSource {
 struct BrokenSource: ProductSource {
     let name = "broken"
 
-    func lookup(_ barcode: Barcode) async -> LookupOutcome { .failed(reason: "it is broken") }
+    func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
+        LookupAnswer(.failed(LookupFailure(.unreachable, "It is broken.")), attempts: 2)
+    }
 }
 
 /// A clock that stands still and writes down until when it was asked to sleep.
@@ -55,8 +58,9 @@ func replayer(
     return Replay(
         scanners: try ReplayScanners(configuration: configuration, name: scanner),
         pipeline: ScanPipeline(
-            decoder: BarcodeDecoder(settings: configuration.barcodes), sources: sources, clock: nil,
-            knowsTheYear: false),
+            decoder: BarcodeDecoder(settings: configuration.barcodes),
+            sources: CatalogSources(sources),
+            clock: nil, knowsTheYear: false),
         start: EventTime(microsecondsSince1970: 0), pace: pace)
 }
 

@@ -21,7 +21,7 @@ import WireText
                     + #""symbology":"ean-13","inferred":true,"kind":"gtin","#
                     + #""gtin":"04006381333931","check_digit":"valid","problems":[],"#
                     + #""keystrokes":{"count":14,"duration_ms":52},"#
-                    + #""lookup":{"status":"found","origin":"shelf"},"#
+                    + #""lookup":{"status":"found","origin":"embedded"},"#
                     + #""product":{"id":"pen","name":"Fineliner"}}}"#
             ])
     }
@@ -67,10 +67,14 @@ import WireText
         let shelf = Shelf(["7": Product(id: "seven")])
         let events = try await replay(
             "type \"7\\n\"\ntype \"8\\n\"", sources: [BrokenSource(), shelf])
-        #expect(events.first?.contains(#""lookup":{"status":"found","origin":"shelf"}"#) == true)
+        #expect(
+            events.first?.contains(
+                #""lookup":{"status":"found","origin":"embedded","failures":[{"catalog":"broken","#
+                    + #""code":"unreachable","reason":"It is broken."}],"attempts":2}"#) == true)
         #expect(
             events.last?.contains(
-                #""lookup":{"status":"failed","origin":"broken","reason":"it is broken"}"#) == true)
+                #""lookup":{"status":"failed","catalog":"broken","code":"unreachable","#
+                    + #""reason":"It is broken.","attempts":2}"#) == true)
     }
 
     @Test func withoutSourcesTheLookupIsSkipped() async throws {

@@ -18,6 +18,7 @@ extension CatalogConfiguration {
             (Key.sources.rawValue, Node(sources.map(Self.node))),
             (Key.currency.rawValue, currency.map(Node.init(text:))),
             (Key.deadline.rawValue, Node(word: DurationText.text(deadline))),
+            (Key.answers.rawValue, answers.map(Node.init(text:))),
         ])
     }
 
@@ -25,6 +26,7 @@ extension CatalogConfiguration {
         switch source {
         case .embedded(let path):
             Node(mapping: [(SourceKey.embedded.rawValue, Node(text: path))])
+        case .http(let catalog): Node(mapping: [(SourceKey.http.rawValue, catalog.node)])
         }
     }
 }

@@ -1,0 +1,293 @@
+import Barcodes
+import HTTPTypes
+import WebAPI
+
+/// The requests for one lookup, one after the other.
+struct Inquiry {
+    /// What came of a request, or of both of them.
+    struct Answered: Sendable {
+        /// What it means.
+        var meaning: AnswerMeaning
+        /// What the answer says about how long it may be kept.
+        var directives = CacheDirectives()
+    }
+
+    private let line: CatalogLine
+    private let barcode: Barcode
+    private let deadline: Moment
+    /// Is told of each step; nil where nobody wants to see them.
+    private let observe: (@Sendable (LookupStep) -> Void)?
+    /// How many requests were sent.
+    private(set) var attempts = 0
+
+    init(
+        _ line: CatalogLine, barcode: Barcode, deadline: Moment,
+        observe: (@Sendable (LookupStep) -> Void)? = nil
+    ) {
+        self.line = line
+        self.barcode = barcode
+        self.deadline = deadline
+        self.observe = observe
+    }
+
+    /// Asks for a code in one form.
+    ///
+    /// - Parameters:
+    ///   - text: The code.
+    ///   - validator: What was kept of the last answer, to ask whether it still holds.
+    /// - Returns: What came of it.
+    mutating func ask(_ text: String, validator: CachedAnswer.Validator?) async -> Answered {
+        let declaration = line.declaration
+        let codes = CodeComparison(
+            asked: text, barcode: barcode, foldsCase: declaration.codes.foldsCase)
+        guard let followUp = declaration.followUp else {
+            return await exchange(
+                Question(
+                    request: declaration.request, rules: declaration.rules,
+                    step: .last(first: nil), values: ["code": text], codes: codes,
+                    entityTag: validator?.asked == text ? validator?.entityTag : nil))
+        }
+        let first = await exchange(
+            Question(
+                request: declaration.request, rules: declaration.rules,
+                step: .first(followUp.captured), values: ["code": text], codes: codes))
+        guard case .captured(var values, let document) = first.meaning else { return first }
+        values["code"] = text
+        return await exchange(
+            Question(
+                request: followUp.request, rules: followUp.rules,
+                step: .last(first: document), values: values, codes: codes))
+    }
+
+    /// One request and how its answers are read.
+    private struct Question {
+        var request: RequestDeclaration
+        var rules: AnswerRules
+        var step: AnswerReader.Step
+        var values: [String: String]
+        var codes: CodeComparison
+        var entityTag: String?
+    }
+
+    /// What came of sending a request once.
+    private struct Sent {
+        var answered: Answered
+        /// Whether it can be sent again without harm.
+        var isSafe = true
+        /// Whether the catalog did not accept what authenticates us, and which token that was.
+        var isRefused = false
+        var token: String?
+    }
+
+    /// Sends a request, and again where that helps and does no harm.
+    private mutating func exchange(_ question: Question) async -> Answered {
+        var plan = RetryPlan(
+            attempts: line.declaration.resilience.attempts,
+            backoff: line.declaration.resilience.backoff)
+        var mayReload = true
+        while true {
+            let before = attempts
+            let sent = await send(question)
+            if attempts > before { plan.recordAttempt() }
+            guard case .failed(let failure) = sent.answered.meaning else { return sent.answered }
+            if sent.isRefused, mayReload {
+                mayReload = false
+                if await hasOtherCredentials(than: sent.token) { continue }
+            }
+            let action = plan.action(
+                after: RetryPlan.Failure(
+                    code: failure.code, retryAfter: failure.retryAfter, isSafe: sent.isSafe),
+                left: deadline - line.clock.now(), budgetAllows: line.gate.allowsRetry,
+                chance: line.chance())
+            guard case .retry(let wait) = action, attempts > before else { return sent.answered }
+            observe?(.waiting(wait))
+            guard (try? await line.clock.sleep(line.clock.now() + wait)) != nil else {
+                return failed(.cancelled, "The lookup was given up.")
+            }
+        }
+    }
+
+    /// Whether other credentials can be had than those that were refused.
+    private func hasOtherCredentials(than token: String?) async -> Bool {
+        let isChanged = (try? line.credentials.reload()) ?? false
+        guard let token else { return isChanged }
+        await line.tokens.discard(token)
+        return true
+    }
+
+    private func failed(
+        _ code: LookupFailure.Code, _ reason: String, retryAfter: Duration? = nil
+    ) -> Answered {
+        Answered(meaning: .failed(LookupFailure(code, reason, retryAfter: retryAfter)))
+    }
+}
+
+extension Inquiry {
+    private mutating func send(_ question: Question) async -> Sent {
+        var request: Request
+        do throws(RequestBuilder.Problem) {
+            request = try line.builder.request(
+                question.request, question.values, entityTag: question.entityTag)
+        } catch {
+            switch error {
+            case .unaskable: return Sent(answered: Answered(meaning: .notFound))
+            case .invalid(let reason):
+                return Sent(
+                    answered: failed(.invalidRequest, "The catalog \(line.name): \(reason)."))
+            }
+        }
+        guard deadline - line.clock.now() >= RetryPlan.shortestAttempt else {
+            return Sent(answered: noTime)
+        }
+        switch line.gate.admit(at: line.clock.now()) {
+        case .refuse(let code, let wait):
+            return Sent(answered: refused(code, wait))
+        case .go(let isProbe):
+            let token: String?
+            do throws(LookupFailure) {
+                token = try await authenticate(&request)
+            } catch {
+                let isOurs = error.code == .unreadableSecret || error.code == .invalidRequest
+                line.gate.record(
+                    SourceGate.Ending(
+                        failure: isOurs ? .cancelled : error.code, pause: error.retryAfter),
+                    wasProbe: isProbe, at: line.clock.now())
+                return Sent(answered: Answered(meaning: .failed(error)))
+            }
+            var sent = await send(request, question, isProbe: isProbe)
+            sent.token = token
+            return sent
+        }
+    }
+
+    private mutating func send(
+        _ request: Request, _ question: Question, isProbe: Bool
+    ) async -> Sent {
+        attempts += 1
+        observe?(.sent(request, attempt: attempts))
+        let start = line.clock.now()
+        let limit = min(line.declaration.resilience.attemptTimeout, deadline - start)
+        let output = await line.client.output(for: request, named: line.name, within: limit)
+        let end = line.clock.now()
+        observe?(.received(output, took: end - start))
+        let sent: Sent
+        var pause: Duration?
+        switch output {
+        case .response(let response):
+            sent = understood(response, question)
+            pause = Patience.pause(
+                after: response, line.declaration.rateLimit, line.clock.date())
+        case .noResponse(let error):
+            let failure = LookupFailure(error, name: line.name)
+            sent = Sent(
+                answered: Answered(meaning: .failed(failure)),
+                isSafe: question.request.isRepeatable || !error.serverMayHaveBeenReached)
+        }
+        var ending = SourceGate.Ending(failure: nil, pause: pause)
+        if case .failed(let failure) = sent.answered.meaning {
+            ending = SourceGate.Ending(failure: failure.code, pause: failure.retryAfter ?? pause)
+        }
+        line.gate.record(ending, wasProbe: isProbe, at: end)
+        tell(sent.answered.meaning)
+        return sent
+    }
+
+    private func understood(_ response: Response, _ question: Question) -> Sent {
+        let reader = AnswerReader(
+            name: line.name, rules: question.rules, mapping: line.declaration.product,
+            rateLimit: line.declaration.rateLimit)
+        let meaning = reader.meaning(
+            of: response, step: question.step, codes: question.codes, at: line.clock.date())
+        if meaning == .unchanged, question.entityTag == nil {
+            return Sent(
+                answered: failed(
+                    .unexpectedStatus,
+                    "The catalog \(line.name) answered with status 304 to a question that was no "
+                        + "condition."))
+        }
+        var sent = Sent(
+            answered: Answered(meaning: meaning, directives: CacheDirectives(response)))
+        if case .failed(let failure) = meaning {
+            sent.isSafe = question.request.isRepeatable || failure.code == .throttled
+            sent.isRefused = response.status == .unauthorized
+        }
+        return sent
+    }
+
+    /// Puts what authenticates into a request.
+    ///
+    /// - Returns: The token that was used, where one was.
+    private func authenticate(_ request: inout Request) async throws(LookupFailure) -> String? {
+        var field: Credentials.Field?
+        var token: String?
+        do throws(SecretError) {
+            field = try line.credentials.field()
+        } catch {
+            throw LookupFailure(.unreadableSecret, "The catalog \(line.name): \(error)")
+        }
+        if case .oauth2 = line.declaration.authentication {
+            let limit = min(
+                line.declaration.resilience.attemptTimeout, deadline - line.clock.now())
+            let found = try await line.tokens.token(for: line.credentials, within: limit).get()
+            field = Credentials.bearer(found)
+            token = found
+        }
+        guard let field else { return nil }
+        do throws(HeaderFieldError) {
+            let made = try HeaderField.make(field.name, field.value, isSecret: true)
+            request.headers[made.name] = nil
+            request.headers.append(made)
+        } catch {
+            throw LookupFailure(.invalidRequest, "The catalog \(line.name): \(error).")
+        }
+        return token
+    }
+
+    private var noTime: Answered {
+        failed(.timedOut, "The time was up before the catalog \(line.name) could be asked.")
+    }
+
+    private func refused(_ code: LookupFailure.Code, _ wait: Duration) -> Answered {
+        let seconds = "\(max(1, Int(wait.inSeconds.rounded(.up)))) s"
+        let reason =
+            switch code {
+            case .throttled: "wants no requests for another \(seconds)"
+            case .quotaUsedUp: "has had as many requests as its quota allows; more in \(seconds)"
+            default: "failed too often and is left alone for another \(seconds)"
+            }
+        return failed(code, "The catalog \(line.name) \(reason).", retryAfter: wait)
+    }
+
+    private func tell(_ meaning: AnswerMeaning) {
+        guard let observe else { return }
+        switch meaning {
+        case .found(let products):
+            observe(.understood("found"))
+            for origin in products.first?.origins ?? [] {
+                let value = products.first?.text(of: origin.field) ?? ""
+                observe(.field(name: origin.field, place: origin.place, value: value))
+            }
+        case .captured(let values, _):
+            for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+                observe(.understood("the second request gets \(name) \(value.quoted)"))
+            }
+        case .notFound: observe(.understood("not found"))
+        case .unchanged: observe(.understood("unchanged"))
+        case .failed(let failure): observe(.understood(failure.reason))
+        }
+    }
+}
+
+extension MappedProduct {
+    /// The value of a field, for people.
+    func text(of field: String) -> String {
+        switch field {
+        case "id": product.id
+        case "name": product.name ?? ""
+        case "price": product.price?.description ?? ""
+        case "unit": product.unit ?? ""
+        case "code": product.codes.joined(separator: ", ")
+        default: product.attributes[String(field.dropFirst("attributes.".count))] ?? ""
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import WebAPI
+
+extension LookupFailure {
+    /// Why there was no answer, in the words of the connection.
+    init(_ error: ConnectionError, name: String) {
+        self.init(Self.code(error), "The catalog \(name) did not answer: \(error).")
+    }
+
+    private static func code(_ error: ConnectionError) -> Code {
+        switch error.kind {
+        case .unknownHost, .refused, .unreachable, .noFreeConnection: .unreachable
+        case .timedOut: .timedOut
+        case .bodyTooLarge: .answerTooLong
+        case .cancelled, .shutDown: .cancelled
+        default: error.phase == .tls ? .tls : .brokenConnection
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/// How a catalog knows who asks.
+public enum Authentication: Hashable, Sendable {
+    /// A client that gets tokens for itself.
+    public struct OAuth2Client: Hashable, Sendable {
+        /// How the client's own name and secret are sent.
+        public enum Sending: String, CaseIterable, Hashable, Sendable {
+            /// As HTTP Basic (RFC 6749, section 2.3.1).
+            case basic
+            /// In the body of the request.
+            case form
+        }
+
+        /// Where tokens come from: an http or https URL.
+        public var tokenURL: String
+        /// The client's name.
+        public var clientID: SecretSource
+        /// The client's secret.
+        public var clientSecret: SecretSource
+        /// What the token is for; nil where the service asks for no scope.
+        public var scope: String?
+        /// How the client's own name and secret are sent.
+        public var sending: Sending
+
+        /// Makes a client.
+        ///
+        /// - Parameters:
+        ///   - tokenURL: Where tokens come from.
+        ///   - clientID: The client's name.
+        ///   - clientSecret: The client's secret.
+        ///   - scope: What the token is for.
+        ///   - sending: How the client's own name and secret are sent.
+        public init(
+            tokenURL: String, clientID: SecretSource, clientSecret: SecretSource,
+            scope: String? = nil, sending: Sending = .basic
+        ) {
+            self.tokenURL = tokenURL
+            self.clientID = clientID
+            self.clientSecret = clientSecret
+            self.scope = scope
+            self.sending = sending
+        }
+    }
+
+    /// Not at all.
+    case none
+    /// A header field of its own, with something ahead of the secret or nothing: `Token `.
+    case header(name: String, prefix: String, secret: SecretSource)
+    /// HTTP Basic (RFC 7617).
+    case basic(user: SecretSource, password: SecretSource)
+    /// A bearer token (RFC 6750).
+    case bearer(SecretSource)
+    /// A bearer token from the client credentials grant (RFC 6749, section 4.4).
+    case oauth2(OAuth2Client)
+}

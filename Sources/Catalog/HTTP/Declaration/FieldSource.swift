@@ -1,0 +1,31 @@
+/// Where a field of a product comes from.
+public enum FieldSource: Hashable, Sendable {
+    /// A place in the answer.
+    case place(AnswerPlace)
+    /// The same for every product.
+    case constant(String)
+
+    /// Reads a source: what starts with `/`, `#/` or `first#/` is a place, all else a constant.
+    ///
+    /// It is nil where the text starts like a place and is none, and where it is empty.
+    ///
+    /// - Parameter text: The source as it is written in a declaration.
+    public init?(_ text: String) {
+        let isPlace = ["/", "#/", "first#/"].contains { text.hasPrefix($0) }
+        if isPlace {
+            guard let place = AnswerPlace(text) else { return nil }
+            self = .place(place)
+        } else {
+            guard !text.isEmpty else { return nil }
+            self = .constant(text)
+        }
+    }
+
+    /// The source as it is written in a declaration.
+    public var text: String {
+        switch self {
+        case .place(let place): place.text
+        case .constant(let text): text
+        }
+    }
+}

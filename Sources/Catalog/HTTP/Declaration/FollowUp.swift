@@ -1,0 +1,42 @@
+public import WireText
+
+/// A second request, for what the first answer only names.
+public struct FollowUp: Hashable, Sendable {
+    /// What is taken from the first answer: placeholders of the second request and where their
+    /// values are; the first place that is there counts.
+    public struct Captured: Hashable, Sendable {
+        /// The placeholder.
+        public var name: String
+        /// Where its value is in the first answer.
+        public var places: [JSONPointer]
+
+        /// Makes a description of a value.
+        ///
+        /// - Parameters:
+        ///   - name: The placeholder.
+        ///   - places: Where its value is in the first answer.
+        public init(_ name: String, _ places: [JSONPointer]) {
+            self.name = name
+            self.places = places
+        }
+    }
+
+    /// What is taken from the first answer.
+    public var captured: [Captured]
+    /// The request.
+    public var request: RequestDeclaration
+    /// What its answers mean.
+    public var rules: AnswerRules
+
+    /// Makes a second request.
+    ///
+    /// - Parameters:
+    ///   - captured: What is taken from the first answer.
+    ///   - request: The request.
+    ///   - rules: What its answers mean.
+    public init(captured: [Captured], request: RequestDeclaration, rules: AnswerRules) {
+        self.captured = captured
+        self.request = request
+        self.rules = rules
+    }
+}

@@ -1,0 +1,79 @@
+/// A request to a catalog, with placeholders where the code and what else is only known later go.
+public struct RequestDeclaration: Hashable, Sendable {
+    /// A name with a template: of the query, of a form or of the header.
+    public struct Field<Value: Hashable & Sendable>: Hashable, Sendable {
+        /// The name; it has no placeholders.
+        public var name: String
+        /// The value.
+        public var value: Value
+
+        /// Makes a field.
+        ///
+        /// - Parameters:
+        ///   - name: The name.
+        ///   - value: The value.
+        public init(_ name: String, _ value: Value) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// What is sent in the body; a request with a body is a POST.
+    public enum Body: Hashable, Sendable {
+        /// `application/json`.
+        case json(JSONTemplate)
+        /// `application/x-www-form-urlencoded`.
+        case form([Field<Template>])
+        /// A GraphQL document and its variables, as `application/json`.
+        case graphQL(GraphQLTemplate, variables: JSONTemplate?)
+    }
+
+    /// The path behind the catalog's URL.
+    public var path: PathTemplate
+    /// The query, in order.
+    public var query: [Field<Template>]
+    /// The header fields beyond those of the client and of authentication, in order.
+    public var headers: [Field<HeaderTemplate>]
+    /// The body; nil makes the request a GET.
+    public var body: Body?
+    /// Whether a request that may have arrived can be sent again: a GET always can.
+    public var isRepeatable: Bool
+
+    /// Makes a request.
+    ///
+    /// - Parameters:
+    ///   - path: The path behind the catalog's URL.
+    ///   - query: The query.
+    ///   - headers: The header fields.
+    ///   - body: The body.
+    ///   - isRepeatable: Whether a POST that may have arrived can be sent again; it can where it
+    ///     only asks.
+    public init(
+        path: PathTemplate, query: [Field<Template>] = [], headers: [Field<HeaderTemplate>] = [],
+        body: Body? = nil, isRepeatable: Bool = false
+    ) {
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.body = body
+        self.isRepeatable = isRepeatable || body == nil
+    }
+
+    /// The names of all placeholders, in order.
+    public var placeholders: [String] {
+        path.template.placeholders + query.flatMap(\.value.placeholders)
+            + headers.flatMap(\.value.template.placeholders) + (body?.placeholders ?? [])
+    }
+}
+
+extension RequestDeclaration.Body {
+    /// The names of the placeholders in it, in order.
+    var placeholders: [String] {
+        switch self {
+        case .json(let json): json.templates.flatMap(\.placeholders)
+        case .form(let fields): fields.flatMap(\.value.placeholders)
+        case .graphQL(let document, let variables):
+            document.placeholders + (variables?.templates.flatMap(\.placeholders) ?? [])
+        }
+    }
+}

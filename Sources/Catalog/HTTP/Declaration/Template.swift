@@ -1,0 +1,61 @@
+/// A text with placeholders in braces, as it stands in a declaration: `/product/{code}.json`.
+///
+/// A placeholder is a small letter followed by small letters, digits and `_`. `{{` and `}}` are
+/// braces. What comes in for a placeholder is escaped for the place the template stands in, which
+/// is decided by the type the template is part of: ``PathTemplate``, ``HeaderTemplate``,
+/// ``JSONTemplate``, ``GraphQLTemplate``, and ``RequestDeclaration`` for queries and forms.
+public struct Template: Hashable, Sendable {
+    /// A part of a template.
+    public enum Part: Hashable, Sendable {
+        /// Text that stands as it is.
+        case literal(String)
+        /// The name of what comes in here.
+        case placeholder(String)
+    }
+
+    /// The template as it was written.
+    public let text: String
+    /// What it consists of, in order; no two literals stand side by side.
+    public let parts: [Part]
+
+    /// Reads a template.
+    ///
+    /// - Parameter text: The text with its placeholders.
+    /// - Throws: `TemplateError.openBrace`, `.strayBrace` or `.noName`, each with the 0-based
+    ///   offset of the brace in Unicode scalars.
+    public init(_ text: String) throws(TemplateError) {
+        self.text = text
+        var reader = TemplateReader(text)
+        parts = try reader.parts()
+    }
+
+    /// The names of the placeholders, in order, each as often as it stands there.
+    public var placeholders: [String] {
+        parts.compactMap { part in
+            if case .placeholder(let name) = part { name } else { nil }
+        }
+    }
+
+    /// Whether a text can be the name of a placeholder.
+    ///
+    /// - Parameter text: The text, without braces.
+    /// - Returns: Whether it is a small letter followed by small letters, digits and `_`.
+    public static func isName(_ text: String) -> Bool { TemplateReader.isName(text) }
+
+    /// Puts values in the place of the placeholders.
+    ///
+    /// - Parameters:
+    ///   - values: What comes in.
+    ///   - missing: What comes in for a placeholder without a value.
+    /// - Returns: The text.
+    func rendered(_ values: [String: String], missing: String = "") -> String {
+        var result = ""
+        for part in parts {
+            switch part {
+            case .literal(let literal): result += literal
+            case .placeholder(let name): result += values[name] ?? missing
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,25 @@
+/// Where a product's own codes are, so that the answer is known to be about the code asked for.
+public struct VerifyRule: Hashable, Sendable {
+    /// What it means that no product in an answer has the code.
+    public enum Otherwise: String, CaseIterable, Hashable, Sendable {
+        /// The catalog is wrong: it answers with other products.
+        case failed
+        /// The catalog searches loosely, and has no such product.
+        case notFound = "not-found"
+    }
+
+    /// Where the codes are: texts, numbers, or lists of them.
+    public var codes: [CodePlace]
+    /// What it means that no product in an answer has the code.
+    public var otherwise: Otherwise
+
+    /// Makes a rule.
+    ///
+    /// - Parameters:
+    ///   - codes: Where the codes are.
+    ///   - otherwise: What it means that no product in an answer has the code.
+    public init(codes: [CodePlace], otherwise: Otherwise = .failed) {
+        self.codes = codes
+        self.otherwise = otherwise
+    }
+}

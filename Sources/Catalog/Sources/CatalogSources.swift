@@ -1,0 +1,73 @@
+public import Barcodes
+
+/// The sources products are looked up in, in order.
+///
+/// The time of a lookup is shared: what one source takes, the next one does not have.
+public struct CatalogSources: Sendable {
+    /// How long a lookup may take unless a configuration says otherwise.
+    public static let standardDeadline = Duration.milliseconds(1500)
+
+    private let sources: [any ProductSource]
+    private let deadline: Duration
+    private let timer: @Sendable () -> @Sendable () -> Duration
+    private let writeBack: WriteBack?
+
+    /// Puts sources in order.
+    ///
+    /// - Parameters:
+    ///   - sources: The sources, the first to ask first.
+    ///   - deadline: How long a lookup may take, all sources together.
+    ///   - clock: What that is measured by.
+    ///   - writeBack: Puts what other catalogs have into the embedded one; nil for none.
+    public init(
+        _ sources: [any ProductSource], deadline: Duration = standardDeadline,
+        clock: some Clock<Duration> = ContinuousClock(), writeBack: WriteBack? = nil
+    ) {
+        self.sources = sources
+        self.deadline = deadline
+        self.writeBack = writeBack
+        timer = {
+            let start = clock.now
+            return { start.duration(to: clock.now) }
+        }
+    }
+
+    /// What is found without waiting for anything.
+    ///
+    /// - Parameter barcode: The decoded scan.
+    /// - Returns: What was found; nil where a source must be waited for. It takes microseconds, and
+    ///   nothing is sent.
+    public func resultAtHand(for barcode: Barcode) -> LookupResult? {
+        var progress = LookupProgress(hasSources: !sources.isEmpty)
+        for source in sources {
+            guard let answer = source.answerAtHand(for: barcode) else { return nil }
+            if progress.take(answer, from: source.name) { break }
+        }
+        return progress.result
+    }
+
+    /// Looks up the product a barcode names.
+    ///
+    /// - Parameter barcode: The decoded scan.
+    /// - Returns: What was found, by the deadline.
+    public func lookup(_ barcode: Barcode) async -> LookupResult {
+        var progress = LookupProgress(hasSources: !sources.isEmpty)
+        var elapsed: (@Sendable () -> Duration)?
+        for source in sources {
+            let answer: LookupAnswer
+            if let atHand = source.answerAtHand(for: barcode) {
+                answer = atHand
+            } else {
+                let passed = elapsed ?? timer()
+                elapsed = passed
+                answer = await source.lookup(barcode, within: deadline - passed())
+            }
+            guard progress.take(answer, from: source.name) else { continue }
+            if let writeBack, let match = progress.result.match, answer.origin == .network {
+                writeBack.take(match, for: barcode, from: source.name)
+            }
+            break
+        }
+        return progress.result
+    }
+}

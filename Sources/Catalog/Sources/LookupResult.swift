@@ -1,0 +1,71 @@
+/// What looking a code up in all sources came to.
+public struct LookupResult: Hashable, Sendable {
+    /// How it ended, as events name it.
+    public enum Status: String, CaseIterable, Hashable, Sendable {
+        /// A source has the product.
+        case found
+        /// Every source answered, and none has the product.
+        case notFound = "not-found"
+        /// No source has the product, and at least one could not answer.
+        case failed
+        /// No source has the product, and at least one did not answer in time.
+        case timedOut = "timed-out"
+        /// There is no source to ask.
+        case skipped
+    }
+
+    /// A source that could not answer.
+    public struct Failure: Hashable, Sendable {
+        /// The source's name.
+        public var catalog: String
+        /// Why it could not.
+        public var failure: LookupFailure
+
+        /// Makes a failure.
+        ///
+        /// - Parameters:
+        ///   - catalog: The source's name.
+        ///   - failure: Why it could not.
+        public init(catalog: String, failure: LookupFailure) {
+            self.catalog = catalog
+            self.failure = failure
+        }
+    }
+
+    /// How it ended.
+    public var status: Status
+    /// What was found.
+    public var match: Match?
+    /// The source that has the product.
+    public var catalog: String?
+    /// Where that source has the answer from.
+    public var origin: LookupOrigin?
+    /// How many requests were sent, to all sources together.
+    public var attempts: Int
+    /// The sources that could not answer, or could only with what they answered earlier.
+    public var failures: [Failure]
+
+    /// Makes a result.
+    ///
+    /// - Parameters:
+    ///   - status: How it ended.
+    ///   - match: What was found.
+    ///   - catalog: The source that has the product.
+    ///   - origin: Where that source has the answer from.
+    ///   - attempts: How many requests were sent.
+    ///   - failures: The sources that could not answer.
+    public init(
+        _ status: Status, match: Match? = nil, catalog: String? = nil,
+        origin: LookupOrigin? = nil, attempts: Int = 0, failures: [Failure] = []
+    ) {
+        self.status = status
+        self.match = match
+        self.catalog = catalog
+        self.origin = origin
+        self.attempts = attempts
+        self.failures = failures
+    }
+
+    /// Why no product was found, where a source could not answer: the first one's reason.
+    public var failure: Failure? { match == nil ? failures.first : nil }
+}

@@ -1,0 +1,90 @@
+import Barcodes
+import Synchronization
+
+/// Puts products that other catalogs have into the embedded one, so that the register goes on alone.
+///
+/// It writes one at a time, once the lookup is answered. What the shop imported or changed itself is
+/// never overwritten, and a product that is as it was is not written.
+public final class WriteBack: Sendable {
+    /// How many products wait to be written at the most; one more is written when it is next asked.
+    static let capacity = 256
+
+    private struct Waiting {
+        let product: Product
+        let catalog: String
+    }
+
+    private struct State {
+        var waiting: [Waiting] = []
+        var isWriting = false
+        var reported: Set<String> = []
+    }
+
+    private let embedded: EmbeddedCatalog
+    private let catalogs: Set<String>
+    private let report: @Sendable (String) -> Void
+    private let state = Mutex(State())
+
+    /// Makes a writer.
+    ///
+    /// - Parameters:
+    ///   - embedded: The embedded catalog, opened for writing.
+    ///   - catalogs: The names of the catalogs whose products are put there.
+    ///   - report: Is told what goes wrong, in sentences, each once.
+    public init(
+        to embedded: EmbeddedCatalog, from catalogs: Set<String>,
+        report: @escaping @Sendable (String) -> Void
+    ) {
+        self.embedded = embedded
+        self.catalogs = catalogs
+        self.report = report
+    }
+
+    /// Takes what was found.
+    func take(_ match: Match, for barcode: Barcode, from catalog: String) {
+        // Of several products with one code it is for people to say which one is meant.
+        guard catalogs.contains(catalog), !match.isAmbiguous else { return }
+        var product = match.product
+        let code = barcode.lookupGTIN?.text ?? barcode.text
+        let key = CodeKeys(code).first
+        if !product.codes.contains(where: { CodeKeys($0).first == key }) {
+            product.codes.append(code)
+        }
+        let waiting = Waiting(product: product, catalog: catalog)
+        let isToStart = state.withLock { state in
+            guard state.waiting.count < Self.capacity else { return false }
+            state.waiting.append(waiting)
+            guard !state.isWriting else { return false }
+            state.isWriting = true
+            return true
+        }
+        if isToStart { Task(priority: .utility) { write() } }
+    }
+
+    /// Waits until nothing waits to be written.
+    public func finish() async {
+        while state.withLock({ $0.isWriting }) { await Task.yield() }
+    }
+
+    private func write() {
+        while let next = next() {
+            do {
+                try embedded.writeBack(next.product, from: next.catalog)
+            } catch {
+                let reason = "A product of \(next.catalog) could not be written back: \(error)"
+                let isNew = state.withLock { $0.reported.insert(reason).inserted }
+                if isNew { report(reason) }
+            }
+        }
+    }
+
+    private func next() -> Waiting? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.isWriting = false
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+    }
+}

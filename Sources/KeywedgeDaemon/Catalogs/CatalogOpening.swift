@@ -1,0 +1,92 @@
+public import Catalog
+import WebAPI
+
+/// Makes the sources of a configuration.
+public struct CatalogOpening: Sendable {
+    /// Reads what authenticates requests.
+    public var secrets: SecretReader
+    /// What catalogs are told who asks.
+    public var userAgent: String
+    /// Is told what goes wrong later, and costs no lookup.
+    public var report: @Sendable (String) -> Void
+
+    /// Makes an opening.
+    ///
+    /// - Parameters:
+    ///   - secrets: Reads what authenticates requests.
+    ///   - userAgent: What catalogs are told who asks.
+    ///   - report: Is told what goes wrong later, and costs no lookup.
+    public init(
+        secrets: SecretReader = SecretReader(), userAgent: String = "keywedge",
+        report: @escaping @Sendable (String) -> Void
+    ) {
+        self.secrets = secrets
+        self.userAgent = userAgent
+        self.report = report
+    }
+
+    /// Opens the sources, in order; nothing is asked of them yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: The sources.
+    ///   - embedded: Opens an embedded catalog; nil where it is to be left out.
+    /// - Returns: The sources.
+    /// - Throws: What `embedded` throws, `CatalogError` where the file for answers or for writing
+    ///   back cannot be used, ``CatalogOpeningError``.
+    public func sources(
+        of configuration: CatalogConfiguration,
+        embedded: (String) throws -> EmbeddedCatalog?
+    ) throws -> CatalogSources {
+        let store = try configuration.answers.map {
+            try AnswerStore(path: $0, report: report)
+        }
+        let sources: [any ProductSource] = try configuration.sources.compactMap { source in
+            switch source {
+            case .embedded(let path): try embedded(path)
+            case .http(let catalog): try open(catalog, store)
+            }
+        }
+        return CatalogSources(
+            sources, deadline: configuration.deadline, writeBack: try writeBack(configuration))
+    }
+
+    /// Opens one catalog that is reached over HTTP.
+    ///
+    /// - Parameters:
+    ///   - catalog: The catalog.
+    ///   - store: Keeps its answers; nil to keep them in memory alone.
+    /// - Returns: The catalog, not asked anything yet.
+    /// - Throws: ``CatalogOpeningError``.
+    public func open(
+        _ catalog: HTTPCatalogConfiguration, _ store: AnswerStore? = nil
+    ) throws -> HTTPCatalog {
+        let declaration = catalog.declaration
+        let limits = TransportLimits(
+            connect: declaration.resilience.connectTimeout,
+            responseBytes: declaration.maximumAnswer)
+        let tls = try catalog.tls.options(for: declaration.name)
+        let transport: AsyncHTTPClientTransport
+        do throws(TLSOptionsError) {
+            transport = try AsyncHTTPClientTransport(tls: tls, limits: limits)
+        } catch {
+            throw CatalogOpeningError(catalog: declaration.name, reason: "\(error)")
+        }
+        return HTTPCatalog(
+            declaration, transport: transport, secrets: secrets, store: store,
+            userAgent: userAgent)
+    }
+
+    private func writeBack(_ configuration: CatalogConfiguration) throws -> WriteBack? {
+        let names = configuration.sources.compactMap { source -> String? in
+            guard case .http(let catalog) = source, catalog.writesBack else { return nil }
+            return catalog.declaration.name
+        }
+        guard !names.isEmpty else { return nil }
+        for case .embedded(let path) in configuration.sources {
+            return WriteBack(
+                to: try EmbeddedCatalog(path: path, access: .writing), from: Set(names),
+                report: report)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,154 @@
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Synchronization
+
+/// A server on loopback that does what a script says, byte by byte.
+public final class StubServer: Sendable {
+    /// What is done with each connection; when it returns or throws, the connection is closed.
+    public typealias Script = @Sendable (StubConnection) async throws -> Void
+
+    private struct State {
+        var requests: [StubRequest] = []
+        var tasks: [Task<Void, Never>] = []
+        var channels: [any Channel] = []
+        var isStopped = false
+    }
+
+    private let state = Mutex(State())
+    private let script: Script
+    private let scheme: String
+    private let listeningPort = Mutex(0)
+
+    private init(scheme: String, script: @escaping Script) {
+        self.scheme = scheme
+        self.script = script
+    }
+
+    /// The port it listens on.
+    public var port: Int { listeningPort.withLock { $0 } }
+
+    /// The server's URL without a path, as `http://127.0.0.1:49152`.
+    public var url: String { "\(scheme)://127.0.0.1:\(port)" }
+
+    /// All requests that were read so far, in order.
+    public var requests: [StubRequest] { state.withLock { $0.requests } }
+
+    /// How many connections there were so far.
+    public var connections: Int { state.withLock { $0.channels.count } }
+
+    /// Runs a server while something is done with it.
+    ///
+    /// - Parameters:
+    ///   - tls: How TLS is set up; `nil` for none.
+    ///   - script: What is done with each connection.
+    ///   - body: What is done with the server. When it is over, the server and all its connections
+    ///     are closed.
+    /// - Returns: What `body` returns.
+    /// - Throws: What starting the server or `body` throws.
+    public static func run<Result: Sendable>(
+        tls: StubTLS? = nil, script: @escaping Script,
+        _ body: @Sendable (StubServer) async throws -> Result
+    ) async throws -> Result {
+        let server = StubServer(scheme: tls == nil ? "http" : "https", script: script)
+        let listener = try await server.listen(tls)
+        let result: Swift.Result<Result, any Error>
+        do {
+            result = .success(try await body(server))
+        } catch {
+            result = .failure(error)
+        }
+        try await listener.close()
+        await server.stop()
+        return try result.get()
+    }
+
+    /// Runs a server that answers each request in order, while something is done with it.
+    ///
+    /// - Parameters:
+    ///   - tls: How TLS is set up; `nil` for none.
+    ///   - answer: Gives the answer to a request.
+    ///   - body: What is done with the server.
+    /// - Returns: What `body` returns.
+    /// - Throws: What starting the server or `body` throws.
+    public static func answering<Result: Sendable>(
+        tls: StubTLS? = nil, _ answer: @escaping @Sendable (StubRequest) async -> StubAnswer,
+        _ body: @Sendable (StubServer) async throws -> Result
+    ) async throws -> Result {
+        try await run(
+            tls: tls,
+            script: { connection in
+                while let request = await connection.readRequest() {
+                    try await connection.write(await answer(request))
+                }
+            }, body)
+    }
+
+    private func listen(_ tls: StubTLS?) async throws -> any Channel {
+        let context = try tls.map { try NIOSSLContext(configuration: $0.configuration()) }
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            // Nothing is read that the script does not ask for; TLS reads for itself.
+            .childChannelOption(.autoRead, value: tls != nil)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    if let context {
+                        try pipeline.addHandler(NIOSSLServerHandler(context: context))
+                    }
+                    try pipeline.addHandler(StubHandler { self.begin($0, $1) })
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        listeningPort.withLock { $0 = listener.localAddress?.port ?? 0 }
+        return listener
+    }
+
+    private func begin(_ channel: any Channel, _ chunks: AsyncStream<ByteBuffer>) {
+        let isTooLate = state.withLock { state in
+            guard !state.isStopped else { return true }
+            let number = state.channels.count
+            state.channels.append(channel)
+            state.tasks.append(
+                Task {
+                    let connection = StubConnection(
+                        number: number, channel: channel, chunks: chunks,
+                        note: { request in self.state.withLock { $0.requests.append(request) } })
+                    // A client that goes away in the middle ends its connection, not the server.
+                    try? await self.script(connection)
+                    channel.close(promise: nil)
+                })
+            return false
+        }
+        if isTooLate { channel.close(promise: nil) }
+    }
+
+    /// Closes all connections and waits for their scripts.
+    private func stop() async {
+        let (tasks, channels) = state.withLock { state in
+            state.isStopped = true
+            return (state.tasks, state.channels)
+        }
+        for channel in channels { channel.close(promise: nil) }
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+    }
+}
+
+extension StubTLS {
+    fileprivate func configuration() throws -> TLSConfiguration {
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try NIOSSLCertificate.fromPEMBytes(certificate.certificate).map {
+                .certificate($0)
+            },
+            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: certificate.key, format: .pem)))
+        if isOld { configuration.maximumTLSVersion = .tlsv12 }
+        if let clientAuthority {
+            configuration.certificateVerification = .noHostnameVerification
+            configuration.trustRoots = .certificates(
+                try NIOSSLCertificate.fromPEMBytes(clientAuthority.certificate))
+        }
+        return configuration
+    }
+}

@@ -1,0 +1,98 @@
+/// One name of a query with its value.
+///
+/// Name and value are percent-encoded when they come in as data, and kept as they are when they
+/// come out of a URL, for a server's cursor may not survive being written otherwise.
+public struct Query: Hashable, Sendable {
+    /// The name as it is sent.
+    public let encodedName: String
+
+    /// The value as it is sent; `nil` where there is no equals sign.
+    public let encodedValue: String?
+
+    private let isMarkedSecret: Bool
+
+    /// Makes an item of data.
+    ///
+    /// - Parameters:
+    ///   - name: Any text; everything but unreserved characters is percent-encoded.
+    ///   - value: Any text, encoded likewise.
+    ///   - isSecret: Whether the value stays out of every description.
+    public init(_ name: String, _ value: String, isSecret: Bool = false) {
+        encodedName = PercentEncoding.encoded(name)
+        encodedValue = PercentEncoding.encoded(value)
+        isMarkedSecret = isSecret
+    }
+
+    /// Makes an item of a number.
+    ///
+    /// - Parameters:
+    ///   - name: Any text.
+    ///   - value: The number.
+    public init(_ name: String, _ value: Int) {
+        self.init(name, String(value))
+    }
+
+    /// Makes an item without equals sign.
+    ///
+    /// - Parameter name: Any text.
+    public init(flag name: String) {
+        encodedName = PercentEncoding.encoded(name)
+        encodedValue = nil
+        isMarkedSecret = false
+    }
+
+    /// Takes an item as a URL holds it.
+    private init(encoded item: Substring) {
+        let name = item.prefix { $0 != "=" }
+        encodedName = String(name)
+        let value = item[name.endIndex...]
+        encodedValue = value.isEmpty ? nil : String(value.dropFirst())
+        isMarkedSecret = false
+    }
+
+    /// Whether the value stays out of every description.
+    ///
+    /// It is where it was marked as secret, and where the name tells, as `api_key` does.
+    public var isSecret: Bool { isMarkedSecret || SecretNames.contains(name) }
+
+    /// The name, decoded.
+    public var name: String { PercentEncoding.decoded(encodedName) }
+
+    /// The value, decoded; a plus sign stays one.
+    public var value: String? { encodedValue.map { PercentEncoding.decoded($0) } }
+
+    /// Reads the items of a query as a URL holds it.
+    static func list(encoded query: Substring, of text: String) throws(AddressError) -> [Query] {
+        let problem = PercentEncoding.problem(in: query, allowing: PercentEncoding.isQueryCharacter)
+        if let problem { throw AddressError(problem, in: text) }
+        return query.split(separator: "&").map { Query(encoded: $0) }
+    }
+
+    /// The query of a URL with its question mark; empty for no items.
+    static func text(of queries: [Query], redacted: Bool) -> String {
+        var text = ""
+        append(queries, redacted: redacted, to: &text)
+        return text
+    }
+
+    /// Appends the query of a URL with its question mark; nothing for no items.
+    static func append(_ queries: [Query], redacted: Bool, to text: inout String) {
+        for (index, query) in queries.enumerated() {
+            text += index == 0 ? "?" : "&"
+            text += query.encodedName
+            guard let value = query.encodedValue else { continue }
+            text += "="
+            text += redacted && query.isSecret ? SecretNames.mark : value
+        }
+    }
+}
+
+extension Query: CustomStringConvertible, CustomReflectable {
+    /// Name and value as they are sent, a secret one left out.
+    public var description: String { String(Self.text(of: [self], redacted: true).dropFirst()) }
+
+    /// The same for `dump` and debuggers.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["query": description], displayStyle: .struct)
+    }
+}

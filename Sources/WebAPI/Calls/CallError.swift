@@ -1,0 +1,108 @@
+/// Why a call gave no model, with all that is known of it.
+///
+/// No description of it shows a secret: not the values of `Authorization`, `Cookie`, `X-API-Key`
+/// and the like, nor those of query items that are marked or named as secret, nor any of these where
+/// the server repeats them. ``reason`` and ``attempts`` by themselves hold what the server said.
+public struct CallError: Error, Sendable {
+    /// The endpoint's name.
+    public let endpoint: String
+
+    /// Why there is no model.
+    public let reason: Reason
+
+    /// The request that was sent last; `nil` where none could be made.
+    public let request: Request?
+
+    /// All that was sent, in order; empty where nothing was.
+    public let attempts: [Attempt]
+
+    /// The last response, whole, where there is one.
+    public var response: Response? { attempts.last?.output.response }
+
+    /// The error of the last connection, where that is why.
+    public var connectionError: ConnectionError? {
+        if case .noResponse(let error) = reason { error } else { nil }
+    }
+
+    /// Why the last response became no model, where that is why.
+    public var transformError: TransformError? {
+        if case .noModel(let error) = reason { error } else { nil }
+    }
+
+    /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The endpoint's name.
+    ///   - reason: Why there is no model.
+    ///   - request: The request that was sent last, or would have been.
+    ///   - attempts: All that was sent, in order.
+    public init(endpoint: String, reason: Reason, request: Request?, attempts: [Attempt]) {
+        self.endpoint = endpoint
+        self.reason = reason
+        self.request = request
+        self.attempts = attempts
+    }
+}
+
+extension CallError {
+    /// Why a call gave no model.
+    public enum Reason: Error, Equatable, Sendable {
+        /// The endpoint's request could not be made.
+        case noRequest(RequestError)
+        /// There is no response.
+        case noResponse(ConnectionError)
+        /// The response became no model.
+        case noModel(TransformError)
+        /// The task was cancelled.
+        case cancelled
+        /// The time was up before anything was sent.
+        case noTime
+    }
+}
+
+extension CallError.Reason: CustomStringConvertible {
+    /// One sentence without its full stop.
+    public var description: String {
+        switch self {
+        case .noRequest(let error): error.description
+        case .noResponse(let error): error.description
+        case .noModel(let error): error.description
+        case .cancelled: "the call was cancelled"
+        case .noTime: "the time was up before the request was sent"
+        }
+    }
+}
+
+extension CallError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// One line: which endpoint, why, and what was sent.
+    public var description: String {
+        var text = "\(endpoint): \(redaction.applied(to: reason.description))"
+        if let request { text += "; the request was \(request)" }
+        if attempts.count > 1 { text += ", the last of \(attempts.count)" }
+        return text
+    }
+
+    /// The same, and below it all attempts and the last request and response.
+    public var debugDescription: String {
+        var lines = attempts.enumerated().map { "attempt \($0 + 1), \($1)" }
+        if let request { lines.append(request.debugDescription) }
+        if let response { lines.append(response.debugDescription) }
+        let details = redaction.applied(to: lines.joined(separator: "\n"))
+        return details.isEmpty ? description : "\(description)\n\(details)"
+    }
+
+    /// The same for `dump` and debuggers.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "endpoint": endpoint, "reason": redaction.applied(to: reason.description),
+                "request": request as Any,
+                "attempts": attempts.map { redaction.applied(to: $0.description) },
+            ], displayStyle: .struct)
+    }
+
+    private var redaction: Redaction {
+        Redaction(attempts.map(\.request) + [request].compactMap(\.self))
+    }
+}

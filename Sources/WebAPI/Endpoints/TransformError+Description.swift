@@ -1,0 +1,48 @@
+import HTTPTypes
+import WireText
+
+extension TransformError: CustomStringConvertible {
+    /// One sentence without its full stop, all of it escaped.
+    public var description: String {
+        switch self {
+        case .unacceptableStatus(let status, let message):
+            "the server answered \(Self.text(status, message))"
+        case .redirected(let status, let target):
+            "the server answered \(Self.text(status, nil)) and leads to "
+                + "\(target.map { Quoted.text($0) } ?? "nowhere"), which is not followed"
+        case .throttled(let status, let wait, let message):
+            "the server asks to wait" + (wait.map { " \($0)" } ?? "")
+                + ": it answered \(Self.text(status, message))"
+        case .notJSON(let error, let type, let beginning):
+            "the answer is no JSON: \(error); it is \(type ?? "of no stated type") and "
+                + (beginning.isEmpty ? "empty" : "begins \(Quoted.text(beginning, limit: 60))")
+        case .notText(let offset): "the answer is no UTF-8 text: byte \(offset) cannot stand there"
+        case .rejected(let reason): reason
+        default: mappingDescription
+        }
+    }
+
+    private var mappingDescription: String {
+        switch self {
+        case .missingKey(let key, let pointer):
+            "the answer has no key \(Quoted.text(key)) \(Self.place(pointer))"
+        case .missingElement(let index, let pointer):
+            "the answer has no element \(index) \(Self.place(pointer))"
+        case .unexpectedType(let pointer, let expected, let found),
+            .outOfRange(let pointer, let expected, let found),
+            .unexpectedValue(let pointer, let expected, let found):
+            "the answer has \(found) \(Self.place(pointer)), expected \(expected)"
+        default: ""
+        }
+    }
+
+    private static func place(_ pointer: JSONPointer) -> String {
+        pointer.tokens.isEmpty
+            ? "at its top" : "at " + Escaping.line.escaped(pointer.description)
+    }
+
+    private static func text(_ status: HTTPResponse.Status, _ message: String?) -> String {
+        let code = Response(status: status).statusText
+        return message.map { "\(code): \(Quoted.text($0, limit: 200))" } ?? code
+    }
+}

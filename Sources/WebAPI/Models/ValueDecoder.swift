@@ -1,0 +1,115 @@
+import WireText
+
+/// Decodes one JSON value.
+struct ValueDecoder: Decoder, JSONValueHolder {
+    let value: JSONValue
+    let codingPath: [any CodingKey]
+    let start: JSONPointer
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    var heldValue: JSONValue { value }
+
+    /// Where the value stands.
+    var pointer: JSONPointer { pointer(to: codingPath) }
+
+    func container<Key: CodingKey>(
+        keyedBy type: Key.Type
+    ) throws -> KeyedDecodingContainer<Key> {
+        guard case .object(let object) = value else { throw unexpected("an object") }
+        return KeyedDecodingContainer(ObjectContainer(object: object, decoder: self))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        guard case .array(let elements) = value else { throw unexpected("a list") }
+        return ListContainer(elements: elements, decoder: self)
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer {
+        ValueContainer(decoder: self)
+    }
+
+    /// The decoder of what stands under a key.
+    func child(_ value: JSONValue, _ key: any CodingKey) -> ValueDecoder {
+        ValueDecoder(value: value, codingPath: codingPath + [key], start: start)
+    }
+
+    /// Makes a value of any type; what goes wrong becomes a ``TransformError``.
+    func unbox<T: Decodable>(_ type: T.Type) throws(TransformError) -> T {
+        do {
+            return try T(from: self)
+        } catch let error as TransformError {
+            throw error
+        } catch let error as DecodingError {
+            throw transformError(error, making: type)
+        } catch {
+            throw .unexpectedValue(
+                at: pointer, expected: "a value of \(type): \(error)", found: value.nameInSentence)
+        }
+    }
+
+    /// The error for a value of another type.
+    func unexpected(_ expected: String) -> TransformError {
+        .unexpectedType(at: pointer, expected: expected, found: value.nameInSentence)
+    }
+
+    func pointer(to path: [any CodingKey]) -> JSONPointer {
+        JSONPointer(start.tokens + path.map { $0.intValue.map(String.init) ?? $0.stringValue })
+    }
+
+    /// What a model's own code threw, in our terms.
+    private func transformError(_ error: DecodingError, making type: Any.Type) -> TransformError {
+        switch error {
+        case .keyNotFound(let key, let context):
+            .missingKey(key.stringValue, at: pointer(to: context.codingPath))
+        case .typeMismatch(let wanted, let context):
+            .unexpectedType(
+                at: pointer(to: context.codingPath), expected: Self.name(of: wanted),
+                found: name(at: context.codingPath))
+        case .valueNotFound(let wanted, let context):
+            .unexpectedType(
+                at: pointer(to: context.codingPath), expected: Self.name(of: wanted),
+                found: "null")
+        case .dataCorrupted(let context):
+            .unexpectedValue(
+                at: pointer(to: context.codingPath),
+                expected: Self.choices(of: type) ?? "a value of \(type)",
+                found: name(at: context.codingPath))
+        @unknown default:
+            .unexpectedValue(
+                at: pointer, expected: "a value of \(type)", found: value.nameInSentence)
+        }
+    }
+
+    /// What stands at a path at or below this decoder.
+    private func name(at path: [any CodingKey]) -> String {
+        let below = pointer(to: Array(path.dropFirst(codingPath.count)))
+        let rest = JSONPointer(Array(below.tokens.dropFirst(start.tokens.count)))
+        return value[rest]?.nameInSentence ?? "nothing"
+    }
+
+    private static func name(of type: Any.Type) -> String {
+        switch type {
+        case is JSONNumber.Type: "a number"
+        case is String.Type: "a text"
+        default: "a value of \(type)"
+        }
+    }
+
+    /// The raw values of an enumeration that lists its cases.
+    private static func choices(of type: Any.Type) -> String? {
+        guard let cases = (type as? any CaseIterable.Type)?.rawValues else { return nil }
+        return "one of " + cases.joined(separator: ", ")
+    }
+}
+
+extension CaseIterable {
+    /// The raw values of all cases; `nil` where the cases have none.
+    fileprivate static var rawValues: [String]? {
+        let values = allCases.compactMap { ($0 as? any RawRepresentable)?.rawText }
+        return values.isEmpty ? nil : values
+    }
+}
+
+extension RawRepresentable {
+    fileprivate var rawText: String { "\(rawValue)" }
+}

@@ -1,0 +1,105 @@
+import WireText
+
+/// The way through the pages so far, so that none is taken twice.
+struct PageCourse {
+    private var visited: Set<Location> = []
+    private var number = 0
+    private var items = 0
+    private var lastPayload: [UInt8]?
+
+    /// The request for the page behind a page; `nil` behind the last.
+    ///
+    /// - Parameters:
+    ///   - page: The page that came.
+    ///   - request: The request it came for.
+    ///   - paging: How the service leads on.
+    ///   - maximum: How many pages there may be.
+    /// - Returns: The next request.
+    /// - Throws: ``TransformError/rejected(_:)`` for a way that does not end.
+    mutating func request<Item>(
+        after page: Page<Item>, sent request: Request, paging: Paging, maximum: Int
+    ) throws(TransformError) -> Request? {
+        number += 1
+        items += page.items.count
+        visited.insert(request.location)
+        if let lastPayload, !page.items.isEmpty, lastPayload == page.response.payload {
+            throw .rejected("page \(number) is the same as the one before it")
+        }
+        lastPayload = page.response.payload
+        guard let next = try next(page, request, paging) else { return nil }
+        guard next.url.origin == request.url.origin else {
+            throw .rejected(
+                "page \(number) leads to another server, \(next.url.origin), which gets no request")
+        }
+        guard !visited.contains(next.location) else {
+            throw .rejected("page \(number) leads to a page that was read before: \(next)")
+        }
+        guard number < maximum else {
+            throw .rejected("there are more than \(maximum) pages, expected at most that many")
+        }
+        return next
+    }
+
+    private func next<Item>(
+        _ page: Page<Item>, _ request: Request, _ paging: Paging
+    ) throws(TransformError) -> Request? {
+        switch paging {
+        case .links:
+            let target = LinkHeader(page.response.headers)["next"]
+            return try target.map { (text) throws(TransformError) in try follow(text, request) }
+        case .linkInContent(let pointer):
+            guard let text = try text(at: pointer, of: page.response) else { return nil }
+            return try follow(text, request)
+        case .cursor(let query, let pointer):
+            guard let cursor = try text(at: pointer, of: page.response) else { return nil }
+            return request.setting(query, to: cursor)
+        case .numbers(let query, let first, let size):
+            return isLast(page, size) ? nil : request.setting(query, to: String(first + number))
+        case .offsets(let query, let size):
+            return isLast(page, size) ? nil : request.setting(query, to: String(items))
+        }
+    }
+
+    private func isLast<Item>(_ page: Page<Item>, _ size: Int) -> Bool {
+        page.items.count < size || page.totalCount.map { items >= $0 } == true
+    }
+
+    private func follow(_ text: String, _ request: Request) throws(TransformError) -> Request {
+        do {
+            let target = try request.location.resolving(text)
+            var next = request
+            (next.url, next.queries) = (target.address, target.queries)
+            return next
+        } catch {
+            throw .rejected("page \(number) leads nowhere: \(error)")
+        }
+    }
+
+    /// The text or number at a place; `nil` where there is none, or an empty one.
+    private func text(
+        at pointer: JSONPointer, of response: Response
+    ) throws(TransformError) -> String? {
+        switch try response.json()[pointer] {
+        case nil, .null, .string(""): return nil
+        case .string(let text): return text
+        case .integer(let number): return String(number)
+        case .some(let other):
+            throw .unexpectedType(
+                at: pointer, expected: "the next page as a text", found: other.nameInSentence)
+        }
+    }
+}
+
+extension Request {
+    /// The request with one query item set, in its place where it is there already.
+    func setting(_ name: String, to value: String) -> Request {
+        var copy = self
+        let query = Query(name, value)
+        if let index = queries.firstIndex(where: { $0.encodedName == query.encodedName }) {
+            copy.queries[index] = query
+        } else {
+            copy.queries.append(query)
+        }
+        return copy
+    }
+}

@@ -1,0 +1,83 @@
+/// The pages of a list, each fetched when it is asked for.
+///
+/// It ends behind the last page. It ends with an error where a call fails, where a page leads to one
+/// that was there already or to another server, where a page is the one before once more, and
+/// where there are more pages than allowed: a list never silently stops short.
+public struct Pages<E: PagedEndpoint>: AsyncSequence, Sendable {
+    /// What is fetched.
+    public typealias Element = Page<E.Item>
+
+    /// Why it may end early.
+    public typealias Failure = CallError
+
+    let client: APIClient
+    let endpoint: E
+    let limit: Duration
+    let maximum: Int
+
+    /// Starts at the first page.
+    public func makeAsyncIterator() -> Iterator { Iterator(pages: self) }
+}
+
+extension Pages {
+    /// Goes from page to page.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let pages: Pages
+        private var course = PageCourse()
+        private var upcoming: Request?
+        private var isStarted = false
+
+        init(pages: Pages) {
+            self.pages = pages
+        }
+
+        /// Fetches the next page; `nil` behind the last.
+        public mutating func next() async throws(CallError) -> Page<E.Item>? {
+            try await next(isolation: nil)
+        }
+
+        /// Fetches the next page; `nil` behind the last.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(CallError) -> Page<E.Item>? {
+            guard !isStarted || upcoming != nil else { return nil }
+            isStarted = true
+            let one = PageEndpoint(endpoint: pages.endpoint, later: upcoming)
+            upcoming = nil
+            let outcome = await pages.client.call(one, within: pages.limit)
+            let page = try outcome.result.get()
+            do {
+                let sent = try one.request()
+                upcoming = try course.request(
+                    after: page, sent: sent, paging: pages.endpoint.paging, maximum: pages.maximum)
+            } catch {
+                let reason: CallError.Reason =
+                    switch error {
+                    case let error as TransformError: .noModel(error)
+                    default: .noModel(.rejected("\(error)"))
+                    }
+                throw CallError(
+                    endpoint: pages.endpoint.endpointName, reason: reason,
+                    request: outcome.attempts.last?.request, attempts: outcome.attempts)
+            }
+            return page
+        }
+    }
+}
+
+/// A paged endpoint asked for a later page.
+struct PageEndpoint<E: PagedEndpoint>: Endpoint {
+    let endpoint: E
+    let later: Request?
+
+    var endpointName: String { endpoint.endpointName }
+    var baseURL: BaseURL { endpoint.baseURL }
+
+    func request() throws(RequestError) -> Request {
+        if let later { later } else { try endpoint.request() }
+    }
+
+    func model(from response: Response) throws(TransformError) -> Page<E.Item> {
+        try endpoint.model(from: response)
+    }
+}

@@ -1,0 +1,72 @@
+public import HTTPTypes
+
+/// An HTTP request.
+///
+/// A value that exists can be sent: nothing in it can leave its place in the request, and a `GET`
+/// with a body cannot be written. No description of it shows a secret.
+public struct Request: Hashable, Sendable {
+    /// Where it goes, without query.
+    public var url: Address
+
+    /// The query, in order.
+    public var queries: [Query]
+
+    /// The header fields, in order.
+    ///
+    /// `Host`, `Content-Length` and `Transfer-Encoding` are the transport's.
+    public var headers: HTTPFields
+
+    /// What is done, and with what content.
+    public var methodAndPayload: MethodAndPayload
+
+    /// Makes a request.
+    ///
+    /// - Parameters:
+    ///   - url: Where it goes, without query.
+    ///   - queries: The query, in order.
+    ///   - headers: The header fields, in order.
+    ///   - methodAndPayload: What is done, and with what content.
+    public init(
+        _ url: Address, queries: [Query] = [], headers: HTTPFields = [:],
+        _ methodAndPayload: MethodAndPayload = .get
+    ) {
+        self.url = url
+        self.queries = queries
+        self.headers = headers
+        self.methodAndPayload = methodAndPayload
+    }
+
+    /// Makes a request for what a link leads to.
+    ///
+    /// - Parameters:
+    ///   - location: Where it goes, with query.
+    ///   - headers: The header fields, in order.
+    ///   - methodAndPayload: What is done, and with what content.
+    public init(
+        _ location: Location, headers: HTTPFields = [:],
+        _ methodAndPayload: MethodAndPayload = .get
+    ) {
+        self.init(
+            location.address, queries: location.queries, headers: headers, methodAndPayload)
+    }
+
+    /// Address and query.
+    public var location: Location { Location(address: url, queries: queries) }
+
+    /// The whole URL as it is sent, secrets and all: for transports only.
+    public var unredactedURL: String {
+        var text = url.description
+        Query.append(queries, redacted: false, to: &text)
+        return text
+    }
+
+    /// The header fields as they are sent: with the payload's `Content-Type`, where none is set.
+    public var fieldsToSend: HTTPFields {
+        guard let type = methodAndPayload.payload?.contentType, headers[.contentType] == nil else {
+            return headers
+        }
+        var fields = headers
+        fields.append(HTTPField(name: .contentType, value: type))
+        return fields
+    }
+}

@@ -1,0 +1,74 @@
+import HTTPTypes
+public import WireText
+
+extension Response {
+    /// How deep JSON may be nested, unless said otherwise.
+    public static let maximumDepth = 128
+
+    /// Goes on with a status of 200 to 299, and says of any other what the server said.
+    ///
+    /// - Throws: ``TransformError/throttled(_:_:message:)`` for 429, and for 503 with `Retry-After`;
+    ///   ``TransformError/redirected(_:to:)`` for a status of 300 to 399 with `Location`;
+    ///   ``TransformError/unacceptableStatus(_:message:)`` otherwise.
+    public func requireSuccess() throws(TransformError) {
+        guard !isSuccess else { return }
+        let wait = RetryAfter(headers)
+        if status == .tooManyRequests || (status == .serviceUnavailable && wait != nil) {
+            throw .throttled(status, wait, message: serverMessage)
+        }
+        if status.kind == .redirection, let target = headers[.location] {
+            throw .redirected(status, to: String(target.prefix { $0 != "?" }))
+        }
+        throw .unacceptableStatus(status, message: serverMessage)
+    }
+
+    /// Reads the content as JSON, whatever its stated type.
+    ///
+    /// - Parameter depth: How deep it may be nested.
+    /// - Returns: The value.
+    /// - Throws: ``TransformError/notJSON(_:mediaType:beginning:)``.
+    public func json(
+        maximumDepth depth: Int = Response.maximumDepth
+    ) throws(TransformError) -> JSONValue {
+        do {
+            return try JSONReader.read(payload, maximumDepth: depth)
+        } catch {
+            throw .notJSON(error, mediaType: mediaType, beginning: beginning)
+        }
+    }
+
+    /// Reads the content as text.
+    ///
+    /// - Returns: The text.
+    /// - Throws: ``TransformError/notText(offset:)`` for what is no UTF-8.
+    public func utf8Text() throws(TransformError) -> String {
+        if let text = String(validating: payload, as: UTF8.self) { return text }
+        throw .notText(offset: Self.firstInvalidByte(in: payload))
+    }
+
+    /// Reads the content as JSON and makes a model of it.
+    ///
+    /// - Parameters:
+    ///   - type: The model's type.
+    ///   - pointer: Where in the JSON the model starts.
+    /// - Returns: The model.
+    /// - Throws: ``TransformError``, with the place in the JSON.
+    public func decoded<Model: Decodable>(
+        as type: Model.Type = Model.self, at pointer: JSONPointer = JSONPointer()
+    ) throws(TransformError) -> Model {
+        try ModelDecoder.decode(type, from: json(), at: pointer)
+    }
+
+    /// How the content begins.
+    private var beginning: String { String(decoding: payload.prefix(256), as: UTF8.self) }
+
+    private static func firstInvalidByte(in bytes: [UInt8]) -> Int {
+        var decoder = UTF8()
+        var iterator = bytes.makeIterator()
+        var offset = 0
+        while case .scalarValue(let scalar) = decoder.decode(&iterator) {
+            offset += UTF8.width(scalar)
+        }
+        return offset
+    }
+}

@@ -1,0 +1,67 @@
+public import HTTPTypes
+
+/// What a server answered, whatever its status.
+public struct Response: Hashable, Sendable {
+    /// The status.
+    public let status: HTTPResponse.Status
+
+    /// The header fields, in order.
+    public let headers: HTTPFields
+
+    /// The content, decompressed.
+    public let payload: [UInt8]
+
+    /// Makes a response.
+    ///
+    /// - Parameters:
+    ///   - status: The status.
+    ///   - headers: The header fields, in order.
+    ///   - payload: The content, decompressed.
+    public init(status: HTTPResponse.Status, headers: HTTPFields = [:], payload: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.payload = payload
+    }
+
+    /// Whether the status is one of 200 to 299.
+    public var isSuccess: Bool { status.kind == .successful }
+
+    /// The content as UTF-8; other bytes become U+FFFD.
+    public var text: String { String(decoding: payload, as: UTF8.self) }
+
+    /// The media type without parameters, in small letters, such as `application/json`.
+    public var mediaType: String? {
+        headers[.contentType].map { type in
+            let end = type.firstIndex(of: ";") ?? type.endIndex
+            return type[..<end].filter { $0 != " " && $0 != "\t" }.lowercased()
+        }
+    }
+}
+
+extension Response: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Status, type and size.
+    public var description: String {
+        "\(statusText), \(payload.count) bytes" + (mediaType.map { " of \($0)" } ?? "")
+    }
+
+    /// Status, header fields and the beginning of the content, secrets left out.
+    public var debugDescription: String {
+        ([description] + headers.redactedLines + [Quoted.text(text, limit: 1000)])
+            .joined(separator: "\n")
+    }
+
+    /// The same for `dump` and debuggers.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "status": statusText, "headers": headers.redactedLines,
+                "payload": "\(payload.count) bytes",
+            ], displayStyle: .struct)
+    }
+
+    /// The status's number and words, as `404 Not Found`.
+    var statusText: String {
+        status.reasonPhrase.isEmpty ? "\(status.code)" : "\(status.code) \(status.reasonPhrase)"
+    }
+}

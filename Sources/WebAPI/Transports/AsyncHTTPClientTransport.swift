@@ -1,0 +1,232 @@
+import AsyncHTTPClient
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+import NIOPosix
+import NIOSSL
+import Synchronization
+
+/// The transport over the network: HTTP/1.1 by AsyncHTTPClient.
+///
+/// It keeps connections open for a while and uses them again. One transport serves a whole program;
+/// when nothing holds it any more, its connections are closed.
+public final class AsyncHTTPClientTransport: Transport {
+    private let client: HTTPClient
+    private let limits: TransportLimits
+    private let probe: ConnectionProbe
+    private let watches: ConnectionWatches
+
+    /// Makes a transport.
+    ///
+    /// - Parameters:
+    ///   - tls: How servers prove who they are, and we to them.
+    ///   - limits: What the transport allows itself and servers.
+    /// - Throws: ``TLSOptionsError``.
+    public init(
+        tls: TLSOptions = TLSOptions(), limits: TransportLimits = TransportLimits()
+    ) throws(TLSOptionsError) {
+        self.limits = limits
+        probe = try ConnectionProbe(tls: tls)
+        var configuration = HTTPClient.Configuration(
+            tlsConfiguration: try tls.configuration(),
+            redirectConfiguration: .disallow,
+            timeout: .init(connect: TimeAmount(limits.connect)),
+            decompression: .enabled(limit: .size(limits.responseBytes)))
+        configuration.httpVersion = .http1Only
+        // Attempts are told in the outcome; a tracer is an interceptor's.
+        configuration.tracing.tracer = nil
+        configuration.connectionPool.idleTimeout = TimeAmount(limits.idle)
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
+            limits.connectionsPerServer
+        // What could not be connected is told at once; whether it is tried again is a policy's.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        if !tls.pinnedKeys.isEmpty {
+            let pinnedKeys = tls.pinnedKeys
+            configuration.http1_1ConnectionDebugInitializer = { channel in
+                KeyPinning.check(channel, against: pinnedKeys)
+            }
+        }
+        // With one loop for all, no request hops from the loop it is followed on to that of its
+        // connection, which costs more than a second thread would gain.
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        client = HTTPClient(eventLoopGroupProvider: .shared(loop), configuration: configuration)
+        watches = ConnectionWatches(probe, on: loop)
+    }
+
+    deinit {
+        client.shutdown { _ in }
+    }
+
+    /// Closes all connections; requests after it fail.
+    public func shutdown() async {
+        // The only error is that it was shut down before.
+        try? await client.shutdown()
+    }
+
+    /// Sends a request and reads the whole response.
+    public func output(for request: Request, within limit: Duration) async -> Output {
+        guard limit > .zero else {
+            return .noResponse(ConnectionError(.timedOut(after: limit), during: .connect))
+        }
+        let begin = ContinuousClock.now
+        let exchange: HTTPClient.Request
+        do {
+            exchange = try HTTPClient.Request(request)
+        } catch {
+            return .noResponse(
+                ConnectionError(.other, during: .connect, underlying: String(describing: error)))
+        }
+        let watch = watches.begin(request.url.origin, limit: min(limit, limits.connect))
+        let collector = ResponseCollector(
+            ResponseProgress(
+                limit: limits.responseBytes, isHead: request.methodAndPayload == .head),
+            watch: watch)
+        let task = client.execute(
+            request: exchange, delegate: collector, deadline: .now() + TimeAmount(limit))
+        let result = await Self.result(of: task)
+        watch.end()
+        switch result {
+        case .success(let response): return .response(response)
+        case .failure(let error):
+            let failure = TransportFailure(
+                cause: TransportFailure.Cause(error, isCancelled: Task.isCancelled),
+                scheme: request.url.origin.scheme, progress: collector.progress, watch: watch,
+                limit: limit, took: begin.duration(to: .now), limits: limits)
+            return .noResponse(await explained(failure.connectionError, request, limit, begin))
+        }
+    }
+
+    /// Waits for the end of an exchange, which cancellation brings about at once.
+    private static func result(
+        of task: HTTPClient.Task<Response>
+    ) async -> Result<Response, any Error> {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                task.futureResult.whenComplete { continuation.resume(returning: $0) }
+            }
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    /// Looks why a certificate was not believed, in the time that is left.
+    private func explained(
+        _ error: ConnectionError, _ request: Request, _ limit: Duration,
+        _ begin: ContinuousClock.Instant
+    ) async -> ConnectionError {
+        guard error.kind == .certificateNotVerified else { return error }
+        let rest = limit - begin.duration(to: .now)
+        let diagnosis = await probe.diagnosis(of: request.url.origin, within: rest)
+        return ConnectionError(diagnosis.kind, during: .tls, underlying: error.underlying)
+    }
+}
+
+/// Follows one exchange.
+private final class ResponseCollector: HTTPClientResponseDelegate {
+    private let state: Mutex<ResponseProgress>
+    private let watch: ConnectionWatch
+
+    init(_ progress: ResponseProgress, watch: ConnectionWatch) {
+        state = Mutex(progress)
+        self.watch = watch
+    }
+
+    /// How far it got.
+    var progress: ResponseProgress { state.withLock { $0 } }
+
+    func didSendRequestHead(task: HTTPClient.Task<Response>, _ head: HTTPRequestHead) {
+        state.withLock { $0.sentHead() }
+        watch.end()
+    }
+
+    func didSendRequest(task: HTTPClient.Task<Response>) {
+        state.withLock { $0.sentAll() }
+    }
+
+    func didReceiveHead(
+        task: HTTPClient.Task<Response>, _ head: HTTPResponseHead
+    ) -> EventLoopFuture<Void> {
+        let status = HTTPResponse.Status(
+            code: Int(head.status.code), reasonPhrase: head.status.reasonPhrase)
+        let fields = HTTPFields(head.headers)
+        let announced = head.headers.first(name: "Content-Length").flatMap { Int($0) }
+        let isSmall = state.withLock {
+            $0.received(status: status, headers: fields, announced: announced)
+        }
+        return go(on: task, isSmall)
+    }
+
+    func didReceiveBodyPart(
+        task: HTTPClient.Task<Response>, _ buffer: ByteBuffer
+    ) -> EventLoopFuture<Void> {
+        go(on: task, state.withLock { $0.received(buffer.readableBytesView) })
+    }
+
+    func didFinishRequest(task: HTTPClient.Task<Response>) throws -> Response {
+        guard let response = progress.response else { throw HTTPClientError.remoteConnectionClosed }
+        return response
+    }
+
+    /// Goes on, or ends an exchange whose content is too large, which closes its connection.
+    private func go(
+        on task: HTTPClient.Task<Response>, _ isSmallEnough: Bool
+    ) -> EventLoopFuture<Void> {
+        isSmallEnough
+            ? task.eventLoop.makeSucceededVoidFuture()
+            : task.eventLoop.makeFailedFuture(BodyTooLarge())
+    }
+}
+
+/// The content is larger than allowed.
+private struct BodyTooLarge: Error {}
+
+extension TransportFailure.Cause {
+    fileprivate init(_ error: any Error, isCancelled: Bool) {
+        switch error {
+        case is BodyTooLarge: self = .bodyTooLarge
+        case let error as KeyPinningError: self = .pinning(error)
+        case let error as HTTPClientError:
+            switch error {
+            case .deadlineExceeded, .connectTimeout, .tlsHandshakeTimeout: self = .time
+            case .getConnectionFromPoolTimeout: self = .noFreeConnection
+            case .cancelled: self = isCancelled ? .cancelled : .shutDown
+            case .alreadyShutdown: self = .shutDown
+            case .remoteConnectionClosed: self = .closed
+            default: self = .other(error)
+            }
+        default: self = .other(error)
+        }
+    }
+}
+
+extension HTTPClient.Request {
+    fileprivate init(_ request: Request) throws {
+        var headers = HTTPHeaders()
+        headers.reserveCapacity(request.headers.count + 4)
+        for field in request.fieldsToSend {
+            headers.add(name: field.name.rawName, value: field.value)
+        }
+        if request.headers[.acceptEncoding] == nil {
+            headers.add(name: "Accept-Encoding", value: "gzip, deflate")
+        }
+        try self.init(
+            url: request.unredactedURL,
+            method: HTTPMethod(rawValue: request.methodAndPayload.method), headers: headers,
+            body: request.methodAndPayload.payload.flatMap { payload in
+                payload.bytes.isEmpty ? nil : .byteBuffer(ByteBuffer(bytes: payload.bytes))
+            })
+    }
+}
+
+extension HTTPFields {
+    /// The fields of a response; what is no token was refused by the parser.
+    fileprivate init(_ headers: HTTPHeaders) {
+        self.init()
+        reserveCapacity(headers.count)
+        for (name, value) in headers {
+            guard let name = HTTPField.Name(name) else { continue }
+            append(HTTPField(name: name, value: value))
+        }
+    }
+}

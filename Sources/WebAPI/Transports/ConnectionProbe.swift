@@ -1,0 +1,63 @@
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// Makes a connection without sending anything over it, to see how far it gets.
+///
+/// It goes step by step where a transport does all at once: looks the name up, connects, sets up
+/// TLS. Where the certificate is not believed it looks at it once more to say why. It verifies as
+/// transports do, and nothing is ever written to a server that was not verified.
+public struct ConnectionProbe: Sendable {
+    private let context: LazyTLSContext
+    private let pinnedKeys: Set<PinnedKey>
+
+    /// Makes a probe.
+    ///
+    /// - Parameter tls: How servers prove who they are.
+    /// - Throws: ``TLSOptionsError``.
+    public init(tls: TLSOptions = TLSOptions()) throws(TLSOptionsError) {
+        context = LazyTLSContext(try tls.configuration())
+        pinnedKeys = tls.pinnedKeys
+    }
+
+    /// Makes a connection and closes it.
+    ///
+    /// - Parameters:
+    ///   - origin: The server.
+    ///   - limit: The time for all of it.
+    ///   - now: The date certificates are held against.
+    /// - Returns: How far it got.
+    public func run(
+        to origin: Origin, within limit: Duration, now: HTTPDate = .now
+    ) async -> ConnectionReport {
+        let clock = ContinuousClock()
+        let end = clock.now + limit
+        let first = ProbeConnection(to: origin, tls: .verify(context))
+        let report = await first.run(within: limit).checking(pinnedKeys)
+        guard report.error?.kind == .certificateNotVerified else { return report }
+        let reason = await diagnosis(
+            of: origin, within: clock.now.duration(to: end), now: now)
+        return report.explaining(by: reason)
+    }
+
+    /// Looks at a certificate that was not believed, to say why.
+    ///
+    /// - Parameters:
+    ///   - origin: The server.
+    ///   - limit: The time for it.
+    ///   - now: The date it is held against.
+    /// - Returns: What is wrong with the certificate, as far as its dates tell.
+    func diagnosis(
+        of origin: Origin, within limit: Duration, now: HTTPDate = .now
+    ) async -> CertificateDiagnosis {
+        let chain = await ProbeConnection(to: origin, tls: .look(context)).run(within: limit).chain
+        return CertificateDiagnosis(of: chain, now: now)
+    }
+
+    /// Starts a connection whose phase can be asked for while it is made.
+    func start(to origin: Origin, within limit: Duration) -> ProbeConnection {
+        let connection = ProbeConnection(to: origin, tls: .verify(context))
+        connection.start(within: limit)
+        return connection
+    }
+}

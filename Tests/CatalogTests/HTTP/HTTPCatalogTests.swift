@@ -1,0 +1,198 @@
+import Barcodes
+import KeywedgeTestKit
+import Testing
+import WebAPI
+
+@testable import Catalog
+
+@Suite struct HTTPCatalogTests {
+    private let pen = "4006381333931"
+
+    @Test func aProductIsAskedForOnceAndKept() async throws {
+        let transport = StubTransport { request, _ in Shop.product(request.code) }
+        let clock = ManualClock()
+        let catalog = HTTPCatalog(try Shop.declaration(), transport: transport, clock: clock)
+        #expect(
+            await catalog.lookup(pen)
+                == LookupAnswer(.found(try Shop.found(pen)), origin: .network, attempts: 1))
+        clock.advance(by: .seconds(299))
+        #expect(
+            await catalog.lookup(pen)
+                == LookupAnswer(.found(try Shop.found(pen)), origin: .cache(age: .seconds(299))))
+        #expect(transport.requests.map(\.description) == ["GET https://shop.example/p/\(pen)"])
+    }
+
+    @Test func thatThereIsNoSuchProductIsKeptForAMinute() async throws {
+        let transport = StubTransport { _, _ in Shop.status(404) }
+        let clock = ManualClock()
+        let catalog = HTTPCatalog(try Shop.declaration(), transport: transport, clock: clock)
+        #expect(
+            await catalog.lookup("SKU-7") == LookupAnswer(.notFound, origin: .network, attempts: 1))
+        clock.advance(by: .seconds(59))
+        #expect(
+            await catalog.lookup("SKU-7")
+                == LookupAnswer(.notFound, origin: .cache(age: .seconds(59))))
+        clock.advance(by: .seconds(1))
+        #expect(await catalog.lookup("SKU-7").origin == .network)
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test func formsAreAskedInTurnUntilOneIsFound() async throws {
+        let transport = StubTransport { request, _ in
+            request.code == "036000291452" ? Shop.product("036000291452") : Shop.status(404)
+        }
+        let catalog = HTTPCatalog(
+            try Shop.declaration(codes: CodeRules(forms: [.gtin(13), .asTyped])),
+            transport: transport, clock: ManualClock())
+        let answer = await catalog.lookup("036000291452")
+        #expect(answer.attempts == 2)
+        #expect(answer.outcome == .found(try Shop.found("036000291452")))
+        #expect(transport.requests.map(\.code) == ["0036000291452", "036000291452"])
+    }
+
+    @Test func aCodeTheCatalogCannotHaveIsNotAsked() async throws {
+        let transport = StubTransport { _, _ in Shop.status(500) }
+        let catalog = HTTPCatalog(
+            try Shop.declaration(codes: CodeRules(forms: [.gtin(13)])), transport: transport,
+            clock: ManualClock())
+        #expect(await catalog.lookup("SKU-7") == LookupAnswer(.notFound))
+        let texts = HTTPCatalog(try Shop.declaration(), transport: transport, clock: ManualClock())
+        #expect(await texts.lookup("..").outcome == .notFound)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func whatFailedInPassingIsAskedAgain() async throws {
+        let transport = StubTransport([Shop.status(503), Shop.product(pen)])
+        let clock = ManualClock(jumps: true)
+        let catalog = HTTPCatalog(
+            try Shop.declaration(), transport: transport, clock: clock, chance: { 0.5 })
+        #expect(
+            await catalog.lookup(pen)
+                == LookupAnswer(.found(try Shop.found(pen)), origin: .network, attempts: 2))
+        #expect(clock.slept.contains(.milliseconds(50)))
+    }
+
+    @Test func aPOSTIsSentAgainOnlyWhereItNeverArrivedOrOnlyAsks() async throws {
+        for (isRepeatable, first, attempts) in [
+            (false, Shop.status(503), 1), (false, Shop.refused, 2), (true, Shop.status(503), 2),
+            (false, Shop.timedOut, 1), (true, Shop.timedOut, 2),
+        ] {
+            let transport = StubTransport([first, Shop.product(pen)])
+            let declaration = try Shop.declaration { declaration in
+                declaration.request.body = .json(.object([]))
+                declaration.request.isRepeatable = isRepeatable
+            }
+            let catalog = HTTPCatalog(
+                declaration, transport: transport, clock: ManualClock(jumps: true))
+            #expect(await catalog.lookup(pen).attempts == attempts)
+        }
+    }
+
+    @Test func whatWillNotPassIsAskedOnce() async throws {
+        for output in [
+            Shop.status(400), Shop.status(401), Shop.status(403), Shop.json("<html>"),
+            Shop.json("{}"), Shop.product("1"), Shop.status(304),
+        ] {
+            let transport = StubTransport([output])
+            let catalog = HTTPCatalog(
+                try Shop.declaration(), transport: transport, clock: ManualClock())
+            #expect(await catalog.lookup(pen).attempts == 1)
+            #expect(transport.requests.count == 1)
+        }
+    }
+
+    @Test func eachAttemptHasItsTimeAndTheSecondWhatIsLeft() async throws {
+        let clock = ManualClock(jumps: true)
+        let transport = StubTransport { _, limit in
+            try? await clock.sleep(for: limit)
+            return .noResponse(ConnectionError(.timedOut(after: limit), during: .head))
+        }
+        let catalog = HTTPCatalog(
+            try Shop.declaration(), transport: transport, clock: clock, chance: { 0.5 })
+        let answer = await catalog.lookup(pen)
+        #expect(
+            answer
+                == LookupAnswer(
+                    .failed(
+                        LookupFailure(
+                            .timedOut,
+                            "The catalog shop did not answer: the time of 0.65 s was up while the "
+                                + "response was waited for.")), attempts: 2))
+        #expect(clock.now.sinceStart == .milliseconds(1500))
+    }
+
+    @Test func aRefusalNamesTheStatusAndTheCatalogsWords() async throws {
+        let transport = StubTransport([
+            Shop.json(#"{"message":"No such key"}"#, status: 403)
+        ])
+        let catalog = HTTPCatalog(
+            try Shop.declaration(), transport: transport, clock: ManualClock())
+        #expect(
+            await catalog.lookup(pen).outcome
+                == .failed(
+                    LookupFailure(
+                        .unauthorized,
+                        "The catalog shop answered with status 403: \"No such key\".")))
+    }
+
+    @Test func anotherProductThanTheOneAskedForIsAnError() async throws {
+        let transport = StubTransport([Shop.product("4006381333948")])
+        let catalog = HTTPCatalog(
+            try Shop.declaration(), transport: transport, clock: ManualClock())
+        #expect(
+            await catalog.lookup(pen).outcome
+                == .failed(
+                    LookupFailure(
+                        .otherProduct,
+                        "The catalog shop answered with a product with the code "
+                            + "\"4006381333948\"; expected \"4006381333931\".")))
+    }
+
+    @Test func aSecondRequestAsksForWhatTheFirstOneNames() async throws {
+        let transport = StubTransport { request, _ in
+            request.url.path == "/p/\(self.pen)"
+                ? Shop.json(#"{"part":{"pk":7},"price":"1.20"}"#)
+                : Shop.json(#"{"id":7,"name":"Pen","ean":"\#(self.pen)"}"#)
+        }
+        let declaration = try Shop.declaration { declaration in
+            declaration.product.price?.amount = [Shop.answerPlace("first#/price")]
+        }
+        var followed = declaration
+        followed.followUp = FollowUp(
+            captured: [.init("part", [Shop.pointer("/nothing"), Shop.pointer("/part/pk")])],
+            request: RequestDeclaration(path: try PathTemplate("/parts/{part}/of/{code}")),
+            rules: AnswerRules())
+        let catalog = HTTPCatalog(followed, transport: transport, clock: ManualClock())
+        let answer = await catalog.lookup(pen)
+        guard case .found(let match) = answer.outcome else {
+            Issue.record("\(answer)")
+            return
+        }
+        #expect(match.product.price?.description == "1.20 EUR")
+        #expect(match.product.id == "7")
+        #expect(answer.attempts == 2)
+        #expect(transport.requests.map(\.url.path) == ["/p/\(pen)", "/parts/7/of/\(pen)"])
+    }
+
+    @Test func explainingTellsEachStep() async throws {
+        let transport = StubTransport([Shop.status(503), Shop.product(pen)])
+        let catalog = HTTPCatalog(
+            try Shop.declaration(codes: CodeRules(forms: [.gtin(13)])), transport: transport,
+            clock: ManualClock(jumps: true), chance: { 0 })
+        let steps = Steps()
+        _ = await catalog.explain(
+            BarcodeDecoder().decode(pen, aim: nil), within: .seconds(1)
+        ) { steps.add($0) }
+        #expect(
+            steps.lines == [
+                "asking 4006381333931", "kept nothing", "sent 1 GET https://shop.example/p/\(pen)",
+                "received 503, 0 bytes",
+                "understood The catalog shop answered with status 503.", "waiting 0.0 seconds",
+                "sent 2 GET https://shop.example/p/\(pen)",
+                "received 200, 71 bytes of application/json", "understood found",
+                "field id from /id: P4006381333931", "field name from /name: Pen",
+                "field price from /price: 3.49 EUR", "field code from /ean: 4006381333931",
+                "stored for 300.0 seconds",
+            ])
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// Codes that would like to be something else: the same ones in every run.
+struct HostileCodes {
+    /// How many codes are tried: a hundred thousand where somebody has time for it.
+    ///
+    /// - Parameter usual: How many otherwise.
+    /// - Returns: The number.
+    static func count(usual: Int) -> Int {
+        ProcessInfo.processInfo.environment["KEYWEDGE_THOROUGH"] == nil ? usual : 100_000
+    }
+
+    private static let pieces: [String] = [
+        "/", "..", "../", "\\", "?", "&", "=", "#", ";", "%", "%2f", "%00", "+", " ", "\r\n", "\n",
+        "\u{0}", "\"", "'", "`", "{", "}", "{code}", "[", "]", "<", ">", "|", "^", "\u{7F}",
+        "\u{85}", "\u{2028}", "\u{202E}", "\u{FEFF}", "é", "e\u{301}", "ß", "漢", "😀", "👩‍👩‍👧",
+        "\u{10FFFF}", "\u{E000}", "OR 1=1", "--", "*", ":", "@", "$", "\t", "1", "42", "abc", "Z",
+    ]
+
+    private var random = SplitMix(state: 7)
+
+    /// The next code: one to three pieces.
+    mutating func next() -> String {
+        let count = Int(random.next() % 3) + 1
+        return (0..<count).map { _ in
+            Self.pieces[Int(random.next() % UInt64(Self.pieces.count))]
+        }.joined()
+    }
+
+    /// What percent-encoded text means, byte by byte.
+    static func decoded(_ text: Substring) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%") {
+                bytes.append(UInt8(Substring(rest.prefix(2)), radix: 16) ?? 0xFF)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+}

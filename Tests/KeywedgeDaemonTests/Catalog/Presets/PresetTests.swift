@@ -1,0 +1,93 @@
+import Catalog
+import Foundation
+import KeywedgeDaemon
+import KeywedgeTestKit
+import Testing
+
+@testable import KeywedgeDaemon
+
+@Suite struct PresetTests {
+    static let cases: [PresetCase] = [
+        .openFoodFacts, .openFoodFactsV3, .upcItemDB, .grocy, .inventree, .odoo, .square, .shopify,
+        .wooCommerce, .kroger, .lightspeedX, .loyverse, .gs1Resolver,
+    ]
+
+    @Test(arguments: cases) func aProductIsFound(_ preset: PresetCase) async throws {
+        let (answer, requests) = try await preset.lookup { request in
+            // The longest target that fits, for one may be the beginning of another.
+            let keys = preset.found.keys.sorted { $0.count > $1.count }
+            let key = keys.first { request.target.hasPrefix($0) }
+            return key.flatMap { preset.found[$0] } ?? .text("no such page", status: 404)
+        }
+        #expect(requests.map(\.line) == preset.requests)
+        guard case .found(let match) = answer.outcome else {
+            Issue.record("\(answer)")
+            return
+        }
+        #expect(match.candidates == [preset.product])
+        #expect(answer.origin == .network)
+        if let header = preset.header {
+            #expect(requests.last?[header.name] == header.value)
+        }
+        #expect(requests.allSatisfy { $0["User-Agent"] == "keywedge" })
+    }
+
+    @Test(arguments: cases) func aProductIsNotFoundInTheServicesOwnWay(
+        _ preset: PresetCase
+    ) async throws {
+        for missing in preset.missing {
+            let (answer, requests) = try await preset.lookup { Self.token($0) ?? missing }
+            #expect(answer.outcome == .notFound)
+            #expect(!requests.isEmpty)
+        }
+    }
+
+    @Test(arguments: cases) func beingThrottledIsNeitherFoundNorMissing(
+        _ preset: PresetCase
+    ) async throws {
+        let (answer, requests) = try await preset.lookup { Self.token($0) ?? preset.throttled }
+        #expect(answer.outcome.failure?.code == .throttled)
+        #expect(answer.attempts == 1)
+        #expect(requests.last?.target.isEmpty == false)
+    }
+
+    @Test(arguments: cases) func whatIsBrokenIsAnErrorThatSaysWhat(
+        _ preset: PresetCase
+    ) async throws {
+        let everywhere: [(StubAnswer, LookupFailure.Code)] = [
+            (.text("<html><title>Down</title>", type: "text/html", status: 502), .serverError),
+            (.text("<html>Log in</html>", type: "text/html"), .unreadableAnswer),
+            (.text("not here", status: 418), .unexpectedStatus),
+        ]
+        for (broken, code) in preset.broken + everywhere {
+            let (answer, _) = try await preset.lookup { Self.token($0) ?? broken }
+            #expect(answer.outcome.failure?.code == code, "\(answer)")
+        }
+    }
+
+    @Test func everyFileIsAPresetAndThereIsATestForEach() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: "examples/catalogs")
+        #expect(Set(files) == Set(Presets.names.map { $0 + ".yaml" }))
+        #expect(Self.cases.map(\.name).sorted() == Presets.names)
+        for name in Presets.names {
+            let text = try String(
+                contentsOfFile: "examples/catalogs/\(name).yaml", encoding: .utf8)
+            #expect(Presets.text(name) == text)
+            #expect(text.contains("# Cannot: "))
+            #expect(text.contains("# Source: "))
+        }
+    }
+
+    /// The answer to a request for a token.
+    private static func token(_ request: StubRequest) -> StubAnswer? {
+        guard request.target.hasSuffix("/token") else { return nil }
+        return .json(#"{"access_token":"t0ken","token_type":"bearer","expires_in":1800}"#)
+    }
+}
+
+extension LookupOutcome {
+    /// Why the catalog could not answer.
+    var failure: LookupFailure? {
+        if case .failed(let failure) = self { failure } else { nil }
+    }
+}

@@ -1,0 +1,104 @@
+"""What `make install` installs, run by a real systemd: the unit, its sandbox, its user, its rules."""
+
+import json
+import pathlib
+import time
+
+from daemon import of_type, texts
+from machine import GuestError
+from scenario import PROGRAM, Scenario
+
+SOURCES = pathlib.Path(__file__).resolve().parents[2]
+UNIT = "keywedge.service"
+# How an administrator marks a scanner whose maker is not known.
+RULE = 'SUBSYSTEM=="input", KERNEL=="event*", ATTRS{uniq}=="SN-k1", ENV{KEYWEDGE_SCANNER}="1"\n'
+TRY_TO_GRAB = """
+import fcntl, sys
+fcntl.ioctl(open(sys.argv[1], "rb"), 0x40044590, 1)  # EVIOCGRAB
+"""
+
+
+class Unit(Scenario):
+    SYSTEMD = True
+
+    def setUp(self):
+        super().setUp()
+        (self.guest.exchange / "local.rules").write_text(RULE)
+        (self.guest.exchange / "grab.py").write_text(TRY_TO_GRAB)
+        self.addCleanup(self.guest.run, f"systemctl stop {UNIT}", 60)
+        self.guest.check(
+            f"[ -x /usr/bin/keywedge ] || make -s -C {SOURCES} install DESTDIR= PREFIX=/usr "
+            f"BINARY={PROGRAM} >install.log\n"
+            "cp local.rules /etc/udev/rules.d/71-keywedge-local.rules; systemd-sysusers\n"
+            "udevadm control --reload; udevadm trigger --subsystem-match=input --action=change\n"
+            f"udevadm settle; systemctl daemon-reload; systemctl enable --now {UNIT}", seconds=240)
+        self.wait_for("scanner.connected", self.invocation())
+
+    def show(self, name):
+        """A property of the unit."""
+        return self.guest.check(f"systemctl show --value -p {name} {UNIT}").strip()
+
+    def invocation(self):
+        """What tells this run of the unit from those before it and after it."""
+        return self.show("InvocationID")
+
+    def events(self, invocation):
+        """What one run of the unit has written to the journal from its standard output."""
+        lines = self.guest.check(
+            f"journalctl -o cat _SYSTEMD_INVOCATION_ID={invocation} | grep '^{{' || true")
+        return [json.loads(line) for line in lines.splitlines()]
+
+    def wait_for(self, kind, invocation, count=1, seconds=60):
+        """The events of a run as soon as `count` of a type are among them."""
+        deadline = time.monotonic() + seconds
+        while len(of_type(events := self.events(invocation), kind)) < count:
+            if time.monotonic() > deadline:
+                raise GuestError(f"only {events}\n" + self.guest.run(
+                    f"systemctl status --no-pager -l {UNIT}; journalctl -n 30 --no-pager").output)
+            time.sleep(0.2)
+        return events
+
+    def test_the_unit_reads_scanners_as_its_own_user_in_its_sandbox(self):
+        node, other = self.node("k1"), self.node("k2")
+        # Active means that READY came: the unit is of type notify.
+        self.assertEqual((self.show("Type"), self.show("ActiveState")), ("notify", "active"))
+        process = f"/proc/{self.show('MainPID')}"
+        self.assertEqual(self.guest.check(f"stat -c %U:%G {process}"), "keywedge:keywedge\n")
+        self.assertEqual(
+            self.guest.check(f"ls -l {process}/fd | grep -o '/dev/input/event.*'"), f"{node}\n")
+        self.assertEqual(self.guest.check(f"stat -c %G:%a {node}"), "keywedge:660\n")
+        self.assertEqual(self.guest.check(f"stat -c %G:%a {other}"), "input:660\n")
+        self.guest.type("k2", "222")
+        self.guest.type("k1", "4006381333931")
+        events = self.wait_for("scan", self.invocation())
+        self.assertEqual(texts(events), ["4006381333931"])
+        self.assertEqual(len(of_type(events, "started")), 1)
+        self.guest.check(f"systemd-analyze security --offline=true --threshold=13 --no-pager "
+                         f"/usr/lib/systemd/system/{UNIT}")
+
+    def test_a_daemon_that_no_longer_reads_is_started_again(self):
+        before = self.invocation()
+        self.guest.check(f"kill -STOP {self.show('MainPID')}")
+        deadline = time.monotonic() + 120
+        while self.invocation() in (before, "") or self.show("ActiveState") != "active":
+            self.assertLess(time.monotonic(), deadline, self.show("StatusText"))
+            time.sleep(0.5)
+        self.assertEqual(self.show("NRestarts"), "1")
+        self.wait_for("scanner.connected", self.invocation())
+        self.guest.type("k1", "4006381333931")
+        self.assertEqual(texts(self.wait_for("scan", self.invocation())), ["4006381333931"])
+
+    def test_stopping_ends_it_in_order_and_starting_it_again_takes_the_scanner(self):
+        grab = f"python3 grab.py {self.node('k1')}"
+        before = self.invocation()
+        self.assertIn("busy", self.guest.run(grab).output)
+        self.guest.check(f"systemctl stop {UNIT}", seconds=60)
+        self.assertEqual(
+            (self.show("ActiveState"), self.show("Result"), self.show("ExecMainCode"),
+             self.show("ExecMainStatus")), ("inactive", "success", "1", "0"))
+        self.assertEqual(len(of_type(self.events(before), "stopping")), 1)
+        self.guest.check(grab)
+        self.guest.check(f"systemctl start {UNIT}; systemctl restart {UNIT}", seconds=60)
+        self.wait_for("scanner.connected", self.invocation())
+        self.guest.type("k1", "12345670")
+        self.assertEqual(texts(self.wait_for("scan", self.invocation())), ["12345670"])

@@ -1,0 +1,136 @@
+import KeywedgeTestKit
+import Testing
+import WebAPI
+
+/// A call that is cancelled ends at once, in every phase, and its connection is closed.
+@Suite struct CancellationTests {
+    /// Starts a call, cancels it when the server says so, and gives the error once the server has
+    /// seen the connection close.
+    private func cancelled(
+        scheme: String = "http", _ begin: @escaping @Sendable (StubConnection) async throws -> Void
+    ) async throws -> CallError {
+        let (signs, sign) = AsyncStream<Void>.makeStream()
+        return try await StubServer.run(script: { connection in
+            try await begin(connection)
+            sign.yield()
+            await connection.waitForClose()
+            sign.yield()
+        }) { server in
+            let client = APIClient(transport: try quickTransport(connect: .seconds(60)))
+            let address = try Address("\(scheme)://127.0.0.1:\(server.port)")
+            let endpoint = RuntimeEndpoint(name: "Thing", request: Request(address))
+            let call = Task { try await failure(of: endpoint, by: client, within: .seconds(60)) }
+            var sign = signs.makeAsyncIterator()
+            await sign.next()
+            call.cancel()
+            let error = try await call.value
+            await sign.next()
+            return error
+        }
+    }
+
+    @Test func whileTheResponseIsWaitedFor() async throws {
+        let error = try await cancelled { _ = await $0.readRequest() }
+        #expect(error.reason == .cancelled)
+        #expect(error.attempts.last?.output.connectionError?.phase == .head)
+        #expect(error.description.hasPrefix("Thing: the call was cancelled; the request was GET "))
+    }
+
+    @Test func whileTheContentIsRead() async throws {
+        let error = try await cancelled { connection in
+            _ = await connection.readRequest()
+            try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 22\r\n\r\n{\"id\":")
+        }
+        #expect(error.reason == .cancelled)
+        let cancelled = error.attempts.last?.output.connectionError
+        #expect(cancelled?.kind == .cancelled)
+        #expect([.head, .body].contains(cancelled?.phase))
+    }
+
+    @Test func whileTheRequestIsWritten() async throws {
+        let (signs, sign) = AsyncStream<Void>.makeStream()
+        let error = try await StubServer.run(script: { connection in
+            sign.yield()
+            for await _ in AsyncStream<Void>.never { break }
+            await connection.waitForClose()
+        }) { server in
+            let client = APIClient(transport: try quickTransport(connect: .seconds(60)))
+            let large = Payload([UInt8](repeating: 0, count: 64 << 20), contentType: nil)
+            let request = Request(try Address(server.url), .post(large))
+            let endpoint = RuntimeEndpoint(name: "Thing", request: request)
+            let call = Task { try await failure(of: endpoint, by: client, within: .seconds(60)) }
+            for await _ in signs { break }
+            call.cancel()
+            return try await call.value
+        }
+        #expect(error.reason == .cancelled)
+        #expect(error.attempts.last?.output.connectionError?.kind == .cancelled)
+    }
+
+    @Test func whileTLSIsSetUp() async throws {
+        let (signs, sign) = AsyncStream<Void>.makeStream()
+        let error = try await StubServer.run(script: { connection in
+            sign.yield()
+            await connection.waitForClose()
+        }) { server in
+            let client = APIClient(transport: try quickTransport(connect: .seconds(60)))
+            let request = Request(try Address("https://127.0.0.1:\(server.port)"))
+            let endpoint = RuntimeEndpoint(name: "Thing", request: request)
+            let call = Task { try await failure(of: endpoint, by: client, within: .seconds(60)) }
+            for await _ in signs { break }
+            call.cancel()
+            return try await call.value
+        }
+        #expect(error.reason == .cancelled)
+        #expect(error.attempts.last?.output.connectionError?.serverMayHaveBeenReached == false)
+    }
+
+    @Test func whileTheConnectionIsMade() async throws {
+        let backlog = try #require(FullBacklog())
+        let client = APIClient(transport: try quickTransport(connect: .seconds(60)))
+        let request = Request(try Address("http://127.0.0.1:\(backlog.port)"))
+        let endpoint = RuntimeEndpoint(name: "Thing", request: request)
+        let call = Task { try await failure(of: endpoint, by: client, within: .seconds(60)) }
+        call.cancel()
+        let error = try await call.value
+        #expect(error.reason == .cancelled)
+        withExtendedLifetime(backlog) {}
+    }
+
+    @Test func beforeItBegan() async throws {
+        let transport = StubTransport([])
+        let request = Request(try Address("http://shop.invalid"))
+        let call = Task {
+            for await _ in AsyncStream<Void>.never {}
+            return try await failure(
+                of: RuntimeEndpoint(name: "Thing", request: request),
+                by: APIClient(transport: transport))
+        }
+        call.cancel()
+        let error = try await call.value
+        #expect(error.reason == .cancelled)
+        #expect(error.attempts.isEmpty)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func whileTheNextAttemptIsWaitedFor() async throws {
+        let clock = ManualClock()
+        let request = Request(try Address("http://shop.invalid"))
+        let client = APIClient(
+            transport: StubTransport([.noResponse(ConnectionError(.refused, during: .connect))]),
+            retries: RetryPolicy { _ in .retry(after: .seconds(1)) }, clock: clock)
+        let call = Task {
+            try await failure(of: RuntimeEndpoint(name: "Thing", request: request), by: client)
+        }
+        await clock.waitForSleepers()
+        call.cancel()
+        let error = try await call.value
+        #expect(error.reason == .cancelled)
+        #expect(error.attempts.count == 1)
+    }
+}
+
+extension AsyncStream where Element == Void {
+    /// A stream in which nothing comes; it ends where the task is cancelled.
+    fileprivate static var never: AsyncStream<Void> { AsyncStream { _ in } }
+}

@@ -1,0 +1,100 @@
+import KeywedgeTestKit
+import Synchronization
+import Testing
+import WebAPI
+
+/// Connections that are not made.
+@Suite struct ConnectionPhaseTests {
+    @Test func aPortWithoutAServerIsRefused() async throws {
+        let url = try await StubServer.run(script: { _ in }) { $0.url }
+        let client = APIClient(transport: try quickTransport(connect: .seconds(10)))
+        let endpoint = RuntimeEndpoint(name: "Thing", request: Request(try Address(url)))
+        let error = try await failure(of: endpoint, by: client)
+        #expect(
+            error.description
+                == "Thing: the connection was refused; the request was GET \(url)/")
+        #expect(error.connectionError?.phase == .connect)
+        #expect(error.connectionError?.serverMayHaveBeenReached == false)
+    }
+
+    @Test func aNameWithoutAPortThatListensIsRefused() async throws {
+        let port = try await StubServer.run(script: { _ in }) { $0.port }
+        let transport = try quickTransport(connect: .seconds(10))
+        let request = Request(try Address("http://localhost:\(port)"))
+        let error = await transport.output(for: request, within: .seconds(20)).connectionError
+        #expect(error?.description == "the connection was refused")
+    }
+
+    @Test func aNameThatIsUnknownIsTold() async throws {
+        // RFC 6761, section 6.4: nobody has such a name. The time is for a machine that does much
+        // else: names are looked up by threads that all tests share.
+        let transport = try quickTransport(connect: .seconds(600))
+        let request = Request(try Address("http://shop.invalid/x"))
+        let error = await transport.output(for: request, within: .seconds(600)).connectionError
+        #expect(error?.description == "the host's name is unknown")
+        #expect(error?.phase == .dns)
+    }
+
+    @Test func aServerThatTakesNoConnectionIsTold() async throws {
+        let backlog = try #require(FullBacklog())
+        let transport = try quickTransport(connect: .milliseconds(300))
+        let request = Request(try Address("http://127.0.0.1:\(backlog.port)"))
+        let error = await transport.output(for: request, within: .seconds(20)).connectionError
+        #expect(error?.description == "the time of 0.3 s was up while the connection was made")
+        #expect(error?.serverMayHaveBeenReached == false)
+        withExtendedLifetime(backlog) {}
+    }
+
+    @Test func anErrorOfAnEarlierConnectionIsNotTakenForAnother() async throws {
+        let port = try await StubServer.run(script: { _ in }) { $0.port }
+        let transport = try quickTransport(connect: .seconds(20))
+        let request = Request(try Address("http://127.0.0.1:\(port)"))
+        let first = await transport.output(for: request, within: .seconds(20)).connectionError
+        #expect(first?.kind == .refused)
+        let backlog = try #require(FullBacklog(port: port))
+        let second = await transport.output(for: request, within: .milliseconds(300))
+        #expect(second.connectionError?.kind == .timedOut(after: .milliseconds(300)))
+        withExtendedLifetime(backlog) {}
+    }
+
+    @Test func aRequestThatFindsAllConnectionsBusyIsTold() async throws {
+        let (isBusy, busy) = AsyncStream<Void>.makeStream()
+        let error = try await StubServer.run(script: { connection in
+            _ = await connection.readRequest()
+            busy.yield()
+            await connection.waitForClose()
+        }) { server in
+            let transport = try quickTransport(connect: .milliseconds(500), connections: 1)
+            let request = Request(try Address(server.url))
+            let first = Task { await transport.output(for: request, within: .seconds(60)) }
+            for await _ in isBusy { break }
+            let second = await transport.output(for: request, within: .seconds(60))
+            first.cancel()
+            #expect(await first.value.connectionError?.kind == .cancelled)
+            return second.connectionError
+        }
+        #expect(error?.description == "all connections to the server were busy")
+    }
+
+    @Test func noTimeAtAllIsNoRequest() async throws {
+        let error = try await StubServer.answering({ _ in .thing }) { server in
+            let client = APIClient(transport: try quickTransport())
+            let error = try await failure(of: try Thing(at: server), by: client, within: .zero)
+            #expect(server.connections == 0)
+            return error
+        }
+        #expect(error.reason == .noTime)
+        #expect(error.attempts.isEmpty)
+    }
+
+    @Test func aTransportThatWasShutDownSaysSo() async throws {
+        let error = try await StubServer.answering({ _ in .thing }) { server in
+            let transport = try quickTransport()
+            await transport.shutdown()
+            let request = Request(try Address(server.url))
+            return await transport.output(for: request, within: .seconds(20)).connectionError
+        }
+        #expect(
+            error?.description == "the transport was shut down while the connection was made")
+    }
+}

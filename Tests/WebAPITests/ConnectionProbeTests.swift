@@ -1,0 +1,80 @@
+import Foundation
+import KeywedgeTestKit
+import Testing
+import WebAPI
+
+/// Connections made step by step.
+@Suite struct ConnectionProbeTests {
+    private func report(
+        tls: StubTLS? = nil, options: TLSOptions = TLSOptions(),
+        within limit: Duration = .seconds(20)
+    ) async throws -> ConnectionReport {
+        let script: StubServer.Script = { await $0.waitForClose() }
+        return try await StubServer.run(tls: tls, script: script) { server in
+            try await ConnectionProbe(tls: options).run(
+                to: try Address(server.url).origin, within: limit)
+        }
+    }
+
+    @Test func aServerWithoutTLSIsReached() async throws {
+        let report = try await report()
+        #expect(report.error == nil)
+        #expect(report.phase == .connect)
+        #expect(report.chain == [])
+    }
+
+    @Test func aCertificateIsShownWithItsDates() async throws {
+        let authority = try TestAuthority()
+        let (from, until) = (
+            Date(timeIntervalSince1970: 1_700_000_000), Date(timeIntervalSince1970: 4_102_444_800)
+        )
+        let certificate = try authority.certificate(
+            for: ["127.0.0.1"], validFrom: from, validUntil: until)
+        let report = try await report(
+            tls: StubTLS(certificate), options: TLSOptions(trust: .only([authority.certificate])))
+        #expect(report.error == nil)
+        #expect(report.phase == .tls)
+        let leaf = try #require(report.chain.first)
+        #expect(leaf.validFrom == HTTPDate(secondsSince1970: 1_700_000_000))
+        #expect(leaf.validUntil == HTTPDate(secondsSince1970: 4_102_444_800))
+    }
+
+    @Test func aCertificateThatIsNotBelievedIsShownToo() async throws {
+        let certificate = try TestAuthority().certificate(for: ["127.0.0.1"])
+        let report = try await report(
+            tls: StubTLS(certificate),
+            options: TLSOptions(trust: .only([try TestAuthority().certificate])))
+        #expect(report.error?.kind == .certificateNotTrusted)
+        #expect(report.chain.count == 1)
+    }
+
+    @Test func aKeyThatIsNotPinnedIsTold() async throws {
+        let authority = try TestAuthority()
+        let certificate = try authority.certificate(for: ["127.0.0.1"])
+        let pin = try #require(PinnedKey([UInt8](repeating: 1, count: 32)))
+        let report = try await report(
+            tls: StubTLS(certificate),
+            options: TLSOptions(trust: .only([authority.certificate]), pinnedKeys: [pin]))
+        let found = try #require(report.chain.first?.key)
+        #expect(report.error?.kind == .keyNotPinned(found: found))
+    }
+
+    @Test func aProbeCanBeCancelled() async throws {
+        let backlog = try #require(FullBacklog())
+        let origin = try Address("http://127.0.0.1:\(backlog.port)").origin
+        let probe = try ConnectionProbe()
+        let run = Task { await probe.run(to: origin, within: .seconds(60)) }
+        run.cancel()
+        #expect(await run.value.error?.kind == .cancelled)
+        withExtendedLifetime(backlog) {}
+    }
+
+    @Test func aProbeEndsWithItsTime() async throws {
+        let backlog = try #require(FullBacklog())
+        let origin = try Address("http://127.0.0.1:\(backlog.port)").origin
+        let report = try await ConnectionProbe().run(to: origin, within: .milliseconds(200))
+        #expect(report.error?.kind == .timedOut(after: .milliseconds(200)))
+        #expect(report.phase == .connect && report.peer == nil)
+        withExtendedLifetime(backlog) {}
+    }
+}

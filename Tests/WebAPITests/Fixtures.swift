@@ -1,0 +1,48 @@
+import KeywedgeTestKit
+import Testing
+import WebAPI
+
+/// An endpoint of a stub server.
+struct Thing: Endpoint {
+    struct Model: Decodable, Equatable, Sendable {
+        let id: Int
+        let name: String
+    }
+
+    let baseURL: BaseURL
+    let path: Path
+
+    init(at server: StubServer, path: Path = "/things/1") throws {
+        baseURL = BaseURL(try Address(server.url))
+        self.path = path
+    }
+}
+
+extension StubAnswer {
+    /// What ``Thing`` reads.
+    static let thing = StubAnswer.json(#"{"id":1,"name":"Mate"}"#)
+}
+
+/// A transport that does not wait for long.
+func quickTransport(
+    tls: TLSOptions = TLSOptions(), connect: Duration = .milliseconds(300),
+    responseBytes: Int = 1 << 20, connections: Int = 8
+) throws -> AsyncHTTPClientTransport {
+    try AsyncHTTPClientTransport(
+        tls: tls,
+        limits: TransportLimits(
+            connect: connect, responseBytes: responseBytes, connectionsPerServer: connections))
+}
+
+/// The error of a call that must fail.
+func failure<E: Endpoint>(
+    of endpoint: E, by client: APIClient, within limit: Duration = .seconds(20),
+    sourceLocation: SourceLocation = #_sourceLocation
+) async throws -> CallError where E.Model: Sendable {
+    switch await client.result(of: endpoint, within: limit) {
+    case .success(let model):
+        Issue.record("expected an error, got \(model)", sourceLocation: sourceLocation)
+        throw CancellationError()
+    case .failure(let error): return error
+    }
+}

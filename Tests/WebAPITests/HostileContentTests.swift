@@ -1,0 +1,131 @@
+import HTTPTypes
+import KeywedgeTestKit
+import Testing
+import WebAPI
+import WireText
+
+/// Answers that are whole HTTP, but not what was wanted.
+@Suite struct HostileContentTests {
+    private static let cases: [(StubAnswer, String)] = [
+        (
+            StubAnswer.text(
+                "\n<!DOCTYPE html>\n<html><head><title>Log in</title>", type: "text/html"),
+            "the answer is no JSON: line 2, byte 1: expected a value, found '<'; it is text/html "
+                + "and begins \"\\u000a<!DOCTYPE html>\\u000a<html><head><title>Log in</title>\""
+        ),
+        (
+            StubAnswer.json(#"{"id":1,"id":2,"name":"Mate"}"#),
+            "the answer is no JSON: line 1, byte 8: expected each key once, found \"id\" again; "
+                + "it is application/json and begins "
+                + #""{\"id\":1,\"id\":2,\"name\":\"Mate\"}""#
+        ),
+        (
+            StubAnswer(200),
+            "the answer is no JSON: line 1, byte 0: expected a value, found the end; "
+                + "it is of no stated type and empty"
+        ),
+        (
+            StubAnswer.json(#"{"id":1}"#), #"the answer has no key "name" at its top"#
+        ),
+        (
+            StubAnswer.json(#"{"id":"1","name":"Mate"}"#),
+            #"the answer has the text "1" at /id, expected an integer"#
+        ),
+        (
+            StubAnswer.json(#"{"id":1,"name":null}"#),
+            "the answer has null at /name, expected a text"
+        ),
+        (StubAnswer.json("[1,2]"), "the answer has a list of 2 at its top, expected an object"),
+        (
+            StubAnswer.json(#"{"error":{"message":"no such\u001bthing"}}"#, status: 404),
+            #"the server answered 404 Not Found: "no such\u001bthing""#
+        ),
+        (
+            StubAnswer.text(
+                "<html><title>502\nBad Gateway</title>", type: "text/html", status: 502),
+            #"the server answered 502 Bad Gateway: "502 Bad Gateway""#
+        ),
+        (StubAnswer(500), "the server answered 500 Internal Server Error"),
+        (
+            StubAnswer.json(
+                #"{"message":"slow down"}"#, status: 429, headers: ["Retry-After": "120"]),
+            #"the server asks to wait for 120 s: it answered 429 Too Many Requests: "slow down""#
+        ),
+        (
+            StubAnswer(503, headers: ["Retry-After": "Wed, 21 Oct 2026 07:28:00 GMT"]),
+            "the server asks to wait until Wed, 21 Oct 2026 07:28:00 GMT: "
+                + "it answered 503 Service Unavailable"
+        ),
+        (StubAnswer(429), "the server asks to wait: it answered 429 Too Many Requests"),
+    ]
+
+    /// The reason why ``Thing`` is not read from an answer, over a real connection.
+    private func reason(_ answer: StubAnswer) async throws -> String {
+        try await StubServer.answering({ _ in answer }) { server in
+            let client = APIClient(transport: try quickTransport(connect: .seconds(10)))
+            return try await failure(of: try Thing(at: server), by: client).reason.description
+        }
+    }
+
+    @Test(arguments: cases)
+    func theReasonSaysWhatIsWrong(answer: StubAnswer, expected: String) async throws {
+        #expect(try await reason(answer) == expected)
+    }
+
+    @Test func nestingHasALimit() async throws {
+        let deep =
+            #"{"id":1,"name":"#
+            + String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000) + "}"
+        #expect(
+            try await reason(.json(deep)).hasPrefix(
+                "the answer is no JSON: line 1, byte 142: expected at most 128 levels of nesting, "
+                    + "found more; it is application/json and begins "))
+    }
+
+    @Test func aNumberOf400DigitsIsOutOfRange() async throws {
+        let digits = String(repeating: "9", count: 400)
+        #expect(
+            try await reason(.json("{\"id\":\(digits),\"name\":\"\"}"))
+                == "the answer has the number 99999999999999999999… of 400 characters at /id, "
+                + "expected an integer from -9223372036854775808 to 9223372036854775807")
+    }
+
+    @Test func aNumberOf400DigitsIsKeptWhereItIsWanted() async throws {
+        struct Price: Decodable, Sendable { let price: JSONNumber }
+        struct Prices: Endpoint {
+            typealias Model = Price
+            let baseURL: BaseURL
+        }
+        let digits = "0." + String(repeating: "1", count: 398)
+        try await StubServer.answering({ _ in .json("{\"price\":\(digits)}") }) { server in
+            let client = APIClient(transport: try quickTransport(connect: .seconds(10)))
+            let model = try await client.send(Prices(baseURL: BaseURL(try Address(server.url))))
+            #expect(model.price.literal == digits)
+        }
+    }
+
+    @Test func bytesThatAreNoTextAreRefused() async throws {
+        #expect(
+            try await reason(StubAnswer(body: Array("{\"id\":1,\"name\":\"".utf8) + [0xFF, 0x22]))
+                .hasPrefix(
+                    "the answer is no JSON: line 1, byte 16: expected UTF-8, found other bytes"))
+    }
+
+    @Test func aWaitUntilADateIsCountedFromTheServersClock() async throws {
+        let answer = StubAnswer(
+            429,
+            headers: [
+                "Date": "Wed, 21 Oct 2026 07:27:30 GMT",
+                "Retry-After": "Wed, 21 Oct 2026 07:28:00 GMT",
+            ])
+        let wait = try await StubServer.answering({ _ in answer }) { server in
+            let client = APIClient(transport: try quickTransport(connect: .seconds(10)))
+            let error = try await failure(of: try Thing(at: server), by: client)
+            guard case .throttled(_, let wait, _)? = error.transformError else {
+                return RetryAfter?.none
+            }
+            return wait
+        }
+        #expect(wait?.wait(now: HTTPDate(secondsSince1970: 0)) == .seconds(30))
+    }
+}

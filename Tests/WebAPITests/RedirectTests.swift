@@ -1,0 +1,161 @@
+import HTTPTypes
+import KeywedgeTestKit
+import Testing
+import WebAPI
+
+/// Redirects on loopback: two ports are two origins.
+@Suite struct RedirectTests {
+    private struct KeyInterceptor: Interceptor {
+        func outgoing(_ request: Request, in context: CallContext) async -> Request {
+            var request = request
+            request.headers[.authorization] = "Bearer s3cret"
+            request.queries.append(Query("api_key", "s3cret"))
+            return request
+        }
+    }
+
+    private static func redirect(to target: String, status: Int = 302) -> StubAnswer {
+        StubAnswer(status, headers: ["Location": target])
+    }
+
+    /// A request with secrets of ours in it.
+    private func request(_ url: String, _ method: MethodAndPayload = .get) throws -> Request {
+        Request(
+            try Address(url).appending(segment: "start"), queries: [Query("token", "s3cret")],
+            headers: [.cookie: "s3cret", .accept: "text/plain"], method)
+    }
+
+    private func client(_ redirects: RedirectPolicy) throws -> APIClient {
+        APIClient(
+            transport: try quickTransport(connect: .seconds(10)), interceptors: [KeyInterceptor()],
+            redirects: redirects)
+    }
+
+    @Test func aRedirectIsAResponseLikeAnyOther() async throws {
+        try await StubServer.answering({ _ in
+            Self.redirect(to: "http://127.0.0.1:1/elsewhere?token=s3cret")
+        }) { server in
+            let client = try client(.refuse)
+            let error = try await failure(of: try Thing(at: server), by: client)
+            #expect(
+                error.description
+                    == "Thing: the server answered 302 Found and leads to "
+                    + "\"http://127.0.0.1:1/elsewhere\", which is not followed; the request was "
+                    + "GET \(server.url)/things/1?api_key=***")
+            #expect(error.response?.headers[.location]?.hasSuffix("token=s3cret") == true)
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test func toAnotherOriginGoesNothingOfOurs() async throws {
+        try await StubServer.answering({ _ in .text("there") }) { other in
+            try await StubServer.answering({ _ in Self.redirect(to: "\(other.url)/end?a=b") }) {
+                server in
+                let output = try await client(.anyOrigin(maximum: 3))
+                    .output(for: try request(server.url))
+                #expect(output.response?.text == "there")
+                let start = try #require(server.requests.first)
+                #expect(start["Authorization"] == "Bearer s3cret")
+                #expect(start.query == "token=s3cret&api_key=s3cret")
+                let end = try #require(other.requests.first)
+                #expect(end.target == "/end?a=b")
+                let names = end.headerLines.map { $0.prefix { $0 != ":" }.lowercased() }
+                #expect(names.sorted() == ["accept-encoding", "host"])
+                #expect(!end.headerLines.joined().contains("s3cret"))
+            }
+        }
+    }
+
+    @Test func nothingOfOursComesBackThroughAnotherOrigin() async throws {
+        try await StubServer.answering({ request in
+            Self.redirect(to: request.query.replacing("back=", with: ""))
+        }) { other in
+            try await StubServer.answering({ request in
+                request.path == "/end"
+                    ? .text("back")
+                    : Self.redirect(to: "\(other.url)/x?back=http://\(request["Host"] ?? "")/end")
+            }) { server in
+                let output = try await client(.anyOrigin(maximum: 3))
+                    .output(for: try request(server.url))
+                #expect(output.response?.text == "back")
+                let last = try #require(server.requests.last)
+                #expect(last.path == "/end")
+                #expect(last["Authorization"] == nil && last["Cookie"] == nil)
+            }
+        }
+    }
+
+    @Test(arguments: [RedirectPolicy.refuse, .sameOrigin(maximum: 3)])
+    func anotherOriginIsNotAskedUnlessAllowed(policy: RedirectPolicy) async throws {
+        try await StubServer.answering({ _ in .text("there") }) { other in
+            try await StubServer.answering({ _ in Self.redirect(to: other.url) }) { server in
+                let output = try await client(policy).output(for: try request(server.url))
+                #expect(output.response?.status == .found)
+                #expect(other.connections == 0)
+            }
+        }
+    }
+
+    @Test func withinTheOriginEverythingGoesAlong() async throws {
+        try await StubServer.answering({ request in
+            request.path == "/end" ? .thing : Self.redirect(to: "/end", status: 307)
+        }) { server in
+            let client = try client(.sameOrigin(maximum: 1))
+            let request = try request(server.url, .post(.text("body")))
+            let call = await client.call(
+                RuntimeEndpoint(name: "Thing", request: request))
+            #expect(try call.result.get().status == .ok)
+            #expect(call.attempts.map(\.cause) == [.first, .redirect])
+            let last = try #require(server.requests.last)
+            #expect(last.method == "POST" && last.text == "body")
+            #expect(last["Authorization"] == "Bearer s3cret" && last["Cookie"] == "s3cret")
+        }
+    }
+
+    @Test(arguments: [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")])
+    func theStatusDecidesWhetherAPostStaysOne(status: Int, method: String) async throws {
+        try await StubServer.answering({ request in
+            request.path == "/end" ? .thing : Self.redirect(to: "/end", status: status)
+        }) { server in
+            let request = try request(server.url, .post(.text("body")))
+            _ = try await client(.sameOrigin(maximum: 1)).output(for: request)
+            let last = try #require(server.requests.last)
+            #expect(last.path == "/end")
+            #expect(last.method == method)
+            #expect(last.text == (method == "GET" ? "" : "body"))
+            #expect((last["Content-Type"] == nil) == (method == "GET"))
+        }
+    }
+
+    @Test func contentIsNotGivenToAnotherOrigin() async throws {
+        try await StubServer.answering({ _ in .text("there") }) { other in
+            try await StubServer.answering({ _ in Self.redirect(to: other.url, status: 307) }) {
+                server in
+                let request = try request(server.url, .post(.text("s3cret")))
+                let output = try await client(.anyOrigin(maximum: 3)).output(for: request)
+                #expect(output.response?.status.code == 307)
+                #expect(other.connections == 0)
+            }
+        }
+    }
+
+    @Test func aCircleEndsAtTheMaximum() async throws {
+        try await StubServer.answering({ _ in Self.redirect(to: "/start") }) { server in
+            let output = try await client(.sameOrigin(maximum: 4))
+                .output(for: try request(server.url))
+            #expect(output.response?.status == .found)
+            #expect(server.requests.count == 5)
+        }
+    }
+
+    @Test func fromHTTPSToHTTPNothingIsFollowed() async throws {
+        let transport = StubTransport([
+            .response(Response(status: .found, headers: [.location: "http://shop.example/"])),
+            .response(Response(status: .ok)),
+        ])
+        let client = APIClient(transport: transport, redirects: .anyOrigin(maximum: 3))
+        let output = await client.output(for: try request("https://shop.example"))
+        #expect(output.response?.status == .found)
+        #expect(transport.requests.count == 1)
+    }
+}

@@ -1,0 +1,171 @@
+import HTTPTypes
+import Testing
+import WebAPI
+import WireText
+
+@Suite struct RequestTests {
+    private static let secret = "s3cret"
+
+    private static func request() throws -> Request {
+        var marked = HTTPField(name: try #require(HTTPField.Name("X-Shop")), value: secret)
+        marked.indexingStrategy = .disallow
+        var headers: HTTPFields = [
+            .authorization: "Bearer \(secret)", .cookie: secret, .accept: "text/plain",
+        ]
+        headers.append(marked)
+        for name in ["X-API-Key", "X-Shopify-Access-Token", "Ocp-Apim-Subscription-Key"] {
+            headers.append(HTTPField(name: try #require(HTTPField.Name(name)), value: secret))
+        }
+        return Request(
+            try Address("https://shop.example/items"),
+            queries: [
+                Query("q", "mate"), Query("api_key", secret), Query("shop", secret, isSecret: true),
+            ],
+            headers: headers, .post(.form(["client_secret": secret])))
+    }
+
+    @Test func noDescriptionShowsASecret() throws {
+        let request = try Self.request()
+        let response = Response(
+            status: .unauthorized, headers: [.setCookie: "id=\(Self.secret)"], payload: [])
+        let attempt = APIClientTests.attempt(request, .response(response))
+        let error = CallError(
+            endpoint: "Items", reason: .noModel(.unacceptableStatus(.unauthorized, message: nil)),
+            request: request, attempts: [attempt])
+        for value in [request, response, attempt, error, error.attempts] as [Any] {
+            var dumped = ""
+            dump(value, to: &dumped)
+            for text in ["\(value)", String(reflecting: value), dumped] {
+                #expect(!text.contains(Self.secret), "\(text)")
+            }
+        }
+        let mirrored = Mirror(reflecting: error).children.map { "\($0.value)" }.joined()
+        #expect(!mirrored.contains(Self.secret))
+        #expect(request.unredactedURL.contains(Self.secret))
+    }
+
+    @Test func aSecretThatTheServerRepeatsIsNotShownEither() throws {
+        let response = Response(
+            status: .unauthorized, payload: Array("no such key: \(Self.secret)".utf8))
+        let error = CallError(
+            endpoint: "Items",
+            reason: .noModel(
+                .unacceptableStatus(.unauthorized, message: "no such key: \(Self.secret)")),
+            request: nil,
+            attempts: [APIClientTests.attempt(try Self.request(), .response(response))])
+        #expect(
+            error.description
+                == #"Items: the server answered 401 Unauthorized: "no such key: ***""#)
+        var dumped = ""
+        dump(error, to: &dumped)
+        #expect(!dumped.contains(Self.secret))
+        #expect(!error.debugDescription.contains(Self.secret))
+        #expect(error.response?.text == "no such key: \(Self.secret)")
+    }
+
+    @Test func theDescriptionsShowWhatIsNoSecret() throws {
+        let request = try Self.request()
+        #expect(
+            request.description
+                == "POST https://shop.example/items?q=mate&api_key=***&shop=***")
+        #expect(
+            request.debugDescription == """
+                POST https://shop.example/items?q=mate&api_key=***&shop=***
+                Authorization: ***
+                Cookie: ***
+                Accept: text/plain
+                X-Shop: ***
+                X-API-Key: ***
+                X-Shopify-Access-Token: ***
+                Ocp-Apim-Subscription-Key: ***
+                Content-Type: application/x-www-form-urlencoded
+                20 bytes of application/x-www-form-urlencoded
+                """)
+    }
+
+    @Test func contentHasItsTypeUnlessAnotherIsSet() throws {
+        let address = try Address("https://shop.example")
+        var request = Request(address, .put(.text("x")))
+        #expect(request.fieldsToSend[.contentType] == "text/plain; charset=utf-8")
+        request.headers[.contentType] = "text/csv"
+        #expect(request.fieldsToSend[values: .contentType] == ["text/csv"])
+        request.methodAndPayload = .get
+        #expect(request.methodAndPayload.payload == nil)
+    }
+
+    @Test(arguments: ["GET", "get", "DELETE", "CONNECT", "TRACE", "", "A B", "A\r\nB", "Ä", "A/1"])
+    func whatIsNoOtherMethodIsRefused(name: String) {
+        #expect(OtherMethod(name) == nil)
+    }
+
+    @Test func methodsKnowWhetherTheyCanBeRepeated() throws {
+        let other = try #require(OtherMethod("QUERY"))
+        let methods: [(MethodAndPayload, safe: Bool, idempotent: Bool)] = [
+            (.get, true, true), (.head, true, true), (.options, true, true),
+            (.put(.empty), false, true), (.delete, false, true), (.post(.empty), false, false),
+            (.patch(.empty), false, false), (.other(other, nil), false, false),
+        ]
+        for (method, safe, idempotent) in methods {
+            #expect(method.isSafe == safe, "\(method.method)")
+            #expect(method.isIdempotent == idempotent, "\(method.method)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("X-A", "b", nil), ("x-a", "", nil), ("X-A", "a\tb c~!", nil),
+            (
+                "X A", "b",
+                #""X A" is no name of a header; expected letters, digits and any of "#
+                    + "!#$%&'*+-.^_`|~"
+            ),
+            (
+                "X-A\r\nX-B", "b",
+                #""X-A\u000d\u000aX-B" is no name of a header; expected letters, digits and any of "#
+                    + "!#$%&'*+-.^_`|~"
+            ),
+            (
+                "X-A", "b\r\nX-Evil: 1",
+                #"the header "X-A" cannot be "b\u000d\u000aX-Evil: 1"; expected visible ASCII "#
+                    + "characters, spaces and tabs, not at the ends"
+            ),
+            (
+                "X-A", "\u{0}",
+                #"the header "X-A" cannot be "\u0000"; expected visible ASCII characters, spaces and "#
+                    + "tabs, not at the ends"
+            ),
+            (
+                "X-A", " b",
+                #"the header "X-A" cannot be " b"; expected visible ASCII characters, spaces and "#
+                    + "tabs, not at the ends"
+            ),
+            (
+                "X-A", "ü",
+                #"the header "X-A" cannot be "ü"; expected visible ASCII characters, spaces and "#
+                    + "tabs, not at the ends"
+            ),
+            (
+                "Content-Length", "0",
+                #"the header "Content-Length" is set by the transport; expected another one"#
+            ),
+        ] as [(String, String, String?)])
+    func aHeaderOfDataIsChecked(name: String, value: String, message: String?) {
+        do {
+            let field = try HeaderField.make(name, value)
+            #expect(message == nil)
+            #expect(field.name.rawName == name && field.value == value)
+        } catch {
+            #expect(error.description == message)
+        }
+    }
+
+    @Test func aSecretHeaderThatIsWrongIsNotShown() {
+        let error = #expect(throws: HeaderFieldError.self) {
+            try HeaderField.make("X-A", "s3cret\n", isSecret: true)
+        }
+        #expect(
+            error?.description
+                == #"the header "X-A" cannot be what it is set to; expected visible ASCII "#
+                + "characters, spaces and tabs, not at the ends")
+    }
+}

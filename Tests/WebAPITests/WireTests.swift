@@ -1,0 +1,142 @@
+import HTTPTypes
+import KeywedgeTestKit
+import Testing
+import WebAPI
+import WireText
+
+/// What leaves for the server, byte by byte.
+@Suite struct WireTests {
+    /// The request as the server received it.
+    private func received(
+        _ make: @Sendable (Address) throws -> Request
+    ) async throws -> StubRequest {
+        try await StubServer.answering({ _ in .thing }) { server in
+            let transport = try quickTransport(connect: .seconds(10))
+            let request = try make(try Address(server.url))
+            let output = await transport.output(for: request, within: .seconds(20))
+            #expect(output.response?.status == .ok)
+            return try #require(server.requests.first)
+        }
+    }
+
+    @Test(arguments: [
+        "a/b", "../../etc/passwd", "a?b=c&d#e", "100%", "%2F", "a b+c", "\r\nX-Evil: 1", "\u{0}",
+        "🧉é", "e\u{301}", "\"'<>\\^`{|}", ";,:@!$()*=[]", "...", "~._-",
+    ])
+    func hostileTextArrivesAsItWas(text: String) async throws {
+        let request = try await received { address in
+            Request(
+                try address.appending(segment: "v1").appending(segment: text),
+                queries: [Query(text, text), Query("page", 2), Query(flag: text)])
+        }
+        let segments = request.path.split(separator: "/", omittingEmptySubsequences: false)
+        #expect(segments.count == 3)
+        #expect(unicode(segments.last.flatMap { decoded($0) }) == unicode(text))
+        let items = request.query.split(separator: "&")
+        #expect(items.count == 3)
+        #expect(
+            items[0].split(separator: "=").map { unicode(decoded($0)) } == [
+                unicode(text), unicode(text),
+            ])
+        #expect(items[1] == "page=2")
+        #expect(unicode(decoded(items[2])) == unicode(text))
+        #expect(request.headerLines.allSatisfy { !$0.lowercased().hasPrefix("x-evil") })
+    }
+
+    /// Characters, for texts compare equal that are not.
+    private func unicode(_ text: String?) -> [Unicode.Scalar] { Array((text ?? "").unicodeScalars) }
+
+    private func decoded(_ text: Substring) -> String? { String(text).removingPercentEscapes }
+
+    @Test func whatALinkHeldIsSentAsItWas() async throws {
+        let request = try await received { address in
+            Request(try Location("\(address)x%2fy;v=1?q=a+b%20c&cursor=abc==&&flag&r=%c3%A9#top"))
+        }
+        #expect(request.target == "/x%2fy;v=1?q=a+b%20c&cursor=abc==&flag&r=%c3%A9")
+    }
+
+    @Test func methodHeadersAndContentArriveAsTheyAre() async throws {
+        let request = try await received { address in
+            let shop = try #require(HTTPField.Name("X-Shop"))
+            return Request(
+                address, headers: [.accept: "application/json", shop: "Käse 3"],
+                .put(.json(["id": 1, "name": "Mate"])))
+        }
+        #expect(request.method == "PUT")
+        #expect(request["accept"] == "application/json")
+        #expect(request["x-shop"] == "Käse 3")
+        #expect(request["content-type"] == "application/json")
+        #expect(request["content-length"] == "22")
+        #expect(request.text == #"{"id":1,"name":"Mate"}"#)
+    }
+
+    @Test func anEmptyPostSaysThatItIsEmpty() async throws {
+        let request = try await received { Request($0, .post(.empty)) }
+        #expect(request["content-length"] == "0")
+        #expect(request["content-type"] == nil)
+    }
+
+    @Test func aMethodOfItsOwnArrives() async throws {
+        let query = try #require(OtherMethod("QUERY"))
+        let request = try await received { Request($0, .other(query, .text("select"))) }
+        #expect(request.method == "QUERY")
+        #expect(request.text == "select")
+    }
+
+    @Test func aHeadHasNoContentWhateverItAnnounces() async throws {
+        try await StubServer.run(script: { connection in
+            _ = await connection.readRequest()
+            try await connection.write(
+                "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n")
+            await connection.waitForClose()
+        }) { server in
+            let transport = try quickTransport(connect: .seconds(10))
+            let request = Request(try Address(server.url), .head)
+            let response = await transport.output(for: request, within: .seconds(20)).response
+            #expect(response?.headers[.contentLength] == "99999999999")
+            #expect(response?.payload == [])
+        }
+    }
+
+    @Test func aTransportThatNobodyHoldsClosesItsConnections() async throws {
+        let (closings, closing) = AsyncStream<Void>.makeStream()
+        try await StubServer.run(script: { connection in
+            while await connection.readRequest() != nil { try await connection.write(.thing) }
+            closing.yield()
+        }) { server in
+            let request = Request(try Address(server.url))
+            let output = try await quickTransport(connect: .seconds(10))
+                .output(for: request, within: .seconds(20))
+            #expect(output.response?.status == .ok)
+            for await _ in closings { break }
+        }
+    }
+
+    @Test func aConnectionIsUsedAgain() async throws {
+        try await StubServer.answering({ _ in .thing }) { server in
+            let client = APIClient(transport: try quickTransport(connect: .seconds(10)))
+            for _ in 0..<5 { _ = try await client.send(try Thing(at: server)) }
+            #expect(server.requests.count == 5)
+            #expect(server.connections == 1)
+        }
+    }
+}
+
+extension String {
+    /// The text with its percent escapes decoded, by a second implementation.
+    fileprivate var removingPercentEscapes: String? {
+        var bytes: [UInt8] = []
+        var characters = Array(utf8)[...]
+        while let byte = characters.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = String(decoding: characters.prefix(2), as: UTF8.self)
+            guard digits.utf8.count == 2, let value = UInt8(digits, radix: 16) else { return nil }
+            bytes.append(value)
+            characters = characters.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,24 @@
+import WebAPI
+
+extension GitHub {
+    /// A user.
+    struct User: Decodable, Equatable, Sendable {
+        let login: String
+        let name: String?
+        let repositories: Int
+
+        private enum CodingKeys: String, CodingKey {
+            case login, name
+            case repositories = "public_repos"
+        }
+    }
+
+    /// The user with a login.
+    struct UserByLogin: GitHubEndpoint {
+        typealias Model = User
+
+        let login: String
+        var baseURL: BaseURL = "https://api.github.com"
+        var path: Path { "/users/\(login)" }
+    }
+}
