@@ -9,14 +9,19 @@ import Glibc
 // KIND is bare or output (the content as bytes), bare-typed or typed (a model of it).
 
 let arguments = CommandLine.arguments.dropFirst()
-switch arguments.first {
-case "serve":
-    try await Server.run()
-case let kind?:
-    let numbers = arguments.dropFirst().compactMap { Int($0) }
-    guard numbers.count == 3, let workload = Workload(rawValue: kind) else { exit(2) }
-    let rate = try await workload.rate(
-        port: numbers[0], seconds: numbers[1], concurrency: numbers[2])
-    print(Int(rate))
-case nil: exit(2)
+let numbers = arguments.dropFirst().compactMap { Int($0) }
+do {
+    if arguments.first == "serve" {
+        try await Server.run()
+    } else if numbers.count == 3, let workload = arguments.first.flatMap(Workload.init) {
+        let rate = try await workload.rate(
+            port: numbers[0], seconds: numbers[1], concurrency: numbers[2])
+        print(Int(rate))
+    } else {
+        exit(2)
+    }
+} catch {
+    var message = "\(error)\n"
+    message.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    exit(1)
 }
