@@ -81,7 +81,10 @@ extension ReaderLoop {
     func pass(_ node: ReaderNode, at now: Int64) {
         guard let gate = node.gate, let device = node.device else { return }
         let step = gate.step(at: now, isAnyKeyDown: device.isAnyKeyDown)
-        guard step != .wait else { return }
+        guard step != .wait else {
+            say(.waitingForHeldKeys(node: node.path), of: node)
+            return
+        }
         do throws(SystemCallError) {
             try device.grab()
             node.gate = nil

@@ -10,6 +10,8 @@ public enum ReaderNotice: Hashable, Sendable {
     case noPermission(node: String)
     /// A node is left alone although a rule takes it.
     case refused(node: String, name: String?, Verdict.Refusal)
+    /// A key is down; the grab is made when it comes up, or when patience ends.
+    case waitingForHeldKeys(node: String)
     /// A key was still held when patience ended; the grab was made all the same.
     case grabbedWithKeyHeld(node: String)
     /// A node cannot be opened, read or grabbed.
@@ -20,7 +22,7 @@ public enum ReaderNotice: Hashable, Sendable {
     /// Whether it deserves a warning, rather than information.
     public var isWarning: Bool {
         switch self {
-        case .noScanner, .folderMissing, .noPermission: false
+        case .noScanner, .folderMissing, .noPermission, .waitingForHeldKeys: false
         default: true
         }
     }
@@ -40,6 +42,8 @@ extension ReaderNotice: CustomStringConvertible {
             "\(node) may not be opened yet; waiting for its permissions to change"
         case .refused(let node, let name, let refusal):
             "\(node) (\(Quoted(name ?? ""))) is left alone: \(refusal)"
+        case .waitingForHeldKeys(let node):
+            "\(node) has a key held down; grabbing it as soon as the key is up"
         case .grabbedWithKeyHeld(let node):
             "\(node) was grabbed while one of its keys was held down"
         case .failed(let error): "\(error)"

@@ -57,6 +57,10 @@ import Testing
                 + " scanner"
         ),
         (
+            .waitingForHeldKeys(node: "/dev/input/event3"),
+            "/dev/input/event3 has a key held down; grabbing it as soon as the key is up"
+        ),
+        (
             .grabbedWithKeyHeld(node: "/dev/input/event3"),
             "/dev/input/event3 was grabbed while one of its keys was held down"
         ),

@@ -1,7 +1,22 @@
 """Scanners that are set to other keyboards than the one in the kernel's tables."""
 
-from daemon import of_type, reasons, texts
-from scenario import K1, K2, Scenario
+import pathlib
+
+from daemon import Daemon, of_type, reasons, texts
+from scenario import K1, K2, PROGRAM, Scenario
+
+CALIBRATION = pathlib.Path(__file__).resolve().parents[2] / "docs/calibration.txt"
+# All layouts there are would take an emulated processor minutes.
+FEW_LAYOUTS = """
+import sys, xml.etree.ElementTree as tree
+for path in sys.argv[1:]:
+    registry = tree.parse(path)
+    layouts = registry.find("layoutList")
+    for layout in layouts.findall("layout"):
+        if layout.find("configItem/name").text not in ("us", "cz", "fr"):
+            layouts.remove(layout)
+    registry.write(path)
+"""
 
 
 class Layouts(Scenario):
@@ -29,3 +44,23 @@ class Layouts(Scenario):
         self.guest.type("k1", "one\ntwo")
         self.assertEqual(texts(program.wait_for_type("scan")), ["one\rtwo"])
         self.assertEqual(reasons(of_type(program.events(), "scan.rejected")), [])
+
+    def test_detect_names_the_layout_of_a_scanner_that_types_the_calibration_text(self):
+        (self.guest.exchange / "few.py").write_text(FEW_LAYOUTS)
+        (self.guest.exchange / "none.yaml").write_text("{}")
+        (self.guest.exchange / "czech.yaml").write_text(
+            '{"scanners": [{"name": "v", "layout": "cz", "caps": "inverted"}]}')
+        self.guest.check(
+            "rm -rf /run/xkb; cp -r /usr/share/X11/xkb /run/xkb\n"
+            "python3 few.py /run/xkb/rules/evdev.xml /run/xkb/rules/evdev.extras.xml")
+        (self.guest.exchange / "text").write_text(CALIBRATION.read_text().rstrip("\n"))
+        typing = Daemon(
+            self.guest,
+            f"{PROGRAM} type \"$(cat text)\" --device --vendor 0c2e --product 0b61 --wait 15000"
+            " --config czech.yaml", "typing")
+        self.addCleanup(self.guest.run, f"kill -KILL {typing.start().pid}")
+        typing.wait_for_log("the virtual scanner is")
+        found = self.guest.check(
+            f"XKB_CONFIG_ROOT=/run/xkb {PROGRAM} layouts detect --scanner 0c2e:0b61"
+            " --config /run/exchange/none.yaml 2>detect.log", seconds=200)
+        self.assertEqual(found, "layout: cz\ncaps: inverted\n")
