@@ -23,7 +23,7 @@ DEBIAN_PACKAGES := libevdev-dev libxkbcommon-dev libxkbregistry-dev xkb-data lib
 SWIFT_SOURCES := Package.swift Sources Tests Fuzz Benchmarks/Package.swift Benchmarks/Benchmarks
 SWIFT_BUILD_FLAGS ?=
 # They wait for servers with real deadlines, which tests that only compute would make them miss.
-NETWORK_TESTS := ^(WebAPITests|ExamplesTests)
+NETWORK_TESTS := ^(WebAPITests|ExamplesTests|CatalogServiceTests)
 DEMO := .build/demo
 
 PREFIX ?= /usr/local

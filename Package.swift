@@ -7,7 +7,7 @@ let package = Package(
         .executable(name: "keywedge", targets: ["KeywedgeCLI"]),
         .library(name: "Keystrokes", targets: ["Keystrokes"]),
         .library(name: "Barcodes", targets: ["Barcodes"]),
-        .library(name: "WebAPI", targets: ["WebAPI"]),
+        .library(name: "WebAPI", targets: ["WebAPI", "WireText"]),
         .library(name: "KeywedgeTestKit", targets: ["KeywedgeTestKit"]),
         // For the benchmarks, which are a package of their own; no promise to anybody else.
         .library(
@@ -26,6 +26,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -82,6 +83,21 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
+        .target(
+            name: "CatalogService",
+            dependencies: [
+                "Barcodes", "WireText", "WebAPI", "Catalog",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
         .target(name: "Events", dependencies: ["WireText"]),
         .target(
             name: "KeywedgeDaemon",
@@ -100,9 +116,10 @@ let package = Package(
             name: "KeywedgeCLI",
             dependencies: [
                 "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
-                "EvdevInput", "Catalog", "Events",
+                "EvdevInput", "WebAPI", "Catalog", "CatalogService", "Events",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
         .executableTarget(
@@ -117,9 +134,11 @@ let package = Package(
             dependencies: ["WebAPI", .product(name: "HTTPTypes", package: "swift-http-types")],
             path: "examples/Qiita"
         ),
-        .testTarget(name: "KeystrokesTests", dependencies: ["Keystrokes"]),
+        .target(name: "TestTexts", dependencies: ["Keystrokes"], path: "Tests/TestTexts"),
+        .testTarget(name: "KeystrokesTests", dependencies: ["Keystrokes", "TestTexts"]),
         .testTarget(name: "BarcodesTests", dependencies: ["Barcodes"]),
-        .testTarget(name: "KeyLayoutsTests", dependencies: ["KeyLayouts", "Keystrokes"]),
+        .testTarget(
+            name: "KeyLayoutsTests", dependencies: ["KeyLayouts", "Keystrokes", "TestTexts"]),
         .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Keystrokes"]),
         .testTarget(
             name: "WebAPITests",
@@ -139,13 +158,24 @@ let package = Package(
         .testTarget(
             name: "CatalogTests",
             dependencies: [
-                "Catalog", "Barcodes", "WireText", "WebAPI", "KeywedgeTestKit",
+                "Catalog", "Barcodes", "WireText", "WebAPI", "KeywedgeTestKit", "TestTexts",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
+        .testTarget(
+            name: "CatalogServiceTests",
+            dependencies: [
+                "CatalogService", "Catalog", "Barcodes", "WireText", "WebAPI", "KeywedgeDaemon",
+                "KeywedgeTestKit", "TestTexts",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
         .testTarget(name: "EvdevInputTests", dependencies: ["EvdevInput", "Keystrokes"]),
-        .target(name: "TestTexts", path: "Tests/TestTexts"),
         .testTarget(name: "WireTextTests", dependencies: ["WireText", "TestTexts"]),
         .testTarget(name: "EventsTests", dependencies: ["Events", "WireText", "TestTexts"]),
         .testTarget(

@@ -18,6 +18,8 @@ public enum CatalogError: Error, Equatable, Sendable {
     case unfinishedLog(path: String)
     /// The file was rewritten again and again while it was read.
     case changing(path: String)
+    /// An older keywedge wrote the file, and it does not say what has changed.
+    case untracked(path: String)
     /// The disk is full.
     case diskFull(path: String)
     /// The file is damaged.
@@ -51,6 +53,9 @@ extension CatalogError: CustomStringConvertible {
                 + "written to; expected one lookup by a user who can write to file and folder."
         case .changing(let path):
             "The catalog \(path.quoted) was rewritten while it was read; expected it left alone."
+        case .untracked(let path):
+            "The catalog \(path.quoted) was written by an older keywedge and does not count its "
+                + "changes; expected one import by this one."
         case .diskFull(let path):
             "The disk of the catalog \(path.quoted) is full; the catalog is as it was."
         case .damaged(let path): "The catalog \(path.quoted) is damaged."

@@ -9,9 +9,17 @@ import GRDB
 ///   or null.
 /// - `code`: one row for each code and each key it is found under (see `CodeKeys`); `position`
 ///   is the code's place in the product.
+/// - `revision`: the states of the catalog that changes can be told since, each with a random tag,
+///   so that a copy that went its own way is not taken for this one. The highest is the present one.
+/// - `product.revision`: in which revision the product last changed; 0 for what was there in the
+///   first revision there is a row of. It is counted from there on, so that filling an empty
+///   catalog need not keep the index of changes.
+/// - `removal`: products that are gone, with the number they had; `number` is unique in `product`
+///   and `removal` together.
+/// - `upstream` and `synced`: the catalog that this one follows, and which products are from there.
 enum CatalogSchema {
     /// The schema this code writes, and the newest it reads.
-    static let version = 1
+    static let version = 2
     /// "kwCa".
     static let applicationID = 0x6B77_4361
 
@@ -35,7 +43,32 @@ enum CatalogSchema {
             PRIMARY KEY (product, position, key)
         ) STRICT, WITHOUT ROWID;
         CREATE UNIQUE INDEX code_key ON code (key, product, position);
+        """,
         """
+        ALTER TABLE product ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX product_revision ON product (revision) WHERE revision > 0;
+        CREATE TABLE revision (
+            number INTEGER PRIMARY KEY,
+            tag TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE removal (
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            revision INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX removal_revision ON removal (revision);
+        CREATE TABLE upstream (
+            number INTEGER PRIMARY KEY CHECK (number = 1),
+            url TEXT NOT NULL,
+            revision TEXT NOT NULL,
+            run INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE synced (
+            product INTEGER PRIMARY KEY,
+            run INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO revision (number, tag) VALUES (1, \(RevisionLog.newTag));
+        """,
     ]
 
     /// Makes sure that a file is a catalog this code can read.
@@ -46,6 +79,9 @@ enum CatalogSchema {
             throw CatalogError.newerSchema(path: path, found: found, supported: version)
         }
     }
+
+    /// Whether a file has the tables that tell changes.
+    static func tracksChanges(_ db: Database) throws -> Bool { try state(db).version >= 2 }
 
     /// Creates the tables in an empty file, or brings those of an older one up to date.
     static func prepare(_ db: Database, path: String) throws {

@@ -42,6 +42,8 @@ enum ProductRows {
 
     /// Finds the products with a code: under a key, and with a text where that counts.
     static func match(_ db: Database, key: String, text: String?) throws -> Match? {
+        // No product has a NUL, and GRDB hands texts over up to the first one.
+        guard !key.utf8.contains(0), !(text?.utf8.contains(0) ?? false) else { return nil }
         let statement = try db.cachedStatement(sql: text == nil ? byKey : byText)
         let arguments: StatementArguments = if let text { [key, text] } else { [key] }
         let rows = try Row.fetchCursor(statement, arguments: arguments)
@@ -58,12 +60,55 @@ enum ProductRows {
 
     /// Finds a product by its id.
     static func product(_ db: Database, id: String) throws -> Numbered? {
-        try first(db, sql: byID, arguments: [id])
+        id.utf8.contains(0) ? nil : try first(db, sql: byID, arguments: [id])
     }
 
     /// Finds a product by its number.
     static func product(_ db: Database, number: Int64) throws -> Numbered? {
         try first(db, sql: byNumber, arguments: [number])
+    }
+
+    /// Products in the order of their import.
+    struct Listing {
+        var products: [Numbered] = []
+        /// Whether there are more, which would not fit.
+        var isCut = false
+    }
+
+    /// How much a listing may hold, in bytes of text, unless one product alone is larger.
+    static let listingSize = 4 << 20
+
+    /// Reads the products a selection of the table `product` gives, in the order of their import.
+    ///
+    /// - Parameters:
+    ///   - db: The database.
+    ///   - selection: What stands behind `SELECT * FROM product AS p`.
+    ///   - arguments: The values of its parameters, all but the limit.
+    ///   - limit: How many products there may be; whether there are more is told.
+    ///   - size: How much was read before; what is read is added.
+    /// - Returns: The products.
+    /// - Throws: SQLite's error.
+    static func list(
+        _ db: Database, _ selection: String, arguments: StatementArguments, limit: Int,
+        size: inout Int
+    ) throws -> Listing {
+        let sql = """
+            SELECT \(columns)
+            FROM (SELECT * FROM product AS p \(selection) ORDER BY p.number LIMIT ?) AS p
+            LEFT JOIN code AS c ON c.product = p.number ORDER BY p.number, c.position
+            """
+        let rows = try Row.fetchCursor(
+            try db.cachedStatement(sql: sql), arguments: arguments + [limit + 1])
+        var listing = Listing()
+        while let row = try rows.next() {
+            if listing.products.last?.number != row[0] {
+                listing.isCut = listing.products.count == limit || size > listingSize
+                if listing.isCut { break }
+            }
+            size += [2, 6, 8].reduce(64) { $0 + ((row[$1] as String?)?.utf8.count ?? 0) }
+            add(row, to: &listing.products)
+        }
+        return listing
     }
 
     /// Goes through all products in the order of their import.

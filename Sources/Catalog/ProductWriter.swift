@@ -14,32 +14,40 @@ final class ProductWriter {
     private let updateProduct: Statement
     private let deleteCodes: Statement
     private let numberByKey: Statement
-    /// The number of the first product this import adds.
-    private let firstNew: Int64
+    private let changes: ChangeTracker
     private var next: Int64
     /// Older products this import has met.
     private var seen = NumberSet()
 
-    init(_ db: Database, columns: ColumnMap) throws {
+    /// Prepares to write.
+    ///
+    /// - Parameters:
+    ///   - db: The database, in a transaction.
+    ///   - columns: What the rows say.
+    ///   - changes: Marks what is changed; nil where nothing but this writer changes something.
+    /// - Throws: SQLite's error.
+    init(_ db: Database, columns: ColumnMap, changes: ChangeTracker? = nil) throws {
         self.db = db
         self.columns = columns
+        self.changes = try changes ?? ChangeTracker(db)
         insertProduct = try db.makeStatement(
             sql: """
-                INSERT INTO product (number, id, name, price, currency, unit, attributes)
-                VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+                INSERT INTO product
+                    (number, id, name, price, currency, unit, attributes, revision)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
                 """)
         insertCode = try db.makeStatement(
             sql: "INSERT INTO code (product, position, key, text) VALUES (?, ?, ?, ?)")
         updateProduct = try db.makeStatement(
             sql: """
-                UPDATE product SET name = ?, price = ?, currency = ?, unit = ?, attributes = ?
+                UPDATE product
+                SET name = ?, price = ?, currency = ?, unit = ?, attributes = ?, revision = ?
                 WHERE number = ?
                 """)
         deleteCodes = try db.makeStatement(sql: "DELETE FROM code WHERE product = ?")
         numberByKey = try db.makeStatement(
             sql: "SELECT product FROM code WHERE key = ? ORDER BY product LIMIT 1")
-        firstNew = (try Int64.fetchOne(db, sql: "SELECT max(number) FROM product") ?? 0) + 1
-        next = firstNew
+        next = self.changes.firstNew
     }
 
     /// Writes what a row says.
@@ -72,7 +80,7 @@ final class ProductWriter {
 
     /// Whether this import meets a product for the first time.
     private func isFirst(_ number: Int64) -> Bool {
-        number < firstNew && seen.insert(number)
+        number < changes.firstNew && seen.insert(number)
     }
 
     /// Adds a product unless one has its id.
@@ -81,9 +89,10 @@ final class ProductWriter {
     func add(_ product: Product) throws -> Bool {
         try insertProduct.execute(arguments: [
             next, product.id, product.name, product.price?.amount, product.price?.currency.code,
-            product.unit, AttributesText.json(product.attributes),
+            product.unit, AttributesText.json(product.attributes), changes.mark,
         ])
         guard db.changesCount > 0 else { return false }
+        try changes.noteAddition(id: product.id)
         try insert(product.codes, of: next)
         next += 1
         return true
@@ -102,8 +111,9 @@ final class ProductWriter {
     func replace(_ existing: ProductRows.Numbered, by product: Product) throws {
         try updateProduct.execute(arguments: [
             product.name, product.price?.amount, product.price?.currency.code, product.unit,
-            AttributesText.json(product.attributes), existing.number,
+            AttributesText.json(product.attributes), changes.mark, existing.number,
         ])
+        try changes.noteChange()
         guard product.codes != existing.product.codes else { return }
         try deleteCodes.execute(arguments: [existing.number])
         try insert(product.codes, of: existing.number)

@@ -83,7 +83,7 @@ import Testing
             #expect(
                 sentence(path, access)
                     == "The catalog \"\(path)\" was written by a newer keywedge: "
-                    + "it has schema 7, this one reads up to 1.")
+                    + "it has schema 7, this one reads up to 2.")
         }
     }
 

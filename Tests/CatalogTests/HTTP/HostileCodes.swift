@@ -1,4 +1,4 @@
-import Foundation
+import TestTexts
 
 /// Codes that would like to be something else: the same ones in every run.
 struct HostileCodes {
@@ -7,7 +7,7 @@ struct HostileCodes {
     /// - Parameter usual: How many otherwise.
     /// - Returns: The number.
     static func count(usual: Int) -> Int {
-        ProcessInfo.processInfo.environment["KEYWEDGE_THOROUGH"] == nil ? usual : 100_000
+        Thoroughness.isAskedFor ? 100_000 : usual
     }
 
     private static let pieces: [String] = [
@@ -17,7 +17,7 @@ struct HostileCodes {
         "\u{10FFFF}", "\u{E000}", "OR 1=1", "--", "*", ":", "@", "$", "\t", "1", "42", "abc", "Z",
     ]
 
-    private var random = SplitMix(state: 7)
+    private var random = SplitMix(seed: 7)
 
     /// The next code: one to three pieces.
     mutating func next() -> String {

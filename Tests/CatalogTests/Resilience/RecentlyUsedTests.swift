@@ -1,3 +1,4 @@
+import TestTexts
 import Testing
 
 @testable import Catalog
@@ -16,7 +17,7 @@ import Testing
     }
 
     @Test func itAgreesWithAListThatIsKeptInOrder() {
-        var random = SplitMix(state: 3)
+        var random = SplitMix(seed: 3)
         var store = RecentlyUsed<Int, Int>(capacity: 8)
         var model: [(key: Int, value: Int)] = []
         var wrong: [Int] = []

@@ -1,5 +1,6 @@
 import Barcodes
 import KeywedgeTestKit
+import TestTexts
 import Testing
 import WebAPI
 
@@ -24,7 +25,7 @@ import WebAPI
             try Shop.declaration(codes: CodeRules()), transport: service.transport, clock: clock,
             chance: { 0.5 })
         let sources = CatalogSources([catalog], clock: clock)
-        var random = SplitMix(state: 42)
+        var random = SplitMix(seed: 42)
         var tallies = Array(repeating: Tally(), count: TillService.Phase.allCases.count)
         for scan in 0..<2000 {
             let due = Duration.seconds(3 * scan)

@@ -159,7 +159,7 @@ import Testing
         (
             "sources: [{preset: openfodfacts}]",
             "k.yaml:1: catalog.sources[0].preset: expected one of the presets grocy, gs1-resolver, "
-                + "inventree, kroger, lightspeed-x, loyverse, odoo, openfoodfacts, "
+                + "inventree, keywedge, kroger, lightspeed-x, loyverse, odoo, openfoodfacts, "
                 + "openfoodfacts-v3, shopify, square, upcitemdb or woocommerce "
                 + "(did you mean openfoodfacts?), found \"openfodfacts\""
         ),

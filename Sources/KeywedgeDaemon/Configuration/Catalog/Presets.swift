@@ -14,6 +14,7 @@ enum Presets {
         ("grocy", PackageResources.grocy_yaml),
         ("gs1-resolver", PackageResources.gs1_resolver_yaml),
         ("inventree", PackageResources.inventree_yaml),
+        ("keywedge", PackageResources.keywedge_yaml),
         ("kroger", PackageResources.kroger_yaml),
         ("lightspeed-x", PackageResources.lightspeed_x_yaml),
         ("loyverse", PackageResources.loyverse_yaml),

@@ -146,4 +146,36 @@ extension PresetCase {
             ),
             (.json(#"[{"id":1,"sku":"other"}]"#), .otherProduct),
         ])
+
+    static let keywedge = PresetCase(
+        name: "keywedge", settings: #"auth: {bearer: {token_file: "SECRET"}}"#,
+        code: "4006381333931", requests: ["GET /v1/lookup?code=04006381333931"],
+        header: ("Authorization", "Bearer s3cret"),
+        found: [
+            "/v1/lookup": .json(
+                """
+                {"products":[{"id":"A1","name":"Highlighter","price":"1.29","currency":"EUR",\
+                "unit":"pcs","codes":["4006381333931","PEN"],"attributes":{"colour":"blue"}}]}
+                """)
+        ],
+        product: Product(
+            id: "A1", codes: ["4006381333931", "PEN"], name: "Highlighter",
+            price: .of("1.29", "EUR"), unit: "pcs"),
+        missing: [.json(#"{"products":[]}"#)],
+        throttled: .json(
+            #"{"title":"Service Unavailable","status":503,"code":"busy","detail":"later"}"#,
+            status: 503),
+        broken: [
+            (
+                .json(
+                    #"{"title":"Unauthorized","status":401,"code":"no-token","detail":"…"}"#,
+                    status: 401), .unauthorized
+            ),
+            (
+                .json(
+                    #"{"title":"Not Found","status":404,"code":"no-such-path","detail":"…"}"#,
+                    status: 404), .unexpectedStatus
+            ),
+            (.json(#"{"products":[{"name":"no id"}]}"#), .unusableProduct),
+        ])
 }

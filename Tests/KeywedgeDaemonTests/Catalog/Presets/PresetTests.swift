@@ -9,7 +9,7 @@ import Testing
 @Suite struct PresetTests {
     static let cases: [PresetCase] = [
         .openFoodFacts, .openFoodFactsV3, .upcItemDB, .grocy, .inventree, .odoo, .square, .shopify,
-        .wooCommerce, .kroger, .lightspeedX, .loyverse, .gs1Resolver,
+        .wooCommerce, .kroger, .lightspeedX, .loyverse, .gs1Resolver, .keywedge,
     ]
 
     @Test(arguments: cases) func aProductIsFound(_ preset: PresetCase) async throws {

@@ -1,0 +1,16 @@
+/// Why the changes of another catalog were not taken over; the catalog is as it was.
+public enum FollowError: Error, Equatable, Sendable {
+    /// Another process has taken over changes meanwhile: it is at this revision now.
+    case overtaken(by: String?)
+}
+
+extension FollowError: CustomStringConvertible {
+    /// The error as one sentence.
+    public var description: String {
+        switch self {
+        case .overtaken(let revision):
+            "Another process has synchronised the catalog meanwhile, to revision "
+                + "\((revision ?? "none").quoted); expected it left alone."
+        }
+    }
+}

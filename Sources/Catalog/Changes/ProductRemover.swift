@@ -1,0 +1,45 @@
+import GRDB
+
+/// Takes products out of the tables.
+struct ProductRemover {
+    /// How many removals are remembered; a reader that has missed older ones starts anew.
+    static let memory = 100_000
+
+    private let db: Database
+    private let changes: ChangeTracker
+
+    init(_ db: Database, changes: ChangeTracker) {
+        self.db = db
+        self.changes = changes
+    }
+
+    /// Takes out a product with its codes.
+    ///
+    /// - Returns: Whether it was there.
+    func remove(id: String) throws -> Bool {
+        // GRDB hands texts over up to the first NUL.
+        guard !id.utf8.contains(0) else { return false }
+        let sql = "SELECT number FROM product WHERE id = ?"
+        let statement = try db.cachedStatement(sql: sql)
+        guard let number = try Int64.fetchOne(statement, arguments: [id]) else { return false }
+        try remove(number: number, id: id)
+        return true
+    }
+
+    /// Takes out a product with its codes.
+    func remove(number: Int64, id: String) throws {
+        for (table, column) in [("code", "product"), ("synced", "product"), ("product", "number")] {
+            let sql = "DELETE FROM \(table) WHERE \(column) = ?"
+            try db.cachedStatement(sql: sql).execute(arguments: [number])
+        }
+        try changes.noteRemoval(number: number, id: id)
+    }
+
+    /// Forgets the oldest removals where there are too many; called once a transaction.
+    func trim(to memory: Int = memory) throws {
+        let sql = "SELECT revision FROM removal ORDER BY revision DESC LIMIT 1 OFFSET ?"
+        guard let oldest = try Int64.fetchOne(db, sql: sql, arguments: [memory]) else { return }
+        // Never the present revision: nobody could be told anything then.
+        try RevisionLog.forget(upTo: min(oldest, try RevisionLog.last(db)) - 1, db)
+    }
+}

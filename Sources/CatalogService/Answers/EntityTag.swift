@@ -1,0 +1,45 @@
+import Catalog
+
+/// What tells one content of a resource from another.
+///
+/// Rule: RFC 9110, section 8.8.3.
+struct EntityTag: Equatable, CustomStringConvertible {
+    /// How the service writes contents; another number is another tag for the same revision.
+    private static let notation = 1
+
+    /// The tag with its quotation marks.
+    let description: String
+
+    /// The tag of what is read off one revision of the catalog.
+    init(_ revision: CatalogRevision) {
+        description = "\"\(Self.notation)-\(revision)\""
+    }
+
+    /// The tag of a content, by the content itself.
+    init(of body: [UInt8]) {
+        description = "\"" + String(ContentSum.of(body), radix: 16) + "\""
+    }
+
+    /// Whether a client has this content already.
+    ///
+    /// - Parameter list: The value of `If-None-Match`; weak tags count (section 13.1.2).
+    /// - Returns: Whether one of the tags in the list is this one, or the list is `*`.
+    func isNamed(in list: String?) -> Bool {
+        guard let list else { return false }
+        var rest = list[...]
+        if rest.drop(while: Self.isSpace).prefix(while: { !Self.isSpace($0) }) == "*" {
+            return true
+        }
+        while let open = rest.firstIndex(of: "\"") {
+            let behind = rest[rest.index(after: open)...]
+            guard let close = behind.firstIndex(of: "\"") else { return false }
+            if rest[open...close] == description { return true }
+            rest = rest[rest.index(after: close)...]
+        }
+        return false
+    }
+
+    private static func isSpace(_ character: Character) -> Bool {
+        character == " " || character == "\t"
+    }
+}

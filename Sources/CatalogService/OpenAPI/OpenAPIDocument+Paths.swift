@@ -1,0 +1,148 @@
+import WireText
+
+extension OpenAPIDocument {
+    /// What there is to ask for.
+    var paths: JSONValue {
+        [
+            "/v1/products": both(
+                "products", "Products, in the order of their import, page by page.",
+                parameters: [Self.search, Self.after, Self.limit],
+                answer: Self.ok(
+                    "A page of products.", "Products", fields: ["ETag", "Link", "X-Total-Count"]),
+                problems: common + Self.busy),
+            "/v1/products/{code}": both(
+                "product",
+                """
+                The product a register takes for a code: a GTIN in any spelling, a GS1 element \
+                string or Digital Link, an in-store code, or a text as the catalog has it. The \
+                codes `.` and `..` cannot stand in a path; `/v1/lookup` takes them.
+                """,
+                parameters: [Self.code(in: "path")],
+                answer: Self.ok("The product.", "Product", fields: ["ETag"]),
+                problems: common + [("404", "NoSuchProduct")] + Self.busy),
+            "/v1/lookup": both(
+                "lookup", "All products with a code, which several may share.",
+                parameters: [Self.code(in: "query")],
+                answer: Self.ok("The products.", "Lookup", fields: ["ETag"]),
+                problems: common + Self.busy),
+            "/v1/changes": both(
+                "changes", "What has changed since a revision; without one, all products.",
+                parameters: [Self.since, Self.limit],
+                answer: Self.ok("A page of changes.", "Changes", fields: ["ETag", "Link"]),
+                problems: common + [("410", "UnknownRevision")] + Self.busy),
+            "/v1/health": both(
+                "health", "Whether the catalog can be read.", parameters: [],
+                answer: Self.ok("It can.", "Health", fields: []),
+                problems: open + Self.busy, isOpen: true),
+            "/openapi.json": both(
+                "description", "This document.", parameters: [],
+                answer: [
+                    "description": "This document.",
+                    "content": ["application/json": ["schema": ["type": "object"]]],
+                ],
+                problems: open, isOpen: true),
+        ]
+    }
+
+    /// Problems with what is for everybody.
+    private var open: [(String, String)] {
+        [("304", "NotModified"), ("400", "BadRequest"), ("405", "MethodNotAllowed")]
+            + (wantsToken ? [] : [("421", "Misdirected")])
+    }
+
+    /// Problems with all else.
+    private var common: [(String, String)] {
+        open + (wantsToken ? [("401", "Unauthorized")] : [])
+    }
+
+    private static let busy = [("503", "Unavailable")]
+
+    /// GET and HEAD of a path.
+    private func both(
+        _ name: String, _ summary: String, parameters: [JSONValue], answer: JSONValue,
+        problems: [(String, String)], isOpen: Bool = false
+    ) -> JSONValue {
+        var path = JSONObject()
+        for method in ["get", "head"] {
+            var operation: JSONObject = [
+                "operationId": .string(method == "get" ? name : name + "-head"),
+                "summary": .string(method == "get" ? summary : "The same without its content."),
+            ]
+            if isOpen, wantsToken { operation.append("security", .array([])) }
+            if !parameters.isEmpty { operation.append("parameters", .array(parameters)) }
+            operation.append("responses", Self.responses(["200": answer], problems))
+            path.append(method, .object(operation))
+        }
+        return .object(path)
+    }
+
+    private static func code(in place: String) -> JSONValue {
+        [
+            "name": "code", "in": .string(place), "required": true,
+            "description": "The code as it was scanned, in any form.",
+            "schema": [
+                "type": "string", "minLength": 1,
+                "maxLength": .integer(Int64(ServiceLimits.codeLength)),
+            ],
+            "example": "4006381333931",
+        ]
+    }
+
+    private static var search: JSONValue {
+        [
+            "name": "search", "in": "query",
+            "description": """
+            Words, each of which must stand in the name or the id, or be one of the codes; \
+            capital and small letters count as the same.
+            """,
+            "schema": [
+                "type": "string", "minLength": 1,
+                "maxLength": .integer(Int64(ServiceLimits.searchLength)),
+            ],
+        ]
+    }
+
+    private static var after: JSONValue {
+        [
+            "name": "after", "in": "query",
+            "description": "Where the page begins: what the page before has as `next`.",
+            "schema": [
+                "type": "integer", "format": "int64", "minimum": 0,
+                "maximum": .integer(ServiceLimits.largestNumber),
+            ],
+        ]
+    }
+
+    private static var since: JSONValue {
+        [
+            "name": "since", "in": "query",
+            "description": """
+            The `revision` of the last page taken, or where pages are missing, the `next` of \
+            the page before.
+            """,
+            "schema": [
+                "type": "string",
+                "pattern": .string(CursorPattern.text),
+                "maxLength": .integer(Int64(ServiceLimits.cursorLength)),
+            ],
+        ]
+    }
+
+    private static var limit: JSONValue {
+        [
+            "name": "limit", "in": "query",
+            "description": "How many products a page has at the most; a page may have fewer.",
+            "schema": [
+                "type": "integer", "minimum": 1,
+                "maximum": .integer(Int64(ServiceLimits.largestPage)),
+                "default": .integer(Int64(ServiceLimits.standardPage)),
+            ],
+        ]
+    }
+}
+
+/// How a place among the changes is written.
+private enum CursorPattern {
+    private static let number = "(0|[1-9][0-9]{0,17})"
+    static let text = "^\(number)-[0-9a-f]{16}(\\.(all|\(number))\\.\(number))?$"
+}

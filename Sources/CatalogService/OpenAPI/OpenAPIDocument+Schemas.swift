@@ -1,0 +1,114 @@
+import WireText
+
+extension OpenAPIDocument {
+    /// What is in the answers.
+    static var schemas: JSONValue {
+        [
+            "Product": product,
+            "Products": [
+                "type": "object",
+                "description": "A page of products, in the order of their import.",
+                "properties": [
+                    "products": list(of: schema("Product")),
+                    "total": ["type": "integer", "minimum": 0],
+                    "revision": revision,
+                    "next": text("The place the next page begins, for `after`; none on the last."),
+                ],
+                "required": ["products", "total", "revision"],
+                "additionalProperties": false,
+            ],
+            "Lookup": [
+                "type": "object",
+                "description": """
+                Every product with a code, the one a register takes first; none for a code \
+                the catalog does not have.
+                """,
+                "properties": ["products": list(of: schema("Product"))],
+                "required": ["products"],
+                "additionalProperties": false,
+            ],
+            "Changes": [
+                "type": "object",
+                "description": """
+                What has changed. Whoever has taken all pages has the catalog as it was when \
+                the last of them was read.
+                """,
+                "properties": [
+                    "changed": list(of: schema("Product")),
+                    "removed": list(of: text("The id of a product that is gone.")),
+                    "revision": revision,
+                    "next": text("The place to go on, for `since`; none on the last page."),
+                ],
+                "required": ["changed", "removed", "revision"],
+                "additionalProperties": false,
+            ],
+            "Health": [
+                "type": "object",
+                "properties": ["status": ["const": "ok"]],
+                "required": ["status"],
+                "additionalProperties": false,
+            ],
+            "Problem": problem,
+        ]
+    }
+
+    private static var product: JSONValue {
+        [
+            "type": "object",
+            "description": "What the catalog does not say is left out.",
+            "properties": [
+                "id": text("What the shop calls it by."),
+                "name": text("Its name."),
+                "price": [
+                    "type": "string", "pattern": "^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,6})?$",
+                    "description": "A decimal, never to be read as a binary floating-point number.",
+                ],
+                "currency": [
+                    "type": "string", "pattern": "^[A-Z]{3}$",
+                    "description": "The currency of the price (ISO 4217).",
+                ],
+                "unit": text("What the price is for."),
+                "codes": list(of: text("A code as the catalog spells it.")),
+                "attributes": [
+                    "type": "object", "additionalProperties": ["type": "string"],
+                ],
+            ],
+            "required": ["id"],
+            "dependentRequired": ["price": ["currency"], "currency": ["price"]],
+            "additionalProperties": false,
+        ]
+    }
+
+    private static var problem: JSONValue {
+        [
+            "type": "object",
+            "description": "Why there is no other answer (RFC 9457).",
+            "properties": [
+                "title": ["type": "string"],
+                "status": ["type": "integer", "minimum": 400, "maximum": 599],
+                "code": [
+                    "type": "string", "pattern": "^[a-z]+(-[a-z]+)*$",
+                    "description": "What it is, for programs.",
+                ],
+                "detail": ["type": "string", "description": "What it is, for people."],
+            ],
+            "required": ["title", "status", "code", "detail"],
+            "additionalProperties": false,
+        ]
+    }
+
+    private static var revision: JSONValue {
+        [
+            "type": "string", "pattern": "^[0-9]{1,19}-[0-9a-f]{16}$",
+            "description": "The state of the catalog; another one after each import.",
+        ]
+    }
+
+    private static func list(of items: JSONValue) -> JSONValue {
+        ["type": "array", "items": items]
+    }
+
+    private static func text(_ description: String) -> JSONValue {
+        ["type": "string", "minLength": 1, "description": .string(description)]
+    }
+}

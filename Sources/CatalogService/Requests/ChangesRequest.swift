@@ -1,0 +1,32 @@
+import Catalog
+
+/// Which changes a request asks for.
+struct ChangesRequest: Equatable {
+    let since: ChangeCursor?
+    let limit: Int
+
+    /// Reads the parameters.
+    init(_ query: Substring?) throws(Problem) {
+        let parameters = try Parameters(query, names: ["since", "limit"])
+        limit =
+            try parameters.integer("limit", 1...ServiceLimits.largestPage)
+            ?? ServiceLimits.standardPage
+        guard let text = try parameters.text("since", limit: ServiceLimits.cursorLength) else {
+            since = nil
+            return
+        }
+        guard let cursor = ChangeCursor(text) else {
+            throw .parameter(
+                "since", expected: "a revision or the next place of a page before",
+                quoting: text)
+        }
+        since = cursor
+    }
+
+    /// The `Link` to the next page.
+    ///
+    /// Rule: RFC 8288, section 3.
+    func link(since cursor: ChangeCursor) -> String {
+        "<?since=\(cursor)&limit=\(limit)>; rel=\"next\""
+    }
+}

@@ -1,0 +1,29 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Carries requests from Hummingbird to the desk, and its answers back.
+struct CatalogResponder: HTTPResponder {
+    typealias Context = BasicRequestContext
+
+    let desk: CatalogDesk
+
+    /// Answers a request.
+    func respond(to request: Request, context: Context) async -> Response {
+        let asked = ServiceRequest(
+            method: request.method, target: request.head.path ?? "",
+            authority: request.head.authority, authorization: request.headers[.authorization],
+            ifNoneMatch: request.headers[.ifNoneMatch])
+        let answer = await desk.answer(asked)
+        var fields = answer.fields
+        // What is said to be JSON shall not be taken for a page by a browser that looks inside.
+        fields[.xContentTypeOptions] = "nosniff"
+        if let body = answer.body { fields[.contentLength] = "\(body.count)" }
+        guard request.method != .head, let body = answer.body else {
+            return Response(status: answer.status, headers: fields, body: ResponseBody())
+        }
+        return Response(
+            status: answer.status, headers: fields,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+}

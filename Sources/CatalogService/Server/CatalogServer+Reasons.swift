@@ -1,0 +1,15 @@
+import NIOCore
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Musl
+#endif
+
+extension CatalogServer {
+    /// The error number of a port that is taken.
+    static var addressInUse: CInt { EADDRINUSE }
+
+    /// The system's words for an error.
+    static func reason(_ error: IOError) -> String { String(cString: strerror(error.errnoCode)) }
+}

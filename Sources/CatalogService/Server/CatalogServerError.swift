@@ -1,0 +1,33 @@
+import WireText
+
+/// Why the service did not start.
+public enum CatalogServerError: Error, Equatable, Sendable {
+    /// Others could reach it, and it has no token to tell who may ask.
+    case openToOthers(ListenAddress)
+    /// Somebody else listens there.
+    case inUse(ListenAddress)
+    /// The system does not let it listen there, for its reason.
+    case cannotListen(ListenAddress, reason: String)
+    /// A certificate or its key cannot be read.
+    case file(FileError)
+    /// A certificate and a key are no pair that can be used, for the library's reason.
+    case unusableCertificate(path: String, reason: String)
+}
+
+extension CatalogServerError: CustomStringConvertible {
+    /// One sentence.
+    public var description: String {
+        switch self {
+        case .openToOthers(let address):
+            "Others could read the catalog at \(address); expected a token (--token-file) or a "
+                + "loopback address, such as 127.0.0.1:\(address.port)."
+        case .inUse(let address):
+            "Cannot listen at \(address): another program does; expected a free port."
+        case .cannotListen(let address, let reason): "Cannot listen at \(address): \(reason)."
+        case .file(let error): "\(error)"
+        case .unusableCertificate(let path, let reason):
+            "The certificate \"\(Escaping.line.escaped(path))\" and its key cannot be used: "
+                + "\(Escaping.line.escaped(reason)); expected PEM, the key without a passphrase."
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Dispatch
+import Synchronization
+
+/// Does things that take milliseconds one at a time, on a thread of their own, so that what takes
+/// microseconds need not wait for them.
+final class Lane: Sendable {
+    private let queue: DispatchQueue
+    private let waiting = Atomic(0)
+    private let limit: Int
+
+    /// Makes a lane.
+    ///
+    /// - Parameters:
+    ///   - name: What debuggers call its thread.
+    ///   - limit: How many may wait; more are turned away.
+    init(_ name: String, limit: Int) {
+        queue = DispatchQueue(label: name)
+        self.limit = limit
+    }
+
+    /// Does something when it is its turn.
+    ///
+    /// - Parameter body: Does it.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``Problem/busy``, or what `body` throws.
+    func run<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        defer { waiting.subtract(1, ordering: .relaxed) }
+        guard waiting.add(1, ordering: .relaxed).newValue <= limit else { throw Problem.busy }
+        return try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try body() }) }
+        }
+    }
+}

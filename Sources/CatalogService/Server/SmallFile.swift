@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Musl
+#endif
+
+/// Reads files that hold a secret or a certificate.
+enum SmallFile {
+    /// Reads a file whole.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - limit: How many bytes it may have.
+    /// - Returns: Its content.
+    /// - Throws: ``FileError``.
+    static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError(operation: "open", path: path, errno: errno) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = Self.read(descriptor, &buffer)
+            guard count >= 0 else { throw FileError(operation: "read", path: path, errno: errno) }
+            guard count > 0 else { return bytes }
+            bytes += buffer[..<count]
+            guard bytes.count <= limit else {
+                throw FileError(operation: "read", path: path, errno: EFBIG)
+            }
+        }
+    }
+
+    private static func read(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
+        #if canImport(Glibc)
+            Glibc.read(descriptor, &buffer, buffer.count)
+        #else
+            Musl.read(descriptor, &buffer, buffer.count)
+        #endif
+    }
+}

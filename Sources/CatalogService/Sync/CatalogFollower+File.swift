@@ -1,0 +1,53 @@
+import Catalog
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Musl
+#endif
+
+extension CatalogFollower {
+    /// Takes over what has changed into a catalog's file, which is made where there is none.
+    ///
+    /// A new file is filled under another name first: an empty catalog would answer that nothing is
+    /// known, as if it had been filled.
+    ///
+    /// - Parameters:
+    ///   - path: The catalog's file.
+    ///   - isAnew: Whether to take over everything although it was done before.
+    /// - Returns: What was done.
+    /// - Throws: ``SyncError``, `FollowError`, `CatalogError`, `CancellationError`; the catalog is
+    ///   as it was then.
+    @discardableResult
+    public func synchronise(
+        path: String, anew isAnew: Bool = false
+    ) async throws -> SyncResult {
+        // What a killed process has left.
+        let draft = path + ".new"
+        Self.remove(draft)
+        guard access(path, F_OK) != 0 else {
+            return try await synchronise(
+                EmbeddedCatalog(path: path, access: .writing), anew: isAnew)
+        }
+        defer { Self.remove(draft) }
+        let result = try await fill(draft, for: path, anew: isAnew)
+        // Unlike a renamed one, a linked file does not replace what somebody else has put there.
+        guard link(draft, path) == 0 else {
+            throw SyncError.file(FileError(operation: "create", path: path, errno: errno))
+        }
+        return result
+    }
+
+    /// Fills a new catalog; its connection, and with it the log beside it, is gone at the end.
+    private func fill(
+        _ draft: String, for path: String, anew isAnew: Bool
+    ) async throws -> SyncResult {
+        try await synchronise(
+            EmbeddedCatalog(path: draft, access: .writing), pages: Self.pages(of: path),
+            anew: isAnew)
+    }
+
+    private static func remove(_ path: String) {
+        for end in ["", "-wal", "-shm"] { unlink(path + end) }
+    }
+}

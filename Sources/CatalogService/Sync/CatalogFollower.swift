@@ -1,0 +1,197 @@
+public import Catalog
+public import WebAPI
+import WireText
+
+/// Keeps an embedded catalog as the one that another keywedge serves.
+public struct CatalogFollower: Sendable {
+    /// Products asked for at once.
+    private static let page = ServiceLimits.largestPage
+    /// The time for a page, repetitions included.
+    private static let patience = Duration.seconds(60)
+    /// The most pages before the last one: a hundred million products.
+    private static let mostPages = 100_000
+    /// The most bytes of pages before the last one.
+    private static let mostBytes: Int64 = 4 << 30
+    /// How often it starts anew where the service does not know its own revision any more.
+    private static let starts = 3
+
+    private let url: Address
+    private let token: BearerToken?
+    private let client: APIClient
+
+    /// Makes a follower.
+    ///
+    /// - Parameters:
+    ///   - url: Where the service is, without `/v1`.
+    ///   - token: What is shown to it.
+    ///   - transport: What carries requests; its limit for a content should be 64 MB or more.
+    ///   - clock: What waits between repetitions.
+    public init(
+        of url: Address, token: BearerToken?, over transport: any Transport,
+        clock: some Clock<Duration> = ContinuousClock()
+    ) {
+        self.url = url
+        self.token = token
+        client = APIClient(transport: transport, retries: Self.retries, clock: clock)
+    }
+
+    /// Takes over what has changed since the last time, or everything the first time.
+    ///
+    /// What was read is kept in a file beside the catalog until it is taken over: who was
+    /// interrupted goes on there.
+    ///
+    /// - Parameters:
+    ///   - catalog: The catalog, opened for writing.
+    ///   - isAnew: Whether to take over everything although it was done before.
+    /// - Returns: What was done.
+    /// - Throws: ``SyncError``, `FollowError`, `CatalogError`, `CancellationError`; the catalog is
+    ///   as it was then.
+    @discardableResult
+    public func synchronise(_ catalog: EmbeddedCatalog, anew isAnew: Bool = false) async throws
+        -> SyncResult
+    {
+        let isInMemory = catalog.path == ":memory:"
+        return try await synchronise(
+            catalog, pages: isInMemory ? nil : Self.pages(of: catalog.path), anew: isAnew)
+    }
+
+    /// The file in which pages for a catalog are put aside.
+    static func pages(of path: String) -> String { path + ".sync" }
+
+    /// Takes over what has changed, with the pages put aside in a file.
+    func synchronise(
+        _ catalog: EmbeddedCatalog, pages: String?, anew isAnew: Bool
+    ) async throws -> SyncResult {
+        let before = try catalog.upstream()
+        var base = isAnew ? nil : before?.revision
+        var requests = 0
+        for start in 0..<Self.starts {
+            let spool = try PageSpool(path: pages, source: source(since: base))
+            if isAnew || start > 0 { try spool.clear() }
+            guard let last = try await fetch(since: base, into: spool, counting: &requests) else {
+                base = nil
+                continue
+            }
+            let summary = try take(
+                spool, last, since: base, into: catalog,
+                isEmptyAllowed: isAnew || before == nil || base != nil)
+            return SyncResult(
+                summary: summary, revision: last.revision, isWhole: base == nil,
+                requests: requests)
+        }
+        throw SyncError.unsteady(url: "\(url)")
+    }
+
+    /// What pages belong together.
+    private func source(since base: String?) -> String {
+        "keywedge catalog sync 1 \(url) \(base ?? "all")"
+    }
+
+    /// Fetches all pages, from the first that is not in the spool.
+    ///
+    /// - Returns: The last one, which is not in the spool; nil where the service does not know the
+    ///   revision.
+    private func fetch(
+        since base: String?, into spool: PageSpool, counting requests: inout Int
+    ) async throws -> ChangesEndpoint.Page? {
+        var since = try resume(spool) ?? base
+        var isEmpty = false
+        while true {
+            try Task.checkCancellation()
+            let endpoint = ChangesEndpoint(
+                base: url, since: since, limit: Self.page, token: token)
+            let outcome = await client.call(endpoint, within: Self.patience)
+            requests += outcome.attempts.count
+            switch outcome.result {
+            case .failure(let error):
+                try Task.checkCancellation()
+                throw SyncError.call(error, url: "\(url)")
+            case .success(.unknownRevision): return nil
+            case .success(.page(let page)):
+                guard let next = page.next else { return page }
+                let wasEmpty = isEmpty
+                isEmpty = page.changes.isEmpty
+                guard next != since, !(wasEmpty && isEmpty), spool.count < Self.mostPages,
+                    spool.byteCount < Self.mostBytes
+                else {
+                    spool.remove()
+                    throw SyncError.endless(url: "\(url)")
+                }
+                try spool.append(page.payload)
+                since = next
+            }
+        }
+    }
+
+    /// Where to go on behind the pages in the spool; nil where there are none.
+    private func resume(_ spool: PageSpool) throws(SyncError) -> String? {
+        guard let payload = spool.last else { return nil }
+        if let json = try? JSONReader.read(payload),
+            let next = try? ChangesText.page(payload, json).next
+        {
+            return next
+        }
+        try spool.clear()
+        return nil
+    }
+
+    /// Writes all pages into the catalog.
+    private func take(
+        _ spool: PageSpool, _ last: ChangesEndpoint.Page, since base: String?,
+        into catalog: EmbeddedCatalog, isEmptyAllowed: Bool
+    ) throws -> FollowSummary {
+        do {
+            // Nothing has changed: nothing is written either.
+            if base == last.revision, last.changes.isEmpty, spool.count == 0 {
+                return FollowSummary()
+            }
+            var hasProducts = false
+            var pages = [last.changes]
+            let upstream = Upstream(url: "\(url)", revision: last.revision)
+            let summary = try catalog.follow(upstream, since: base) {
+                try Task.checkCancellation()
+                let part = try Self.part(spool) ?? pages.popLast()
+                hasProducts = hasProducts || part?.changed.isEmpty == false
+                guard part != nil || hasProducts || isEmptyAllowed else {
+                    throw SyncError.emptied(url: "\(url)")
+                }
+                return part
+            }
+            spool.remove()
+            return summary
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // Whatever was wrong shall not be met again and again.
+            spool.remove()
+            throw error
+        }
+    }
+
+    /// The next part in the spool; nil behind the last.
+    private static func part(_ spool: PageSpool) throws -> UpstreamChanges? {
+        guard let payload = try spool.take() else { return nil }
+        return try ChangesText.page(payload, JSONReader.read(payload)).changes
+    }
+
+    /// Reading changes nothing at the service, so that it is tried again where that may help.
+    private static let retries = RetryPolicy { failure in
+        guard failure.tries < 3 else { return .giveUp }
+        switch failure.reason {
+        case .noResponse(let error) where error.mayPass:
+            return .retry(after: .milliseconds(250 * failure.tries))
+        case .noModel(.throttled): return .retry(after: .seconds(failure.tries))
+        default: return .giveUp
+        }
+    }
+}
+
+extension ConnectionError {
+    /// Whether another try may do better.
+    fileprivate var mayPass: Bool {
+        switch kind {
+        case .refused, .unreachable, .timedOut, .noFreeConnection, .closed: true
+        default: false
+        }
+    }
+}

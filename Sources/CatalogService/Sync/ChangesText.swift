@@ -1,0 +1,135 @@
+import Catalog
+import WebAPI
+import WireText
+
+/// Reads pages of changes as the service writes them.
+enum ChangesText {
+    /// Reads a page.
+    ///
+    /// - Parameters:
+    ///   - payload: The text.
+    ///   - json: What it holds.
+    /// - Returns: The page.
+    /// - Throws: `TransformError`, with the place in the JSON.
+    static func page(
+        _ payload: [UInt8], _ json: JSONValue
+    ) throws(TransformError) -> ChangesEndpoint.Page {
+        let top = Member(value: json, place: JSONPointer())
+        var changes = UpstreamChanges()
+        for element in try top.list("changed") {
+            changes.changed.append(try product(element))
+        }
+        for element in try top.list("removed") { changes.removed.append(try element.text()) }
+        guard let revision = try place("revision", of: top) else {
+            throw .missingKey("revision", at: JSONPointer())
+        }
+        return ChangesEndpoint.Page(
+            changes: changes, revision: revision, next: try place("next", of: top),
+            payload: payload)
+    }
+
+    /// A revision or a place among the changes, which goes into the next request.
+    private static func place(_ key: String, of top: Member) throws(TransformError) -> String? {
+        guard let text = try top.text(key) else { return nil }
+        let length = text.unicodeScalars.count
+        guard length <= ServiceLimits.cursorLength else {
+            throw .unexpectedValue(
+                at: JSONPointer([key]),
+                expected: "a text of at most \(ServiceLimits.cursorLength) characters",
+                found: "one of \(length)")
+        }
+        return text
+    }
+
+    private static func product(_ element: Member) throws(TransformError) -> Product {
+        guard let id = try element.text("id") else { throw .missingKey("id", at: element.place) }
+        var product = Product(
+            id: id, name: try element.text("name"), price: try price(element),
+            unit: try element.text("unit"))
+        for code in try element.list("codes") { product.codes.append(try code.text()) }
+        for (name, value) in try element.members("attributes") {
+            product.attributes[name] = try value.text()
+        }
+        return product
+    }
+
+    private static func price(_ element: Member) throws(TransformError) -> Price? {
+        guard let amount = try element.text("price") else { return nil }
+        let place = element.place
+        guard let code = try element.text("currency") else {
+            throw .missingKey("currency", at: place)
+        }
+        guard let currency = Currency(code) else {
+            throw .unexpectedValue(
+                at: place.appending("currency"), expected: "a code of ISO 4217",
+                found: "the text \"\(Escaping.json.escaped(code))\"")
+        }
+        do {
+            return try Price(amount: amount, currency: currency)
+        } catch {
+            throw .unexpectedValue(
+                at: place.appending("price"), expected: "a price",
+                found: "the text \"\(Escaping.json.escaped(amount))\"")
+        }
+    }
+}
+
+/// A part of a JSON text, and where it stands.
+private struct Member {
+    let value: JSONValue
+    let place: JSONPointer
+
+    /// The text this is.
+    func text() throws(TransformError) -> String {
+        guard let text = value.string else { throw unexpected("a text") }
+        // The catalog knows no empty text, and SQLite ends one at a NUL.
+        guard !text.isEmpty, !text.utf8.contains(0) else {
+            throw .unexpectedValue(
+                at: place, expected: "a text without NUL characters",
+                found: text.isEmpty ? "an empty text" : "a text with one")
+        }
+        return text
+    }
+
+    /// The text under a key; nil where there is none.
+    func text(_ key: String) throws(TransformError) -> String? {
+        try member(key)?.text()
+    }
+
+    /// The elements of the list under a key; none where there is none.
+    func list(_ key: String) throws(TransformError) -> [Member] {
+        guard let member = try member(key) else { return [] }
+        guard let elements = member.value.array else { throw member.unexpected("a list") }
+        return elements.enumerated().map {
+            Member(value: $1, place: member.place.appending("\($0)"))
+        }
+    }
+
+    /// The members of the object under a key; none where there is none.
+    func members(_ key: String) throws(TransformError) -> [(String, Member)] {
+        guard let member = try member(key) else { return [] }
+        guard let object = member.value.object else { throw member.unexpected("an object") }
+        return object.members.map {
+            ($0.key, Member(value: $0.value, place: member.place.appending($0.key)))
+        }
+    }
+
+    private func member(_ key: String) throws(TransformError) -> Member? {
+        guard let object = value.object else { throw unexpected("an object") }
+        guard let value = object[key], value != .null else { return nil }
+        return Member(value: value, place: place.appending(key))
+    }
+
+    private func unexpected(_ expected: String) -> TransformError {
+        let found =
+            switch value {
+            case .null: "null"
+            case .bool: "a truth value"
+            case .integer, .number: "a number"
+            case .string: "a text"
+            case .array: "a list"
+            case .object: "an object"
+            }
+        return .unexpectedType(at: place, expected: expected, found: found)
+    }
+}

@@ -1,0 +1,114 @@
+public import ArgumentParser
+import Barcodes
+public import CatalogService
+import Dispatch
+import Glibc
+import KeywedgeDaemon
+import Logging
+import ServiceLifecycle
+import Synchronization
+import WireText
+
+struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve the catalog over HTTP to the other registers of the shop.",
+        discussion: """
+            What there is to ask for is told under /openapi.json. Beyond this box it is served only \
+            with a token. SIGTERM and SIGINT end it in order: what was asked is still answered.
+
+            Example:
+              keywedge catalog serve --listen 0.0.0.0:8690 --token-file /etc/keywedge/catalog.token
+            """)
+
+    @Option(help: ArgumentHelp("Where to listen; port 0 for any.", valueName: "host:port"))
+    var listen = ListenAddress.standard
+
+    @Option(
+        help: ArgumentHelp("The token that clients must show; one line.", valueName: "file"))
+    var tokenFile: String?
+
+    @Option(help: ArgumentHelp("Serve over TLS with this certificate; PEM.", valueName: "file"))
+    var certificate: String?
+
+    @Option(help: ArgumentHelp("The certificate's key; PEM.", valueName: "file"))
+    var certificateKey: String?
+
+    @OptionGroup var configurationOption: ConfigurationOption
+    @OptionGroup var catalogOption: CatalogOption
+
+    func validate() throws {
+        guard (certificate == nil) == (certificateKey == nil) else {
+            throw ValidationError("--certificate and --certificate-key: expected both or neither")
+        }
+    }
+
+    func run() throws {
+        // Before anything that could start a thread: threads inherit which signals they take.
+        let (signals, signalled) = AsyncStream<Int32>.makeStream()
+        try orFail { try EndingSignals.watch { signalled.yield($0) } }
+        let configuration = try configurationOption.load()
+        let path = try catalogOption.file(of: configuration)
+        let isForJournal = getenv("JOURNAL_STREAM") != nil
+        let log = Logger(label: "keywedge") { _ in StandardErrorLog(isForJournal: isForJournal) }
+        let server = try orFail {
+            try CatalogServer(
+                catalog: path, at: listen,
+                token: try tokenFile.map { try BearerToken(file: $0) },
+                identity: try identity,
+                barcodes: BarcodeDecoder(settings: configuration.barcodes),
+                version: Keywedge.configuration.version, log: log
+            ) { place in
+                StandardError.write(
+                    "keywedge: serving \(Escaping.line.escaped(path)) at \(place.url)")
+            }
+        }
+        try orFail { try Self.run(server, until: signals, log: log) }
+    }
+
+    /// Serves until a signal ends it; who is slow to take an answer then has five seconds.
+    private static func run(
+        _ server: CatalogServer, until signals: AsyncStream<Int32>, log: Logger
+    ) throws {
+        var quiet = log
+        quiet.logLevel = .critical
+        var lifecycle = ServiceGroupConfiguration(
+            services: [
+                .init(
+                    service: server, successTerminationBehavior: .gracefullyShutdownGroup,
+                    failureTerminationBehavior: .cancelGroup)
+            ], logger: quiet)
+        lifecycle.maximumGracefulShutdownDuration = .seconds(5)
+        let group = ServiceGroup(configuration: lifecycle)
+        Task { for await _ in signals { await group.triggerGracefulShutdown() } }
+        let failure = Mutex<(any Error)?>(nil)
+        let end = DispatchSemaphore(value: 0)
+        Task {
+            do {
+                try await group.run()
+            } catch {
+                failure.withLock { $0 = error }
+            }
+            end.signal()
+        }
+        end.wait()
+        if let error = failure.withLock({ $0 }) { throw error }
+    }
+
+    private var identity: ServerIdentity? {
+        get throws {
+            guard let certificate, let certificateKey else { return nil }
+            return try ServerIdentity(certificate: certificate, key: certificateKey)
+        }
+    }
+}
+
+extension ListenAddress: ExpressibleByArgument {
+    /// Reads an address as `127.0.0.1:8690`.
+    public init?(argument: String) {
+        self.init(argument)
+    }
+
+    /// The address as help shows it.
+    public var defaultValueDescription: String { description }
+}

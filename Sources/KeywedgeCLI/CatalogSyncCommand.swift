@@ -1,0 +1,110 @@
+public import ArgumentParser
+import Catalog
+import CatalogService
+import KeywedgeDaemon
+public import WebAPI
+import WireText
+
+struct CatalogSyncCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Take over what has changed in the catalog of another keywedge.",
+        discussion: """
+            The first time, all products are read, and after that only what has changed. It is all \
+            or nothing, and lookups go on meanwhile. A product of the service replaces one with the \
+            same id here, and goes when it is gone there; products that only this catalog has stay.
+
+            Example:
+              keywedge catalog sync https://catalog.lan:8690 --token-file /etc/keywedge/catalog.token
+            """)
+
+    @Argument(help: "Where the other keywedge serves its catalog.")
+    var url: Address
+
+    @Option(help: ArgumentHelp("The token that is shown to it; one line.", valueName: "file"))
+    var tokenFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Trust the authorities in this PEM file instead of the system's.", valueName: "file"))
+    var ca: String?
+
+    @Flag(help: "Read all products again, also those that are not said to have changed.")
+    var anew = false
+
+    @Option(
+        help: ArgumentHelp("Go on, and look again after so many seconds.", valueName: "seconds"))
+    var watch: Int?
+
+    @OptionGroup var configurationOption: ConfigurationOption
+    @OptionGroup var catalogOption: CatalogOption
+
+    func validate() throws {
+        guard watch.map({ (1...86_400).contains($0) }) ?? true else {
+            throw ValidationError("--watch: expected 1 to 86400 seconds, got \(watch ?? 0)")
+        }
+    }
+
+    func run() async throws {
+        let path = try catalogOption.file(of: configurationOption.load())
+        let follower = try orFail {
+            CatalogFollower(
+                of: url, token: try tokenFile.map { try BearerToken(file: $0) },
+                over: try CatalogFollower.transport(authorities: ca))
+        }
+        guard let watch else {
+            do {
+                let result = try await follower.synchronise(path: path, anew: anew)
+                return StandardError.write(Self.sentence(result, of: path))
+            } catch {
+                throw Failure.unlessCancelled(error)
+            }
+        }
+        await keepUp(path, by: follower, every: .seconds(watch))
+    }
+
+    /// Synchronises again and again until a signal ends it; that it fails is told once, as long as
+    /// it is for the same reason.
+    private func keepUp(
+        _ path: String, by follower: CatalogFollower, every interval: Duration
+    ) async {
+        var isAnew = anew
+        var lastFailure = ""
+        repeat {
+            do {
+                let result = try await follower.synchronise(path: path, anew: isAnew)
+                if result.isWhole || result.summary.changes > 0 || !lastFailure.isEmpty {
+                    StandardError.write(Self.sentence(result, of: path))
+                }
+                isAnew = false
+                lastFailure = ""
+            } catch is CancellationError {
+                return
+            } catch {
+                let message = Failure(error).message
+                if message != lastFailure { StandardError.write(message) }
+                lastFailure = message
+            }
+        } while (try? await Task.sleep(for: interval)) != nil
+    }
+
+    private static func sentence(_ result: SyncResult, of path: String) -> String {
+        let summary = result.summary
+        return "keywedge: \(Escaping.line.escaped(path)): \(summary.added) added, "
+            + "\(summary.updated) updated, \(summary.removed) removed"
+            + (result.isWhole ? ", \(summary.unchanged) unchanged" : "")
+            + "; at revision \(Escaping.line.escaped(result.revision))"
+    }
+}
+
+extension FollowSummary {
+    fileprivate var changes: Int { added + updated + removed }
+}
+
+extension Address: ExpressibleByArgument {
+    /// Reads an address as `https://catalog.lan:8690`.
+    public init?(argument: String) {
+        guard let address = try? Address(argument) else { return nil }
+        self = address
+    }
+}

@@ -1,0 +1,127 @@
+import Barcodes
+import Catalog
+import Foundation
+import HTTPTypes
+import Logging
+import ServiceLifecycle
+import WebAPI
+import WireText
+
+@testable import CatalogService
+
+/// A running service, and a client for it.
+struct Service: Sendable {
+    let url: String
+    let port: Int
+    private let client: APIClient
+
+    /// Starts a service on a free port, does something with it, and ends it.
+    static func run<Value: Sendable>(
+        _ path: String, token: BearerToken? = nil, identity: ServerIdentity? = nil,
+        stillness: Duration = .seconds(90), grace: Duration = .seconds(5),
+        _ body: @Sendable (Service) async throws -> Value
+    ) async throws -> Value {
+        let (places, placed) = AsyncStream<CatalogServer.Place>.makeStream()
+        let address = try unwrapped(ListenAddress("127.0.0.1:0"))
+        var server = try CatalogServer(
+            catalog: path, at: address, token: token, identity: identity, version: "1.2.3",
+            log: .silent
+        ) {
+            placed.yield($0)
+        }
+        server.stillness = stillness
+        var lifecycle = ServiceGroupConfiguration(
+            services: [server], logger: .silent)
+        lifecycle.maximumGracefulShutdownDuration = grace
+        let group = ServiceGroup(configuration: lifecycle)
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                defer { placed.finish() }
+                try await group.run()
+            }
+            var iterator = places.makeAsyncIterator()
+            guard let place = await iterator.next() else {
+                try await tasks.next()
+                throw NotStarted()
+            }
+            let value = await Swift.Result.catching {
+                try await body(Service(url: place.url, port: place.port, client: .plain()))
+            }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+            return try value.get()
+        }
+    }
+
+    private struct NotStarted: Error {}
+
+    /// Asks for a path with its query.
+    func get(
+        _ target: String, _ fields: HTTPFields = [:], _ method: MethodAndPayload = .get
+    ) async throws -> Response {
+        let request = Request(try Location(url + target), headers: fields, method)
+        return try await client.output(for: request, within: .seconds(60)).response()
+    }
+
+    /// Looks a code up: the product's id, or nil.
+    func id(_ code: String) async throws -> String? {
+        let request = Request(try Address(url + "/v1/lookup"), queries: [Query("code", code)])
+        let response = try await client.output(for: request, within: .seconds(60)).response()
+        return try response.json().text("/products/0/id")
+    }
+}
+
+extension Logger {
+    /// A log that nobody reads.
+    static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+}
+
+extension JSONValue {
+    /// What stands at a place.
+    func at(_ pointer: String) -> JSONValue? { JSONPointer(pointer).flatMap { self[$0] } }
+
+    /// The text at a place.
+    func text(_ pointer: String) -> String? { at(pointer)?.string }
+
+    /// The texts under a key of each element of a list.
+    func texts(_ pointer: String, _ key: String) -> [String] {
+        (at(pointer)?.array ?? []).compactMap { $0.text("/" + key) }
+    }
+}
+
+extension APIClient {
+    static func plain() throws -> APIClient {
+        try APIClient(
+            transport: AsyncHTTPClientTransport(
+                limits: TransportLimits(
+                    connect: .seconds(20), responseBytes: 64 << 20, connectionsPerServer: 64)))
+    }
+}
+
+extension Swift.Result where Failure == any Error {
+    static func catching(_ body: () async throws -> Success) async -> Self {
+        do {
+            return .success(try await body())
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension Output {
+    /// The response, or the reason there is none as an error.
+    func response() throws -> Response {
+        switch self {
+        case .response(let response): return response
+        case .noResponse(let error): throw error
+        }
+    }
+}
+
+/// A value that must be there.
+func unwrapped<Value>(_ value: Value?) throws -> Value {
+    guard let value else { throw Missing() }
+    return value
+}
+
+private struct Missing: Error {}

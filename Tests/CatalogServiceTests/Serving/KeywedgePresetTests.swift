@@ -1,0 +1,179 @@
+import Barcodes
+import Catalog
+import Foundation
+import KeywedgeDaemon
+import KeywedgeTestKit
+import Testing
+
+@testable import CatalogService
+
+/// The preset `keywedge` and the service it is for.
+@Suite struct KeywedgePresetTests {
+    private static let secret = "0123456789abcdef"
+
+    private let scratch: Scratch
+    private let path: String
+    private let shop: EmbeddedCatalog
+
+    init() throws {
+        scratch = try Scratch()
+        path = scratch.file("shop.sqlite")
+        shop = try EmbeddedCatalog(path: path, access: .writing)
+        try shop.take(
+            """
+            id,code,name,price,currency,unit,colour
+            A1,4006381333931|PLU 7,"Stift ""88"" Größe L",1.99,EUR,pcs,blue
+            A2,036000291452,UPC,349,JPY,,
+            A3,09506000134352,GS1,,,,
+            A4,4006381333931,the same code,2.10,EUR,,
+            A5,..,dots,,,,
+            A6,"a/b?c=d&e%20+",punctuation,,,,
+            A7,🖊 été,letters,,,,
+            """)
+    }
+
+    /// Asks the preset, with these settings beside its URL, for a code.
+    private func ask(
+        _ url: String, _ code: String, settings: String = ""
+    ) async throws -> LookupAnswer {
+        let yaml = "catalog: {sources: [{preset: keywedge, url: \"\(url)\"\(settings)}]}"
+        let configuration = try Configuration.parse(text: yaml, file: "k.yaml")
+        guard case .http(var catalog) = configuration.catalog.sources.first else {
+            throw CancellationError()
+        }
+        // The times are those of a busy test machine.
+        catalog.declaration.resilience.attemptTimeout = .seconds(600)
+        catalog.declaration.resilience.connectTimeout = .seconds(600)
+        let (aim, text) = AIMIdentifier.split(code)
+        let barcode = BarcodeDecoder().decode(text, aim: aim?.description)
+        let opened = try CatalogOpening { _ in }.open(catalog)
+        return await opened.lookup(barcode, within: .seconds(1200))
+    }
+
+    @Test func everythingOfAProductArrives() async throws {
+        try await Service.run(path) { service in
+            let answer = try await ask(
+                service.url, "4006381333931",
+                settings: ", product: {attributes: {colour: [/attributes/colour]}}")
+            guard case .found(let match) = answer.outcome else {
+                Issue.record("\(answer)")
+                return
+            }
+            let euro = try unwrapped(Currency("EUR"))
+            #expect(
+                match.candidates == [
+                    Product(
+                        id: "A1", codes: ["4006381333931", "PLU 7"], name: "Stift \"88\" Größe L",
+                        price: try Price(amount: "1.99", currency: euro), unit: "pcs",
+                        attributes: ["colour": "blue"]),
+                    Product(
+                        id: "A4", codes: ["4006381333931"], name: "the same code",
+                        price: try Price(amount: "2.10", currency: euro)),
+                ])
+            #expect(answer.origin == .network)
+            #expect(answer.attempts == 1)
+        }
+    }
+
+    @Test(arguments: [
+        "4006381333931", "04006381333931", "]E04006381333931", "PLU 7", "036000291452",
+        "0036000291452", "]d2010950600013435210LOT-7\u{1D}21SER~9",
+        "https://id.gs1.org/01/09506000134352/10/LOT-7", "..", "a/b?c=d&e%20+", "🖊 été",
+        // Nothing has these.
+        "4006381333948", "PLU 8", "plu 7", ".", "a/b", "%00", "\u{0}", "' OR 1=1 --",
+        "x\r\nHost: x",
+    ])
+    func aCodeFindsWhatItFindsInTheCatalogItself(code: String) async throws {
+        try await Service.run(path) { service in
+            let (aim, text) = AIMIdentifier.split(code)
+            let match = try shop.match(
+                for: BarcodeDecoder().decode(text, aim: aim?.description))
+            let answer = try await ask(service.url, code)
+            let expected = match.map { $0.candidates.map(\.id) }
+            switch answer.outcome {
+            case .found(let found): #expect(found.candidates.map(\.id) == expected)
+            case .notFound: #expect(expected == nil)
+            case .failed(let failure): Issue.record("\(failure)")
+            }
+        }
+    }
+
+    @Test func withoutTheTokenItIsUnauthorised() async throws {
+        let token = try unwrapped(BearerToken(Self.secret))
+        let right = try scratch.file("right", Self.secret + "\n")
+        let wrong = try scratch.file("wrong", "fedcba9876543210\n")
+        try await Service.run(path, token: token) { service in
+            for (file, sentence) in [
+                (nil, "This needs a token"), (wrong, "The token is not the one expected."),
+            ] {
+                let settings = file.map { ", auth: {bearer: {token_file: \"\($0)\"}}" }
+                let answer = try await ask(service.url, "PLU 7", settings: settings ?? "")
+                guard case .failed(let failure) = answer.outcome else {
+                    Issue.record("\(answer)")
+                    return
+                }
+                #expect(failure.code == .unauthorized)
+                #expect(failure.reason.contains(sentence), "\(failure.reason)")
+                #expect(!failure.reason.contains("fedcba"))
+            }
+            let answer = try await ask(
+                service.url, "PLU 7", settings: ", auth: {bearer: {token_file: \"\(right)\"}}")
+            guard case .found(let match) = answer.outcome else {
+                Issue.record("\(answer)")
+                return
+            }
+            #expect(match.product.id == "A1")
+        }
+    }
+
+    @Test func aCatalogThatCannotBeReadIsNoProductThatIsMissing() async throws {
+        try await Service.run(path) { service in
+            try scratch.file("other", "This is no catalog.")
+            #expect(rename(scratch.file("other"), path) == 0)
+            let answer = try await ask(service.url, "PLU 7", settings: ", attempts: 1")
+            guard case .failed(let failure) = answer.outcome else {
+                Issue.record("\(answer)")
+                return
+            }
+            #expect(
+                failure.reason.contains("The catalog cannot be read at the moment"),
+                "\(failure.reason)")
+        }
+    }
+
+    @Test func aServiceThatIsGoneIsUnreachable() async throws {
+        let url = try await Service.run(path) { $0.url }
+        let answer = try await ask(url, "PLU 7", settings: ", attempts: 1")
+        guard case .failed(let failure) = answer.outcome else {
+            Issue.record("\(answer)")
+            return
+        }
+        #expect(failure.code == .unreachable)
+    }
+
+    @Test func overTLSTheAuthorityIsSaidInTheSettings() async throws {
+        let authority = try TestAuthority()
+        let pair = try authority.certificate(for: ["127.0.0.1"])
+        try Data(pair.certificate).write(to: URL(fileURLWithPath: scratch.file("cert")))
+        try Data(pair.key).write(to: URL(fileURLWithPath: scratch.file("key")))
+        try Data(authority.certificate).write(to: URL(fileURLWithPath: scratch.file("ca")))
+        let identity = try ServerIdentity(
+            certificate: scratch.file("cert"), key: scratch.file("key"))
+        try await Service.run(path, identity: identity) { service in
+            let stranger = try await ask(service.url, "PLU 7", settings: ", attempts: 1")
+            guard case .failed(let failure) = stranger.outcome else {
+                Issue.record("\(stranger)")
+                return
+            }
+            #expect(failure.code == .tls)
+            let ca = scratch.file("ca")
+            let answer = try await ask(
+                service.url, "PLU 7", settings: ", tls: {ca_file: \"\(ca)\"}")
+            guard case .found(let match) = answer.outcome else {
+                Issue.record("\(answer)")
+                return
+            }
+            #expect(match.product.id == "A1")
+        }
+    }
+}

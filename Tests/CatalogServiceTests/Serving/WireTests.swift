@@ -1,0 +1,122 @@
+import Catalog
+import Foundation
+import HTTPTypes
+import Testing
+import WebAPI
+
+/// What the service does with bytes that no decent client sends.
+@Suite struct WireTests {
+    private let scratch: Scratch
+    private let path: String
+
+    init() throws {
+        scratch = try Scratch()
+        path = scratch.file("catalog.sqlite")
+        try EmbeddedCatalog(path: path, access: .writing).take(
+            "id,code\ndot,.\ndots,..\nslash,a/b\nnul,a\nplain,x\n")
+    }
+
+    private func status(_ answer: String) -> Int? {
+        Int(answer.split(separator: " ", maxSplits: 2).dropFirst().first ?? "")
+    }
+
+    @Test(arguments: [
+        ("GET /v1/products/.", 200), ("GET /v1/products/..", 200), ("GET /v1/products/%2E%2e", 200),
+        ("GET /v1/products/a%2Fb", 200), ("GET /v1/products/a%2fb", 200),
+        ("GET /v1/products/a%00", 404), ("GET /v1/products/%", 400),
+        ("GET /v1/products/%FF", 400), ("GET /v1/products/%C3%28", 400),
+        ("GET /v1/products/%4", 400), ("GET /v1/products/%zz", 400),
+        ("GET http://localhost/v1/products/x", 200), ("GET http://localhost", 404),
+        ("GET http://localhost?x", 404), ("GET *", 404), ("OPTIONS *", 404),
+        ("GET /v1/products/x#y", 200), ("GET //v1/products/x", 404),
+        ("GET /v1//products/x", 404), ("GET /v1/products/x?", 200),
+        ("GET /v1/products?&&limit=1&", 200), ("GET /v1/products?=1", 400),
+        ("GET /v1/products/x%0d%0aX-Injected:%20yes", 404), ("TRACE /v1/products", 405),
+        ("BREW /v1/products", 400), ("GET", 400), ("", 400),
+    ])
+    func aRequestLineIsReadAsItStands(line: String, expected: Int) async throws {
+        try await Service.run(path) { service in
+            let answer = try await RawConnection.ask(service.port, line)
+            #expect(status(answer) == expected, "\(answer)")
+            #expect(!answer.contains("X-Injected"))
+        }
+    }
+
+    @Test func requestsOnOneConnectionAreAnsweredInOrder() async throws {
+        try await Service.run(path) { service in
+            let text = try await RawConnection.open(service.port) { ends in
+                for code in [".", "..", "a%2Fb", "none"] {
+                    try await ends.send(
+                        "GET /v1/products/\(code) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                }
+                try await ends.send(
+                    "GET /v1/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                await ends.receiveToTheEnd()
+                return ends.text
+            }
+            let answers = text.components(separatedBy: "HTTP/1.1 ").dropFirst()
+            #expect(answers.map { $0.prefix(3) } == ["200", "200", "200", "404", "200"])
+            let wanted = ["\"dot\"", "\"dots\"", "\"slash\"", "no-such-product", "ok"]
+            for (answer, wanted) in zip(answers, wanted) { #expect(answer.contains(wanted)) }
+        }
+    }
+
+    @Test func contentThatNobodyAskedForIsPassedOver() async throws {
+        try await Service.run(path) { service in
+            let answer = try await RawConnection.ask(
+                service.port, "GET /v1/products/x", "Content-Length: 5\r\n")
+            #expect(status(answer) == 200)
+            let text = try await RawConnection.open(service.port) { ends in
+                try await ends.send(
+                    "GET /v1/products/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n"
+                        + "12345GET /v1/health HTTP/1.1\r\nHost: localhost\r\n"
+                        + "Connection: close\r\n\r\n")
+                await ends.receiveToTheEnd()
+                return ends.text
+            }
+            #expect(text.components(separatedBy: "HTTP/1.1 200").count == 3)
+        }
+    }
+
+    @Test func contentWithoutEndEndsTheConnection() async throws {
+        try await Service.run(path) { service in
+            try await RawConnection.open(service.port) { ends in
+                try await ends.send(
+                    "POST /v1/products HTTP/1.1\r\nHost: localhost\r\n"
+                        + "Content-Length: 1000000000\r\n\r\n")
+                let chunk = String(repeating: "x", count: 1 << 16)
+                // It is the service that ends this.
+                while (try? await ends.send(chunk)) != nil {}
+            }
+            let health = try await service.get("/v1/health")
+            #expect(health.status == .ok)
+        }
+    }
+
+    @Test func aHeaderWithoutEndIsRefused() async throws {
+        try await Service.run(path) { service in
+            let long = String(repeating: "x", count: 1 << 20)
+            for request in ["GET /v1/products/\(long)", "GET /v1/health HTTP/1.1\r\nX-A: \(long)"] {
+                let answer = try? await RawConnection.open(service.port) { ends in
+                    try? await ends.send(request)
+                    await ends.receiveToTheEnd()
+                    return ends.text
+                }
+                #expect(answer == nil || answer == "" || status(answer ?? "") == 400)
+            }
+            let health = try await service.get("/v1/health")
+            #expect(health.status == .ok)
+        }
+    }
+
+    @Test func aConnectionWhereNothingMovesIsClosed() async throws {
+        try await Service.run(path, stillness: .milliseconds(300)) { service in
+            for beginning in ["", "GET /v1/hea", "GET /v1/health HTTP/1.1\r\nHost: local"] {
+                try await RawConnection.open(service.port) { ends in
+                    try await ends.send(beginning)
+                    await ends.receiveToTheEnd()
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Catalog
+import Testing
+
+@Suite struct ProductPageTests {
+    private let catalog: EmbeddedCatalog
+
+    init() throws {
+        catalog = try EmbeddedCatalog.inMemory()
+        try catalog.take(
+            """
+            id,ean,name
+            A-1,4006381333931,Stift Größe 88
+            A-2,5000112637922|PLU 7,Crème BRÛLÉE
+            A-3,"sku[1]*?","100 % [neu] *?^-]"
+            A-4,,ÄPFEL süß
+            A-5,4006381333931,zwei Stifte
+            """)
+    }
+
+    @Test(arguments: [
+        ("stift", ["A-1", "A-5"]), ("STIFT größe", ["A-1"]), ("größe stift", ["A-1"]),
+        ("äpfel", ["A-4"]), ("Äpfel SÜß", ["A-4"]), ("brûlée", ["A-2"]), ("a-3", ["A-3"]),
+        ("4006381333931", ["A-1", "A-5"]), ("04006381333931", ["A-1", "A-5"]), ("PLU", []),
+        ("sku[1]*?", ["A-3"]), ("[neu]", ["A-3"]), ("*?^-]", ["A-3"]), ("%", ["A-3"]),
+        ("*", ["A-3"]), ("?", ["A-3"]), ("[a-z]", []), ("_", []), ("' OR 1=1 --", []),
+        ("stift\u{0}", []), ("\u{0}", []), (" ", ["A-1", "A-2", "A-3", "A-4", "A-5"]),
+        ("nothing", []),
+    ])
+    func everyWordMustStandInNameOrIDOrBeACode(words: String, ids: [String]) throws {
+        let page = try catalog.products(matching: ProductSearch(words), limit: 100)
+        #expect(page.products.map(\.id) == ids)
+        #expect(page.total == ids.count)
+        #expect(page.next == nil)
+    }
+
+    @Test func pagesFollowOneAnother() throws {
+        let counts = ProductCounts()
+        var (ids, after): ([String], Int64?) = ([], nil)
+        repeat {
+            let page = try catalog.products(
+                matching: ProductSearch("a-"), after: after, limit: 2, counts: counts)
+            #expect(page.total == 5)
+            ids += page.products.map(\.id)
+            after = page.next
+        } while after != nil
+        #expect(ids == ["A-1", "A-2", "A-3", "A-4", "A-5"])
+    }
+
+    @Test func aCountThatWasRememberedIsForgottenWithTheRevision() throws {
+        let counts = ProductCounts(capacity: 2)
+        for words in ["stift", "stift", "äpfel", "zwei"] {
+            _ = try catalog.products(matching: ProductSearch(words), limit: 1, counts: counts)
+        }
+        try catalog.take("id,name\nA-6,Stifte\n")
+        let page = try catalog.products(
+            matching: ProductSearch("stift"), limit: 1, counts: counts)
+        #expect(page.total == 3)
+    }
+
+    @Test func behindTheLastThereIsNothing() throws {
+        let page = try catalog.products(after: 99, limit: 10)
+        #expect(page.products == [])
+        #expect(page.next == nil)
+        #expect(page.total == 5)
+    }
+}

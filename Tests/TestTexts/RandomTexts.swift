@@ -1,0 +1,44 @@
+/// Random texts such as barcodes hold, and such as they do not.
+package struct RandomTexts {
+    private var random: SplitMix
+    private let alphabets: [[Unicode.Scalar]]
+
+    /// Texts of digits, of ASCII with and without its control characters, and of other scripts.
+    ///
+    /// - Parameters:
+    ///   - seed: The same seed gives the same texts.
+    ///   - more: Characters that texts are made of besides.
+    package init(seed: UInt64, more: [Unicode.Scalar] = []) {
+        random = SplitMix(seed: seed)
+        let others = "éÉàçüßñ€£¥ÆøÅ½±日本語ｱｲ한글абв😀<GS>{RS}|~#BC"
+        alphabets =
+            [
+                Array("0123456789".unicodeScalars),
+                (0x20...0x7E).map { Unicode.Scalar(UInt8($0)) },
+                (0x01...0x7F).map { Unicode.Scalar(UInt8($0)) },
+                Array(others.unicodeScalars),
+            ] + (more.isEmpty ? [] : [more])
+    }
+
+    /// One that begins with what is data in every way of typing.
+    ///
+    /// A leading Enter is no data, and an AIM identifier is split off.
+    package mutating func next() -> String {
+        while true {
+            let text = any()
+            if let first = text.unicodeScalars.first, !"\r\n]".unicodeScalars.contains(first) {
+                return text
+            }
+        }
+    }
+
+    private mutating func any() -> String {
+        guard let alphabet = alphabets.randomElement(using: &random) else { return "0" }
+        let count = Int.random(in: 1...24, using: &random)
+        var text = String.UnicodeScalarView()
+        for _ in 0..<count {
+            if let character = alphabet.randomElement(using: &random) { text.append(character) }
+        }
+        return String(text)
+    }
+}
