@@ -24,6 +24,9 @@ SWIFT_SOURCES := Package.swift Sources Tests Fuzz Benchmarks/Package.swift Bench
 SWIFT_BUILD_FLAGS ?=
 # They wait for servers with real deadlines, which tests that only compute would make them miss.
 NETWORK_TESTS := ^(WebAPITests|ExamplesTests|CatalogServiceTests)
+# A table of every symbol would be read by the linker at each start, and half the file is for
+# debuggers.
+RELEASE_LINKING := -Xlinker --no-export-dynamic -Xlinker -s
 DEMO := .build/demo
 
 PREFIX ?= /usr/local
@@ -65,7 +68,7 @@ build: deps
 	swift build $(SWIFT_BUILD_FLAGS)
 
 release: deps
-	swift build -c release --product keywedge --static-swift-stdlib $(SWIFT_BUILD_FLAGS)
+	swift build -c release --product keywedge --static-swift-stdlib $(RELEASE_LINKING) $(SWIFT_BUILD_FLAGS)
 
 demo: build
 	@mkdir -p $(DEMO)

@@ -9,6 +9,7 @@ let package = Package(
         // Without traits it leaves malloc and the Swift runtime as they are in the product.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
@@ -19,6 +20,9 @@ let package = Package(
                 .product(name: "Keystrokes", package: "keywedge"),
                 .product(name: "Barcodes", package: "keywedge"),
                 .product(name: "KeywedgeInternals", package: "keywedge"),
+                .product(name: "KeywedgeTestKit", package: "keywedge"),
+                .product(name: "WebAPI", package: "keywedge"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Benchmarks/Pipeline",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]

@@ -10,4 +10,5 @@ let benchmarks: @Sendable () -> Void = {
     BarcodeBenchmarks.register()
     EventBenchmarks.register()
     CatalogBenchmarks.register()
+    HTTPCatalogBenchmarks.register()
 }

@@ -1,0 +1,66 @@
+import Barcodes
+import Benchmark
+import Catalog
+import HTTPTypes
+import KeywedgeTestKit
+import WebAPI
+import WireText
+
+/// Lookups in a catalog over HTTP that need no request any more.
+enum HTTPCatalogBenchmarks {
+    /// Registers the benchmarks; each time is that of a thousand lookups.
+    static func register() {
+        Benchmark("HTTPCatalog: 1,000 lookups of answers that are kept") {
+            (benchmark, fixture: Fixture) in
+            for index in 0..<1_000 { try fixture.lookUp(benchmark.currentIteration + index) }
+        } setup: {
+            try await Fixture()
+        }
+    }
+
+    /// A catalog that was asked for ten thousand products, and their barcodes in no order.
+    final class Fixture: Sendable {
+        private let catalog: HTTPCatalog
+        private let barcodes: [Barcode]
+
+        /// A lookup that did not give a product that is kept.
+        struct WrongResult: Error {
+            let barcode: Barcode
+        }
+
+        init() async throws {
+            guard let id = FieldSource("/id"), let name = FieldSource("/name") else {
+                throw BenchmarkError.declaration
+            }
+            let declaration = HTTPCatalogDeclaration(
+                name: "shop", url: "http://127.0.0.1:1",
+                codes: CodeRules(forms: [.gtin(13), .asTyped]),
+                request: RequestDeclaration(path: try PathTemplate("/p/{code}")),
+                product: ProductMapping(id: [id], name: [name]))
+            let transport = StubTransport { _, _ in
+                .response(
+                    Response(
+                        status: .ok, headers: [.contentType: "application/json"],
+                        payload: Array(#"{"id":"1","name":"Kohlwerk pencil, HB"}"#.utf8)))
+            }
+            catalog = HTTPCatalog(declaration, transport: transport)
+            let assortment = Assortment(size: 10_000)
+            let decoder = BarcodeDecoder()
+            var generator = SplitMix(state: 13)
+            barcodes = (0..<10_000).map { decoder.decode(assortment.ean($0), aim: nil) }
+                .shuffled(using: &generator)
+            for barcode in barcodes { _ = await catalog.lookup(barcode, within: .seconds(1)) }
+        }
+
+        func lookUp(_ index: Int) throws {
+            let barcode = barcodes[index % barcodes.count]
+            guard let answer = catalog.answerAtHand(for: barcode), case .found = answer.outcome
+            else { throw WrongResult(barcode: barcode) }
+            blackHole(answer)
+        }
+    }
+
+    enum BenchmarkError: Error {
+        case declaration
+    }
+}
