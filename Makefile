@@ -23,7 +23,7 @@ DEBIAN_PACKAGES := libevdev-dev libxkbcommon-dev libxkbregistry-dev xkb-data lib
 SWIFT_SOURCES := Package.swift Sources Tests Fuzz Benchmarks/Package.swift Benchmarks/Benchmarks
 SWIFT_BUILD_FLAGS ?=
 # They wait for servers with real deadlines, which tests that only compute would make them miss.
-NETWORK_TESTS := ^(WebAPITests|ExamplesTests|CatalogServiceTests)
+NETWORK_TESTS := ^(WebAPITests|ExamplesTests|CatalogServiceTests)|/?Endpoint(Mending|Check|Command)Tests
 # A table of every symbol would be read by the linker at each start, and half the file is for
 # debuggers.
 RELEASE_LINKING := -Xlinker --no-export-dynamic -Xlinker -s

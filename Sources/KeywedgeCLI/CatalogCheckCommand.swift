@@ -6,19 +6,55 @@ import KeywedgeDaemon
 struct CatalogCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Find wrong check digits, and codes that two products share.",
+        abstract: "Find wrong check digits and shared codes, or try the catalogs over HTTP.",
         discussion: """
-            Each finding is a line; with any, the command exits with 1.
+            Each finding is a line; with any, the command exits with 1. With --endpoint, each \
+            catalog over HTTP is tried: name, connection, TLS, authentication, a code it has and \
+            one it has not; and for what fails, the setting to write is printed.
 
             Example:
               keywedge catalog check --catalog catalog.sqlite
+              keywedge catalog check --endpoint openfoodfacts --known 3017620422003
             """)
+
+    @Flag(help: "Try the configured catalogs over HTTP, all or those named.")
+    var endpoint = false
+
+    @Argument(help: ArgumentHelp("With --endpoint: catalogs to try.", valueName: "name"))
+    var names: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            With --endpoint: a code that the catalog has; else one of its documentation or of the \
+            embedded catalog.
+            """, valueName: "code"))
+    var known: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --endpoint: a code that the catalog has not; else one that nothing has.",
+            valueName: "code"))
+    var unknown: String?
 
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
 
+    func validate() throws {
+        guard endpoint || (names.isEmpty && known == nil && unknown == nil) else {
+            throw ValidationError("names of catalogs, --known and --unknown need --endpoint")
+        }
+    }
+
     func run() async throws {
-        let path = try catalogOption.file(of: configurationOption.load())
+        let configuration = try configurationOption.load()
+        if endpoint {
+            let trial = EndpointTrials(
+                configuration: configuration, names: names, known: known, unknown: unknown,
+                embedded: try? catalogOption.file(of: configuration))
+            return try await trial.run()
+        }
+        let path = try catalogOption.file(of: configuration)
         var output = DescriptorWriter.standardOutput()
         var count = 0
         let products = try orFail {

@@ -25,8 +25,21 @@ struct LookupCommand: AsyncParsableCommand {
     @Option(help: "json or pretty; without it pretty on a terminal and else json.")
     var format: ObjectFormat?
 
+    @Flag(
+        help: """
+            Show how: what each source was asked and answered, which place gave which field, \
+            which rules matched, what the cache did. Catalogs are asked whatever is kept.
+            """)
+    var explain = false
+
     @Flag(help: "Exit with 3 where a product is not found.")
     var strict = false
+
+    func validate() throws {
+        guard !explain || format == nil else {
+            throw ValidationError("--explain prints text; leave --format out")
+        }
+    }
 
     func run() async throws {
         let configuration = try configurationOption.load()
@@ -37,15 +50,28 @@ struct LookupCommand: AsyncParsableCommand {
         try await InputLines.forEach(of: codes) { line in
             let (aim, text) = AIMIdentifier.split(try InputLines.unescaped(line))
             let barcode = decoder.decode(text, aim: aim?.description)
-            let lookup = await sources.lookup(barcode)
+            let lookup = try await look(barcode, in: sources, &output)
+            try output.flush()
             if let failure = lookup.failure { throw Failure(failure.failure.reason) }
             hasMisses = hasMisses || lookup.match == nil
-            var data: JSONObject = ["text": .string(barcode.text)]
-            if let gtin = barcode.gtin { data.append("gtin", .string(gtin.text)) }
-            lookup.append(to: &data, took: nil)
-            try output.write { (format ?? .suitable).append(data, to: &$0) }
-            try output.flush()
         }
         if strict, hasMisses { throw ExitCode(Ending.Code.rejected) }
+    }
+
+    private func look(
+        _ barcode: Barcode, in sources: CatalogSources, _ output: inout DescriptorWriter
+    ) async throws -> LookupResult {
+        if explain {
+            let explanation = await sources.explain(barcode)
+            for line in explanation.lines + [""] { try output.write(Array("\(line)\n".utf8)) }
+            return explanation.result
+        }
+        let lookup = await sources.lookup(barcode)
+        guard lookup.failure == nil else { return lookup }
+        var data: JSONObject = ["text": .string(barcode.text)]
+        if let gtin = barcode.gtin { data.append("gtin", .string(gtin.text)) }
+        lookup.append(to: &data, took: nil)
+        try output.write { (format ?? .suitable).append(data, to: &$0) }
+        return lookup
     }
 }

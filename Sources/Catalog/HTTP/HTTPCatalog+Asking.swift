@@ -4,7 +4,7 @@ extension HTTPCatalog {
     /// Asks for a code in one form after the other, and keeps what comes of it.
     func ask(
         _ texts: [String], _ barcode: Barcode, deadline: Moment,
-        observe: (@Sendable (LookupStep) -> Void)?
+        observe: LookupStep.Observer?
     ) async -> LookupAnswer {
         var inquiry = Inquiry(line, barcode: barcode, deadline: deadline, observe: observe)
         let kept = kept(texts)
@@ -17,44 +17,49 @@ extension HTTPCatalog {
                 let new = rules.kept(
                     match, answered.directives, asked: text, at: line.clock.now())
                 keep(new, for: texts)
-                if let new { observe?(.stored(freshFor: new.fresh)) }
+                observe?(.keeping(KeepingReading(new)))
                 return LookupAnswer(
                     .found(match), origin: .network, attempts: inquiry.attempts)
             case .unchanged:
                 guard let kept else { break }
-                keep(rules.renewed(kept, answered.directives, at: line.clock.now()), for: texts)
+                let new = rules.renewed(kept, answered.directives, at: line.clock.now())
+                keep(new, for: texts)
+                observe?(.keeping(KeepingReading(renewed: new)))
                 return Self.answer(kept, origin: .network, attempts: inquiry.attempts)
             case .notFound:
                 directives.noStore = directives.noStore || answered.directives.noStore
             case .captured: break
             case .failed(let failure):
-                return failed(failure, kept, attempts: inquiry.attempts)
+                return failed(failure, kept, attempts: inquiry.attempts, observe)
             }
         }
         let new = rules.kept(nil, directives, asked: "", at: line.clock.now())
         keep(new, for: texts)
-        if let new { observe?(.stored(freshFor: new.fresh)) }
+        observe?(.keeping(KeepingReading(new)))
         return LookupAnswer(.notFound, origin: .network, attempts: inquiry.attempts)
     }
 
     private func failed(
-        _ failure: LookupFailure, _ kept: CachedAnswer?, attempts: Int
+        _ failure: LookupFailure, _ kept: CachedAnswer?, attempts: Int,
+        _ observe: LookupStep.Observer?
     ) -> LookupAnswer {
         let now = line.clock.now()
         guard let kept, rules.standsIn(kept, for: failure, at: now) else {
+            observe?(.keeping(.notKept(.failure)))
             return LookupAnswer(.failed(failure), attempts: attempts)
         }
+        observe?(.keeping(.standsIn(age: kept.age(at: now))))
         return Self.answer(
             kept, origin: .stale(age: kept.age(at: now)), attempts: attempts, setback: failure)
     }
 
     private static func match(
-        _ products: [MappedProduct], asked: String, _ barcode: Barcode
+        _ products: [Product], asked: String, _ barcode: Barcode
     ) -> Match? {
-        guard let first = products.first?.product else { return nil }
+        guard let first = products.first else { return nil }
         let isText = asked.utf8.elementsEqual(barcode.text.utf8) && barcode.lookupGTIN == nil
         return Match(
             key: isText ? .text : .gtin, product: first,
-            others: products.dropFirst().map(\.product))
+            others: Array(products.dropFirst()))
     }
 }

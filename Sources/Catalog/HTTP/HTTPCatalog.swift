@@ -91,28 +91,4 @@ extension HTTPCatalog: ProductSource {
         if let answer = answerAtHand(texts, barcode) { return answer }
         return await join(texts, barcode, deadline: line.clock.now() + limit)
     }
-
-    /// Asks the catalog whatever is kept, and tells each step.
-    ///
-    /// - Parameters:
-    ///   - barcode: The decoded scan.
-    ///   - limit: How long it may take.
-    ///   - observe: Is told of each step, in order.
-    /// - Returns: What was found.
-    public func explain(
-        _ barcode: Barcode, within limit: Duration,
-        observe: @escaping @Sendable (LookupStep) -> Void
-    ) async -> LookupAnswer {
-        let texts = line.declaration.codes.texts(of: barcode)
-        observe(.asking(codes: texts))
-        guard !texts.isEmpty else { return LookupAnswer(.notFound) }
-        let now = line.clock.now()
-        observe(.kept(kept(texts).map { Self.kept($0, at: now) } ?? .nothing))
-        return await ask(texts, barcode, deadline: now + limit, observe: observe)
-    }
-
-    private static func kept(_ kept: CachedAnswer, at now: Moment) -> LookupStep.Kept {
-        kept.isFresh(at: now)
-            ? .fresh(age: kept.age(at: now)) : .stale(age: kept.age(at: now))
-    }
 }

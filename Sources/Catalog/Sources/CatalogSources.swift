@@ -7,9 +7,9 @@ public struct CatalogSources: Sendable {
     /// How long a lookup may take unless a configuration says otherwise.
     public static let standardDeadline = Duration.milliseconds(1500)
 
-    private let sources: [any ProductSource]
-    private let deadline: Duration
-    private let timer: @Sendable () -> @Sendable () -> Duration
+    let sources: [any ProductSource]
+    let deadline: Duration
+    let timer: @Sendable () -> @Sendable () -> Duration
     private let writeBack: WriteBack?
 
     /// Puts sources in order.

@@ -9,6 +9,10 @@ extension OpenAPIDocument {
                 parameters: [Self.search, Self.after, Self.limit],
                 answer: Self.ok(
                     "A page of products.", "Products", fields: ["ETag", "Link", "X-Total-Count"]),
+                links: [
+                    "next": Self.link(to: "products", "after", "/next"),
+                    "first": Self.link(to: "product", "code", "/products/0/codes/0"),
+                ],
                 problems: common + Self.busy),
             "/v1/products/{code}": both(
                 "product",
@@ -24,11 +28,17 @@ extension OpenAPIDocument {
                 "lookup", "All products with a code, which several may share.",
                 parameters: [Self.code(in: "query")],
                 answer: Self.ok("The products.", "Lookup", fields: ["ETag"]),
+                links: ["first": Self.link(to: "product", "code", "/products/0/codes/0")],
                 problems: common + Self.busy),
             "/v1/changes": both(
                 "changes", "What has changed since a revision; without one, all products.",
                 parameters: [Self.since, Self.limit],
                 answer: Self.ok("A page of changes.", "Changes", fields: ["ETag", "Link"]),
+                links: [
+                    "next": Self.link(to: "changes", "since", "/next"),
+                    "later": Self.link(to: "changes", "since", "/revision"),
+                    "first": Self.link(to: "product", "code", "/changed/0/codes/0"),
+                ],
                 problems: common + [("410", "UnknownRevision")] + Self.busy),
             "/v1/health": both(
                 "health", "Whether the catalog can be read.", parameters: [],
@@ -57,10 +67,10 @@ extension OpenAPIDocument {
 
     private static let busy = [("503", "Unavailable")]
 
-    /// GET and HEAD of a path.
+    /// GET and HEAD of a path; what a GET answers may lead on.
     private func both(
-        _ name: String, _ summary: String, parameters: [JSONValue], answer: JSONValue,
-        problems: [(String, String)], isOpen: Bool = false
+        _ name: String, _ summary: String, parameters: [JSONValue], answer: JSONObject,
+        links: JSONObject = [:], problems: [(String, String)], isOpen: Bool = false
     ) -> JSONValue {
         var path = JSONObject()
         for method in ["get", "head"] {
@@ -70,10 +80,23 @@ extension OpenAPIDocument {
             ]
             if isOpen, wantsToken { operation.append("security", .array([])) }
             if !parameters.isEmpty { operation.append("parameters", .array(parameters)) }
-            operation.append("responses", Self.responses(["200": answer], problems))
+            var answer = answer
+            if method == "get", !links.members.isEmpty {
+                answer.append("links", .object(links))
+            }
+            operation.append("responses", Self.responses(["200": .object(answer)], problems))
             path.append(method, .object(operation))
         }
         return .object(path)
+    }
+
+    /// A request that an answer leads on to, and what of the answer it asks with.
+    private static func link(
+        to operation: String, _ parameter: String, _ pointer: String
+    ) -> JSONValue {
+        var parameters = JSONObject()
+        parameters.append(parameter, .string("$response.body#" + pointer))
+        return ["operationId": .string(operation), "parameters": .object(parameters)]
     }
 
     private static func code(in place: String) -> JSONValue {

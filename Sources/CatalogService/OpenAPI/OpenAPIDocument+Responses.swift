@@ -66,7 +66,7 @@ extension OpenAPIDocument {
     }
 
     /// An answer with JSON.
-    static func ok(_ description: String, _ name: String, fields: [String]) -> JSONValue {
+    static func ok(_ description: String, _ name: String, fields: [String]) -> JSONObject {
         var headers = JSONObject()
         for field in fields { headers.append(field, reference("headers", field)) }
         return [

@@ -55,10 +55,12 @@ public struct CatalogOpening: Sendable {
     /// - Parameters:
     ///   - catalog: The catalog.
     ///   - store: Keeps its answers; nil to keep them in memory alone.
+    ///   - clock: What deadlines and waits are measured by.
     /// - Returns: The catalog, not asked anything yet.
     /// - Throws: ``CatalogOpeningError``.
     public func open(
-        _ catalog: HTTPCatalogConfiguration, _ store: AnswerStore? = nil
+        _ catalog: HTTPCatalogConfiguration, _ store: AnswerStore? = nil,
+        clock: some Clock<Duration> = ContinuousClock()
     ) throws -> HTTPCatalog {
         let declaration = catalog.declaration
         let limits = TransportLimits(
@@ -73,7 +75,7 @@ public struct CatalogOpening: Sendable {
         }
         return HTTPCatalog(
             declaration, transport: transport, secrets: secrets, store: store,
-            userAgent: userAgent)
+            userAgent: userAgent, clock: clock)
     }
 
     private func writeBack(_ configuration: CatalogConfiguration) throws -> WriteBack? {

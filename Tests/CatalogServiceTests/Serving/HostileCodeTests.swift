@@ -43,7 +43,7 @@ import WebAPI
     @Test func everyCodeArrivesAsItIs() async throws {
         let scratch = try Scratch()
         let path = scratch.file("catalog.sqlite")
-        let codes = Self.codes(2000)
+        let codes = Self.codes(Thoroughness.isAskedFor ? 20_000 : 500)
         try fill(path, codes)
         let embedded = try EmbeddedCatalog(path: path)
         let decoder = BarcodeDecoder()
@@ -61,7 +61,7 @@ import WebAPI
                 #expect(id == expected, "\(code.utf8.map { $0 })")
             }
             // Half of them are a product's, and a few of those are read as other codes.
-            #expect(found > 900)
+            #expect(found > codes.count * 9 / 20)
         }
     }
 

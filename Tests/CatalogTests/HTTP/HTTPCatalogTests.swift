@@ -173,26 +173,4 @@ import WebAPI
         #expect(answer.attempts == 2)
         #expect(transport.requests.map(\.url.path) == ["/p/\(pen)", "/parts/7/of/\(pen)"])
     }
-
-    @Test func explainingTellsEachStep() async throws {
-        let transport = StubTransport([Shop.status(503), Shop.product(pen)])
-        let catalog = HTTPCatalog(
-            try Shop.declaration(codes: CodeRules(forms: [.gtin(13)])), transport: transport,
-            clock: ManualClock(jumps: true), chance: { 0 })
-        let steps = Steps()
-        _ = await catalog.explain(
-            BarcodeDecoder().decode(pen, aim: nil), within: .seconds(1)
-        ) { steps.add($0) }
-        #expect(
-            steps.lines == [
-                "asking 4006381333931", "kept nothing", "sent 1 GET https://shop.example/p/\(pen)",
-                "received 503, 0 bytes",
-                "understood The catalog shop answered with status 503.", "waiting 0.0 seconds",
-                "sent 2 GET https://shop.example/p/\(pen)",
-                "received 200, 71 bytes of application/json", "understood found",
-                "field id from /id: P4006381333931", "field name from /name: Pen",
-                "field price from /price: 3.49 EUR", "field code from /ean: 4006381333931",
-                "stored for 300.0 seconds",
-            ])
-    }
 }

@@ -135,10 +135,10 @@ import WebAPI
 
     @Test func aStoreThatCannotBeWrittenCostsNoLookup() async throws {
         let scratch = try Scratch()
-        let reasons = Steps()
+        let reasons = Sentences()
         let store = try AnswerStore(
             path: scratch.file("answers.sqlite"),
-            report: { reasons.add(.understood($0)) })
+            report: { reasons.add($0) })
         #expect(
             try run("sqlite3", scratch.file("answers.sqlite"), "DROP TABLE answer").status == 0)
         let catalog = HTTPCatalog(
@@ -148,7 +148,7 @@ import WebAPI
         while catalog.isAsking { await Task.yield() }
         #expect(
             reasons.lines.first
-                == "understood The store of answers failed: SQLite error 1: no such table: answer - "
+                == "The store of answers failed: SQLite error 1: no such table: answer - "
                 + "while executing `SELECT answer, stored_at FROM answer WHERE catalog = ? AND "
                 + "codes = ?`.")
     }

@@ -65,8 +65,8 @@ import Testing
         let path = scratch.file("catalog.sqlite")
         let embedded = try EmbeddedCatalog(path: path, access: .writing)
         #expect(try run("sqlite3", path, "DROP TABLE code; DROP TABLE product").status == 0)
-        let reasons = Steps()
-        let writeBack = WriteBack(to: embedded, from: ["shop"]) { reasons.add(.understood($0)) }
+        let reasons = Sentences()
+        let writeBack = WriteBack(to: embedded, from: ["shop"]) { reasons.add($0) }
         for _ in 0..<3 {
             writeBack.take(
                 Match(key: .text, product: Product(id: "a")), for: Barcode(text: "1"),
@@ -75,7 +75,7 @@ import Testing
         }
         #expect(
             reasons.lines == [
-                "understood A product of shop could not be written back: The catalog \"\(path)\" "
+                "A product of shop could not be written back: The catalog \"\(path)\" "
                     + "failed: no such table: product (SQLite 1)."
             ])
     }

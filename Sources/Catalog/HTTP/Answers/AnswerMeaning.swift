@@ -3,7 +3,7 @@ import WireText
 /// What an answer means.
 enum AnswerMeaning: Equatable, Sendable {
     /// These products have the code; at least one.
-    case found([MappedProduct])
+    case found([Product])
     /// The first of two answers, and what it gives to the second request.
     case captured(values: [String: String], document: JSONValue)
     /// The catalog has no such product.

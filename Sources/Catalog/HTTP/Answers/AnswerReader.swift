@@ -21,6 +21,10 @@ struct AnswerReader {
     let mapping: ProductMapping
     /// How the time of a retry is told.
     let rateLimit: RateLimitFields
+    /// Takes secrets out of the catalog's own words; it may repeat the very key it refuses.
+    var mask = SecretMask.none
+    /// Is told which rules hold and what was read where; nil where nobody wants to see it.
+    var observe: LookupStep.Observer?
 
     /// Says what an answer means.
     ///
@@ -41,9 +45,7 @@ struct AnswerReader {
         if let failure = failure(of: response, try? document.get(), date) {
             return .failed(failure)
         }
-        if rules.notFound?.holds(status: status, document: try? document.get()) == true {
-            return .notFound
-        }
+        if holds(rules.notFound, .notFound, status, try? document.get()) { return .notFound }
         guard response.isSuccess else {
             return .failed(unexpectedStatus(response, try? document.get(), date))
         }
@@ -62,18 +64,28 @@ struct AnswerReader {
         of response: Response, _ document: JSONValue?, _ date: HTTPDate
     ) -> LookupFailure? {
         let status = response.status.code
-        let isThrottled = rules.throttled?.holds(status: status, document: document) ?? false
+        let isThrottled = holds(rules.throttled, .throttled, status, document)
         if status == 429 || isThrottled {
             let words = words(of: response, document)
             return LookupFailure(
                 .throttled, "The catalog \(name) takes no more requests for now\(words).",
                 retryAfter: Patience.wait(in: response, rateLimit, date))
         }
-        guard rules.failed?.holds(status: status, document: document) == true else { return nil }
+        guard holds(rules.failed, .failed, status, document) else { return nil }
         let words = words(of: response, document)
         return LookupFailure(
             .reportedError, "The catalog \(name) answered that it failed\(words).",
             retryAfter: Patience.wait(in: response, rateLimit, date))
+    }
+
+    private func holds(
+        _ rule: AnswerRule?, _ name: RuleReading.Name, _ status: Int, _ document: JSONValue?
+    ) -> Bool {
+        guard let rule else { return false }
+        let holds = rule.holds(status: status, document: document)
+        observe?(
+            .rule(RuleReading(name, rule, status: status, document: document, holds: holds)))
+        return holds
     }
 
     private func unexpectedStatus(
@@ -106,7 +118,8 @@ struct AnswerReader {
         let declared = document.flatMap { document in
             rules.messages.lazy.compactMap { document[$0]?.fieldText }.first
         }
-        return (declared ?? response.serverMessage).map { ": \($0.quoted)" } ?? ""
+        // Before it is cut: a part of a secret could stay.
+        return (declared ?? response.serverMessage).map { ": \(mask.applied(to: $0).quoted)" } ?? ""
     }
 }
 
@@ -116,7 +129,10 @@ extension AnswerReader {
     ) -> AnswerMeaning {
         var values: [String: String] = [:]
         for value in captured {
-            let found = value.places.lazy.compactMap { answer[$0]?.fieldText }.first
+            let found = value.places.lazy.compactMap { place in
+                observe?(Self.reading(value.name, place, answer[place]))
+                return answer[place]?.fieldText
+            }.first
             guard let found else {
                 let places = value.places.map(\.description.quoted).joined(separator: " or ")
                 return .failed(
@@ -130,15 +146,28 @@ extension AnswerReader {
         return .captured(values: values, document: answer)
     }
 
+    private static func reading(
+        _ name: String, _ place: JSONPointer, _ value: JSONValue?
+    ) -> LookupStep {
+        .field(
+            FieldReading(
+                field: "{\(name)}", place: place.description,
+                outcome: FieldReading.Outcome(value)))
+    }
+
     private func products(in documents: Documents, _ codes: CodeComparison) -> AnswerMeaning {
-        let reader = ProductReader(mapping: mapping, documents: documents)
+        var reader = ProductReader(mapping: mapping, documents: documents, observe: observe)
         do throws(MappingError) {
             let items = try reader.items()
-            let matching = items.filter { reader.isVerified($0, against: codes) }
+            let matching = items.enumerated().filter { number, item in
+                reader.isVerified(item, number: number, against: codes)
+            }
             guard !matching.isEmpty else { return otherProducts(items, codes, reader) }
-            var products: [MappedProduct] = []
-            for item in matching.prefix(Match.candidateLimit) {
+            var products: [Product] = []
+            for (_, item) in matching.prefix(Match.candidateLimit) {
                 products.append(try reader.product(item))
+                // The first is the product; what the others are read from would only confuse.
+                reader.observe = nil
             }
             return .found(products)
         } catch {

@@ -25,19 +25,50 @@ struct Documents {
     }
 
     /// The codes at a place, in order.
-    func codes(at place: CodePlace) -> [String] {
-        guard let value = value(at: place.place) else { return [] }
-        guard let element = place.element else { return value.fieldTexts }
-        return (value.array ?? []).compactMap { $0[element]?.fieldText }
+    ///
+    /// - Parameters:
+    ///   - place: The place.
+    ///   - observe: Is told what stands there.
+    /// - Returns: The codes; none where there are none.
+    func codes(at place: CodePlace, _ observe: LookupStep.Observer? = nil) -> [String] {
+        let value = value(at: place.place)
+        let texts =
+            if let element = place.element {
+                (value?.array ?? []).compactMap { $0[element]?.fieldText }
+            } else {
+                value?.fieldTexts ?? []
+            }
+        observe?(
+            .field(
+                FieldReading(
+                    field: "codes", place: place.text,
+                    outcome: FieldReading.Outcome(texts, in: value))))
+        return texts
     }
 
-    /// The first text of a field's sources, and which of them gave it.
-    func text(_ sources: [FieldSource]) -> (text: String, source: FieldSource)? {
+    /// The first text of a field's sources.
+    ///
+    /// - Parameters:
+    ///   - sources: The sources, in order.
+    ///   - field: What the field is called.
+    ///   - observe: Is told of each source that was tried.
+    /// - Returns: The text; nil where no source has one.
+    func text(
+        _ sources: [FieldSource], of field: String, _ observe: LookupStep.Observer? = nil
+    ) -> String? {
         for source in sources {
             switch source {
-            case .constant(let text): return (text, source)
+            case .constant(let text):
+                observe?(.field(FieldReading(field: field, place: nil, outcome: .gave(text))))
+                return text
             case .place(let place):
-                if let text = value(at: place)?.fieldText { return (text, source) }
+                let value = value(at: place)
+                observe?(
+                    .field(
+                        FieldReading(
+                            field: field, place: place.text,
+                            outcome: FieldReading.Outcome(value))))
+                if let text = value?.fieldText { return text }
             }
         }
         return nil

@@ -4,6 +4,8 @@ import WireText
 struct PriceReader {
     let rule: PriceRule
     let documents: Documents
+    /// Is told of each place that was tried; nil where nobody wants to see them.
+    var observe: LookupStep.Observer?
 
     /// The price; nil where the answer has no amount.
     ///
@@ -11,10 +13,25 @@ struct PriceReader {
     /// look like one that has none.
     func price() throws(MappingError) -> (price: Price, place: AnswerPlace)? {
         for place in rule.amount {
-            guard let value = documents.value(at: place), !Self.isMissing(value) else { continue }
-            return (try price(of: value, at: place), place)
+            let value = documents.value(at: place)
+            guard let value, !Self.isMissing(value) else {
+                observe?(reading(place, FieldReading.Outcome(withoutText: value)))
+                continue
+            }
+            do throws(MappingError) {
+                let price = try price(of: value, at: place)
+                observe?(reading(place, .gave(price.description)))
+                return (price, place)
+            } catch {
+                observe?(reading(place, .unreadable(error.description)))
+                throw error
+            }
         }
         return nil
+    }
+
+    private func reading(_ place: AnswerPlace, _ outcome: FieldReading.Outcome) -> LookupStep {
+        .field(FieldReading(field: "price", place: place.text, outcome: outcome))
     }
 
     private static func isMissing(_ value: JSONValue) -> Bool {
@@ -87,7 +104,7 @@ struct PriceReader {
     }
 
     private func knownCurrency() throws(MappingError) -> Currency? {
-        guard let found = documents.text(rule.currency)?.text else { return nil }
+        guard let found = documents.text(rule.currency, of: "currency", observe) else { return nil }
         guard let currency = Currency(found) else { throw .currency(found: found) }
         return currency
     }

@@ -41,6 +41,15 @@ final class Credentials: Sendable {
         return (client, try secret(client.clientID), try secret(client.clientSecret))
     }
 
+    /// The secrets that were read so far, to keep them out of texts.
+    var known: [String] {
+        secrets.withLock { known in
+            known.compactMap { source, text in
+                if case .plain = source { nil } else { text }
+            }
+        }
+    }
+
     /// Reads all secrets again.
     ///
     /// - Returns: Whether one of them is another now.

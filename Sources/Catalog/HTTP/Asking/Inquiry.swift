@@ -16,13 +16,13 @@ struct Inquiry {
     private let barcode: Barcode
     private let deadline: Moment
     /// Is told of each step; nil where nobody wants to see them.
-    private let observe: (@Sendable (LookupStep) -> Void)?
+    private let observe: LookupStep.Observer?
     /// How many requests were sent.
     private(set) var attempts = 0
 
     init(
         _ line: CatalogLine, barcode: Barcode, deadline: Moment,
-        observe: (@Sendable (LookupStep) -> Void)? = nil
+        observe: LookupStep.Observer? = nil
     ) {
         self.line = line
         self.barcode = barcode
@@ -110,6 +110,7 @@ struct Inquiry {
     /// Whether other credentials can be had than those that were refused.
     private func hasOtherCredentials(than token: String?) async -> Bool {
         let isChanged = (try? line.credentials.reload()) ?? false
+        observe?(.reloaded(isChanged: isChanged))
         guard let token else { return isChanged }
         await line.tokens.discard(token)
         return true
@@ -139,6 +140,7 @@ extension Inquiry {
         guard deadline - line.clock.now() >= RetryPlan.shortestAttempt else {
             return Sent(answered: noTime)
         }
+        observe?(.gate(line.gate.reading(at: line.clock.now())))
         switch line.gate.admit(at: line.clock.now()) {
         case .refuse(let code, let wait):
             return Sent(answered: refused(code, wait))
@@ -164,17 +166,21 @@ extension Inquiry {
         _ request: Request, _ question: Question, isProbe: Bool
     ) async -> Sent {
         attempts += 1
-        observe?(.sent(request, attempt: attempts))
+        let client = line.client.observed(by: observe) { [line, attempts] observe in
+            ExchangeWatch(
+                clock: line.clock, attempt: attempts,
+                mask: SecretMask(request, known: line.credentials.known), observe: observe)
+        }
         let start = line.clock.now()
         let limit = min(line.declaration.resilience.attemptTimeout, deadline - start)
-        let output = await line.client.output(for: request, named: line.name, within: limit)
+        let output = await client.output(for: request, named: line.name, within: limit)
         let end = line.clock.now()
-        observe?(.received(output, took: end - start))
         let sent: Sent
         var pause: Duration?
         switch output {
         case .response(let response):
-            sent = understood(response, question)
+            sent = understood(
+                response, question, SecretMask(request, known: line.credentials.known))
             pause = Patience.pause(
                 after: response, line.declaration.rateLimit, line.clock.date())
         case .noResponse(let error):
@@ -188,14 +194,19 @@ extension Inquiry {
             ending = SourceGate.Ending(failure: failure.code, pause: failure.retryAfter ?? pause)
         }
         line.gate.record(ending, wasProbe: isProbe, at: end)
-        tell(sent.answered.meaning)
+        observe?(.understood(Understanding(sent.answered.meaning)))
         return sent
     }
 
-    private func understood(_ response: Response, _ question: Question) -> Sent {
+    private func understood(
+        _ response: Response, _ question: Question, _ mask: @autoclosure () -> SecretMask
+    ) -> Sent {
         let reader = AnswerReader(
             name: line.name, rules: question.rules, mapping: line.declaration.product,
-            rateLimit: line.declaration.rateLimit)
+            rateLimit: line.declaration.rateLimit,
+            // An answer that is understood has no words of its own that are told.
+            mask: response.isSuccess && !question.rules.tellsOfFailures ? .none : mask(),
+            observe: observe)
         let meaning = reader.meaning(
             of: response, step: question.step, codes: question.codes, at: line.clock.date())
         if meaning == .unchanged, question.entityTag == nil {
@@ -228,7 +239,9 @@ extension Inquiry {
         if case .oauth2 = line.declaration.authentication {
             let limit = min(
                 line.declaration.resilience.attemptTimeout, deadline - line.clock.now())
-            let found = try await line.tokens.token(for: line.credentials, within: limit).get()
+            let found = try await line.tokens.token(
+                for: line.credentials, within: limit, observe: observe
+            ).get()
             field = Credentials.bearer(found)
             token = found
         }
@@ -256,38 +269,5 @@ extension Inquiry {
             default: "failed too often and is left alone for another \(seconds)"
             }
         return failed(code, "The catalog \(line.name) \(reason).", retryAfter: wait)
-    }
-
-    private func tell(_ meaning: AnswerMeaning) {
-        guard let observe else { return }
-        switch meaning {
-        case .found(let products):
-            observe(.understood("found"))
-            for origin in products.first?.origins ?? [] {
-                let value = products.first?.text(of: origin.field) ?? ""
-                observe(.field(name: origin.field, place: origin.place, value: value))
-            }
-        case .captured(let values, _):
-            for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-                observe(.understood("the second request gets \(name) \(value.quoted)"))
-            }
-        case .notFound: observe(.understood("not found"))
-        case .unchanged: observe(.understood("unchanged"))
-        case .failed(let failure): observe(.understood(failure.reason))
-        }
-    }
-}
-
-extension MappedProduct {
-    /// The value of a field, for people.
-    func text(of field: String) -> String {
-        switch field {
-        case "id": product.id
-        case "name": product.name ?? ""
-        case "price": product.price?.description ?? ""
-        case "unit": product.unit ?? ""
-        case "code": product.codes.joined(separator: ", ")
-        default: product.attributes[String(field.dropFirst("attributes.".count))] ?? ""
-        }
     }
 }

@@ -29,13 +29,18 @@ actor TokenKeeper {
     /// - Parameters:
     ///   - credentials: Whose token.
     ///   - limit: How long getting one may take.
+    ///   - observe: Is told of the request, or that there was none.
     /// - Returns: The token, or why there is none.
     func token(
-        for credentials: Credentials, within limit: Duration
+        for credentials: Credentials, within limit: Duration,
+        observe: LookupStep.Observer? = nil
     ) async -> Result<String, LookupFailure> {
-        if let kept, clock.now() < kept.until { return .success(kept.token.text) }
+        if let kept, clock.now() < kept.until {
+            observe?(.token(nil))
+            return .success(kept.token.text)
+        }
         if let underWay { return await underWay.value.map(\.text) }
-        let task = Task { await self.fetch(credentials, limit) }
+        let task = Task { await self.fetch(credentials, limit, observe) }
         underWay = task
         let asked = clock.now()
         let result = await task.value
@@ -52,7 +57,7 @@ actor TokenKeeper {
     }
 
     private func fetch(
-        _ credentials: Credentials, _ limit: Duration
+        _ credentials: Credentials, _ limit: Duration, _ observe: LookupStep.Observer?
     ) async -> Result<AccessToken, LookupFailure> {
         let request: Request
         do {
@@ -66,17 +71,23 @@ actor TokenKeeper {
         } catch {
             return .failure(LookupFailure(.invalidRequest, "The catalog \(name): \(error)."))
         }
+        let client = client.observed(by: observe) { [clock] observe in
+            ExchangeWatch(
+                clock: clock, attempt: 0, mask: SecretMask(request, known: credentials.known),
+                observe: observe)
+        }
         switch await client.output(for: request, named: "token", within: limit) {
         case .noResponse(let error):
             return .failure(LookupFailure(error, name: "\(name), asked for a token,"))
         case .response(let response):
             if let token = AccessToken(response) { return .success(token) }
-            return .failure(refusal(response))
+            return .failure(
+                refusal(response, SecretMask(request, known: credentials.known)))
         }
     }
 
-    private func refusal(_ response: Response) -> LookupFailure {
-        let words = response.serverMessage.map { ": \($0.quoted)" } ?? ""
+    private func refusal(_ response: Response, _ mask: SecretMask) -> LookupFailure {
+        let words = response.serverMessage.map { ": \(mask.applied(to: $0).quoted)" } ?? ""
         let status = response.status.code
         let code: LookupFailure.Code =
             switch status {

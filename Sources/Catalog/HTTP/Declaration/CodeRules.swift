@@ -45,17 +45,34 @@ public struct CodeRules: Hashable, Sendable {
 
     /// The texts to ask for, in order, each once.
     ///
-    /// - Parameter barcode: The decoded scan.
+    /// - Parameters:
+    ///   - barcode: The decoded scan.
+    ///   - observe: Is told what becomes of each form.
     /// - Returns: The texts; empty where the catalog cannot have the code.
-    public func texts(of barcode: Barcode) -> [String] {
+    public func texts(
+        of barcode: Barcode, observe: ((FormReading) -> Void)? = nil
+    ) -> [String] {
         var texts: [String] = []
         for form in forms {
-            guard let text = form.text(of: barcode), isAskable(text), !texts.contains(text) else {
-                continue
+            let text = form.text(of: barcode)
+            let isAskable = text.map(isAskable) ?? false
+            if let observe {
+                let outcome = outcome(of: text, isAskable: isAskable, asked: texts)
+                observe(FormReading(form: form.name, outcome: outcome))
             }
-            texts.append(text)
+            if let text, isAskable, !texts.contains(text) { texts.append(text) }
         }
         return texts
+    }
+
+    private func outcome(
+        of text: String?, isAskable: Bool, asked: [String]
+    ) -> FormReading.Outcome {
+        guard let text else { return .none }
+        guard isAskable else {
+            return .unaskable(text, characters, maximumLength: maximumLength)
+        }
+        return asked.contains(text) ? .asBefore(text) : .asked(text)
     }
 
     private func isAskable(_ text: String) -> Bool {

@@ -1,0 +1,22 @@
+/// The codes of a product in an answer, held against the one that was asked.
+public struct VerifyReading: Hashable, Sendable {
+    /// Which product of the answer, from 1 on.
+    public var item: Int
+    /// The codes it says it has.
+    public var codes: [String]
+    /// The code that was asked.
+    public var asked: String
+    /// Whether it is among them.
+    public var isVerified: Bool
+}
+
+extension VerifyReading: CustomStringConvertible {
+    /// The codes and whether the one asked for is among them.
+    public var description: String {
+        let found =
+            codes.isEmpty ? "no code" : codes.prefix(5).map(\.quoted).joined(separator: ", ")
+        let more = codes.count > 5 ? " and \(codes.count - 5) more" : ""
+        return "\(isVerified ? "yes" : "no"): product \(item) has \(found)\(more), asked was "
+            + asked.quoted
+    }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Barcodes
+import Catalog
+import Events
+import Glibc
+import KeywedgeDaemon
+import WireText
+
+/// Tries the configured catalogs over HTTP, one after the other.
+struct EndpointTrials {
+    /// The configuration.
+    let configuration: Configuration
+    /// The catalogs to try; empty for all.
+    let names: [String]
+    /// A code that the catalogs have.
+    let known: String?
+    /// A code that they have not.
+    let unknown: String?
+    /// The embedded catalog's file, for a code to try.
+    let embedded: String?
+
+    /// Tries them and prints what came of it; fails where a catalog does.
+    func run() async throws {
+        let catalogs = try chosen()
+        var output = DescriptorWriter.standardOutput()
+        var failures = 0
+        for catalog in catalogs {
+            let check = EndpointCheck(
+                catalog, codes: codes(for: catalog.declaration.name),
+                decoder: BarcodeDecoder(settings: configuration.barcodes), opening: opening)
+            let report = await check.run()
+            try Task.checkCancellation()
+            if !report.holds { failures += 1 }
+            for line in report.lines + [""] { try output.write(Array("\(line)\n".utf8)) }
+            try output.flush()
+        }
+        let count = catalogs.count == 1 ? "1 catalog" : "\(catalogs.count) catalogs"
+        StandardError.write("keywedge: \(count) tried, \(failures) failed")
+        if failures > 0 { throw ExitCode(Ending.Code.failed) }
+    }
+
+    private func chosen() throws -> [HTTPCatalogConfiguration] {
+        let all = configuration.catalog.sources.compactMap { source in
+            if case .http(let catalog) = source { catalog } else { nil }
+        }
+        guard !all.isEmpty else { throw Failure("no catalog over HTTP is configured") }
+        guard !names.isEmpty else { return all }
+        return try names.map { name in
+            if let catalog = all.first(where: { $0.declaration.name == name }) { return catalog }
+            let known = all.map(\.declaration.name).joined(separator: ", ")
+            throw Failure(
+                "no catalog over HTTP is called \"\(Escaping.line.escaped(name))\"; there is \(known)"
+            )
+        }
+    }
+
+    private func codes(for catalog: String) -> EndpointCodes {
+        if let known { return EndpointCodes(known: known, unknown: unknown) }
+        if let documented = EndpointCodes.documented(for: catalog) {
+            return EndpointCodes(known: documented, unknown: unknown)
+        }
+        let sample = embedded.flatMap { try? EmbeddedCatalog(path: $0).sampleCode() }
+        return EndpointCodes(known: sample.flatMap(\.self), isGuess: true, unknown: unknown)
+    }
+
+    private var opening: CatalogOpening {
+        CatalogOpening(
+            secrets: SecretReader(
+                credentialsFolder: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }),
+            userAgent: "keywedge/\(Keywedge.configuration.version)"
+        ) { StandardError.write("keywedge: \(Escaping.line.escaped($0))") }
+    }
+}

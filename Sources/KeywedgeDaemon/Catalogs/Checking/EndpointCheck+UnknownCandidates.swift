@@ -1,0 +1,121 @@
+import Catalog
+import WireText
+
+extension EndpointCheck {
+    /// Names of fields that say whether something was found, the likeliest first.
+    private static let tellingNames = [
+        "status", "found", "total", "count", "total_count", "success", "result",
+    ]
+
+    /// Names of fields with an error in words.
+    private static let messageNames = ["message", "error_message", "error", "detail", "title"]
+
+    /// The settings that may make an answer mean that there is no such product.
+    func candidates(forUnknown trial: EndpointTrial, _ known: EndpointTrial?) -> [Candidate] {
+        let isOther = trial.match != nil || trial.failure?.code == .otherProduct
+        let verifying = isOther ? verifying(known ?? trial) : []
+        guard let status = trial.exchange?.status else { return verifying }
+        let rules = rules(status, trial.document).filter { rule in
+            guard let known, let knownStatus = known.exchange?.status else { return true }
+            return !rule.holds(status: knownStatus, document: known.document)
+        }
+        let ruling = rules.map { rule in
+            Candidate(
+                advice: "That is how the catalog says \"no such product\".",
+                catalog: changed { catalog in
+                    let old = catalog.declaration.rules.notFound
+                    catalog.declaration.rules.notFound = old.map { .any([$0, rule]) } ?? rule
+                }, path: ["not_found"])
+        }
+        // What has an id is a product, if another one; what has none says that there is none.
+        return hasID(trial) ? verifying + ruling : ruling + verifying
+    }
+
+    private func hasID(_ trial: EndpointTrial) -> Bool {
+        guard let item = item(of: trial) else { return false }
+        return catalog.declaration.product.id.contains { source in
+            guard case .place(let place) = source else { return false }
+            switch item[place.pointer] {
+            case .string(let text): return !text.isEmpty
+            case .integer: return true
+            default: return false
+            }
+        }
+    }
+
+    /// The catalog searches loosely: only a product that has the code counts.
+    private func verifying(_ trial: EndpointTrial) -> [Candidate] {
+        let existing = catalog.declaration.product.verify?.codes ?? []
+        let found = codes.known.map { codePlaces(of: $0, trial) } ?? []
+        let listed = catalog.declaration.product.codes
+        return [existing, listed, found].filter { !$0.isEmpty }.map { places in
+            Candidate(
+                advice: "The catalog answers with other products: only one with the code counts.",
+                catalog: changed {
+                    $0.declaration.product.verify = VerifyRule(
+                        codes: places, otherwise: .notFound)
+                }, path: ["product", "verify"])
+        }
+    }
+
+    /// The rules that hold for an answer and may mean that there is no such product.
+    private func rules(_ status: Int, _ document: JSONValue?) -> [AnswerRule] {
+        let isStatus = AnswerRule.status([status...status])
+        switch status {
+        case 404, 410: return [isStatus]
+        case 400...499 where ![401, 403, 429].contains(status):
+            return messages(document).map { .all([isStatus, $0]) }
+        case 200...299:
+            return contents(document).filter { $0.holds(status: status, document: document) }
+                .map { .all([isStatus, $0]) }
+        default: return []
+        }
+    }
+
+    /// An error's own words tell it from others of the same status.
+    private func messages(_ document: JSONValue?) -> [AnswerRule] {
+        guard let document else { return [] }
+        let places = JSONPlaces.all(in: document) { $0.string?.isEmpty == false }
+        return Self.messageNames.compactMap { name in
+            guard let place = places.first(where: { $0.tokens.last == name }),
+                let text = document[place]?.string
+            else { return nil }
+            // The code that was asked may stand in it, and is another one each time.
+            let words = text.prefix { !$0.isNumber && $0 != "\"" && $0 != "'" }
+            let start = words.split(separator: " ").joined(separator: " ")
+            return start.isEmpty ? nil : .at(place, .prefix(start))
+        }
+    }
+
+    /// What an answer of 200 may lack.
+    private func contents(_ document: JSONValue?) -> [AnswerRule] {
+        let mapping = catalog.declaration.product
+        var pointers: [JSONPointer] = [JSONPointer()]
+        if let items = mapping.items { pointers.append(items) }
+        for case .place(let place) in mapping.id where place.start == .item {
+            let tokens = place.pointer.tokens
+            if mapping.items == nil {
+                pointers += tokens.indices.map { JSONPointer(Array(tokens[...$0])) }
+            }
+        }
+        let lacking = pointers.flatMap { pointer -> [AnswerRule] in
+            [.at(pointer, .missing), .at(pointer, .empty)]
+        }
+        let telling = Self.tellingNames.compactMap { name -> AnswerRule? in
+            let pointer = JSONPointer([name])
+            guard let value = document?[pointer].flatMap(Self.scalar) else { return nil }
+            return .at(pointer, .equals(value))
+        }
+        return lacking + telling
+    }
+
+    private static func scalar(_ value: JSONValue) -> JSONScalar? {
+        switch value {
+        case .bool(false): .bool(false)
+        case .integer(0): JSONNumber("0").map(JSONScalar.number)
+        case .string(let text): .text(text)
+        // Of other values nobody knows what they say.
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,74 @@
+public import Barcodes
+import Catalog
+import WebAPI
+
+/// Tries a catalog that is reached over HTTP: name, connection, TLS, authentication, a code it has
+/// and one it has not; and tells for each step that fails what to write.
+///
+/// What it advises was tried where that is possible: it asks again with the setting in place.
+public struct EndpointCheck: Sendable {
+    /// How long each step may take: far beyond what a lookup waits, so that slow is told from dead.
+    public static let standardPatience = Duration.seconds(10)
+
+    let catalog: HTTPCatalogConfiguration
+    let codes: EndpointCodes
+    let decoder: BarcodeDecoder
+    let opening: CatalogOpening
+    let patience: Duration
+    let clock: any Clock<Duration>
+
+    /// Makes a check; nothing is sent yet.
+    ///
+    /// - Parameters:
+    ///   - catalog: The catalog.
+    ///   - codes: The codes it is tried with.
+    ///   - decoder: Reads them, as it reads scans.
+    ///   - opening: Reads secrets and makes the catalog.
+    ///   - patience: How long each step may take.
+    ///   - clock: What tells how long it took.
+    public init(
+        _ catalog: HTTPCatalogConfiguration, codes: EndpointCodes,
+        decoder: BarcodeDecoder = BarcodeDecoder(), opening: CatalogOpening,
+        patience: Duration = standardPatience, clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.catalog = catalog
+        self.codes = codes
+        self.decoder = decoder
+        self.opening = opening
+        self.patience = patience
+        self.clock = clock
+    }
+
+    /// Tries all of it; what cannot be tried since an earlier step failed is told as well.
+    ///
+    /// - Returns: What it came to.
+    public func run() async -> EndpointReport {
+        var findings = await connect()
+        if findings.allSatisfy({ $0.verdict != .fails }) { findings += await ask() }
+        for step in EndpointReport.Step.allCases.dropFirst(findings.count) {
+            findings.append(
+                EndpointReport.Finding(
+                    step: step, verdict: .notTried, text: "not tried: an earlier step failed"))
+        }
+        return EndpointReport(
+            catalog: catalog.declaration.name, url: catalog.declaration.url, findings: findings)
+    }
+
+    /// Asks for a code with a configuration that may be another one.
+    func trial(
+        _ code: String, in catalog: HTTPCatalogConfiguration
+    ) async throws -> EndpointTrial {
+        try await EndpointTrial(
+            decoder.decode(code, aim: nil), in: catalog, opening, patience: patience,
+            clock: clock)
+    }
+
+    /// The catalog with a setting changed.
+    func changed(
+        _ change: (inout HTTPCatalogConfiguration) -> Void
+    ) -> HTTPCatalogConfiguration {
+        var changed = catalog
+        change(&changed)
+        return changed
+    }
+}

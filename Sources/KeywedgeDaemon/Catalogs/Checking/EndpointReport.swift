@@ -1,0 +1,72 @@
+/// What trying a catalog came to, step by step.
+public struct EndpointReport: Equatable, Sendable {
+    /// What is tried, in this order.
+    public enum Step: String, CaseIterable, Sendable {
+        /// The host's name has an address.
+        case name
+        /// Somebody takes the connection.
+        case connection
+        /// The connection is secure, and the server is who it says.
+        case tls
+        /// The catalog knows us.
+        case authentication
+        /// A code that the catalog has is found.
+        case knownCode = "known code"
+        /// A code that no catalog has is not found.
+        case unknownCode = "unknown code"
+    }
+
+    /// How a step ended.
+    public enum Verdict: String, Sendable {
+        /// It holds.
+        case holds = "ok"
+        /// It does not.
+        case fails = "FAILED"
+        /// It was not tried, for the reason that is told.
+        case notTried = "-"
+    }
+
+    /// One step.
+    public struct Finding: Equatable, Sendable {
+        /// What was tried.
+        public var step: Step
+        /// How it ended.
+        public var verdict: Verdict
+        /// What was seen, in a sentence without its full stop.
+        public var text: String
+        /// What mends it: the first is the likeliest.
+        public var remedies: [Remedy] = []
+    }
+
+    /// The catalog's name.
+    public var catalog: String
+    /// Where it is.
+    public var url: String
+    /// The steps, in order.
+    public var findings: [Finding]
+
+    /// Whether nothing failed.
+    public var holds: Bool { !findings.contains { $0.verdict == .fails } }
+}
+
+extension EndpointReport {
+    /// The report as lines for people; safe to print.
+    public var lines: [String] {
+        ["\(catalog)  \(url)"].map(Quoting.escaped) + findings.flatMap(\.lines)
+    }
+}
+
+extension EndpointReport.Finding {
+    fileprivate var lines: [String] {
+        let label = verdict.rawValue.padded(to: 8) + step.rawValue.padded(to: 16)
+        return ["  " + label + Quoting.escaped(text)]
+            + remedies.flatMap(\.lines).map { "          " + $0 }
+    }
+}
+
+extension String {
+    /// The text with spaces behind it, at least one.
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(1, width - count))
+    }
+}

@@ -1,0 +1,80 @@
+import Barcodes
+import Catalog
+import Synchronization
+import WebAPI
+import WireText
+
+/// One code, asked of a catalog as a configuration says, without a second attempt or a cache.
+struct EndpointTrial: Sendable {
+    /// What was found.
+    let answer: LookupAnswer
+    /// What happened, in order.
+    let steps: [LookupStep]
+
+    /// Asks.
+    ///
+    /// - Parameters:
+    ///   - code: The code.
+    ///   - catalog: The configuration.
+    ///   - opening: Makes the catalog.
+    ///   - patience: How long each request may take.
+    ///   - clock: What tells how long it took.
+    /// - Throws: ``CatalogOpeningError``.
+    init(
+        _ code: Barcode, in catalog: HTTPCatalogConfiguration, _ opening: CatalogOpening,
+        patience: Duration, clock: some Clock<Duration>
+    ) async throws {
+        var patient = catalog
+        patient.declaration.resilience.attemptTimeout = patience
+        patient.declaration.resilience.connectTimeout = patience
+        patient.declaration.resilience.attempts = 1
+        patient.declaration.resilience.quota = nil
+        let opened = try opening.open(patient, clock: clock)
+        let collected = Mutex<[LookupStep]>([])
+        answer = await opened.explain(code, within: patience * 4) { step in
+            collected.withLock { $0.append(step) }
+        }
+        steps = collected.withLock { $0 }
+    }
+
+    /// Why there is no answer; nil where there is one.
+    var failure: LookupFailure? {
+        if case .failed(let failure) = answer.outcome { failure } else { nil }
+    }
+
+    /// The product that was found.
+    var match: Match? {
+        if case .found(let match) = answer.outcome { match } else { nil }
+    }
+
+    /// The last request and what came back.
+    var exchange: Exchange? {
+        steps.reversed().lazy.compactMap { step in
+            if case .exchange(let exchange) = step { exchange } else { nil }
+        }.first
+    }
+
+    /// The last response.
+    var response: Response? { exchange?.output.response }
+
+    /// The last response as JSON.
+    var document: JSONValue? { response.flatMap { try? JSONReader.read($0.payload) } }
+
+    /// The texts that were asked, in order.
+    var asked: [String] {
+        steps.compactMap { step in
+            if case .form(let reading) = step, case .asked(let text) = reading.outcome {
+                text
+            } else {
+                nil
+            }
+        }
+    }
+
+    /// How long the longest request took.
+    var took: Duration {
+        steps.compactMap { step in
+            if case .exchange(let exchange) = step { exchange.took } else { nil }
+        }.max() ?? .zero
+    }
+}

@@ -1,0 +1,85 @@
+import Testing
+
+/// `lookup --explain` and `catalog check --endpoint`, where nobody listens.
+@Suite struct EndpointCommandTests {
+    private let folder: TemporaryFolder
+    private let configuration: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let csv = try folder.write("id,ean,name\npen,4006381333931,Pen\n", to: "products.csv")
+        let catalog = folder.path("catalog.sqlite")
+        _ = try CommandRun("catalog", "import", csv, "--catalog", catalog)
+        // Port 9 (discard) is nobody's on a box of today, and needs no name server.
+        configuration = try folder.write(
+            """
+            catalog:
+              sources:
+                - embedded: catalog.sqlite
+                - http:
+                    name: shop
+                    url: http://127.0.0.1:9
+                    attempts: 1
+                    request: {path: "/p/{code}"}
+                    not_found: {status: 404}
+                    product: {id: /id}
+            """, to: "keywedge.yaml")
+    }
+
+    @Test func aProductInTheEmbeddedCatalogIsExplained() throws {
+        let run = try CommandRun("lookup", "4006381333931", "--explain", "--config", configuration)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(
+            run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast(3) == [
+                "\"4006381333931\"", "", "embedded",
+                "  key       GTIN 04006381333931: found, listed as \"4006381333931\"",
+                "  answer    found \"pen\" \"Pen\", from this box", "", "shop",
+                "  not asked the product was found", "",
+            ])
+        #expect(run.lines.last?.hasPrefix("  result    found \"pen\" \"Pen\", in embedded") == true)
+    }
+
+    @Test func aCatalogThatIsGoneIsExplainedAndFails() throws {
+        let run = try CommandRun("lookup", "NOPE", "--explain", "--config", configuration)
+        #expect(run.exitCode == 1)
+        #expect(run.lines.contains("  key       text \"NOPE\": not in the catalog"))
+        #expect(run.lines.contains("    > GET http://127.0.0.1:9/p/NOPE"))
+        #expect(run.lines.last?.hasPrefix("  result    failed") == true)
+        #expect(
+            run.errors
+                == "keywedge: The catalog shop did not answer: the connection was refused.\n")
+    }
+
+    @Test func anExplanationHasNoFormat() throws {
+        let run = try CommandRun("lookup", "1", "--explain", "--format", "json")
+        #expect(run.exitCode == 2)
+    }
+
+    @Test func aCatalogThatIsGoneFailsTheCheck() throws {
+        let run = try CommandRun(
+            "catalog", "check", "--endpoint", "shop", "--config", configuration)
+        #expect(run.exitCode == 1)
+        #expect(run.lines.contains("  ok      name            127.0.0.1 is an address"))
+        #expect(run.lines.contains("  FAILED  connection      the connection was refused"))
+        #expect(run.lines.contains { $0.hasPrefix("              url: \"http") })
+        #expect(run.errors == "keywedge: 1 catalog tried, 1 failed\n")
+    }
+
+    @Test(arguments: [
+        (["--endpoint", "other"], Int32(1), "there is shop"), (["shop"], 2, "--endpoint"),
+        (["--known", "1"], 2, "--endpoint"),
+    ])
+    func whatCannotBeTriedIsSaid(arguments: [String], code: Int32, words: String) throws {
+        let run = try CommandRun(
+            arguments: ["catalog", "check"] + arguments + ["--config", configuration])
+        #expect(run.exitCode == code)
+        #expect(run.errors.contains(words), "\(run.errors)")
+    }
+
+    @Test func withoutACatalogOverHTTPThereIsNothingToTry() throws {
+        let none = try folder.write("catalog: {sources: []}\n", to: "none.yaml")
+        let run = try CommandRun("catalog", "check", "--endpoint", "--config", none)
+        #expect(run.exitCode == 1)
+        #expect(run.errors == "keywedge: no catalog over HTTP is configured\n")
+    }
+}
