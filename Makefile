@@ -11,6 +11,7 @@
 #   make bench    the benchmarks (docs/benchmarks.md)
 #   make fuzz     the barcode decoder against random input, for SECONDS (300)
 #   make test-vm  real USB keyboards on a real kernel, in a virtual machine
+#   make test-openapi  the catalog service against its own OpenAPI document, with Schemathesis
 #   make deps     installs the Debian packages that are missing (the others do this first)
 #   make install  puts what make release built, and all that belongs to it, where it belongs
 #   make uninstall  takes it away again, except the configuration and the catalog
@@ -47,7 +48,7 @@ COMPLETION_bash := $(SHARE)/bash-completion/completions/keywedge
 COMPLETION_zsh := $(SHARE)/zsh/$(ZSH_FOLDER)/_keywedge
 COMPLETION_fish := $(SHARE)/fish/vendor_completions.d/keywedge.fish
 
-.PHONY: calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
+.PHONY: test-openapi calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
 .DEFAULT_GOAL := build
 
 deps:
@@ -87,6 +88,10 @@ test: deps
 	swift build --build-tests $(SWIFT_BUILD_FLAGS)
 	swift test --skip-build $(SWIFT_BUILD_FLAGS) --skip '$(NETWORK_TESTS)'
 	swift test --skip-build $(SWIFT_BUILD_FLAGS) --filter '$(NETWORK_TESTS)'
+
+test-openapi: DEBIAN_PACKAGES += python3-venv
+test-openapi: build
+	scripts/schemathesis-catalog
 
 lint:
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)

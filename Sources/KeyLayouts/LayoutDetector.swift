@@ -40,7 +40,7 @@ public struct LayoutDetector: Sendable {
 
     /// Prepares for one scan, with the ways that its keys speak for.
     ///
-    /// Those are the three of Caps Lock; ALT mode where Alt is pressed; and Unicode entry where
+    /// Those are the ones of Caps Lock; ALT mode where Alt is pressed; and Unicode entry where
     /// Control and Shift are.
     ///
     /// - Parameters:
@@ -110,10 +110,14 @@ extension LayoutDetector {
         }
         let hasAlt = isPressed(.leftalt, .rightalt)
         let hasEntry = isPressed(.leftctrl, .rightctrl) && isPressed(.leftshift, .rightshift)
+        // A Caps Lock that the letters do not follow has no say; one that is on for good is not
+        // pressed. Both would explain a single scan, and only one the next.
+        let caps: [CapsHandling] =
+            isPressed(.capslock) ? [.track, .ignore, .inverted] : [.track, .inverted]
         var ways: [ScanSettings] = []
         for entry in hasEntry ? [false, true] : [false] {
             for alt in hasAlt ? [false, true] : [false] {
-                for caps in [CapsHandling.track, .inverted, .ignore] {
+                for caps in caps {
                     var way = settings
                     way.caps = caps
                     way.hasAltNumpad = alt

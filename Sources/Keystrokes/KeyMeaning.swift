@@ -38,6 +38,9 @@ extension KeyMeaning {
 
         var kind: UInt32 { bits & 0xFF00_0000 }
         var payload: UInt32 { bits & Self.payloadMask }
+
+        /// Whether it is the first key of a character that takes several.
+        var opensEntry: Bool { kind == Self.deadKind || kind == Self.unicodeEntryKind }
     }
 
     var packed: Packed {

@@ -40,10 +40,12 @@ extension ScanAssembler {
         let isEnd = meaning.kind == KeyMeaning.Packed.terminatorKind
         if !hasStarted {
             if isEnd, !rules.hasTerminators { return endAndBegin(event) }
-            if begins(with: meaning, event) { return .nothing }
+            if begins(with: meaning, event, giving: character) { return .nothing }
             if isEnd, !scan.isInProgress { return terminate(event, typing: nil) }
-            scan.breakOff(.noStart, at: event.microseconds)
-            hasStarted = true
+            if !(rules.opensWithEntry && meaning.opensEntry) {
+                scan.breakOff(.noStart, at: event.microseconds)
+                hasStarted = true
+            }
         }
         if let held = heldBack {
             if joins(meaning, held, event) { return .nothing }
@@ -70,7 +72,10 @@ extension ScanAssembler {
     }
 
     private mutating func append(_ scalar: Unicode.Scalar, at microseconds: Int64) {
-        if !scan.isInProgress, belongsToTerminator(scalar.value, at: microseconds) { return }
+        if scan.isBlank, belongsToTerminator(scalar.value, at: microseconds) {
+            scan.clear()
+            return
+        }
         scan.append(scalar.value, limit: longestTypedText, at: microseconds)
     }
 
@@ -83,13 +88,29 @@ extension ScanAssembler {
 
 /// Starts and terminators.
 extension ScanAssembler {
-    private mutating func begins(with meaning: KeyMeaning.Packed, _ event: KeyEvent) -> Bool {
+    private mutating func begins(
+        with meaning: KeyMeaning.Packed, _ event: KeyEvent, giving character: UInt32?
+    ) -> Bool {
         var isStart = rules.start.keys.contains(KeyCode(rawValue: event.code))
-        if case .character(let scalar) = KeyMeaning(meaning), !modifiers.typesNoText {
+        if !modifiers.typesNoText, let scalar = self.character(of: meaning, event, character) {
             isStart = isStart || rules.start.characters.contains(scalar)
         }
         if isStart { begin(at: event.microseconds) }
         return isStart
+    }
+
+    /// The character that came, be it one that also ends scans.
+    private func character(
+        of meaning: KeyMeaning.Packed, _ event: KeyEvent, _ character: UInt32?
+    ) -> Unicode.Scalar? {
+        switch KeyMeaning(meaning) {
+        case .character(let scalar): return scalar
+        case .terminator:
+            let typed = innerTable?.packed(event.code, modifiers.level)
+            let isTyped = typed?.kind == KeyMeaning.Packed.characterKind
+            return (character ?? (isTyped ? typed?.payload : nil)).flatMap(Unicode.Scalar.init)
+        default: return nil
+        }
     }
 
     private mutating func begin(at microseconds: Int64) {
@@ -102,13 +123,14 @@ extension ScanAssembler {
     private mutating func terminate(_ event: KeyEvent, typing character: UInt32?) -> Outcome {
         if !rules.hasTerminators { return endAndBegin(event) }
         noteTerminator(at: event.microseconds)
-        guard scan.isInProgress else {
+        guard scan.isInProgress, !scan.isBlank else {
+            scan.clear()
             modifiers.releaseAll()
             updateReadiness()
             return .nothing
         }
         scan.countKey(at: event.microseconds)
-        guard let innerTable else { return end(by: .terminator) }
+        guard pauseMicroseconds > 0, let innerTable else { return end(by: .terminator) }
         let inner = innerTable.packed(event.code, modifiers.level)
         let typed = inner.kind == KeyMeaning.Packed.characterKind ? inner.payload : nil
         heldBack = HeldTerminator(character: character ?? typed, key: event.code)

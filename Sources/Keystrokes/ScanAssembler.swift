@@ -36,11 +36,11 @@ public struct ScanAssembler: Sendable {
     let rules: ScanRules
 
     let table: KeyTable
-    /// What terminators type, where they may turn out to be data.
+    /// What terminators type, where they may turn out to be data or the start of a scan.
     let innerTable: KeyTable?
     let longestTypedText: Int
     private let idleMicroseconds: Int64
-    private let pauseMicroseconds: Int64
+    let pauseMicroseconds: Int64
 
     var modifiers = ModifierState()
     var scan = ScanInProgress()
@@ -65,7 +65,8 @@ public struct ScanAssembler: Sendable {
         rules = ScanRules(settings)
         table = settings.scanTable
         pauseMicroseconds = settings.terminatorPause.wholeMicroseconds
-        innerTable = pauseMicroseconds > 0 ? settings.typingTable : nil
+        let isStartAndEnd = !settings.start.characters.isDisjoint(with: settings.marks.characters)
+        innerTable = pauseMicroseconds > 0 || isStartAndEnd ? settings.typingTable : nil
         idleMicroseconds = settings.idleTimeout.wholeMicroseconds
         quietMicroseconds = idleMicroseconds
         longestTypedText = settings.longestTypedText

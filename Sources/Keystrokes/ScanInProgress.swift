@@ -94,6 +94,9 @@ struct ScanInProgress: Sendable {
         note(.start)
     }
 
+    /// Whether no character has come: only keys, at most, of one that takes several.
+    var isBlank: Bool { characterCount == 0 && broken == nil && !features.contains(.start) }
+
     /// Whether nothing has come but what begins a scan.
     var isStartAlone: Bool { features == .start && keyCount == 1 && broken == nil }
 

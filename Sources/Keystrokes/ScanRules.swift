@@ -7,6 +7,8 @@ final class ScanRules: Sendable {
     let hasTerminators: Bool
     let endIncludesEnter: Bool
     let start: ScanSettings.Terminators
+    /// Whether a character that takes several keys may be what begins a scan.
+    let opensWithEntry: Bool
     /// The characters at which a scan ends.
     let endCharacters: Set<Unicode.Scalar>
     let hasAltNumpad: Bool
@@ -25,6 +27,7 @@ final class ScanRules: Sendable {
         needsStart = !settings.start.isEmpty
         hasTerminators = !settings.terminators.isEmpty
         endIncludesEnter = settings.terminators.includesEnter
+        opensWithEntry = !settings.start.characters.isEmpty
         start = settings.start
         endCharacters = settings.marks.characters
         hasAltNumpad = settings.hasAltNumpad

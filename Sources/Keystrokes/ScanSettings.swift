@@ -26,8 +26,12 @@ public struct ScanSettings: Hashable, Sendable {
         /// Whether there is none.
         public var isEmpty: Bool { keys.isEmpty && characters.isEmpty }
 
-        /// Whether an Enter key is among them, which makes a CR or LF after it part of it.
-        var includesEnter: Bool { keys.contains(.enter) || keys.contains(.kpenter) }
+        /// Whether Enter is among them, as a key or as its character, which makes a CR or LF after
+        /// it part of it.
+        var includesEnter: Bool {
+            !keys.isDisjoint(with: [.enter, .kpenter])
+                || !characters.isDisjoint(with: ["\r", "\n"])
+        }
     }
 
     /// What each key means.

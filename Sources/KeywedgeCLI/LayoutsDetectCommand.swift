@@ -35,6 +35,9 @@ struct LayoutsDetectCommand: ParsableCommand, TakesTheMainThread {
 
     @OptionGroup var configurationOption: ConfigurationOption
 
+    /// How many explanations are shown beside the likeliest.
+    private static let mostOthers = 11
+
     func validate() throws {
         guard (recording == nil) != (scanner == nil) else {
             throw ValidationError("expected either a recording or --scanner")
@@ -51,12 +54,17 @@ struct LayoutsDetectCommand: ParsableCommand, TakesTheMainThread {
             throw Failure(
                 "no layout explains these keys as \"\(Escaping.line.escaped(text))\": is it the"
                     + " symbol's text, with what the scanner sends ahead of it and behind it?"
+                    + " Encodings, and ends other than Enter, Tab, Escape and a pause, are not tried"
                     + " (keywedge monitor shows the keys)")
         }
         var output = DescriptorWriter.standardOutput()
         try output.write(first.configurationLines)
-        for other in explanations.dropFirst() {
+        for other in explanations.dropFirst().prefix(Self.mostOthers) {
             try output.write(["", "# Or:"] + other.configurationLines.map { "# " + $0 })
+        }
+        let rest = explanations.count - 1 - Self.mostOthers
+        if rest > 0 {
+            try output.write(["", "# And \(rest) more: these keys do not tell them apart."])
         }
         try output.flush()
     }

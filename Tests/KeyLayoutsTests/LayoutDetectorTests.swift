@@ -49,6 +49,18 @@ import Testing
         #expect(detector.explanations.map(\.settings.caps) == [.ignore])
     }
 
+    /// Such a scanner presses it ahead of every scan: with `inverted` each second one would be wrong.
+    @Test func capsLockThatIsPressedAheadAndMeansNothingIsFound() throws {
+        let caps: [KeyEvent] = [
+            .key(.capslock, 1, at: 5_000), .report(at: 5_000), .key(.capslock, 0, at: 5_000),
+            .report(at: 5_000),
+        ]
+        let after = try Typist().events(for: "aB", startingAt: 6_000)
+        var detector = LayoutDetector(events: caps + after, expected: "aB")
+        detector.consider(.us)
+        #expect(detector.explanations.map(\.settings.caps) == [.ignore])
+    }
+
     @Test func altModeExplainsItselfOnAnyLayout() throws {
         var events: [KeyEvent] = []
         for (index, code) in ["065", "093", "029"].enumerated() {

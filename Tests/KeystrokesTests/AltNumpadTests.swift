@@ -138,4 +138,16 @@ import Testing
         #expect(scan.keyCount == 4)
         #expect(scan.features == .altNumpad)
     }
+
+    @Test(arguments: [["\r"], ["\n"], ["\r", "\n"]] as [Set<Unicode.Scalar>])
+    func aLineEndOfTwoNumbersIsOneEnd(ends: Set<Unicode.Scalar>) {
+        var keyboard = Keyboard(
+            ScanSettings(hasAltNumpad: true, terminators: .init(characters: ends)))
+        for _ in 0..<2 {
+            for number in ["065", "013", "010"] where ends != ["\n"] || number != "013" {
+                Self.alt(number, on: &keyboard)
+            }
+        }
+        #expect(keyboard.story == ["A", "A"])
+    }
 }

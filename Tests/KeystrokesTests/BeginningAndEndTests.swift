@@ -159,4 +159,31 @@ import Testing
         keyboard.wait(100)
         #expect(keyboard.story == ["2"])
     }
+
+    @Test(arguments: [Duration.zero, .milliseconds(50)])
+    func theSameCharacterMayBeginAndEndAScan(pause: Duration) {
+        let mark = ScanSettings.Terminators(characters: ["B"])
+        var keyboard = Keyboard(
+            ScanSettings(start: mark, terminators: mark, terminatorPause: pause))
+        keyboard.type("B123B")
+        keyboard.wait(100)
+        keyboard.type("B45B")
+        keyboard.finish()
+        #expect(keyboard.story == ["123", "45"])
+    }
+
+    @Test func whatBeginsAScanMayComeByUnicodeEntry() {
+        var keyboard = Keyboard(
+            ScanSettings(hasUnicodeEntry: true, start: .init(characters: ["\u{2}"])))
+        for _ in 0..<2 {
+            keyboard.down(.leftctrl)
+            keyboard.down(.leftshift)
+            keyboard.press(.u)
+            keyboard.up(.leftshift)
+            keyboard.up(.leftctrl)
+            keyboard.press(.digit2, .space, .digit7, .enter)
+        }
+        keyboard.press(.digit7, .enter)
+        #expect(keyboard.story == ["7", "7", "no-start ''@0/2"])
+    }
 }

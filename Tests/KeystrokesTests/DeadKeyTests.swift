@@ -77,4 +77,13 @@ import Testing
         keyboard.press(.e, .enter, .e, .enter)
         #expect(keyboard.story == ["torn ''@0/2", "e"])
     }
+
+    @Test func whatBeginsAScanMayTakeADeadKey() {
+        var settings = Self.settings
+        settings.start = .init(characters: ["é"])
+        var keyboard = Keyboard(settings)
+        keyboard.press(.apostrophe, .e, .digit1, .enter)
+        keyboard.press(.apostrophe, .space, .digit1, .enter)
+        #expect(keyboard.story == ["1", "no-start ''@0/4"])
+    }
 }

@@ -5,7 +5,10 @@ extension ScannerConfiguration {
     /// The settings for the assembler of this scanner.
     public var scanSettings: ScanSettings {
         var ends = Self.marks(terminators)
-        for (key, meaning) in keys where meaning == .terminator { ends.keys.insert(key) }
+        // What is said of a single key goes ahead of what is said of both Enter keys.
+        for (key, meaning) in keys {
+            if meaning == .terminator { ends.keys.insert(key) } else { ends.keys.remove(key) }
+        }
         return ScanSettings(
             table: table, caps: caps, hasAltNumpad: altNumpad, hasUnicodeEntry: unicodeEntry,
             start: Self.marks(start), terminators: ends, terminatorPause: terminatorPause,

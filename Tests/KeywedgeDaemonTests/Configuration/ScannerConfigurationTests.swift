@@ -245,6 +245,18 @@ import Testing
             "keys: {KEY_F8: x, KEY_F8: y}",
             "keys.KEY_F8: expected each key once, found it again after line 3"
         ),
+        (
+            "keys: {KEY_ENTER: x, KEY_KPENTER: y}",
+            "keys: expected a terminator that stays one, found every key that ends a scan with another meaning"
+        ),
+        (
+            "keys: {KEY_KP1: x}\n    alt_numpad: true",
+            "keys: expected keys that type no part of a number (alt_numpad, unicode_entry), found KEY_KP1"
+        ),
+        (
+            "keys: {KEY_4: ignore}\n    unicode_entry: true",
+            "keys: expected keys that type no part of a number (alt_numpad, unicode_entry), found KEY_4"
+        ),
     ])
     func aWrongSettingIsOneSentence(settings: String, sentence: String) {
         #expect(scannerSentences(settings) == ["k.yaml:3: scanners[0].\(sentence)"])

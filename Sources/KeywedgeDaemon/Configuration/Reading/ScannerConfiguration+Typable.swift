@@ -2,8 +2,11 @@ import KeyLayouts
 import Keystrokes
 
 extension ScannerConfiguration {
-    /// Reports what could never come true: a prefix, an end or a substitute no key can type.
+    /// Reports what could never come true: a prefix, an end or a substitute no key can type, keys
+    /// that two settings claim.
     func reportUntypable(_ mapping: ConfigurationMapping<Key>) {
+        reportLostEnds(mapping)
+        reportNumberKeys(mapping)
         let ends = scanSettings.terminators.characters
         if let both = substitutes.keys.filter(ends.contains).min() {
             mapping[.substitutes]?.report(
@@ -25,6 +28,27 @@ extension ScannerConfiguration {
                 expected: "characters that layout \(layout.layout) can type",
                 found: Quoting.quoted(String(missing)))
         }
+    }
+
+    /// Keys that end scans, and that `keys` makes something else.
+    private func reportLostEnds(_ mapping: ConfigurationMapping<Key>) {
+        guard !terminators.isEmpty, scanSettings.terminators.isEmpty else { return }
+        mapping[.keys]?.report(
+            expected: "a terminator that stays one",
+            found: "every key that ends a scan with another meaning")
+    }
+
+    /// A key that is part of characters' numbers cannot be anything else: the number would be
+    /// another one.
+    private func reportNumberKeys(_ mapping: ConfigurationMapping<Key>) {
+        var taken: [KeyCode] = []
+        if altNumpad { taken += KeyCode.ofAltNumbers }
+        if unicodeEntry { taken += KeyCode.ofUnicodeNumbers }
+        guard let key = keys.keys.filter(taken.contains).min(by: { $0.rawValue < $1.rawValue })
+        else { return }
+        mapping[.keys]?.report(
+            expected: "keys that type no part of a number (alt_numpad, unicode_entry)",
+            found: key.name)
     }
 
     /// Whether characters come that no key of the layout has.
