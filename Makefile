@@ -24,7 +24,8 @@ DEBIAN_PACKAGES := libevdev-dev libxkbcommon-dev libxkbregistry-dev xkb-data lib
 SWIFT_SOURCES := Package.swift Sources Tests Fuzz Benchmarks/Package.swift Benchmarks/Benchmarks
 SWIFT_BUILD_FLAGS ?=
 # They wait for servers with real deadlines, which tests that only compute would make them miss.
-NETWORK_TESTS := ^(WebAPITests|ExamplesTests|CatalogServiceTests)|/?Endpoint(Mending|Check|Command)Tests
+CLIENT_TESTS := ^(WebAPITests|ExamplesTests)
+SERVICE_TESTS := ^CatalogServiceTests|/?Endpoint(Mending|Check|Command)Tests
 # A table of every symbol would be read by the linker at each start, and half the file is for
 # debuggers.
 RELEASE_LINKING := -Xlinker --no-export-dynamic -Xlinker -s
@@ -86,8 +87,9 @@ demo: build
 
 test: deps
 	swift build --build-tests $(SWIFT_BUILD_FLAGS)
-	swift test --skip-build $(SWIFT_BUILD_FLAGS) --skip '$(NETWORK_TESTS)'
-	swift test --skip-build $(SWIFT_BUILD_FLAGS) --filter '$(NETWORK_TESTS)'
+	swift test --skip-build $(SWIFT_BUILD_FLAGS) --skip '$(CLIENT_TESTS)|$(SERVICE_TESTS)'
+	swift test --skip-build $(SWIFT_BUILD_FLAGS) --filter '$(CLIENT_TESTS)'
+	swift test --skip-build $(SWIFT_BUILD_FLAGS) --filter '$(SERVICE_TESTS)'
 
 test-openapi: DEBIAN_PACKAGES += python3-venv
 test-openapi: build

@@ -29,16 +29,17 @@ struct FileStamp: Equatable {
     }
 
     /// Why a path cannot be opened for reading as a file, nil where it can.
+    ///
+    /// It is not opened for that: closing it again would take away every lock that another
+    /// connection of this process holds on it (fcntl(2)), and SQLite would go on without.
     static func obstacle(path: String) -> CatalogError? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
+        var status = stat()
+        guard stat(path, &status) == 0, faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else {
             return errno == ENOENT
                 ? .missing(path: path)
                 : .unreadable(path: path, reason: String(cString: strerror(errno)))
         }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard status.st_mode & S_IFMT == S_IFREG else {
             let isFolder = status.st_mode & S_IFMT == S_IFDIR
             return .unreadable(
                 path: path, reason: isFolder ? "it is a directory" : "it is no regular file")

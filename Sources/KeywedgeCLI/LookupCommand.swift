@@ -47,14 +47,20 @@ struct LookupCommand: AsyncParsableCommand {
         let sources = try catalogOption.sources(of: configuration)
         var output = DescriptorWriter.standardOutput()
         var hasMisses = false
+        var failures = 0
         try await InputLines.forEach(of: codes) { line in
             let (aim, text) = AIMIdentifier.split(try InputLines.unescaped(line))
             let barcode = decoder.decode(text, aim: aim?.description)
             let lookup = try await look(barcode, in: sources, &output)
             try output.flush()
-            if let failure = lookup.failure { throw Failure(failure.failure.reason) }
+            if let failure = lookup.failure {
+                failures += 1
+                StandardError.write("keywedge: \(Escaping.line.escaped(failure.failure.reason))")
+            }
             hasMisses = hasMisses || lookup.match == nil
         }
+        await sources.finish()
+        if failures > 0 { throw ExitCode(Ending.Code.failed) }
         if strict, hasMisses { throw ExitCode(Ending.Code.rejected) }
     }
 
@@ -67,7 +73,6 @@ struct LookupCommand: AsyncParsableCommand {
             return explanation.result
         }
         let lookup = await sources.lookup(barcode)
-        guard lookup.failure == nil else { return lookup }
         var data: JSONObject = ["text": .string(barcode.text)]
         if let gtin = barcode.gtin { data.append("gtin", .string(gtin.text)) }
         lookup.append(to: &data, took: nil)

@@ -151,4 +151,28 @@ import Testing
             catalog.answerAtHand(for: Barcode(text: "a"))
                 == LookupAnswer(.failed(LookupFailure(.unusableCatalog, reason))))
     }
+
+    /// Each import here is one of another process, which folds the log in where it takes itself for
+    /// the last that has the file open.
+    @Test func opensASecondTimeWithoutCuttingTheFirstOffFromImports() throws {
+        try make("id,code,name\n1,a,old\n")
+        let first = try EmbeddedCatalog(path: path)
+        #expect(try first.product("a") == "old")
+        let second = try EmbeddedCatalog(path: path)
+        #expect(try second.product("a") == "old")
+        for name in ["new", "newer", "newest"] {
+            let update = try run(
+                "sqlite3", path, "UPDATE product SET name = '\(name)' WHERE id = '1'")
+            #expect(update.status == 0, "\(update.output)")
+            #expect(try first.product("a") == name)
+            #expect(try second.product("a") == name)
+        }
+    }
+}
+
+extension EmbeddedCatalog {
+    /// The name of the product with a code.
+    fileprivate func product(_ code: String) throws -> String? {
+        try match(for: BarcodeDecoder().decode(code, aim: nil))?.product.name
+    }
 }

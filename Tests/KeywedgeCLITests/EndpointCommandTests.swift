@@ -82,4 +82,13 @@ import Testing
         #expect(run.exitCode == 1)
         #expect(run.errors == "keywedge: no catalog over HTTP is configured\n")
     }
+
+    @Test func aLookupThatFailsKeepsNoOtherFromBeingAnswered() throws {
+        let run = try CommandRun("lookup", "NOPE", "4006381333931", "--config", configuration)
+        #expect(run.exitCode == 1)
+        #expect(run.lines.count == 2)
+        #expect(run.lines.first?.contains(#""status":"failed""#) == true)
+        #expect(run.lines.last?.contains(#""status":"found""#) == true)
+        #expect(run.errors.contains("the connection was refused"))
+    }
 }

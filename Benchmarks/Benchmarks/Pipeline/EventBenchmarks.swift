@@ -45,7 +45,8 @@ enum EventBenchmarks {
 
     private static func events(from text: [UInt8]) async throws -> [Event] {
         let pipeline = ScanPipeline(
-            decoder: BarcodeDecoder(), sources: CatalogSources([try Shelf(code: code)]), clock: nil)
+            decoder: BarcodeDecoder(), sources: CatalogSources([try Shelf(code: code)]), clock: nil,
+            knowsTheYear: false)
         var replay = Replay(
             scanners: try ReplayScanners(configuration: .standard, name: nil), pipeline: pipeline,
             start: EventTime(microsecondsSince1970: 0))

@@ -20,7 +20,7 @@ extension HTTPCatalog {
     /// Asks for a code that nobody waits for, unless that is under way.
     func askAgain(_ texts: [String], _ barcode: Barcode) {
         let deadline = line.clock.now() + line.declaration.resilience.backgroundLimit
-        let action = state.withLock { $0.flights.board(texts, nil, deadline: deadline) }
+        let action = state.withLock { $0.flights.board(AskedTexts(texts), nil, deadline: deadline) }
         if case .depart(let flight) = action { depart(texts, barcode, deadline, flight) }
     }
 
@@ -28,10 +28,10 @@ extension HTTPCatalog {
         _ texts: [String], _ barcode: Barcode, _ deadline: Moment, _ number: Int,
         _ passenger: Passenger
     ) {
-        let action = state.withLock { state -> FlightBoard<[String], Passenger>.Action? in
+        let action = state.withLock { state -> FlightBoard<AskedTexts, Passenger>.Action? in
             // Asked under the lock, so that whoever is cancelled later finds the passenger on board.
             guard !Task.isCancelled else { return nil }
-            return state.flights.board(texts, (number, passenger), deadline: deadline)
+            return state.flights.board(AskedTexts(texts), (number, passenger), deadline: deadline)
         }
         switch action {
         case nil: passenger.resume(returning: Self.givenUp)
@@ -58,12 +58,12 @@ extension HTTPCatalog {
     }
 
     private func land(_ texts: [String], _ flight: Int, with answer: LookupAnswer) {
-        let passengers = state.withLock { $0.flights.land(texts, flight: flight) }
+        let passengers = state.withLock { $0.flights.land(AskedTexts(texts), flight: flight) }
         for passenger in passengers { passenger.resume(returning: answer) }
     }
 
     private func leave(_ texts: [String], _ number: Int, with answer: LookupAnswer) {
-        state.withLock { $0.flights.leave(texts, number) }?.resume(returning: answer)
+        state.withLock { $0.flights.leave(AskedTexts(texts), number) }?.resume(returning: answer)
     }
 
     /// The answer for a lookup whose time is up while a request is under way.

@@ -17,14 +17,15 @@ extension HTTPCatalog {
 
     /// What is kept for a code, in memory or else in the store.
     func kept(_ texts: [String]) -> CachedAnswer? {
-        if let kept = state.withLock({ $0.kept.value(texts) }) { return kept }
+        let key = AskedTexts(texts)
+        if let kept = state.withLock({ $0.kept.value(key) }) { return kept }
         guard let store else { return nil }
         let now = line.clock.now()
         guard let kept = store.answer(catalog: storeKey, codes: texts, at: now),
             kept.isUsable(at: now)
         else { return nil }
         state.withLock { state in
-            if state.kept.value(texts) == nil { state.kept.set(texts, kept) }
+            if state.kept.value(key) == nil { state.kept.set(key, kept) }
         }
         return kept
     }
@@ -33,9 +34,9 @@ extension HTTPCatalog {
     func keep(_ answer: CachedAnswer?, for texts: [String]) {
         state.withLock { state in
             if let answer {
-                state.kept.set(texts, answer)
+                state.kept.set(AskedTexts(texts), answer)
             } else {
-                state.kept.remove(texts)
+                state.kept.remove(AskedTexts(texts))
             }
         }
     }
@@ -43,7 +44,7 @@ extension HTTPCatalog {
     /// Puts what is kept into the store as well; takes milliseconds, and nobody waits for it.
     func save(_ texts: [String]) {
         guard let store else { return }
-        let kept = state.withLock { $0.kept.value(texts) }
+        let kept = state.withLock { $0.kept.value(AskedTexts(texts)) }
         if let kept, kept.match != nil {
             store.save(kept, catalog: storeKey, codes: texts, at: line.clock.now())
         } else {

@@ -12,8 +12,8 @@ public final class HTTPCatalog: Sendable {
 
     /// What the rules of the cache and of joining remember.
     struct State {
-        var kept: RecentlyUsed<[String], CachedAnswer>
-        var flights = FlightBoard<[String], Passenger>()
+        var kept: RecentlyUsed<AskedTexts, CachedAnswer>
+        var flights = FlightBoard<AskedTexts, Passenger>()
         var passengers = 0
     }
 

@@ -32,6 +32,11 @@ public struct CatalogSources: Sendable {
         }
     }
 
+    /// Waits until all that was found is written back; who ends before has asked in vain.
+    public func finish() async {
+        await writeBack?.finish()
+    }
+
     /// What is found without waiting for anything.
     ///
     /// - Parameter barcode: The decoded scan.

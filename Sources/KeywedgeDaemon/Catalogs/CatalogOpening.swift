@@ -31,15 +31,13 @@ public struct CatalogOpening: Sendable {
     ///   - configuration: The sources.
     ///   - embedded: Opens an embedded catalog; nil where it is to be left out.
     /// - Returns: The sources.
-    /// - Throws: What `embedded` throws, `CatalogError` where the file for answers or for writing
-    ///   back cannot be used, ``CatalogOpeningError``.
+    /// - Throws: What `embedded` throws, `CatalogError` where the file for writing back cannot be
+    ///   used, ``CatalogOpeningError``.
     public func sources(
         of configuration: CatalogConfiguration,
         embedded: (String) throws -> EmbeddedCatalog?
     ) throws -> CatalogSources {
-        let store = try configuration.answers.map {
-            try AnswerStore(path: $0, report: report)
-        }
+        let store = configuration.answers.flatMap(answers)
         let sources: [any ProductSource] = try configuration.sources.compactMap { source in
             switch source {
             case .embedded(let path): try embedded(path)
@@ -76,6 +74,16 @@ public struct CatalogOpening: Sendable {
         return HTTPCatalog(
             declaration, transport: transport, secrets: secrets, store: store,
             userAgent: userAgent, clock: clock)
+    }
+
+    /// What services answered can be had again: a file that cannot be used keeps nobody from selling.
+    private func answers(in path: String) -> AnswerStore? {
+        do {
+            return try AnswerStore(path: path, report: report)
+        } catch {
+            report("Answers of catalogs are kept in memory only: \(error)")
+            return nil
+        }
     }
 
     private func writeBack(_ configuration: CatalogConfiguration) throws -> WriteBack? {

@@ -10,6 +10,7 @@ import Synchronization
 public struct Daemon: Sendable {
     private let service: ScannerService
     private let log: Logger
+    private let sources: CatalogSources
 
     /// Puts a daemon together.
     ///
@@ -39,6 +40,7 @@ public struct Daemon: Sendable {
                 knowsTheYear: true),
             publisher: EventPublisher(events: events, sinks: sinks),
             manager: manager, clock: BoxClock(), log: log)
+        self.sources = sources
         self.log = log
     }
 
@@ -68,6 +70,7 @@ public struct Daemon: Sendable {
             } catch {
                 failure.set(error)
             }
+            await sources.finish()
             loop.finish()
         }
         let isDone = loop.run(grace: grace) {

@@ -37,6 +37,19 @@ import WebAPI
         #expect(transport.requests.count == 2)
     }
 
+    @Test func codesThatLookAlikeAreTwoCodes() async throws {
+        let transport = StubTransport { request, _ in Shop.product(request.code) }
+        let catalog = HTTPCatalog(
+            try Shop.declaration(codes: CodeRules()), transport: transport, clock: ManualClock())
+        for code in ["\u{E9}", "e\u{301}"] {
+            let answer = await catalog.lookup(code)
+            #expect(answer.origin == .network)
+            guard case .found(let match) = answer.outcome else { continue }
+            #expect(match.product.id.utf8.elementsEqual("P\(code)".utf8))
+        }
+        #expect(transport.requests.count == 2)
+    }
+
     @Test func formsAreAskedInTurnUntilOneIsFound() async throws {
         let transport = StubTransport { request, _ in
             request.code == "036000291452" ? Shop.product("036000291452") : Shop.status(404)

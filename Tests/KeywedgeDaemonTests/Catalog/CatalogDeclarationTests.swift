@@ -1,5 +1,6 @@
 import Catalog
 import KeywedgeDaemon
+import Synchronization
 import Testing
 import WebAPI
 import WireText
@@ -160,5 +161,51 @@ import WireText
 
     private func place(_ text: String) -> FieldSource {
         .place(AnswerPlace(.item, pointer(text)))
+    }
+
+    @Test func anIDThatAllProductsWouldShareIsAnError() {
+        let text = """
+            catalog:
+              sources:
+                - http:
+                    name: shop
+                    url: http://shop.example
+                    request: {path: "/{code}"}
+                    product: {id: id}
+            """
+        #expect(
+            sentences(text) == [
+                "k.yaml:7: catalog.sources[0].http.product.id: expected places in an answer such as"
+                    + " /id, found \"id\""
+            ])
+    }
+
+    @Test func aPasswordInAURLIsNotRepeated() {
+        let text = """
+            catalog:
+              sources:
+                - http:
+                    name: shop
+                    url: http://me:sesame@shop.example
+                    request: {path: "/{code}"}
+                    product: {id: /id}
+            """
+        let sentences = sentences(text)
+        #expect(sentences.count == 1)
+        #expect(sentences.first?.hasSuffix("found one with a user's name") == true)
+        #expect(!sentences.joined().contains("sesame"))
+    }
+
+    @Test func aDamagedFileOfAnswersKeepsNobodyFromLookingUp() throws {
+        let path = "/dev/full"
+        let configuration = try Configuration.parse(
+            text: "catalog: {sources: [], answers: \(path)}", file: "k.yaml")
+        let told = Mutex<[String]>([])
+        let opening = CatalogOpening { sentence in told.withLock { $0.append(sentence) } }
+        _ = try opening.sources(of: configuration.catalog) { try EmbeddedCatalog(path: $0) }
+        #expect(told.withLock(\.count) == 1)
+        #expect(
+            told.withLock { $0.first }?.hasPrefix("Answers of catalogs are kept in memory only: ")
+                == true)
     }
 }

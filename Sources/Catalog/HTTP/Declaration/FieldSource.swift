@@ -21,6 +21,11 @@ public enum FieldSource: Hashable, Sendable {
         }
     }
 
+    /// Whether it is the same for every product.
+    public var isConstant: Bool {
+        if case .constant = self { true } else { false }
+    }
+
     /// The source as it is written in a declaration.
     public var text: String {
         switch self {

@@ -104,7 +104,13 @@ extension HTTPCatalogConfiguration {
         do throws(AddressError) {
             _ = try Address(text)
         } catch {
-            reader.report(expected: "an http or https URL (\(error.problem))")
+            let expected = "an http or https URL (\(error.problem))"
+            // Whoever writes a password here shall not find it in a log.
+            if error.problem == .userInformation {
+                reader.report(expected: expected, found: "one with a user's name")
+            } else {
+                reader.report(expected: expected)
+            }
             return nil
         }
         return text.hasSuffix("/") ? String(text.dropLast()) : text

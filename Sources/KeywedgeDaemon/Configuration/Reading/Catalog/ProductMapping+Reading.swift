@@ -19,6 +19,11 @@ extension ProductMapping {
             $0.sources()
         }
         guard let id else { return nil }
+        if case .constant(let text)? = id.first(where: \.isConstant) {
+            // All products would be one.
+            reader.at(Key.id.rawValue).report(
+                expected: "places in an answer such as /id", found: Quoting.quoted(text))
+        }
         self.init(id: id)
         mapping.read(.items, into: &items) { $0.pointer() }
         mapping.read(.codes, into: &codes) { $0.codePlaces() }
