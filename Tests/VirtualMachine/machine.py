@@ -12,6 +12,7 @@ import tempfile
 import time
 
 import guest_image
+import key_queue
 import keys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -90,6 +91,7 @@ class Machine:
         self._control = None
         self._number = 0
         self._plugged = set()
+        self.key_queue = None
 
     def __enter__(self):
         self.start()
@@ -120,8 +122,8 @@ class Machine:
             shutil.copytree(HERE / "guest_units", self.exchange / "units")
         image, release = guest_image.newest_kernel()
         guest_image.write_initramfs(self._folder / "initramfs", release)
-        log = open(self._folder / "qemu.log", "wb")
-        with log:
+        self.key_queue = key_queue.KeyQueue(self._folder / "qemu.log")
+        with open(self._folder / "qemu.log", "wb") as log:
             self._process = subprocess.Popen(
                 self._command(image), stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 start_new_session=True, preexec_fn=die_with_parent)
@@ -148,6 +150,8 @@ class Machine:
             "-virtfs", f"local,path={self.exchange},mount_tag=exchange,security_model=none",
             "-device", "qemu-xhci,id=usb,p2=15,p3=15",
         ]
+        for trace in key_queue.TRACES:
+            command += ["-trace", trace]
         if self._counted:
             command += ["-icount", "shift=0"]
         for number, keyboard in enumerate(self._keyboards):
@@ -229,7 +233,11 @@ class Machine:
             time.sleep(gap)
 
     def send(self, keyboard, events):
-        """Sends key events, each a (QEMU key name, is down) pair, as one group."""
+        """Sends key events, each a (QEMU key name, is down) pair, as one group.
+
+        It waits until the guest has read enough of what was sent before.
+        """
+        self.key_queue.make_room(len(events))
         self._ask("input-send-event", device=f"d{keyboard}", events=[
             {"type": "key", "data": {"down": down, "key": {"type": "qcode", "data": name}}}
             for name, down in events
@@ -238,6 +246,7 @@ class Machine:
     def unplug(self, keyboard):
         """Pulls a keyboard out."""
         self._ask("device_del", id=keyboard)
+        self.key_queue.forget()
         self._plugged.discard(keyboard)
 
     def plug(self, keyboard):

@@ -52,6 +52,7 @@ class Scenario(unittest.TestCase):
     def setUp(self):
         self.guest = Shared.get(self.SYSTEMD)
         self.addCleanup(self._clean_up)
+        self.addCleanup(self.guest.key_queue.check)
 
     def _clean_up(self):
         try:
