@@ -54,6 +54,8 @@ public struct ReaderConfiguration: Sendable {
     public var patienceForHeldKeys: Duration
     /// Where the event nodes and udev's database are.
     public var places: DevicePlaces
+    /// How many events of one device are read before the others have their turn.
+    var eventsInATurn = 1024
 
     /// Makes a configuration.
     ///

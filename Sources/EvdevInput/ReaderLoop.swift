@@ -163,7 +163,9 @@ extension ReaderLoop {
         guard let device = node.device else { return }
         var events: [KeyEvent] = []
         do throws(SystemCallError) {
-            if try device.read(into: &events), !unfinished.contains(node.token) {
+            if try device.read(into: &events, limit: configuration.eventsInATurn),
+                !unfinished.contains(node.token)
+            {
                 unfinished.append(node.token)
             }
             node.scanner?.collect(events)
@@ -185,7 +187,8 @@ extension ReaderLoop {
         for scanner in scanners where (scanner.deadline ?? .max) <= now {
             for node in scanner.members { read(node) }
             say(scanner.feed(settledUpTo: now - Self.settlingTime))
-            if scanner.isHoldingBack { continue }
+            let isUnfinished = scanner.members.contains { unfinished.contains($0.token) }
+            if isUnfinished || scanner.isHoldingBack { continue }
             say(scanner.advance(to: now))
         }
         for node in Array(nodes.values) where (node.deadline ?? .max) <= now {
