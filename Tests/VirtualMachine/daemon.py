@@ -40,6 +40,11 @@ class Daemon:
         """What it wrote to standard error."""
         return (self._machine.exchange / f"{self._name}.log").read_text(errors="replace")
 
+    @property
+    def output(self):
+        """What it wrote to standard output."""
+        return (self._machine.exchange / f"{self._name}.events").read_text(errors="replace")
+
     def signal(self, name):
         """Sends it a signal."""
         self._machine.check(f"kill -{name} {self.pid}")
@@ -51,6 +56,11 @@ class Daemon:
             f"for i in $(seq {seconds * 10}); do kill -0 $pid 2>/dev/null || exit 0\n"
             "sleep 0.1; done; echo still there after SIGTERM; kill -KILL $pid; exit 1",
             seconds + 20)
+
+    def wait_for_end(self, seconds):
+        """Waits until it is gone by itself."""
+        self._machine.check(
+            f"while kill -0 {self.pid} 2>/dev/null; do sleep 0.1; done", seconds)
 
     def read_from(self, name):
         """Takes the events from another file, where somebody else writes them."""
