@@ -37,6 +37,11 @@ static inline long long clibevdev_microseconds(const struct input_event *event) 
     return (long long)event->input_event_sec * 1000000 + (long long)event->input_event_usec;
 }
 
+/// The clock for the events of one who has the node open; what waits to be read is thrown away.
+static inline int clibevdev_set_clock(int descriptor, int clock) {
+    return ioctl(descriptor, EVIOCSCLOCKID, &clock);
+}
+
 static inline int clibevdev_uinput_set_phys(int descriptor, const char *phys) {
     return ioctl(descriptor, UI_SET_PHYS, phys);
 }

@@ -8,6 +8,8 @@ internal import Keystrokes
 ///
 /// `EVIOCGKEY` flushes queued key events in the kernel; libevdev calls it when it is given the
 /// descriptor and when it resynchronises after lost events, and nothing here does otherwise.
+/// `EVIOCSCLOCKID` flushes too, and reports what it threw away as lost: it comes before anything
+/// can have been queued.
 final class InputNode {
     /// The path it was opened by.
     let path: String
@@ -40,7 +42,7 @@ final class InputNode {
         self.device = device
         descriptor = opened.descriptor
         number = opened.number
-        hasMonotonicClock = libevdev_set_clock_id(device, MonotonicClock.number) == 0
+        hasMonotonicClock = opened.hasMonotonicClock
     }
 
     deinit {
@@ -49,17 +51,18 @@ final class InputNode {
     }
 
     private static func open(_ path: String) throws(SystemCallError) -> (
-        descriptor: Int32, number: dev_t
+        descriptor: Int32, number: dev_t, hasMonotonicClock: Bool
     ) {
         let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw SystemCallError(call: "open", path: path, number: errno)
         }
+        let hasMonotonicClock = clibevdev_set_clock(descriptor, MonotonicClock.number) == 0
         guard let number = EventNodes.device(at: path) else {
             close(descriptor)
             throw SystemCallError(call: "stat", path: path, number: ENODEV)
         }
-        return (descriptor, number)
+        return (descriptor, number, hasMonotonicClock)
     }
 }
 
