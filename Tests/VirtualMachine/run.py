@@ -8,11 +8,26 @@ import os
 import pathlib
 import signal
 import sys
+import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 LONGEST = 35 * 60
 IMPOSSIBLE = 77
+
+
+class TimedResult(unittest.TextTestResult):
+    """Says of each scenario how long it took, the boot of a guest included."""
+
+    def startTest(self, test):
+        """Writes what begins."""
+        super().startTest(test)
+        self._start = time.monotonic()
+
+    def stopTest(self, test):
+        """Writes how long it was."""
+        super().stopTest(test)
+        self.stream.writeln(f"    {time.monotonic() - self._start:.1f} s")
 
 
 def main():
@@ -33,8 +48,9 @@ def main():
     signal.alarm(LONGEST)
     arguments = sys.argv[2:] or ["discover", "-s", str(HERE), "-p", "test_*.py"]
     try:
+        runner = unittest.TextTestRunner(verbosity=2, resultclass=TimedResult)
         program = unittest.main(
-            module=None, argv=["run.py", *arguments], exit=False, verbosity=2)
+            module=None, argv=["run.py", *arguments], exit=False, testRunner=runner)
         return 0 if program.result.wasSuccessful() else 1
     finally:
         scenario.Shared.stop()
