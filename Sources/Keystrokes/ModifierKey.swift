@@ -55,9 +55,17 @@ struct ModifierState: Equatable, Sendable {
     }
 
     mutating func releaseAll() {
-        held = 0
+        hold(0)
+    }
+
+    /// Makes exactly these keys the ones that are down, one bit per key.
+    mutating func hold(_ keys: UInt8) {
+        held = keys
         updateLevel()
     }
+
+    /// Whether a key is down.
+    func holds(_ key: ModifierKey) -> Bool { held & Self.bit(key) != 0 }
 
     private mutating func updateLevel() {
         var level = locks

@@ -52,7 +52,7 @@ public struct Rejection: Hashable, Sendable {
         case tooLong = "too-long"
         /// Fewer characters than allowed.
         case tooShort = "too-short"
-        /// A key the table does not know.
+        /// A key the table does not know, or a character of several keys that was cut off.
         case unmappedKey = "unmapped-key"
         /// The scanner was already typing when it was grabbed.
         case startedBeforeGrab = "started-before-grab"
@@ -68,7 +68,8 @@ public struct Rejection: Hashable, Sendable {
     public var text: String
     /// Where it broke: the number of characters before that point.
     public var position: Int
-    /// The key the table does not know, with the modifiers held, for ``Reason/unmappedKey``.
+    /// The key the table does not know, or one of the character that was cut off, with the modifiers
+    /// held, for ``Reason/unmappedKey``.
     public var key: UnmappedKey?
     /// How many keys were pressed, before and after it broke, modifiers not counted.
     public var keyCount: Int

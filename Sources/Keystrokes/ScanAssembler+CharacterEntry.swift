@@ -11,9 +11,16 @@ extension ScanAssembler {
     }
 
     mutating func release(_ key: ModifierKey, _ event: KeyEvent) -> Outcome {
-        if entry != .none, scan.isInProgress, isIdle(at: event.microseconds) {
-            return endByIdleTime()
+        guard scan.isInProgress, entry != .none, isIdle(at: event.microseconds) else {
+            return releaseInTime(key, event)
         }
+        let outcome = endByIdleTime()
+        // After the pause it can complete nothing but the rest of a character.
+        _ = releaseInTime(key, event)
+        return outcome
+    }
+
+    private mutating func releaseInTime(_ key: ModifierKey, _ event: KeyEvent) -> Outcome {
         if key == .alt, case .alt(let number) = entry { return endAlt(number, event) }
         modifiers.release(key)
         updateReadiness()
@@ -28,19 +35,25 @@ extension ScanAssembler {
     /// The end of a scan, or Alt, comes into the middle of a character.
     mutating func breakOffEntry(at microseconds: Int64? = nil) {
         defer { entry = .none }
+        guard let key = unfinishedKey else { return }
+        let microseconds = microseconds ?? scan.lastKeyMicroseconds
+        openRest(at: microseconds)
+        countFirstKey(at: microseconds)
+        scan.breakOff(atKey: key)
+    }
+
+    /// A key of the character that is being typed.
+    var unfinishedKey: UnmappedKey? {
         let key: UInt16
         switch entry {
-        case .none: return
+        case .none: return nil
         case .dead(_, let dead): key = dead
         case .alt(let number):
-            guard number.digits > 0 else { return }
+            guard number.digits > 0 else { return nil }
             key = number.key
         case .unicode: key = KeyCode.u.rawValue
         }
-        // The first key of a character is not counted before the character is.
-        scan.countKey(at: microseconds ?? scan.lastKeyMicroseconds)
-        scan.breakOff(
-            atKey: UnmappedKey(key: KeyCode(rawValue: key), modifiers: modifiers.heldKeys))
+        return UnmappedKey(key: KeyCode(rawValue: key), modifiers: modifiers.heldKeys)
     }
 }
 
@@ -59,14 +72,14 @@ extension ScanAssembler {
             updateReadiness()
             return .nothing
         case KeyMeaning.Packed.unknownKind:
-            scan.countKey(at: event.microseconds)
+            countFirstKey(at: event.microseconds)
             meetUnmapped(event.code, at: event.microseconds)
             updateReadiness()
             return .nothing
         default:
             scan.countKey(at: event.microseconds)
             scan.note(.deadKey)
-            return meet(result, event)
+            return complete(result, event)
         }
     }
 }
@@ -104,10 +117,10 @@ extension ScanAssembler {
             modifiers.release(.alt)
             return .nothing
         }
-        entry = .none
         modifiers.release(.alt)
+        openRest(at: event.microseconds)
         scan.note(.altNumpad)
-        return meet(meaning(of: character), event, giving: character.value)
+        return complete(meaning(of: character), event, giving: character.value)
     }
 
     /// What a character means that no single key has typed.
@@ -149,9 +162,9 @@ extension ScanAssembler {
             updateReadiness()
             return .nothing
         }
-        entry = .none
+        openRest(at: event.microseconds)
         scan.note(.unicodeEntry)
-        return meet(meaning(of: character), event, giving: character.value)
+        return complete(meaning(of: character), event, giving: character.value)
     }
 
     private func endsUnicode(_ event: KeyEvent) -> Bool {

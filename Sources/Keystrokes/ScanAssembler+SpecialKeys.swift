@@ -16,6 +16,7 @@ extension ScanAssembler {
 
     /// A key came that may be part of a character that takes several.
     private mutating func meetInEntry(_ meaning: KeyMeaning.Packed, _ event: KeyEvent) -> Outcome {
+        openRest(at: event.microseconds)
         switch entry {
         case .none: return meet(meaning, event)
         case .dead where meaning.kind == KeyMeaning.Packed.terminatorKind:
@@ -123,13 +124,14 @@ extension ScanAssembler {
     private mutating func terminate(_ event: KeyEvent, typing character: UInt32?) -> Outcome {
         if !rules.hasTerminators { return endAndBegin(event) }
         noteTerminator(at: event.microseconds)
-        guard scan.isInProgress, !scan.isBlank else {
+        guard scan.isInProgress, !scan.isBlank, !isRestAlone else {
             scan.clear()
+            cutOff = nil
             modifiers.releaseAll()
             updateReadiness()
             return .nothing
         }
-        scan.countKey(at: event.microseconds)
+        countFirstKey(at: event.microseconds)
         guard pauseMicroseconds > 0, let innerTable else { return end(by: .terminator) }
         let inner = innerTable.packed(event.code, modifiers.level)
         let typed = inner.kind == KeyMeaning.Packed.characterKind ? inner.payload : nil

@@ -12,7 +12,8 @@
 ///
 /// What it promises:
 /// - Keys that were lost, or that the table does not know, give a rejection, never a shorter text.
-/// - So does a character of several keys (a dead key, a number on the keypad) that is cut off.
+/// - So does a character of several keys (a dead key, a number on the keypad) that is cut off; after
+///   a pause in the middle of one, neither its rest nor what follows at once is a scan.
 /// - What comes after lost keys is no scan until a terminator or an idle gap has passed.
 /// - No modifier held at the end of a scan has a say in the next; Caps Lock stays as it was, except
 ///   after lost keys, when it counts as off.
@@ -46,6 +47,8 @@ public struct ScanAssembler: Sendable {
     var scan = ScanInProgress()
     /// The character that takes several keys and is being typed.
     var entry = CharacterEntry.none
+    /// The one that a pause has come into, until what follows it is over.
+    var cutOff: CutOffCharacter?
     /// The terminator that ends the scan unless a key follows at once.
     var heldBack: HeldTerminator?
     /// Whether what begins a scan has come, or need not.
@@ -212,15 +215,11 @@ extension ScanAssembler {
         case idleTime
     }
 
-    mutating func endByIdleTime() -> Outcome {
-        end(by: heldBack == nil ? .idleTime : .terminator)
-    }
-
     mutating func end(by end: End) -> Outcome {
         breakOffEntry()
         if scan.isTorn { modifiers = ModifierState() } else { modifiers.releaseAll() }
         defer { prepareForNext() }
-        if scan.isStartAlone { return .nothing }
+        if scan.isStartAlone || isRestAlone { return .nothing }
         if end == .idleTime, rules.hasTerminators { scan.missTerminator() }
         if let rejection = scan.rejection() { return .rejection(rejection) }
         return scan.complete(rules)
@@ -240,12 +239,14 @@ extension ScanAssembler {
     private mutating func forgetKeysHeld() {
         modifiers = ModifierState()
         entry = .none
+        cutOff = nil
         updateReadiness()
     }
 
     private mutating func prepareForNext() {
         scan.clear()
         entry = .none
+        cutOff = nil
         heldBack = nil
         hasStarted = !rules.needsStart
         updateReadiness()

@@ -97,6 +97,9 @@ struct ScanInProgress: Sendable {
     /// Whether no character has come: only keys, at most, of one that takes several.
     var isBlank: Bool { characterCount == 0 && broken == nil && !features.contains(.start) }
 
+    /// Whether nothing has come that counts as a key.
+    var countsNoKey: Bool { keyCount == 0 }
+
     /// Whether nothing has come but what begins a scan.
     var isStartAlone: Bool { features == .start && keyCount == 1 && broken == nil }
 

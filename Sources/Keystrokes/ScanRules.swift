@@ -12,6 +12,7 @@ final class ScanRules: Sendable {
     /// The characters at which a scan ends.
     let endCharacters: Set<Unicode.Scalar>
     let hasAltNumpad: Bool
+    let hasUnicodeEntry: Bool
 
     let encoding: TypedEncoding
     let prefix: String
@@ -31,6 +32,7 @@ final class ScanRules: Sendable {
         start = settings.start
         endCharacters = settings.marks.characters
         hasAltNumpad = settings.hasAltNumpad
+        hasUnicodeEntry = settings.hasUnicodeEntry
         encoding = settings.encoding
         prefix = settings.prefix
         suffix = settings.suffix
