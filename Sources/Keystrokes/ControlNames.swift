@@ -8,6 +8,9 @@ public enum ControlNames: String, Hashable, Sendable, CaseIterable {
     private var opening: Unicode.Scalar { self == .angle ? "<" : "{" }
     private var closing: Unicode.Scalar { self == .angle ? ">" : "}" }
 
+    /// The two characters around a name.
+    package var brackets: [Unicode.Scalar] { [opening, closing] }
+
     /// The names in the order of the characters U+0000 to U+001F, then that of U+007F.
     ///
     /// Rule: ISO/IEC 646 (ASCII), the abbreviations of the control characters.

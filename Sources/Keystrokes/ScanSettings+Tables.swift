@@ -18,7 +18,10 @@ extension ScanSettings {
     }
 
     /// What a scan cannot contain, because it ends there.
-    var ends: Terminators { terminatorPause > .zero ? .none : marks }
+    var ends: Terminators {
+        if terminators.isEmpty { return start }
+        return terminatorPause > .zero ? .none : terminators
+    }
 
     /// What the table holds as the end of a scan: its terminators, or the start of the next one.
     var marks: Terminators { terminators.isEmpty ? start : terminators }

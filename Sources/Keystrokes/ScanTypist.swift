@@ -3,11 +3,11 @@
 /// In ALT mode every character is a number on the keypad; with Unicode entry those are that the
 /// layout has no keys for.
 public struct ScanTypist: Sendable {
-    private let settings: ScanSettings
+    let settings: ScanSettings
     /// Types what is data.
-    private let typist: Typist
+    let typist: Typist
     /// Types what begins or ends a scan.
-    private let endTypist: Typist
+    let endTypist: Typist
 
     /// Makes a typist.
     ///
@@ -60,7 +60,8 @@ extension ScanTypist {
         }
     }
 
-    private func type(
+    /// Types one character with a typist's keys, or as its number.
+    func type(
         _ character: Unicode.Scalar, by typist: Typist, offset: Int, on tape: inout KeyEventTape
     ) throws(TypingError) {
         if settings.hasAltNumpad, let digits = altDigits(for: character) {

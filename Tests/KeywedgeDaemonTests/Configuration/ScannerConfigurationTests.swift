@@ -262,6 +262,105 @@ import Testing
         #expect(scannerSentences(settings) == ["k.yaml:3: scanners[0].\(sentence)"])
     }
 
+    /// Settings of which one keeps another from ever coming true; all of them are on one line.
+    @Test(arguments: [
+        (
+            "prefix: \"A#\", terminators: [\"#\"]",
+            "prefix: expected characters that do not end a scan, found \"#\", which does"
+        ),
+        (
+            "suffix: \"#\", terminators: [enter, \"#\"]",
+            "suffix: expected characters that do not end a scan, found \"#\", which does"
+        ),
+        (
+            "suffix: \"#\", terminators: [\"#\"], alt_numpad: true",
+            "suffix: expected characters that do not end a scan, found \"#\", which does"
+        ),
+        // The second byte of the character is the terminator.
+        (
+            "prefix: ポ, terminators: [\"|\"], encoding: shift_jis, alt_numpad: true",
+            "prefix: expected characters that do not end a scan, found \"ポ\", which does"
+        ),
+        // Without terminators the start ends the scan before it.
+        (
+            "prefix: AB, start: [B], terminators: [none]",
+            "prefix: expected characters that do not end a scan, found \"B\", which does"
+        ),
+        (
+            "prefix: AB, start: [B], terminators: [none], terminator_pause: 80ms",
+            "prefix: expected characters that do not end a scan, found \"B\", which does"
+        ),
+        // Only the terminator's key types it.
+        (
+            "prefix: \"1\", terminators: [KEY_1], keys: {KEY_KP1: ignore}",
+            "prefix: expected characters that do not end a scan, found \"1\", which does"
+        ),
+        (
+            "substitutes: {\"#\": \"\\u001d\"}, terminators: [\"#\"]",
+            "substitutes: expected characters that do not end a scan, found \"#\", which does"
+        ),
+        (
+            "control_names: [angle], start: [\"<\"], terminators: [\">\"]",
+            "control_names: expected characters that do not end a scan, found \">\", which does"
+        ),
+        (
+            "control_names: [braces], start: [\"{\"], terminators: [none]",
+            "control_names: expected characters that do not end a scan, found \"{\", which does"
+        ),
+        (
+            "control_names: [braces], layout: \"no:mac\"",
+            "control_names: expected characters that layout no:mac can type, found \"{\""
+        ),
+        (
+            "start: [\"é\"]", "start: expected characters that layout us can type, found \"é\""
+        ),
+        (
+            "start: [\"é\"], encoding: utf-8",
+            "start: expected characters that layout us can type, found \"é\""
+        ),
+        (
+            "terminators: [\"日\"], alt_numpad: true",
+            "terminators: expected characters that layout us can type, found \"日\""
+        ),
+        (
+            "prefix: \"日\", encoding: windows-1252",
+            "prefix: expected characters that windows-1252 has, found \"日\""
+        ),
+        (
+            "start: [KEY_LEFTSHIFT]",
+            "start: expected keys that are pressed by themselves, found KEY_LEFTSHIFT, which is Shift"
+        ),
+        (
+            "start: [KEY_CAPSLOCK]",
+            "start: expected keys that are pressed by themselves, found KEY_CAPSLOCK, which is Caps Lock"
+        ),
+        (
+            "start: [KEY_F8], keys: {KEY_F8: ignore}",
+            "start: expected keys that are pressed by themselves, found KEY_F8, which is passed over"
+        ),
+    ])
+    func whatCanNeverComeTrueIsAnError(settings: String, sentence: String) {
+        #expect(
+            sentences("scanners: [{name: a, \(settings)}]")
+                == ["k.yaml:1: scanners[0].\(sentence)"])
+    }
+
+    @Test(arguments: [
+        "prefix: \"A#\", terminators: [\"#\"], terminator_pause: 80ms",
+        "prefix: AB, start: [B], terminators: [C]",
+        "prefix: \"\\r\"", "prefix: é, alt_numpad: true",
+        "prefix: é, encoding: windows-1252, layout: fr",
+        "prefix: 日, unicode_entry: true", "terminators: [\"日\"], unicode_entry: true",
+        "control_names: [angle], start: [\"<\"]",
+        "control_names: [angle], terminators: [\">\"], terminator_pause: 80ms",
+        "start: [KEY_RIGHTCTRL], terminators: [none]",
+        "start: [KEY_LEFTSHIFT], terminators: [KEY_LEFTSHIFT]",
+        "start: [KEY_F8]", "start: [KEY_LEFTSHIFT], keys: {KEY_LEFTSHIFT: x}",
+    ])
+    func whatCanComeTrueIsNone(settings: String) {
+        #expect(sentences("scanners: [{name: a, \(settings)}]") == [])
+    }
+
     @Test func aKeyNameOfAnyLengthIsAnswered() {
         let name = "KEY_" + String(repeating: "X", count: 500)
         #expect(

@@ -2,40 +2,45 @@ import KeyLayouts
 import Keystrokes
 
 extension ScannerConfiguration {
-    /// Reports what could never come true: a prefix, an end or a substitute no key can type, keys
-    /// that two settings claim.
+    /// Reports what could never come true: a character that no scan can hold, a start that nobody
+    /// sees, keys that two settings claim.
     func reportUntypable(_ mapping: ConfigurationMapping<Key>) {
-        reportLostEnds(mapping)
+        let settings = scanSettings
+        reportLostEnds(mapping, settings)
+        reportUnseenStarts(mapping, settings)
         reportNumberKeys(mapping)
-        let ends = scanSettings.terminators.characters
-        if let both = substitutes.keys.filter(ends.contains).min() {
-            mapping[.substitutes]?.report(
-                expected: "characters that do not end a scan",
-                found: "\(Quoting.quoted(String(both))), which is a terminator")
-        }
-        guard !canTypeAnything else { return }
-        let characters: [(Key, [Unicode.Scalar])] = [
-            (.start, Self.characters(start)), (.terminators, Self.characters(terminators)),
-            (.prefix, Array(prefix.unicodeScalars)), (.suffix, Array(suffix.unicodeScalars)),
-            (.substitutes, substitutes.keys.sorted()),
-        ]
-        guard characters.contains(where: { !$0.1.isEmpty }) else { return }
-        let typist = Typist(table: scanSettings.table, terminators: .none)
-        for (key, characters) in characters {
-            let missing = characters.first { typist.keystrokes(for: $0) == nil }
-            guard let missing else { continue }
-            mapping[key]?.report(
-                expected: "characters that layout \(layout.layout) can type",
-                found: Quoting.quoted(String(missing)))
-        }
+        reportCharacters(mapping, settings)
     }
 
     /// Keys that end scans, and that `keys` makes something else.
-    private func reportLostEnds(_ mapping: ConfigurationMapping<Key>) {
-        guard !terminators.isEmpty, scanSettings.terminators.isEmpty else { return }
+    private func reportLostEnds(_ mapping: ConfigurationMapping<Key>, _ settings: ScanSettings) {
+        guard !terminators.isEmpty, settings.terminators.isEmpty else { return }
         mapping[.keys]?.report(
             expected: "a terminator that stays one",
             found: "every key that ends a scan with another meaning")
+    }
+
+    /// Keys that should begin a scan, and that are only ever held with others or passed over.
+    private func reportUnseenStarts(
+        _ mapping: ConfigurationMapping<Key>, _ settings: ScanSettings
+    ) {
+        // What ends a scan is always seen, and without terminators that is the start itself.
+        guard !settings.terminators.isEmpty else { return }
+        let candidates = settings.start.keys.subtracting(settings.terminators.keys)
+        for key in candidates.sorted(by: { $0.rawValue < $1.rawValue }) {
+            guard let what = Self.unseen(settings.table[key, []]) else { continue }
+            mapping[.start]?.report(
+                expected: "keys that are pressed by themselves", found: "\(key.name), \(what)")
+        }
+    }
+
+    private static func unseen(_ meaning: KeyMeaning) -> String? {
+        switch meaning {
+        case .modifier(let modifier): "which is \(modifier.name)"
+        case .capsLock: "which is Caps Lock"
+        case .ignored: "which is passed over"
+        default: nil
+        }
     }
 
     /// A key that is part of characters' numbers cannot be anything else: the number would be
@@ -50,10 +55,53 @@ extension ScannerConfiguration {
             expected: "keys that type no part of a number (alt_numpad, unicode_entry)",
             found: key.name)
     }
+}
 
-    /// Whether characters come that no key of the layout has.
-    private var canTypeAnything: Bool {
-        altNumpad || unicodeEntry || encoding != .characters
+extension ScannerConfiguration {
+    /// Characters that cannot come where a setting has them.
+    private func reportCharacters(_ mapping: ConfigurationMapping<Key>, _ settings: ScanSettings) {
+        let ends: [(Key, [Unicode.Scalar])] = [
+            (.start, Self.characters(start)), (.terminators, Self.characters(terminators)),
+        ]
+        let data: [(Key, [Unicode.Scalar])] = [
+            (.prefix, Array(prefix.unicodeScalars)), (.suffix, Array(suffix.unicodeScalars)),
+            (.substitutes, substitutes.keys.sorted()),
+            (.controlNames, controlNames.flatMap(\.brackets)),
+        ]
+        // A typist takes some milliseconds to make, and most scanners ask for none.
+        guard (ends + data).contains(where: { !$0.1.isEmpty }) else { return }
+        let typist = ScanTypist(settings: settings)
+        for (key, characters) in ends {
+            guard let missing = characters.first(where: { !typist.canType(atEnds: $0) }) else {
+                continue
+            }
+            report(.noKey, missing, to: mapping[key])
+        }
+        for (key, characters) in data {
+            let obstacles = characters.lazy.compactMap { character in
+                typist.obstacle(to: character).map { ($0, character) }
+            }
+            guard let (obstacle, character) = obstacles.first else { continue }
+            report(obstacle, character, to: mapping[key])
+        }
+    }
+
+    private func report(
+        _ obstacle: ScanTypist.Obstacle, _ character: Unicode.Scalar,
+        to reader: ConfigurationReader?
+    ) {
+        let found = Quoting.quoted(String(character))
+        switch obstacle {
+        case .noKey:
+            reader?.report(
+                expected: "characters that layout \(layout.layout) can type", found: found)
+        case .notInEncoding:
+            reader?.report(
+                expected: "characters that \(encoding.rawValue) has", found: found)
+        case .endsScan:
+            reader?.report(
+                expected: "characters that do not end a scan", found: "\(found), which does")
+        }
     }
 
     private static func characters(_ ends: [TerminatorConfiguration]) -> [Unicode.Scalar] {
