@@ -9,16 +9,8 @@ struct RecordingPlayer: ~Copyable {
         var settings: ScanSettings
     }
 
-    /// What came out, from which scanner.
-    struct Played {
-        var label: ScannerLabel
-        var outcome: ScanAssembler.Outcome
-    }
-
     private var reader: RecordingReader
-    private let section: (DeviceIdentity?) -> Section
-    private var label: ScannerLabel
-    private var assembler: ScanAssembler
+    private var devices: RecordedDevices
     private var isFinished = false
     private var failure: RecordingError?
     /// The time of the first event, from which the others count.
@@ -36,10 +28,7 @@ struct RecordingPlayer: ~Copyable {
         _ reader: consuming RecordingReader, section: @escaping (DeviceIdentity?) -> Section
     ) {
         self.reader = reader
-        self.section = section
-        let first = section(nil)
-        label = first.label
-        assembler = ScanAssembler(settings: first.settings)
+        devices = RecordedDevices(section: section)
     }
 
     /// Whether no event has come so far.
@@ -55,17 +44,18 @@ struct RecordingPlayer: ~Copyable {
     ///
     /// - Returns: What came out; nil at the end of the recording.
     /// - Throws: What is wrong with the recording, once everything ahead of it has been returned.
-    mutating func next() throws(RecordingError) -> Played? {
-        while !isFinished {
-            let played: Played?
+    mutating func next() throws(RecordingError) -> RecordedDevices.Played? {
+        while true {
+            if let played = devices.next() { return played }
+            if isFinished { break }
             do {
-                played = try step()
+                try step()
             } catch {
                 failure = error
                 isFinished = true
-                played = self.played(assembler.disconnect(at: endMicroseconds))
+                let end = endMicroseconds
+                devices.end { $0.disconnect(at: end) }
             }
-            if let played { return played }
         }
         guard let failure else { return nil }
         self.failure = nil
@@ -73,16 +63,18 @@ struct RecordingPlayer: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func step() throws(RecordingError) -> Played? {
+    private mutating func step() throws(RecordingError) {
         switch try reader.next() {
         case .event(let event):
             note(event.microseconds)
-            return played(assembler.feed(event))
+            devices.feed(event)
+        case .device(let identity) where reader.format == .keys:
+            devices.turn(to: identity)
         case .device(let identity):
-            return begin(identity)
+            devices.begin(identity)
         case nil:
             isFinished = true
-            return played(assembler.finish())
+            devices.end { $0.finish() }
         }
     }
 
@@ -94,20 +86,5 @@ struct RecordingPlayer: ~Copyable {
         } else if microseconds > endMicroseconds {
             endMicroseconds = microseconds
         }
-    }
-
-    /// A recording of several devices holds them one after the other.
-    private mutating func begin(_ identity: DeviceIdentity) -> Played? {
-        let last = played(assembler.finish())
-        let next = section(identity)
-        label = next.label
-        assembler = ScanAssembler(settings: next.settings)
-        return last
-    }
-
-    @inline(__always)
-    private func played(_ outcome: ScanAssembler.Outcome) -> Played? {
-        if case .nothing = outcome { return nil }
-        return Played(label: label, outcome: outcome)
     }
 }

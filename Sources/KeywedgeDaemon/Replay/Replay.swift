@@ -57,7 +57,7 @@ public struct Replay: Sendable {
         let name = recording.name
         var player = RecordingPlayer(recording, section: scanners.section)
         let start = time
-        var detector = SensitiveContentDetector()
+        var detectors: [ScannerLabel: SensitiveContentDetector] = [:]
         let wait = pace.map { Self.waiting(by: $0) }
         defer { time = start.advanced(by: player.elapsed(until: player.endMicroseconds)) }
         while let played = try player.next() {
@@ -65,7 +65,10 @@ public struct Replay: Sendable {
             let elapsed = player.elapsed(until: played.outcome.endMicroseconds)
             try await wait?(elapsed)
             let time = start.advanced(by: elapsed)
-            guard let draft = await draft(for: played, at: time, detector: &detector) else {
+            let draft = await draft(
+                for: played, at: time,
+                detector: &detectors[played.label, default: SensitiveContentDetector()])
+            guard let draft else {
                 continue
             }
             note(draft)
@@ -81,7 +84,7 @@ public struct Replay: Sendable {
     }
 
     private mutating func draft(
-        for played: RecordingPlayer.Played, at time: EventTime,
+        for played: RecordedDevices.Played, at time: EventTime,
         detector: inout SensitiveContentDetector
     ) async -> EventDraft? {
         switch played.outcome {

@@ -82,6 +82,68 @@ import WireText
         #expect(events.first?.contains(#""lookup":{"status":"skipped"}"#) == true)
     }
 
+    @Test func devicesOfAKeysRecordingScanAtTheSameTime() async throws {
+        let story = try await summaries(
+            """
+            type "0"
+            device name="A"
+            type "1"
+            device name="B"
+            type "2"
+            device name="A"
+            type "1\\n"
+            device name="B"
+            type "2\\n"
+            """)
+        #expect(story == ["keywedge.scan 11", "keywedge.scan 22", "keywedge.scan.rejected 0"])
+    }
+
+    @Test func aDeviceIsIdleWhileOthersType() async throws {
+        let story = try await summaries(
+            """
+            device name="A"
+            type "1"
+            wait 100ms
+            device name="B"
+            type "2"
+            wait 450ms
+            type "2"
+            device name="A"
+            type "1\\n"
+            wait 200ms
+            device name="B"
+            type "2\\n"
+            """)
+        #expect(
+            story == ["keywedge.scan.rejected 1", "keywedge.scan 1", "keywedge.scan 222"])
+    }
+
+    @Test func aJoinedRecordingEndsTheOneBeforeIt() async throws {
+        let key = "E: 0.000001 0001 0002 0001\n"
+        let story = try await summaries("N: A\n\(key)N: A\n\(key)")
+        #expect(story == ["keywedge.scan.rejected 1", "keywedge.scan.rejected 1"])
+    }
+
+    @Test func aWrongLineTearsWhatEveryDeviceIsInTheMidstOf() async throws {
+        var replay = try replayer()
+        var story: [String] = []
+        await #expect(throws: RecordingError.self) {
+            try await replay.play(
+                recording("device name=\"A\"\ntype \"1\"\ndevice name=\"B\"\ntype \"2\"\nwrong")
+            ) { event in
+                story.append("\(event.data["reason"]?.string ?? "") \(event.summary)")
+            }
+        }
+        #expect(story == ["torn keywedge.scan.rejected 1", "torn keywedge.scan.rejected 2"])
+    }
+
+    private func summaries(_ text: String) async throws -> [String] {
+        var replay = try replayer()
+        var story: [String] = []
+        try await replay.play(recording(text)) { story.append($0.summary) }
+        return story
+    }
+
     @Test func atTheRecordingsPaceEachEventWaitsForItsTime() async throws {
         let clock = RecordingClock()
         var replay = try replayer(pace: clock)
