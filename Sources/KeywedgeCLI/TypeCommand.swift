@@ -13,7 +13,8 @@ struct TypeCommand: AsyncParsableCommand {
         discussion: """
             What type writes, replay reads back as the same text. With --device a keyboard exists \
             in the kernel for as long as it takes, and whoever reads keyboards gets the keys; \
-            keywedge run takes it where its numbers or its name are those of a scanner.
+            keywedge run takes it where its numbers or its name are those of a scanner. Where the \
+            settings keep a text from being read back as it was, type says so and exits with 3.
 
             Example:
               keywedge type 4006381333931 -o scan.evemu && keywedge replay scan.evemu
@@ -60,24 +61,24 @@ struct TypeCommand: AsyncParsableCommand {
         let text = try InputLines.unescaped(text)
         let events = try orFail { try settings.typing(of: text, pace: .milliseconds(pace)) }
         if let output {
-            warn(of: events, typing: text, settings: settings)
             try write(events, to: output, as: scanners.identity)
         } else {
             try await type(events)
         }
+        guard !Self.isReadBack(text, from: events, with: settings) else { return }
+        StandardError.write("keywedge: with these settings replay does not read this text back")
+        throw ExitCode(Ending.Code.rejected)
     }
 
-    /// Says so where replay will not read the text back.
-    private func warn(of events: [KeyEvent], typing text: String, settings: ScanSettings) {
+    /// Whether what was typed is read as the text it was typed for.
+    private static func isReadBack(
+        _ text: String, from events: [KeyEvent], with settings: ScanSettings
+    ) -> Bool {
         var assembler = ScanAssembler(settings: settings)
         let outcomes = (events.map { assembler.feed($0) } + [assembler.finish()])
             .filter { $0 != .nothing }
-        if case .scan(let scan)? = outcomes.first, outcomes.count == 1,
-            (scan.aim ?? "") + scan.text == text
-        {
-            return
-        }
-        StandardError.write("keywedge: with these settings replay does not read this text back")
+        guard case .scan(let scan)? = outcomes.first, outcomes.count == 1 else { return false }
+        return (scan.aim ?? "") + scan.text == text
     }
 
     private func write(
