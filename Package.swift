@@ -12,7 +12,9 @@ let package = Package(
         // For the benchmarks, which are a package of their own; no promise to anybody else.
         .library(
             name: "KeywedgeInternals",
-            targets: ["WireText", "Recordings", "Catalog", "Events", "KeywedgeDaemon"]
+            targets: [
+                "WireText", "KeyLayouts", "Recordings", "Catalog", "Events", "KeywedgeDaemon",
+            ]
         ),
     ],
     dependencies: [

@@ -66,21 +66,21 @@ extension KeyEvent {
 /// The event types that matter to a scanner (`linux/input-event-codes.h`).
 public enum EventType {
     /// `EV_SYN`: separates groups of events.
-    public static let syn: UInt16 = 0x00
+    @inlinable public static var syn: UInt16 { 0x00 }
     /// `EV_KEY`: a key changed.
-    public static let key: UInt16 = 0x01
+    @inlinable public static var key: UInt16 { 0x01 }
     /// `EV_MSC`: others; `MSC_SCAN` gives the hardware's own number of a key.
-    public static let msc: UInt16 = 0x04
+    @inlinable public static var msc: UInt16 { 0x04 }
     /// `EV_LED`: a lamp changed.
-    public static let led: UInt16 = 0x11
+    @inlinable public static var led: UInt16 { 0x11 }
     /// `EV_REP`: the settings of auto-repeat.
-    public static let rep: UInt16 = 0x14
+    @inlinable public static var rep: UInt16 { 0x14 }
 }
 
 /// The codes of `EV_SYN` events.
 public enum SynCode {
     /// `SYN_REPORT`: a group of events is complete.
-    public static let report: UInt16 = 0
+    @inlinable public static var report: UInt16 { 0 }
     /// `SYN_DROPPED`: the kernel's buffer overflowed; events were lost.
-    public static let dropped: UInt16 = 3
+    @inlinable public static var dropped: UInt16 { 3 }
 }

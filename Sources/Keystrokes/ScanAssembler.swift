@@ -40,7 +40,7 @@ public struct ScanAssembler: Sendable {
     /// What terminators type, where they may turn out to be data or the start of a scan.
     let innerTable: KeyTable?
     let longestTypedText: Int
-    private let idleMicroseconds: Int64
+    let idleMicroseconds: Int64
     let pauseMicroseconds: Int64
 
     var modifiers = ModifierState()
@@ -53,13 +53,13 @@ public struct ScanAssembler: Sendable {
     var heldBack: HeldTerminator?
     /// Whether what begins a scan has come, or need not.
     var hasStarted: Bool
-    private(set) var skipsUntilReport = false
+    @usableFromInline var skipsUntilReport = false
     /// Whether a character is just that: the usual case, kept ready so that one look decides.
-    private var typesPlainly: Bool
+    var typesPlainly: Bool
     /// The pause that ends the scan in progress.
-    private var quietMicroseconds: Int64
+    var quietMicroseconds: Int64
     /// When the last terminator came; nil once a key has followed that is none.
-    private var terminatorMicroseconds: Int64?
+    var terminatorMicroseconds: Int64?
 
     /// Makes an assembler for one scanner.
     ///
@@ -87,16 +87,15 @@ public struct ScanAssembler: Sendable {
     ///
     /// - Parameter event: The event; other types than `EV_KEY` and `EV_SYN` mean nothing here.
     /// - Returns: A scan or a rejection where this event, or the pause before it, completes one.
+    @inlinable
     public mutating func feed(_ event: KeyEvent) -> Outcome {
-        guard event.type == EventType.key else {
-            return event.type == EventType.syn ? synchronise(event) : .nothing
+        // Four of a key's six events are no key's: they must not cost the caller a call. Nor must a
+        // plain key cost it an outcome, which would have to be released though there is nothing in it.
+        if event.type == EventType.key { return feedPlainly(event) ? .nothing : feedRarely(event) }
+        guard event.type == EventType.syn, event.code != SynCode.report || skipsUntilReport else {
+            return .nothing
         }
-        if skipsUntilReport { return .nothing }
-        switch event.value {
-        case 1: return press(event)
-        case 0: return release(event)
-        default: return .nothing
-        }
+        return synchronise(event)
     }
 
     /// Tells the time, so that an idle scan ends although no key comes.
@@ -136,120 +135,6 @@ public struct ScanAssembler: Sendable {
     /// - Parameter microseconds: The time now, on the clock of the events.
     public mutating func startedBeforeGrab(at microseconds: Int64) {
         scan.breakOff(.startedBeforeGrab, at: microseconds)
-    }
-}
-
-extension ScanAssembler {
-    func isIdle(at microseconds: Int64) -> Bool {
-        let gap = microseconds.subtractingReportingOverflow(scan.lastKeyMicroseconds)
-        return gap.overflow || gap.partialValue < 0 || gap.partialValue >= quietMicroseconds
-    }
-
-    private mutating func press(_ event: KeyEvent) -> Outcome {
-        if scan.isInProgress, isIdle(at: event.microseconds) { return pressAfterPause(event) }
-        let meaning = table.packed(event.code, modifiers.level)
-        guard meaning.kind == KeyMeaning.Packed.characterKind, typesPlainly else {
-            return pressSpecially(event, meaning)
-        }
-        type(meaning.payload, at: event.microseconds)
-        return .nothing
-    }
-
-    /// Ends the scan that the pause ends, and begins another, which the key cannot complete at once.
-    @inline(never)
-    private mutating func pressAfterPause(_ event: KeyEvent) -> Outcome {
-        let outcome = endByIdleTime()
-        _ = press(event)
-        return outcome
-    }
-
-    @inline(__always)
-    private mutating func type(_ character: UInt32, at microseconds: Int64) {
-        if !scan.isInProgress, belongsToTerminator(character, at: microseconds) { return }
-        scan.append(character, limit: longestTypedText, at: microseconds)
-    }
-
-    /// A CR or LF right behind an Enter is the rest of a CR+LF, not the start of a text.
-    mutating func belongsToTerminator(_ character: UInt32, at microseconds: Int64) -> Bool {
-        guard let last = terminatorMicroseconds else { return false }
-        terminatorMicroseconds = nil
-        guard rules.endIncludesEnter, character == 0x0A || character == 0x0D else {
-            return false
-        }
-        let gap = microseconds.subtractingReportingOverflow(last)
-        guard !gap.overflow, (0..<idleMicroseconds).contains(gap.partialValue) else { return false }
-        terminatorMicroseconds = microseconds
-        return true
-    }
-
-    @inline(__always)
-    private mutating func release(_ event: KeyEvent) -> Outcome {
-        let meaning = table.packed(event.code, [])
-        guard meaning.kind == KeyMeaning.Packed.modifierKind,
-            let key = ModifierKey(rawValue: UInt8(meaning.payload))
-        else { return .nothing }
-        return release(key, event)
-    }
-
-    private mutating func synchronise(_ event: KeyEvent) -> Outcome {
-        switch event.code {
-        case SynCode.report:
-            skipsUntilReport = false
-            return .nothing
-        case SynCode.dropped:
-            var outcome = Outcome.nothing
-            if scan.isInProgress, isIdle(at: event.microseconds) { outcome = endByIdleTime() }
-            skipsUntilReport = true
-            scan.tear(at: event.microseconds)
-            forgetKeysHeld()
-            return outcome
-        default:
-            return .nothing
-        }
-    }
-}
-
-extension ScanAssembler {
-    enum End {
-        case terminator
-        case idleTime
-    }
-
-    mutating func end(by end: End) -> Outcome {
-        breakOffEntry()
-        if scan.isTorn { modifiers = ModifierState() } else { modifiers.releaseAll() }
-        defer { prepareForNext() }
-        if scan.isStartAlone || isRestAlone { return .nothing }
-        if end == .idleTime, rules.hasTerminators { scan.missTerminator() }
-        if let rejection = scan.rejection() { return .rejection(rejection) }
-        return scan.complete(rules)
-    }
-
-    mutating func noteTerminator(at microseconds: Int64?) {
-        terminatorMicroseconds = microseconds
-    }
-
-    /// Puts the cases together in which a character is more than a character.
-    mutating func updateReadiness() {
-        typesPlainly =
-            hasStarted && heldBack == nil && entry == .none && !modifiers.typesNoText
-        quietMicroseconds = heldBack == nil ? idleMicroseconds : pauseMicroseconds
-    }
-
-    private mutating func forgetKeysHeld() {
-        modifiers = ModifierState()
-        entry = .none
-        cutOff = nil
-        updateReadiness()
-    }
-
-    private mutating func prepareForNext() {
-        scan.clear()
-        entry = .none
-        cutOff = nil
-        heldBack = nil
-        hasStarted = !rules.needsStart
-        updateReadiness()
     }
 }
 

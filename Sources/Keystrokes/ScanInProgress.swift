@@ -12,8 +12,7 @@ struct ScanInProgress: Sendable {
     /// When the last key came.
     private(set) var lastKeyMicroseconds: Int64 = 0
 
-    /// The characters as UTF-8; its memory is kept from scan to scan.
-    private var bytes: [UInt8] = []
+    private var bytes = TypedBytes()
     private var characterCount = 0
     private var keyCount = 0
     private var startMicroseconds: Int64 = 0
@@ -22,10 +21,6 @@ struct ScanInProgress: Sendable {
     private(set) var features: ScanFeatures = []
 
     var isTorn: Bool { broken?.reason == .torn }
-
-    init() {
-        bytes.reserveCapacity(256)
-    }
 
     @inline(__always)
     mutating func append(_ scalar: UInt32, limit: Int, at microseconds: Int64) {
@@ -42,11 +37,7 @@ struct ScanInProgress: Sendable {
             return
         }
         characterCount += 1
-        if scalar < 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: scalar))
-        } else if let encoded = Unicode.Scalar(scalar).flatMap(UTF8.encode) {
-            bytes.append(contentsOf: encoded)
-        }
+        bytes.append(scalar)
     }
 
     @inline(__always)
@@ -115,7 +106,7 @@ struct ScanInProgress: Sendable {
 
     mutating func clear() {
         isInProgress = false
-        bytes.removeAll(keepingCapacity: true)
+        bytes.removeAll()
         characterCount = 0
         keyCount = 0
         broken = nil
@@ -132,26 +123,30 @@ struct ScanInProgress: Sendable {
 }
 
 extension ScanInProgress {
-    private var typed: String { String(decoding: bytes, as: UTF8.self) }
-
     func rejection() -> Rejection? {
         broken.map { rejection($0) }
     }
 
     func complete(_ rules: ScanRules) -> ScanAssembler.Outcome {
-        switch rules.encoding.decoded(self.typed) {
+        // Most scanners type the data and nothing else: then there is nothing to look for in it.
+        if rules.typeDataAlone, rules.lengths.contains(characterCount), !bytes.begin(with: "]") {
+            return .scan(
+                Scan(
+                    text: bytes.text, keyCount: keyCount, startMicroseconds: startMicroseconds,
+                    endMicroseconds: lastKeyMicroseconds, features: features))
+        }
+        switch rules.encoding.decoded(bytes.text) {
         case .text(let text):
-            complete(TypedText(text, rules), of: text, rules)
+            return complete(TypedText(text, rules), of: text, rules)
         case .invalid(let offset):
-            .rejection(rejection(Break(reason: .wrongEncoding, position: offset)))
+            return .rejection(rejection(Break(reason: .wrongEncoding, position: offset)))
         }
     }
 
     private func complete(
         _ typed: TypedText, of text: String, _ rules: ScanRules
     ) -> ScanAssembler.Outcome {
-        let isASCII = bytes.count == characterCount && rules.substitutes.isEmpty
-        let length = isASCII ? typed.text.utf8.count : typed.text.unicodeScalars.count
+        let length = typed.text.unicodeScalars.count
         if length < rules.lengths.lowerBound {
             return .rejection(rejection(Break(reason: .tooShort, position: characterCount)))
         }
@@ -171,7 +166,7 @@ extension ScanInProgress {
 
     private func rejection(_ reason: Break) -> Rejection {
         Rejection(
-            reason: reason.reason, text: typed, position: reason.position, key: reason.key,
+            reason: reason.reason, text: bytes.text, position: reason.position, key: reason.key,
             keyCount: keyCount, startMicroseconds: startMicroseconds,
             endMicroseconds: lastKeyMicroseconds)
     }

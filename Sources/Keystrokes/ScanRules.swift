@@ -23,6 +23,9 @@ final class ScanRules: Sendable {
     let substitutes: [Unicode.Scalar: Unicode.Scalar]
     let lengths: ClosedRange<Int>
 
+    /// Whether nothing but an AIM identifier can be taken off what is typed, or changed in it.
+    let typeDataAlone: Bool
+
     init(_ settings: ScanSettings) {
         self.settings = settings
         needsStart = !settings.start.isEmpty
@@ -41,5 +44,8 @@ final class ScanRules: Sendable {
         controlNames = settings.controlNames.sorted { $0.rawValue < $1.rawValue }
         substitutes = settings.substitutes
         lengths = settings.lengths
+        typeDataAlone =
+            encoding == .characters && prefix.isEmpty && suffix.isEmpty && codeIdentifiers.isEmpty
+            && controlNames.isEmpty && substitutes.isEmpty
     }
 }

@@ -23,14 +23,15 @@ struct KeyStream {
     private let events: [KeyEvent]
     private let duration: Int64
 
-    /// Types a text on the US layout, with Enter, as fast as a USB scanner does.
+    /// Types a text as a scanner does, with Enter, as fast as one on USB.
     ///
     /// - Parameters:
-    ///   - text: The text; every character of it is on the US layout.
+    ///   - text: The text; every character of it is on the layout.
+    ///   - settings: How the scanner types.
     ///   - content: Which events the stream has.
     /// - Throws: `TypingError` for a character that is not.
-    init(_ text: String, content: Content) throws {
-        let typed = try Typist().events(for: text)
+    init(_ text: String, settings: ScanSettings, content: Content) throws {
+        let typed = try settings.typing(of: text)
         events =
             switch content {
             case .all:

@@ -1,4 +1,5 @@
 import Benchmark
+import KeyLayouts
 import Keystrokes
 
 /// Key events through the table and the assembler.
@@ -8,26 +9,37 @@ enum KeystrokeBenchmarks {
 
     /// Registers the benchmarks; each time is that of ten thousand.
     static func register() {
-        let texts = [
-            ("EAN-13", "4006381333931"),
-            ("URL", "https://id.gs1.org/01/09506000134352/10/LOT-7/21/SER~9?17=261231"),
-        ]
+        let us = ScanSettings()
         for (kind, text) in texts {
             for content in KeyStream.Content.allCases {
-                guard let stream = try? KeyStream(text, content: content) else { continue }
                 for unit in KeyStream.Unit.allCases {
-                    register(
-                        "Keystrokes: 10^4 \(unit.rawValue), \(kind), \(content.rawValue)",
-                        stream, unit)
+                    register("\(kind), \(content.rawValue)", text, us, content, unit)
                 }
             }
         }
+        // Digits with Shift and without, dead keys, another script: it should not matter.
+        for layout in ["cz", "fr", "jp", "de:nodeadkeys", "ru"] {
+            guard let table = try? CompiledLayout(named: layout).table else { continue }
+            register(
+                "EAN-13 on \(layout)", texts[0].text, ScanSettings(table: table), .all, .events)
+        }
     }
 
-    private static func register(_ name: String, _ stream: KeyStream, _ unit: KeyStream.Unit) {
+    private static let texts = [
+        (kind: "EAN-13", text: "4006381333931"),
+        (kind: "URL", text: "https://id.gs1.org/01/09506000134352/10/LOT-7/21/SER~9?17=261231"),
+    ]
+
+    private static func register(
+        _ name: String, _ text: String, _ settings: ScanSettings, _ content: KeyStream.Content,
+        _ unit: KeyStream.Unit
+    ) {
+        let stream = try? KeyStream(text, settings: settings, content: content)
+        guard let stream else { return }
         let rounds = stream.rounds(for: count, unit)
+        let name = "Keystrokes: 10^4 \(unit.rawValue), \(name)"
         Benchmark(name, configuration: .init(timeUnits: .nanoseconds)) { benchmark in
-            var assembler = ScanAssembler(settings: ScanSettings())
+            var assembler = ScanAssembler(settings: settings)
             benchmark.startMeasurement()
             let scans = stream.feed(rounds, to: &assembler)
             benchmark.stopMeasurement()
