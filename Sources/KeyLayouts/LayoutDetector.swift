@@ -19,10 +19,13 @@ public struct LayoutDetector: Sendable {
     private let expected: [Unicode.Scalar]
     private var found: [Group: [KeyLayout]] = [:]
     private var considered = 0
+    /// Whether every character comes as its number, if it is ALT mode.
+    private let hasNumbersAlone: Bool
 
     private struct Group: Hashable {
         let way: Int
-        let ascii: ASCIIKeystrokes
+        /// Nil where the way of typing leaves nothing to the layout.
+        let ascii: ASCIIKeystrokes?
     }
 
     /// Prepares for one scan.
@@ -36,6 +39,7 @@ public struct LayoutDetector: Sendable {
         self.events = events
         self.expected = Array(expected.unicodeScalars)
         self.ways = ways
+        hasNumbersAlone = ways.allSatisfy { Self.areNumbersAlone(events, $0) }
     }
 
     /// Prepares for one scan, with the ways that its keys speak for.
@@ -62,7 +66,8 @@ public struct LayoutDetector: Sendable {
         guard let way = ways.indices.first(where: { explains(candidate.table, ways[$0]) }) else {
             return
         }
-        let group = Group(way: way, ascii: ASCIIKeystrokes(candidate.table))
+        let isLayoutAsked = !(ways[way].hasAltNumpad && hasNumbersAlone)
+        let group = Group(way: way, ascii: isLayoutAsked ? ASCIIKeystrokes(candidate.table) : nil)
         found[group, default: []].append(candidate.layout)
     }
 
@@ -72,7 +77,10 @@ public struct LayoutDetector: Sendable {
     /// others, and those before variants.
     public var explanations: [LayoutExplanation] {
         let groups = found.map { group, layouts in
-            (way: group.way, layouts: layouts.sorted { $0.rank < $1.rank })
+            (
+                way: group.way, isLayoutAsked: group.ascii != nil,
+                layouts: layouts.sorted { $0.rank < $1.rank }
+            )
         }
         let sorted = groups.sorted { left, right in
             guard left.way == right.way, let first = left.layouts.first,
@@ -80,10 +88,11 @@ public struct LayoutDetector: Sendable {
             else { return left.way < right.way }
             return first.rank < second.rank
         }
-        return sorted.map { way, layouts in
+        return sorted.map { way, isLayoutAsked, layouts in
             let all = groups.filter { $0.way == way }.reduce(0) { $0 + $1.layouts.count }
             return LayoutExplanation(
-                layouts: layouts, settings: ways[way], anyLayoutDoes: all == considered)
+                layouts: layouts, settings: ways[way],
+                anyLayoutDoes: all == considered, needsNoLayout: !isLayoutAsked)
         }
     }
 
@@ -101,6 +110,17 @@ public struct LayoutDetector: Sendable {
 }
 
 extension LayoutDetector {
+    /// Whether no key is pressed but those of numbers, of Alt and Num Lock around them, and of the
+    /// scan's start and end.
+    private static func areNumbersAlone(_ events: [KeyEvent], _ settings: ScanSettings) -> Bool {
+        let around: Set<KeyCode> = [.leftalt, .rightalt, .numlock]
+        let known = around.union(AltNumber.keys).union(settings.start.keys)
+            .union(settings.terminators.keys)
+        return events.allSatisfy {
+            $0.type != EventType.key || known.contains(KeyCode(rawValue: $0.code))
+        }
+    }
+
     private static func ways(
         for events: [KeyEvent], from settings: ScanSettings
     ) -> [ScanSettings] {

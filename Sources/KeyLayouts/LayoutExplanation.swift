@@ -7,8 +7,10 @@ public struct LayoutExplanation: Hashable, Sendable {
     /// The way of typing: what is set for Caps Lock, ALT mode and so on; its table does not count.
     public let settings: ScanSettings
     /// Whether every layout that was tried explains the keys in this way, so that the keys do not
-    /// tell which it is: the text has too few characters, or ALT mode needs no layout.
+    /// tell which it is: the text has too few characters.
     public let anyLayoutDoes: Bool
+    /// Whether every character comes as its number, on which the layout has no say.
+    public let needsNoLayout: Bool
 
     /// Makes an explanation.
     ///
@@ -16,9 +18,14 @@ public struct LayoutExplanation: Hashable, Sendable {
     ///   - layouts: The layouts that do.
     ///   - settings: The way of typing.
     ///   - anyLayoutDoes: Whether every layout does.
-    public init(layouts: [KeyLayout], settings: ScanSettings, anyLayoutDoes: Bool = false) {
+    ///   - needsNoLayout: Whether every character comes as its number.
+    public init(
+        layouts: [KeyLayout], settings: ScanSettings, anyLayoutDoes: Bool = false,
+        needsNoLayout: Bool = false
+    ) {
         self.layouts = layouts
         self.settings = settings
         self.anyLayoutDoes = anyLayoutDoes
+        self.needsNoLayout = needsNoLayout
     }
 }

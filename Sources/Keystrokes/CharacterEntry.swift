@@ -11,7 +11,7 @@ enum CharacterEntry: Hashable, Sendable {
 }
 
 /// The number that is typed on the keypad while Alt is held.
-struct AltNumber: Hashable, Sendable {
+package struct AltNumber: Hashable, Sendable {
     /// How many digits a number may have.
     static let maximumDigits = 4
 
@@ -45,7 +45,9 @@ struct AltNumber: Hashable, Sendable {
     }
 
     /// The keys of the digits 0 to 9.
-    static let keys: [KeyCode] = [.kp0, .kp1, .kp2, .kp3, .kp4, .kp5, .kp6, .kp7, .kp8, .kp9]
+    package static let keys: [KeyCode] = [
+        .kp0, .kp1, .kp2, .kp3, .kp4, .kp5, .kp6, .kp7, .kp8, .kp9,
+    ]
 
     /// The digit a key of the keypad types, whatever Num Lock says.
     static func digit(of key: UInt16) -> UInt32? {

@@ -16,8 +16,9 @@ public struct KeyTable: Hashable, Sendable {
 
     /// A table that knows no key.
     ///
-    /// It has room for the keys 0…255, which is every key an XKB layout can name (keycodes end at
-    /// 255 and are the kernel's plus 8); it grows when a higher one is registered.
+    /// It has room for the keys 0…255, which is every key an X11 layout can name (keycodes end at
+    /// 255 and are the kernel's plus 8); it grows when a higher one is registered. What libxkbcommon
+    /// knows beyond (`KEY_DOLLAR`, `KEY_EURO`) has no place here: it would double the table.
     public init() {
         cells = Array(repeating: KeyMeaning.unknown.packed, count: 256 * KeyLevel.count)
     }

@@ -61,7 +61,20 @@ import Testing
         #expect(detector.explanations.map(\.settings.caps) == [.ignore])
     }
 
+    /// On `de:mac` and others the keys beside the space bar are no Alt keys, and explain nothing.
     @Test func altModeExplainsItselfOnAnyLayout() throws {
+        let settings = ScanSettings(hasAltNumpad: true)
+        let events = try settings.typing(of: "A]\u{1D}")
+        var detector = LayoutDetector(events: events, expected: "A]\u{1D}")
+        for candidate in Compiled.all { detector.consider(candidate) }
+        let explanations = detector.explanations
+        #expect(explanations.count == 1)
+        #expect(explanations.first?.settings.hasAltNumpad == true)
+        #expect(explanations.first?.needsNoLayout == true)
+        #expect(explanations.first?.layouts.first == .us)
+    }
+
+    @Test func altModeBetweenKeysLeavesTheLayoutToBeFound() throws {
         var events: [KeyEvent] = []
         for (index, code) in ["065", "093", "029"].enumerated() {
             let now = Int64(index) * 50_000
@@ -75,12 +88,16 @@ import Testing
             }
             events.append(.key(.leftalt, 0, at: now))
         }
-        events += [.key(.enter, 1, at: 200_000), .key(.enter, 0, at: 200_000)]
-        var detector = LayoutDetector(events: events, expected: "A]\u{1D}")
-        for name in ["us", "de", "fr"] { detector.consider(Compiled.layout(name)) }
-        let explanations = detector.explanations
-        #expect(explanations.count == 3)
-        #expect(explanations.allSatisfy { $0.settings.hasAltNumpad && $0.anyLayoutDoes })
+        for key in [KeyCode.q, .b, .enter] {
+            events += [.key(key, 1, at: 200_000), .key(key, 0, at: 200_000)]
+        }
+        for (text, layouts) in [("A]\u{1D}qb", ["us", "de"]), ("A]\u{1D}ab", ["fr"])] {
+            var detector = LayoutDetector(events: events, expected: text)
+            for name in ["us", "de", "fr"] { detector.consider(Compiled.layout(name)) }
+            let explanations = detector.explanations
+            #expect(explanations.flatMap(\.layouts).map(\.description) == layouts)
+            #expect(explanations.allSatisfy { $0.settings.hasAltNumpad && !$0.needsNoLayout })
+        }
     }
 
     @Test func anAIMIdentifierMayBeInTheExpectedTextOrNot() throws {

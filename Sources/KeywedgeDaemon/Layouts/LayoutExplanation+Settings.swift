@@ -16,10 +16,15 @@ extension LayoutExplanation {
     }
 
     private var layoutLine: String {
-        anyLayoutDoes ? "layout: us" : "layout: \(layouts.first?.description ?? "us")"
+        "layout: \(layouts.first?.description ?? "us")"
     }
 
     private var remarks: [String] {
+        if needsNoLayout {
+            return [
+                "# Every character comes as its number, for which the layout does not matter."
+            ]
+        }
         if anyLayoutDoes {
             return ["# Every layout explains these keys: they do not tell which it is."]
         }

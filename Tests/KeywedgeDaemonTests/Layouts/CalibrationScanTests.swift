@@ -71,7 +71,7 @@ import Testing
         #expect(
             detector.explanations.first?.configurationLines == [
                 "layout: us", "alt_numpad: true",
-                "# Every layout explains these keys: they do not tell which it is.",
+                "# Every character comes as its number, for which the layout does not matter.",
             ])
     }
 
