@@ -49,7 +49,8 @@ extension ConnectionError.Kind {
     /// Whether it may go away by itself.
     fileprivate var isTransient: Bool {
         switch self {
-        case .unknownHost, .refused, .unreachable, .timedOut, .noFreeConnection, .closed, .other:
+        case .unknownHost, .refused, .unreachable, .timedOut, .noFreeConnection, .closed,
+            .unaskedAnswer, .other:
             true
         default: false
         }

@@ -64,6 +64,7 @@ extension ConnectionError.Kind: CustomStringConvertible {
         case .tlsFailed: "encryption failed"
         case .bodyTooLarge(let limit): "the limit of \(limit) bytes was passed"
         case .headersTooLarge: "the limit for headers was passed"
+        case .unaskedAnswer: "the server sent a response before it had the request"
         case .malformed: "the server sent what is no HTTP"
         case .badCompression: "the compression was broken"
         case .cancelled: "the request was cancelled"
@@ -77,7 +78,8 @@ extension ConnectionError.Kind: CustomStringConvertible {
         switch self {
         case .unknownHost, .refused, .noFreeConnection, .certificateExpired,
             .certificateNotYetValid, .certificateNotVerified, .certificateNotTrusted,
-            .certificateForAnotherHost, .keyNotPinned, .clientCertificateRefused, .handshakeRefused:
+            .certificateForAnotherHost, .keyNotPinned, .clientCertificateRefused, .handshakeRefused,
+            .unaskedAnswer:
             true
         default: false
         }

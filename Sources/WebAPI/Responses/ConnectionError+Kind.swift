@@ -38,6 +38,9 @@ extension ConnectionError {
         case bodyTooLarge(limit: Int)
         /// The header fields are too large.
         case headersTooLarge
+        /// The server sent a response before it had the request, which can only be one too many to
+        /// an earlier request.
+        case unaskedAnswer
         /// What came is no HTTP.
         case malformed
         /// The content is not compressed as its header says.

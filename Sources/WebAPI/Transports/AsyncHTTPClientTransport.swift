@@ -9,10 +9,14 @@ import Synchronization
 
 /// The transport over the network: HTTP/1.1 by AsyncHTTPClient.
 ///
-/// It keeps connections open for a while and uses them again. One transport serves a whole program;
-/// when nothing holds it any more, its connections are closed.
+/// It keeps connections open for a while and uses them again, but never one on which a server sent
+/// what it was not asked for. One transport serves a whole program; when nothing holds it any more,
+/// its connections are closed. Nothing is set up before the first request.
 public final class AsyncHTTPClientTransport: Transport {
-    private let client: HTTPClient
+    /// How many connections a request is given to, of which the last is the first that is of use.
+    private static let mostConnections = 100
+
+    private let client: LazyClient
     private let limits: TransportLimits
     private let probe: ConnectionProbe
     private let watches: ConnectionWatches
@@ -41,32 +45,43 @@ public final class AsyncHTTPClientTransport: Transport {
             limits.connectionsPerServer
         // What could not be connected is told at once; whether it is tried again is a policy's.
         configuration.connectionPool.retryConnectionEstablishment = false
-        if !tls.pinnedKeys.isEmpty {
-            let pinnedKeys = tls.pinnedKeys
-            configuration.http1_1ConnectionDebugInitializer = { channel in
-                KeyPinning.check(channel, against: pinnedKeys)
-            }
+        let pinnedKeys = tls.pinnedKeys
+        configuration.http1_1ConnectionDebugInitializer = { channel in
+            let watching = ConnectionGuard.watch(channel)
+            guard !pinnedKeys.isEmpty else { return watching }
+            return watching.flatMap { KeyPinning.check(channel, against: pinnedKeys) }
         }
         // With one loop for all, no request hops from the loop it is followed on to that of its
         // connection, which costs more than a second thread would gain.
         let loop = MultiThreadedEventLoopGroup.singleton.next()
-        client = HTTPClient(eventLoopGroupProvider: .shared(loop), configuration: configuration)
+        client = LazyClient(configuration, on: loop)
         watches = ConnectionWatches(probe, on: loop)
-    }
-
-    deinit {
-        client.shutdown { _ in }
     }
 
     /// Closes all connections; requests after it fail.
     public func shutdown() async {
-        // The only error is that it was shut down before.
-        try? await client.shutdown()
+        await client.shutdown()
     }
 
     /// Sends a request and reads the whole response.
     public func output(for request: Request, within limit: Duration) async -> Output {
-        guard limit > .zero else {
+        let begin = ContinuousClock.now
+        // Each useless connection was left behind by a response, so that this comes to an end.
+        for _ in 0..<Self.mostConnections {
+            let rest = limit - begin.duration(to: .now)
+            if let output = await exchange(request, rest, of: limit) { return output }
+        }
+        return .noResponse(ConnectionError(.closed, during: .connect))
+    }
+
+    /// Sends a request once.
+    ///
+    /// - Returns: What came of it; nil where nothing was sent, for the server had closed the
+    ///   connection that was kept open, or sent something over it.
+    private func exchange(
+        _ request: Request, _ rest: Duration, of limit: Duration
+    ) async -> Output? {
+        guard rest > .zero else {
             return .noResponse(ConnectionError(.timedOut(after: limit), during: .connect))
         }
         let begin = ContinuousClock.now
@@ -77,23 +92,29 @@ public final class AsyncHTTPClientTransport: Transport {
             return .noResponse(
                 ConnectionError(.other, during: .connect, underlying: String(describing: error)))
         }
-        let watch = watches.begin(request.url.origin, limit: min(limit, limits.connect))
+        guard let client = client.value() else {
+            return .noResponse(ConnectionError(.shutDown, during: .connect))
+        }
+        let watch = watches.begin(request.url.origin, limit: min(rest, limits.connect))
         let collector = ResponseCollector(
             ResponseProgress(
                 limit: limits.responseBytes, isHead: request.methodAndPayload == .head),
             watch: watch)
         let task = client.execute(
-            request: exchange, delegate: collector, deadline: .now() + TimeAmount(limit))
+            request: exchange, delegate: collector, deadline: .now() + TimeAmount(rest))
         let result = await Self.result(of: task)
         watch.end()
         switch result {
         case .success(let response): return .response(response)
+        case .failure(let error)
+        where ConnectionGuard.isUnsent(error, phase: collector.progress.phase) && !Task.isCancelled:
+            return nil
         case .failure(let error):
             let failure = TransportFailure(
                 cause: TransportFailure.Cause(error, isCancelled: Task.isCancelled),
                 scheme: request.url.origin.scheme, progress: collector.progress, watch: watch,
                 limit: limit, took: begin.duration(to: .now), limits: limits)
-            return .noResponse(await explained(failure.connectionError, request, limit, begin))
+            return .noResponse(await explained(failure.connectionError, request, rest, begin))
         }
     }
 
@@ -186,6 +207,8 @@ extension TransportFailure.Cause {
         switch error {
         case is BodyTooLarge: self = .bodyTooLarge
         case let error as KeyPinningError: self = .pinning(error)
+        case is ConnectionGuard.UnsentRequest: self = isCancelled ? .cancelled : .closed
+        case is ConnectionGuard.UnaskedAnswer: self = .unasked
         case let error as HTTPClientError:
             switch error {
             case .deadlineExceeded, .connectTimeout, .tlsHandshakeTimeout: self = .time

@@ -12,6 +12,8 @@ struct TransportFailure {
         case shutDown
         /// The server closed the connection.
         case closed
+        /// The server answered before it had the request.
+        case unasked
         /// The content is too large.
         case bodyTooLarge
         /// The server's key is none of those pinned.
@@ -63,6 +65,7 @@ struct TransportFailure {
         case .cancelled: make(.cancelled, phase)
         case .shutDown: make(.shutDown, phase)
         case .closed: make(.closed, phase)
+        case .unasked: make(.unaskedAnswer, .head)
         case .bodyTooLarge: make(.bodyTooLarge(limit: limits.responseBytes), .body)
         case .pinning(.other(let key)): make(.keyNotPinned(found: key), .tls)
         case .pinning(.none): make(.noCommonTLS, .tls, "a pinned key needs https")

@@ -20,11 +20,16 @@ struct CodeComparison {
         numbers = [try? GTIN(asked), barcode.lookupGTIN, barcode.gtin].compactMap(\.self)
     }
 
-    /// Whether a code is the one asked for: the same text, or the same GTIN in another spelling.
+    /// Whether a code is the one asked for: the same text, or the same GTIN in another spelling, a
+    /// GS1 Digital Link included.
     func matches(_ code: String) -> Bool {
         if code.utf8.elementsEqual(asked.utf8) { return true }
         if foldsCase, code.lowercased() == asked.lowercased() { return true }
-        guard !numbers.isEmpty, let digits = CodeKeys.digits(of: code),
+        guard !numbers.isEmpty else { return false }
+        if code.hasPrefix("https://") || code.hasPrefix("http://") {
+            return BarcodeDecoder().decode(code, aim: nil).gtin.map(numbers.contains) ?? false
+        }
+        guard let digits = CodeKeys.digits(of: code),
             let gtin = try? GTIN(digits)
         else { return false }
         return numbers.contains(gtin)

@@ -120,5 +120,12 @@ extension PresetCase {
             id: "https://id.gs1.org/01/09506000134352", name: "Dal Giardino Risotto Rice",
             attributes: ["page": "https://dalgiardino.com/pip/"]),
         missing: [.text("Not found", type: "text/html", status: 404)],
-        throttled: StubAnswer(429), broken: [(.json(#"{"linkset":[]}"#), .unusableProduct)])
+        throttled: StubAnswer(429),
+        broken: [
+            (.json(#"{"linkset":[]}"#), .otherProduct),
+            (
+                .json(#"{"linkset":[{"anchor":"https://id.gs1.org/01/04006381333931"}]}"#),
+                .otherProduct
+            ),
+        ])
 }

@@ -68,6 +68,7 @@ extension PresetCase {
         throttled: .json(#"{"detail":"Request was throttled."}"#, status: 429),
         broken: [
             (.json(#"{"stockitem":{"pk":3},"success":"Match found"}"#), .unusableProduct),
+            (.json(#"{"pk":9,"part":{"pk":9},"barcode_data":"another"}"#), .otherProduct),
             (.json(#"{"detail":"Invalid token."}"#, status: 401), .unauthorized),
             (.json(#"{"barcode":["This field is required."]}"#, status: 400), .unexpectedStatus),
         ])
@@ -176,6 +177,10 @@ extension PresetCase {
                     #"{"title":"Not Found","status":404,"code":"no-such-path","detail":"…"}"#,
                     status: 404), .unexpectedStatus
             ),
-            (.json(#"{"products":[{"name":"no id"}]}"#), .unusableProduct),
+            (
+                .json(#"{"products":[{"name":"no id","codes":["4006381333931"]}]}"#),
+                .unusableProduct
+            ),
+            (.json(#"{"products":[{"id":"B2","codes":["5901234123457"]}]}"#), .otherProduct),
         ])
 }

@@ -75,6 +75,7 @@ import Testing
             #expect(Presets.text(name) == text)
             #expect(text.contains("# Cannot: "))
             #expect(text.contains("# Source: "))
+            #expect(text.contains("\n  verify: "), "\(name)")
         }
     }
 
