@@ -112,19 +112,70 @@ import WebAPI
         }
     }
 
-    @Test(arguments: [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")])
-    func theStatusDecidesWhetherAPostStaysOne(status: Int, method: String) async throws {
+    @Test(arguments: [(301, false), (302, false), (303, false), (307, true), (308, true)])
+    func aPostIsFollowedOnlyWhereItStaysOne(status: Int, isFollowed: Bool) async throws {
         try await StubServer.answering({ request in
             request.path == "/end" ? .thing : Self.redirect(to: "/end", status: status)
         }) { server in
             let request = try request(server.url, .post(.text("body")))
-            _ = try await client(.sameOrigin(maximum: 1)).output(for: request)
-            let last = try #require(server.requests.last)
-            #expect(last.path == "/end")
-            #expect(last.method == method)
-            #expect(last.text == (method == "GET" ? "" : "body"))
-            #expect((last["Content-Type"] == nil) == (method == "GET"))
+            let output = try await client(.sameOrigin(maximum: 1)).output(for: request)
+            #expect(output.response?.status.code == (isFollowed ? 200 : status))
+            #expect(server.requests.map(\.method) == (isFollowed ? ["POST", "POST"] : ["POST"]))
+            #expect(server.requests.last?.text == "body")
+            #expect(server.requests.last?["Content-Type"]?.hasPrefix("text/plain") == true)
         }
+    }
+
+    @Test(arguments: [
+        (RedirectPolicy.refuse, "/end", MethodAndPayload.get, 302, 0, "redirects are refused"),
+        (
+            .sameOrigin(maximum: 3), "http://b.example:81/end?key=s3cret", .get, 302, 0,
+            "redirects to another scheme, host or port are refused"
+        ),
+        (
+            .anyOrigin(maximum: 3), "http://b.example/", .get, 302, 0,
+            "redirects from https to http always are refused"
+        ),
+        (
+            .sameOrigin(maximum: 3), "end", .post(.text("x")), 303, 0,
+            "it would turn the POST into a GET without its question"
+        ),
+        (
+            .anyOrigin(maximum: 3), "https://b.example/", .post(.text("x")), 308, 0,
+            "a POST is not sent to another host"
+        ),
+        (
+            .sameOrigin(maximum: 3), "/end", .get, 301, 3,
+            "3 redirects in a row were followed already"
+        ),
+    ])
+    func whatIsNotFollowedSaysWhereItLedAndWhy(
+        policy: RedirectPolicy, target: String, method: MethodAndPayload, status: Int,
+        followed: Int, reason: String
+    ) throws {
+        let isDowngrade = reason.contains("https to http")
+        let start = isDowngrade ? "https://a.example" : "http://a.example"
+        let refusal = try #require(
+            policy.refusal(
+                of: Response(status: .init(code: status), headers: [.location: target]),
+                to: try request(start, method), followed: followed))
+        let origin =
+            switch target.prefix(9) {
+            case "http://b.": isDowngrade ? "http://b.example" : "http://b.example:81"
+            case "https://b": "https://b.example"
+            default: start
+            }
+        #expect(
+            refusal.description == "leads to \(origin), which is not followed: \(reason)")
+    }
+
+    @Test func aRedirectWithoutATargetLeadsNowhere() throws {
+        let refusal = RedirectPolicy.anyOrigin(maximum: 3).refusal(
+            of: Response(status: .found), to: try request("http://a.example"), followed: 0)
+        #expect(refusal?.description == "leads nowhere: its Location is missing or no URL")
+        #expect(
+            RedirectPolicy.refuse.refusal(
+                of: Response(status: .ok), to: try request("http://a.example"), followed: 0) == nil)
     }
 
     @Test func contentIsNotGivenToAnotherOrigin() async throws {

@@ -52,7 +52,8 @@ struct Call {
         var output = await exchange(hop, cause: cause, waited: waited)
         var followed = 0
         while case .response(let response) = output,
-            let next = client.redirects.next(after: response, of: hop, followed: followed),
+            case .follow(let next)? = client.redirects.decision(
+                on: response, to: hop, followed: followed),
             remaining > .zero, !Task.isCancelled
         {
             followed += 1

@@ -16,31 +16,62 @@ struct Hop {
 }
 
 extension RedirectPolicy {
-    /// The request that follows a redirect; `nil` where it is not followed.
+    /// What is done about a redirect.
+    enum Decision {
+        /// This request is sent.
+        case follow(Hop)
+        /// The redirect is the answer.
+        case refuse(RefusedRedirect)
+    }
+
+    /// Says why a redirect was not followed.
     ///
-    /// Rule: RFC 9110, section 15.4. 301 and 302 turn a `POST` into a `GET`, as clients always did.
-    func next(after response: Response, of hop: Hop, followed: Int) -> Hop? {
-        guard followed < maximum, [301, 302, 303, 307, 308].contains(response.status.code),
-            let reference = response.headers[.location],
-            let target = try? hop.request.location.resolving(reference)
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - request: The request it is to.
+    ///   - followed: How many redirects were followed on the way to it.
+    /// - Returns: Why it was not; nil for a response that is no redirect.
+    public func refusal(
+        of response: Response, to request: Request, followed: Int
+    ) -> RefusedRedirect? {
+        let hop = Hop(request: request)
+        guard case .refuse(let refusal) = decision(on: response, to: hop, followed: followed)
         else { return nil }
-        let method = Self.method(after: response.status.code, of: hop.request.methodAndPayload)
+        return refusal
+    }
+
+    /// Decides whether a redirect is followed; nil for a response that is none.
+    ///
+    /// Rule: RFC 9110, section 15.4. For 301, 302 and 303 clients turn a `POST` into a `GET`. It
+    /// would ask something else, so it is not sent.
+    func decision(on response: Response, to hop: Hop, followed: Int) -> Decision? {
+        guard [301, 302, 303, 307, 308].contains(response.status.code) else { return nil }
+        guard let reference = response.headers[.location],
+            let target = try? hop.request.location.resolving(reference)
+        else { return .refuse(RefusedRedirect(target: nil, reason: .noTarget)) }
         let (from, to) = (hop.request.url.origin, target.address.origin)
-        if from == to {
-            var headers = hop.request.headers
-            if method.payload == nil {
-                for name in [HTTPField.Name.contentType, .contentEncoding, .contentLanguage] {
-                    headers[name] = nil
-                }
-            }
-            return Hop(
-                request: Request(target, headers: headers, method), leftOrigin: hop.leftOrigin)
-        }
-        let isDowngrade = from.scheme == .https && to.scheme == .http
-        guard case .anyOrigin = self, !isDowngrade, method == .get || method == .head else {
-            return nil
-        }
-        return Hop(request: Request(target, headers: [:], method), leftOrigin: true)
+        let reason = obstacle(
+            from: from, to: to, hop.request.methodAndPayload, response.status.code, followed)
+        if let reason { return .refuse(RefusedRedirect(target: to, reason: reason)) }
+        let isSame = from == to
+        return .follow(
+            Hop(
+                request: Request(
+                    target, headers: isSame ? hop.request.headers : [:],
+                    hop.request.methodAndPayload),
+                leftOrigin: hop.leftOrigin || !isSame))
+    }
+
+    private func obstacle(
+        from: Origin, to: Origin, _ method: MethodAndPayload, _ status: Int, _ followed: Int
+    ) -> RefusedRedirect.Reason? {
+        let asksOnly = method == .get || method == .head
+        if maximum == 0 { return .notAllowed }
+        if from.scheme == .https, to.scheme == .http { return .unencrypted }
+        if from != to, !mayLeaveOrigin { return .otherOrigin }
+        if !asksOnly, status <= 303 { return .otherMethod(method.method) }
+        if from != to, !asksOnly { return .contentElsewhere(method: method.method) }
+        return followed < maximum ? nil : .tooMany(maximum)
     }
 
     private var maximum: Int {
@@ -50,12 +81,7 @@ extension RedirectPolicy {
         }
     }
 
-    private static func method(after code: Int, of method: MethodAndPayload) -> MethodAndPayload {
-        switch (code, method) {
-        case (303, .head): .head
-        case (303, _): .get
-        case (301, .post), (302, .post): .get
-        default: method
-        }
+    private var mayLeaveOrigin: Bool {
+        if case .anyOrigin = self { true } else { false }
     }
 }

@@ -1,4 +1,7 @@
 /// Whether redirects are followed.
+///
+/// A `GET` and a `HEAD` are; any other method only by 307 and 308, which keep it, and only within
+/// the origin.
 public enum RedirectPolicy: Hashable, Sendable {
     /// None is; a redirect is a response like any other.
     case refuse

@@ -75,6 +75,81 @@ import WireText
         }
     }
 
+    @Test func anAnswerTooManyIsNeverAnotherCodesProduct() async throws {
+        try await StubServer.run { connection in
+            var chance = SystemRandomNumberGenerator()
+            while let request = await connection.readRequest() {
+                let code = request.path.dropFirst(3)
+                let answer = StubAnswer.json(
+                    #"{"id":"\#(code)","name":"Pen","ean":"\#(code)"}"#)
+                try await connection.write(answer)
+                switch Int.random(in: 0..<4, using: &chance) {
+                case 0: try await connection.write(answer)
+                case 1:
+                    // Late: in between the next request and its answer, if there is one.
+                    await Task.yield()
+                    try await connection.write(answer)
+                default: break
+                }
+            }
+        } _: { server in
+            let catalog = try Self.catalog(server) { $0.resilience.breaker.failurePercent = 100 }
+            for number in 0..<500 {
+                let code = "X\(number)"
+                let answer = await catalog.lookup(Barcode(text: code), within: Self.patience)
+                switch answer.outcome {
+                case .found(let match): #expect(match.product.id == code)
+                case .notFound: Issue.record("\(code) is not found")
+                case .failed(let failure):
+                    #expect(failure.code == .otherProduct || failure.code == .brokenConnection)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (
+            Redirects.sameOrigin, 302, "https://other.example/p/a?key=s3cret", MethodAndPayload.get,
+            "leads to https://other.example, which is not followed: redirects to another scheme, "
+                + "host or port are refused"
+        ),
+        (
+            .sameOrigin, 303, "/moved", .post(.text("q")),
+            "leads to URL, which is not followed: it would turn the POST into a GET without its "
+                + "question"
+        ),
+        (
+            .refuse, 308, "/moved", .get,
+            "leads to URL, which is not followed: redirects are refused"
+        ),
+    ])
+    func aRedirectThatIsNotFollowedSaysWhereItLeads(
+        redirects: Redirects, status: Int, target: String, method: MethodAndPayload, reason: String
+    ) async throws {
+        try await StubServer.answering { _ in
+            StubAnswer(status, headers: ["Location": target])
+        } _: { server in
+            let catalog = try Self.catalog(server) { declaration in
+                declaration.redirects = redirects
+                guard method != .get else { return }
+                declaration.request = RequestDeclaration(
+                    path: try PathTemplate("/p"),
+                    body: .json(.object([.init("code", .text(try Template("{code}")))])))
+            }
+            let answer = await catalog.lookup(Barcode(text: "a"), within: Self.patience)
+            #expect(server.requests.count == 1)
+            guard case .failed(let failure) = answer.outcome else {
+                Issue.record("\(answer)")
+                return
+            }
+            #expect(failure.code == .unexpectedStatus)
+            #expect(
+                failure.reason
+                    == "The catalog shop answered with status \(status) and "
+                    + reason.replacing("URL", with: server.url) + ".")
+        }
+    }
+
     @Test func aServiceThatSaysNothingTimesOut() async throws {
         try await StubServer.run { connection in
             _ = await connection.readRequest()

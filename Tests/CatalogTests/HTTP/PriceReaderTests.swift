@@ -32,6 +32,24 @@ import WireText
         #expect(try read(rule, #"{"p":3495}"#) == "3.495 EUR")
     }
 
+    @Test(arguments: [
+        (
+            #"{"p":"3.49 $","c":"EUR"}"#,
+            "At \"/p\": The price \"3.49 $\" is in \"$\", which several currencies share; expected a "
+                + "currency that says which."
+        ),
+        (
+            #"{"p":"3.49 £","c":"EUR"}"#,
+            "At \"/p\": The price \"3.49 £\" is in GBP, but the answer's currency is EUR."
+        ),
+        (#"{"p":"3.49"}"#, "The price \"3.49\" has no currency; expected one at \"/c\"."),
+    ])
+    func anAnswerHasNoColumns(json: String, sentence: String) throws {
+        let rule = PriceRule(amount: [place("/p")], currency: [.place(place("/c"))])
+        let error = #expect(throws: MappingError.self) { try read(rule, json) }
+        #expect(error?.description == sentence)
+    }
+
     @Test func theFirstAmountAndCurrencyThatAreThereCount() throws {
         let rule = PriceRule(
             amount: [place("/sale"), place("/regular")],

@@ -23,6 +23,8 @@ struct AnswerReader {
     let rateLimit: RateLimitFields
     /// Takes secrets out of the catalog's own words; it may repeat the very key it refuses.
     var mask = SecretMask.none
+    /// Why a redirect was not followed, where the answer is one.
+    var redirect: RefusedRedirect?
     /// Is told which rules hold and what was read where; nil where nobody wants to see it.
     var observe: LookupStep.Observer?
 
@@ -92,7 +94,7 @@ struct AnswerReader {
         _ response: Response, _ document: JSONValue?, _ date: HTTPDate
     ) -> LookupFailure {
         let status = response.status.code
-        let words = words(of: response, document)
+        let words = redirect.map { " and \($0)" } ?? words(of: response, document)
         let code: LookupFailure.Code =
             switch status {
             case 401, 403: .unauthorized

@@ -24,7 +24,7 @@ extension MappingError: CustomStringConvertible {
             "The answer has no product id; expected one at \(Self.list(places))."
         case .noList(let place, let found):
             "The answer has \(found) at \(Self.name(place)); expected the list of products."
-        case .price(let place, let reason): "At \(Self.name(place)): \(reason)"
+        case .price(let place, let reason): "At \(Self.name(place)): \(Self.sentence(reason))"
         case .priceKind(let place, let found):
             "The answer has \(found) at \(Self.name(place)); expected a price."
         case .minorUnits(let place, let found):
@@ -34,6 +34,18 @@ extension MappingError: CustomStringConvertible {
             "The price \(amount.quoted) has no currency; expected one at \(Self.list(places))."
         case .currency(let found):
             "The currency \(found.quoted) is none; expected a code of ISO 4217 such as EUR."
+        }
+    }
+
+    /// The reason in the words of a declaration: an answer has no columns.
+    private static func sentence(_ reason: PriceError) -> String {
+        switch reason {
+        case .otherCurrency(let text, let found, let declared):
+            "The price \(text.quoted) is in \(found), but the answer's currency is \(declared)."
+        case .ambiguousSign(let text, let sign):
+            "The price \(text.quoted) is in \(sign.quoted), which several currencies share; "
+                + "expected a currency that says which."
+        default: reason.description
         }
     }
 

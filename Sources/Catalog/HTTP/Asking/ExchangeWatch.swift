@@ -53,4 +53,11 @@ extension APIClient {
         client.interceptors.append(watch(observe))
         return client
     }
+
+    /// Why a redirect was not followed; nil for a response that is none.
+    func refusal(of response: Response, after hops: [Attempt]) -> RefusedRedirect? {
+        hops.last.flatMap { last in
+            redirects.refusal(of: response, to: last.request, followed: hops.count - 1)
+        }
+    }
 }

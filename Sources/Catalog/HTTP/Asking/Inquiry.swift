@@ -173,14 +173,15 @@ extension Inquiry {
         }
         let start = line.clock.now()
         let limit = min(line.declaration.resilience.attemptTimeout, deadline - start)
-        let output = await client.output(for: request, named: line.name, within: limit)
+        let (output, hops) = await client.attempts(for: request, named: line.name, within: limit)
         let end = line.clock.now()
         let sent: Sent
         var pause: Duration?
         switch output {
         case .response(let response):
             sent = understood(
-                response, question, SecretMask(request, known: line.credentials.known))
+                response, question, client.refusal(of: response, after: hops),
+                SecretMask(request, known: line.credentials.known))
             pause = Patience.pause(
                 after: response, line.declaration.rateLimit, line.clock.date())
         case .noResponse(let error):
@@ -199,14 +200,15 @@ extension Inquiry {
     }
 
     private func understood(
-        _ response: Response, _ question: Question, _ mask: @autoclosure () -> SecretMask
+        _ response: Response, _ question: Question, _ redirect: RefusedRedirect?,
+        _ mask: @autoclosure () -> SecretMask
     ) -> Sent {
         let reader = AnswerReader(
             name: line.name, rules: question.rules, mapping: line.declaration.product,
             rateLimit: line.declaration.rateLimit,
             // An answer that is understood has no words of its own that are told.
             mask: response.isSuccess && !question.rules.tellsOfFailures ? .none : mask(),
-            observe: observe)
+            redirect: redirect, observe: observe)
         let meaning = reader.meaning(
             of: response, step: question.step, codes: question.codes, at: line.clock.date())
         if meaning == .unchanged, question.entityTag == nil {

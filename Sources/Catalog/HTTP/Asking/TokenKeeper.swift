@@ -76,18 +76,24 @@ actor TokenKeeper {
                 clock: clock, attempt: 0, mask: SecretMask(request, known: credentials.known),
                 observe: observe)
         }
-        switch await client.output(for: request, named: "token", within: limit) {
+        let (output, hops) = await client.attempts(for: request, named: "token", within: limit)
+        switch output {
         case .noResponse(let error):
             return .failure(LookupFailure(error, name: "\(name), asked for a token,"))
         case .response(let response):
             if let token = AccessToken(response) { return .success(token) }
             return .failure(
-                refusal(response, SecretMask(request, known: credentials.known)))
+                refusal(
+                    response, client.refusal(of: response, after: hops),
+                    SecretMask(request, known: credentials.known)))
         }
     }
 
-    private func refusal(_ response: Response, _ mask: SecretMask) -> LookupFailure {
-        let words = response.serverMessage.map { ": \(mask.applied(to: $0).quoted)" } ?? ""
+    private func refusal(
+        _ response: Response, _ redirect: RefusedRedirect?, _ mask: SecretMask
+    ) -> LookupFailure {
+        let message = response.serverMessage.map { ": \(mask.applied(to: $0).quoted)" }
+        let words = redirect.map { ", and \($0)" } ?? message ?? ""
         let status = response.status.code
         let code: LookupFailure.Code =
             switch status {

@@ -40,6 +40,8 @@ extension EndpointCheck {
             Remedy(
                 "Compare the places with what the catalog answers (keywedge lookup --explain).",
                 catalog, ["product"])
+        case .unexpectedStatus where Self.target(of: trial) != nil:
+            moved(trial)
         case nil where trial.match == nil:
             Remedy(
                 "If the catalog does not have that code, try one that it has (--known CODE). Else "
@@ -103,6 +105,33 @@ extension EndpointCheck {
                 advice: "The catalog has moved there.",
                 catalog: changed { $0.declaration.url = url }, path: ["url"])
         ] + follows
+    }
+
+    /// Where an answer sends us on to.
+    private static func target(of trial: EndpointTrial) -> Location? {
+        guard let exchange = trial.exchange, let status = exchange.status,
+            (300...399).contains(status), let reference = exchange.answerField("Location")
+        else { return nil }
+        return try? exchange.request.location.resolving(reference)
+    }
+
+    /// What to write where the catalog sends us on, and following it did not help.
+    private func moved(_ trial: EndpointTrial) -> Remedy {
+        guard let exchange = trial.exchange, let target = Self.target(of: trial)?.address else {
+            return Remedy("The catalog sends us on.", catalog, ["url"])
+        }
+        let method = exchange.request.methodAndPayload.method
+        guard target.origin != exchange.request.url.origin else {
+            return Remedy(
+                "The catalog sends us on to another path, \(Quoting.quoted(target.path)), which a "
+                    + "\(method) does not follow: write the path that the service documents.",
+                catalog, ["request", "path"])
+        }
+        return Remedy(
+            "The catalog sends us on to \(target.origin): if that is where it is now, write so. "
+                + "A GET follows it with redirects: any-origin; what authenticates us never does.",
+            changed { $0.declaration.url = Self.moved($0.declaration.url, to: target.origin) },
+            ["url"])
     }
 
     private var longerAnswers: [Candidate] {

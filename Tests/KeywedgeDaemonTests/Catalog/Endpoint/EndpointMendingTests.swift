@@ -87,6 +87,27 @@ import WebAPI
         }
     }
 
+    @Test func aRedirectToWhereNothingCanBeAsked() async throws {
+        try await StubServer.answering { request in
+            let target = "https://127.0.0.1:1/elsewhere\(request.path)?key=s3cret"
+            return StubAnswer(302, headers: ["Location": target])
+        } _: { server in
+            let report = await TriedShop.report(
+                try TriedShop.configuration(TriedShop.declaration(server)))
+            let finding = try #require(report.findings.first { $0.verdict == .fails })
+            #expect(finding.step == .knownCode)
+            #expect(
+                finding.text
+                    == "The catalog shop answered with status 302 and leads to "
+                    + "https://127.0.0.1:1, which is not followed: redirects to another scheme, "
+                    + "host or port are refused")
+            let remedy = try #require(finding.remedies.first)
+            #expect(remedy.setting == ["url: \"https://127.0.0.1:1\""])
+            #expect(remedy.advice.hasPrefix("The catalog sends us on to https://127.0.0.1:1:"))
+            #expect(!report.lines.joined().contains("s3cret"))
+        }
+    }
+
     @Test func aServerWithoutTLS() async throws {
         try await StubServer.run(script: TriedShop.withoutTLS) { server in
             let yaml = TriedShop.declaration(server).replacing("http://", with: "https://")
