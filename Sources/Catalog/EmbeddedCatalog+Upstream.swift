@@ -22,13 +22,15 @@ extension EmbeddedCatalog {
     ///   - upstream: The catalog that is followed, and the revision all changes lead to.
     ///   - base: The revision the changes start from; nil where they are all products there are:
     ///     what came from there before and is not among them is removed.
+    ///   - mayEmpty: Whether all products that came from there may go, where there were some.
     ///   - next: Gives the changes part by part; nil at the end. What it throws ends it with nothing
     ///     taken over.
     /// - Returns: What was done.
     /// - Throws: `FollowError`, `CatalogError`, and what `next` throws.
     @discardableResult
     public func follow(
-        _ upstream: Upstream, since base: String?, next: () throws -> UpstreamChanges?
+        _ upstream: Upstream, since base: String?, allowingEmpty mayEmpty: Bool = true,
+        next: () throws -> UpstreamChanges?
     ) throws -> FollowSummary {
         try write { db in
             let before = try Self.upstream(db)
@@ -36,9 +38,13 @@ extension EmbeddedCatalog {
                 throw FollowError.overtaken(by: before?.revision)
             }
             let run = try Int64.fetchOne(db, sql: "SELECT run FROM upstream").map { $0 + 1 } ?? 1
+            let hadProducts = try Self.hasProductsOfUpstream(db)
             var writer = try UpstreamWriter(db, run: run)
             while let changes = try next() { try writer.write(changes) }
             if base == nil { try writer.removeOthers() }
+            guard try mayEmpty || !hadProducts || Self.hasProductsOfUpstream(db) else {
+                throw FollowError.emptied
+            }
             try writer.finish()
             try db.execute(
                 sql: """
@@ -47,6 +53,11 @@ extension EmbeddedCatalog {
                     """, arguments: [upstream.url, upstream.revision, run])
             return writer.summary
         }
+    }
+
+    private static func hasProductsOfUpstream(_ db: Database) throws -> Bool {
+        let sql = "SELECT EXISTS (SELECT 1 FROM synced JOIN product ON number = synced.product)"
+        return try Bool.fetchOne(db, sql: sql) ?? false
     }
 
     private static func upstream(_ db: Database) throws -> Upstream? {

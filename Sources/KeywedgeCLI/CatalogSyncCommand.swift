@@ -32,6 +32,9 @@ struct CatalogSyncCommand: AsyncParsableCommand {
     @Flag(help: "Read all products again, also those that are not said to have changed.")
     var anew = false
 
+    @Flag(help: "Take all products of the service away here where it has none any more.")
+    var allowEmpty = false
+
     @Option(
         help: ArgumentHelp("Go on, and look again after so many seconds.", valueName: "seconds"))
     var watch: Int?
@@ -54,7 +57,8 @@ struct CatalogSyncCommand: AsyncParsableCommand {
         }
         guard let watch else {
             do {
-                let result = try await follower.synchronise(path: path, anew: anew)
+                let result = try await follower.synchronise(
+                    path: path, anew: anew, allowingEmpty: allowEmpty)
                 return StandardError.write(Self.sentence(result, of: path))
             } catch {
                 throw Failure.unlessCancelled(error)
@@ -70,9 +74,12 @@ struct CatalogSyncCommand: AsyncParsableCommand {
     ) async {
         var isAnew = anew
         var lastFailure = ""
+        var wait = interval
         repeat {
+            wait = interval
             do {
-                let result = try await follower.synchronise(path: path, anew: isAnew)
+                let result = try await follower.synchronise(
+                    path: path, anew: isAnew, allowingEmpty: allowEmpty)
                 if result.isWhole || result.summary.changes > 0 || !lastFailure.isEmpty {
                     StandardError.write(Self.sentence(result, of: path))
                 }
@@ -84,8 +91,11 @@ struct CatalogSyncCommand: AsyncParsableCommand {
                 let message = Failure(error).message
                 if message != lastFailure { StandardError.write(message) }
                 lastFailure = message
+                // What a service may ask for is a day at the most, as is the interval.
+                let asked = (error as? SyncError)?.wait() ?? .zero
+                wait = max(interval, min(asked, .seconds(86_400)))
             }
-        } while (try? await Task.sleep(for: interval)) != nil
+        } while (try? await Task.sleep(for: wait)) != nil
     }
 
     private static func sentence(_ result: SyncResult, of path: String) -> String {

@@ -5,7 +5,7 @@
 /// numbers, so that it is not mistaken for the one a revision was read of.
 public struct CatalogRevision: Hashable, Sendable {
     /// Counts the changes of a catalog.
-    let number: Int64
+    public let number: Int64
     /// Random: 16 hexadecimal digits.
     let tag: String
 

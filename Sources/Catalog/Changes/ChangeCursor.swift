@@ -48,6 +48,27 @@ public struct ChangeCursor: Hashable, Sendable {
     }
 }
 
+extension ChangeCursor {
+    /// Whether a reader that goes on from the same revision comes to this place after another.
+    ///
+    /// - Parameter other: The place before.
+    /// - Returns: Whether this one is further on.
+    public func isBehind(_ other: ChangeCursor) -> Bool {
+        base == other.base && other.position.rank < position.rank
+    }
+}
+
+extension ChangeCursor.Position {
+    /// All products come first, then what has changed since.
+    fileprivate var rank: (Int, Int64, Int64) {
+        switch self {
+        case .products(let number): (0, number, 0)
+        case .start: (1, 0, 0)
+        case .changes(let revision, let number): (2, revision, number)
+        }
+    }
+}
+
 extension ChangeCursor: CustomStringConvertible {
     /// The cursor as a text: the revision, and where there is more, a position behind it.
     public var description: String {

@@ -15,25 +15,29 @@ extension CatalogFollower {
     /// - Parameters:
     ///   - path: The catalog's file.
     ///   - isAnew: Whether to take over everything although it was done before.
+    ///   - mayEmpty: Whether all products of the service may go, where there were some.
     /// - Returns: What was done.
     /// - Throws: ``SyncError``, `FollowError`, `CatalogError`, `CancellationError`; the catalog is
     ///   as it was then.
     @discardableResult
     public func synchronise(
-        path: String, anew isAnew: Bool = false
+        path: String, anew isAnew: Bool = false, allowingEmpty mayEmpty: Bool = false
     ) async throws -> SyncResult {
-        // What a killed process has left.
         let draft = path + ".new"
-        Self.remove(draft)
         guard access(path, F_OK) != 0 else {
+            DraftFile.sweep(draft)
             return try await synchronise(
-                EmbeddedCatalog(path: path, access: .writing), anew: isAnew)
+                EmbeddedCatalog(path: path, access: .writing), anew: isAnew,
+                allowingEmpty: mayEmpty)
         }
-        defer { Self.remove(draft) }
-        let result = try await fill(draft, for: path, anew: isAnew)
+        let file = try DraftFile(path: draft)
+        defer { withExtendedLifetime(file) {} }
+        let result = try await fill(file.path, for: path, anew: isAnew)
         // Unlike a renamed one, a linked file does not replace what somebody else has put there.
-        guard link(draft, path) == 0 else {
-            throw SyncError.file(FileError(operation: "create", path: path, errno: errno))
+        guard link(file.path, path) == 0 else {
+            throw errno == EEXIST
+                ? SyncError.appeared(path: path)
+                : .file(FileError(operation: "create", path: path, errno: errno))
         }
         return result
     }
@@ -44,10 +48,6 @@ extension CatalogFollower {
     ) async throws -> SyncResult {
         try await synchronise(
             EmbeddedCatalog(path: draft, access: .writing), pages: Self.pages(of: path),
-            anew: isAnew)
-    }
-
-    private static func remove(_ path: String) {
-        for end in ["", "-wal", "-shm"] { unlink(path + end) }
+            anew: isAnew, allowingEmpty: false)
     }
 }

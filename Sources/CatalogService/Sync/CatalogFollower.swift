@@ -43,16 +43,18 @@ public struct CatalogFollower: Sendable {
     /// - Parameters:
     ///   - catalog: The catalog, opened for writing.
     ///   - isAnew: Whether to take over everything although it was done before.
+    ///   - mayEmpty: Whether all products of the service may go, where there were some.
     /// - Returns: What was done.
     /// - Throws: ``SyncError``, `FollowError`, `CatalogError`, `CancellationError`; the catalog is
     ///   as it was then.
     @discardableResult
-    public func synchronise(_ catalog: EmbeddedCatalog, anew isAnew: Bool = false) async throws
-        -> SyncResult
-    {
+    public func synchronise(
+        _ catalog: EmbeddedCatalog, anew isAnew: Bool = false, allowingEmpty mayEmpty: Bool = false
+    ) async throws -> SyncResult {
         let isInMemory = catalog.path == ":memory:"
         return try await synchronise(
-            catalog, pages: isInMemory ? nil : Self.pages(of: catalog.path), anew: isAnew)
+            catalog, pages: isInMemory ? nil : Self.pages(of: catalog.path), anew: isAnew,
+            allowingEmpty: mayEmpty)
     }
 
     /// The file in which pages for a catalog are put aside.
@@ -60,10 +62,9 @@ public struct CatalogFollower: Sendable {
 
     /// Takes over what has changed, with the pages put aside in a file.
     func synchronise(
-        _ catalog: EmbeddedCatalog, pages: String?, anew isAnew: Bool
+        _ catalog: EmbeddedCatalog, pages: String?, anew isAnew: Bool, allowingEmpty mayEmpty: Bool
     ) async throws -> SyncResult {
-        let before = try catalog.upstream()
-        var base = isAnew ? nil : before?.revision
+        var base = isAnew ? nil : try catalog.upstream()?.revision
         var requests = 0
         for start in 0..<Self.starts {
             let spool = try PageSpool(path: pages, source: source(since: base))
@@ -73,10 +74,9 @@ public struct CatalogFollower: Sendable {
                 continue
             }
             let summary = try take(
-                spool, last, since: base, into: catalog,
-                isEmptyAllowed: isAnew || before == nil || base != nil)
+                spool, last, since: base, into: catalog, allowingEmpty: mayEmpty)
             return SyncResult(
-                summary: summary, revision: last.revision, isWhole: base == nil,
+                summary: summary, revision: "\(last.revision)", isWhole: base == nil,
                 requests: requests)
         }
         throw SyncError.unsteady(url: "\(url)")
@@ -95,7 +95,7 @@ public struct CatalogFollower: Sendable {
         since base: String?, into spool: PageSpool, counting requests: inout Int
     ) async throws -> ChangesEndpoint.Page? {
         var since = try resume(spool) ?? base
-        var isEmpty = false
+        var course = ChangeCourse(base: base, place: since)
         while true {
             try Task.checkCancellation()
             let endpoint = ChangesEndpoint(
@@ -108,17 +108,20 @@ public struct CatalogFollower: Sendable {
                 throw SyncError.call(error, url: "\(url)")
             case .success(.unknownRevision): return nil
             case .success(.page(let page)):
+                do throws(ChangeCourse.Problem) {
+                    let hasChanges = spool.count > 0 || !page.changes.isEmpty
+                    try course.take(page, hasChanges: hasChanges)
+                } catch {
+                    spool.remove()
+                    throw SyncError(error, url: "\(url)")
+                }
                 guard let next = page.next else { return page }
-                let wasEmpty = isEmpty
-                isEmpty = page.changes.isEmpty
-                guard next != since, !(wasEmpty && isEmpty), spool.count < Self.mostPages,
-                    spool.byteCount < Self.mostBytes
-                else {
+                guard spool.count < Self.mostPages, spool.byteCount < Self.mostBytes else {
                     spool.remove()
                     throw SyncError.endless(url: "\(url)")
                 }
                 try spool.append(page.payload)
-                since = next
+                since = "\(next)"
             }
         }
     }
@@ -129,7 +132,7 @@ public struct CatalogFollower: Sendable {
         if let json = try? JSONReader.read(payload),
             let next = try? ChangesText.page(payload, json).next
         {
-            return next
+            return "\(next)"
         }
         try spool.clear()
         return nil
@@ -138,29 +141,26 @@ public struct CatalogFollower: Sendable {
     /// Writes all pages into the catalog.
     private func take(
         _ spool: PageSpool, _ last: ChangesEndpoint.Page, since base: String?,
-        into catalog: EmbeddedCatalog, isEmptyAllowed: Bool
+        into catalog: EmbeddedCatalog, allowingEmpty mayEmpty: Bool
     ) throws -> FollowSummary {
         do {
             // Nothing has changed: nothing is written either.
-            if base == last.revision, last.changes.isEmpty, spool.count == 0 {
+            if base == "\(last.revision)", last.changes.isEmpty, spool.count == 0 {
                 return FollowSummary()
             }
-            var hasProducts = false
             var pages = [last.changes]
-            let upstream = Upstream(url: "\(url)", revision: last.revision)
-            let summary = try catalog.follow(upstream, since: base) {
+            let upstream = Upstream(url: "\(url)", revision: "\(last.revision)")
+            let summary = try catalog.follow(upstream, since: base, allowingEmpty: mayEmpty) {
                 try Task.checkCancellation()
-                let part = try Self.part(spool) ?? pages.popLast()
-                hasProducts = hasProducts || part?.changed.isEmpty == false
-                guard part != nil || hasProducts || isEmptyAllowed else {
-                    throw SyncError.emptied(url: "\(url)")
-                }
-                return part
+                return try Self.part(spool) ?? pages.popLast()
             }
             spool.remove()
             return summary
         } catch let error as CancellationError {
             throw error
+        } catch FollowError.emptied {
+            spool.remove()
+            throw SyncError.emptied(url: "\(url)")
         } catch {
             // Whatever was wrong shall not be met again and again.
             spool.remove()
@@ -180,7 +180,9 @@ public struct CatalogFollower: Sendable {
         switch failure.reason {
         case .noResponse(let error) where error.mayPass:
             return .retry(after: .milliseconds(250 * failure.tries))
-        case .noModel(.throttled): return .retry(after: .seconds(failure.tries))
+        case .noModel(.throttled):
+            let theirs = failure.retryAfter?.wait(now: .now) ?? .zero
+            return .retry(after: max(.seconds(failure.tries), theirs))
         default: return .giveUp
         }
     }
@@ -193,5 +195,16 @@ extension ConnectionError {
         case .refused, .unreachable, .timedOut, .noFreeConnection, .closed: true
         default: false
         }
+    }
+}
+
+extension SyncError {
+    /// What is wrong with a page, and whose it is.
+    fileprivate init(_ problem: ChangeCourse.Problem, url: String) {
+        self =
+            switch problem {
+            case .endless: .endless(url: url)
+            case .disordered(let before, let now): .disordered(before: before, now: now, url: url)
+            }
     }
 }

@@ -16,8 +16,8 @@ struct ChangesEndpoint: Endpoint {
     /// A page of changes, and the JSON it was read of.
     struct Page: Sendable {
         let changes: UpstreamChanges
-        let revision: String
-        let next: String?
+        let revision: CatalogRevision
+        let next: ChangeCursor?
         let payload: [UInt8]
     }
 

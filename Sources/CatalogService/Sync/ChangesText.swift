@@ -16,20 +16,28 @@ enum ChangesText {
     ) throws(TransformError) -> ChangesEndpoint.Page {
         let top = Member(value: json, place: JSONPointer())
         var changes = UpstreamChanges()
-        for element in try top.list("changed") {
+        let revision = try place(
+            "revision", of: top, as: "a revision such as 42-9f3a0b7c1d2e4f50"
+        ) { CatalogRevision($0) }
+        guard let revision else { throw .missingKey("revision", at: JSONPointer()) }
+        // A page that lacks one of them is another service's, and says nothing of products.
+        for element in try top.requiredList("changed") {
             changes.changed.append(try product(element))
         }
-        for element in try top.list("removed") { changes.removed.append(try element.text()) }
-        guard let revision = try place("revision", of: top) else {
-            throw .missingKey("revision", at: JSONPointer())
+        for element in try top.requiredList("removed") {
+            changes.removed.append(try element.text())
+        }
+        let next = try place("next", of: top, as: "a place such as 42-9f3a0b7c1d2e4f50.all.1000") {
+            ChangeCursor($0)
         }
         return ChangesEndpoint.Page(
-            changes: changes, revision: revision, next: try place("next", of: top),
-            payload: payload)
+            changes: changes, revision: revision, next: next, payload: payload)
     }
 
     /// A revision or a place among the changes, which goes into the next request.
-    private static func place(_ key: String, of top: Member) throws(TransformError) -> String? {
+    private static func place<Place>(
+        _ key: String, of top: Member, as expected: String, _ read: (String) -> Place?
+    ) throws(TransformError) -> Place? {
         guard let text = try top.text(key) else { return nil }
         let length = text.unicodeScalars.count
         guard length <= ServiceLimits.cursorLength else {
@@ -38,7 +46,12 @@ enum ChangesText {
                 expected: "a text of at most \(ServiceLimits.cursorLength) characters",
                 found: "one of \(length)")
         }
-        return text
+        guard let place = read(text) else {
+            throw .unexpectedValue(
+                at: JSONPointer([key]), expected: expected,
+                found: "the text \"\(Escaping.json.escaped(text))\"")
+        }
+        return place
     }
 
     private static func product(_ element: Member) throws(TransformError) -> Product {
@@ -103,6 +116,12 @@ private struct Member {
         return elements.enumerated().map {
             Member(value: $1, place: member.place.appending("\($0)"))
         }
+    }
+
+    /// The elements of the list under a key that must be there.
+    func requiredList(_ key: String) throws(TransformError) -> [Member] {
+        guard try member(key) != nil else { throw .missingKey(key, at: place) }
+        return try list(key)
     }
 
     /// The members of the object under a key; none where there is none.

@@ -10,12 +10,29 @@ public enum SyncError: Error, Sendable {
     case unsteady(url: String)
     /// The service has more to tell than any catalog could have.
     case endless(url: String)
+    /// The service is at an older revision than before, or names changes and the same one.
+    case disordered(before: String, now: String, url: String)
     /// All products are gone at the service.
     case emptied(url: String)
+    /// There is a catalog now where a new one was to be made.
+    case appeared(path: String)
     /// Another process is reading pages for this catalog.
     case busy(path: String)
     /// The changes cannot be put aside, or the new catalog not put into its place.
     case file(FileError)
+}
+
+extension SyncError {
+    /// How long the service asks to be left alone; nil where it does not.
+    ///
+    /// - Parameter now: The date here, for a service that tells a date and not its own.
+    /// - Returns: The time from the answer on.
+    public func wait(now: HTTPDate = .now) -> Duration? {
+        guard case .call(let error, _) = self,
+            case .throttled(_, let wait, _)? = error.transformError
+        else { return nil }
+        return wait?.wait(now: now)
+    }
 }
 
 extension SyncError: CustomStringConvertible {
@@ -29,9 +46,15 @@ extension SyncError: CustomStringConvertible {
                 + "expected it left alone."
         case .endless(let url):
             "The catalog at \(url) has changes without end; expected a last page."
+        case .disordered(let before, let now, let url):
+            "The catalog at \(url) has changes that lead from revision \(before) to \(now); "
+                + "expected a later one, or --anew to read everything again."
         case .emptied(let url):
-            "The catalog at \(url) has no products any more; expected some, or --anew to take "
-                + "all of its products away here too."
+            "The catalog at \(url) has no products any more; expected some, or --allow-empty to "
+                + "take all of its products away here too."
+        case .appeared(let path):
+            "Another process has made the catalog \"\(Escaping.line.escaped(path))\" meanwhile; "
+                + "expected one at a time."
         case .busy(let path):
             "Another process synchronises the catalog: it has \"\(Escaping.line.escaped(path))\"; "
                 + "expected one at a time."

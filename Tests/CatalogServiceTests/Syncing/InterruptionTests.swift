@@ -2,6 +2,7 @@ import Catalog
 import Foundation
 import HTTPTypes
 import KeywedgeTestKit
+import Synchronization
 import Testing
 import WebAPI
 
@@ -155,6 +156,30 @@ import WebAPI
         }
     }
 
+    @Test func ofTwoThatMakeANewCatalogOneIsToldOfTheOther() async throws {
+        try await Service.run(path) { service in
+            let second = Note()
+            let meddling = Breaking(
+                after: .max, try CatalogFollower.transport(authorities: nil)
+            ) { [register] in
+                do {
+                    _ = try DraftFile(path: register + ".new")
+                } catch {
+                    second.set("\(error)")
+                }
+            }
+            let follower = try CatalogFollower(
+                of: Address(service.url), token: nil, over: meddling)
+            let result = try await follower.synchronise(path: register)
+            #expect(result.summary.added == 4500)
+            #expect(
+                second.text
+                    == "Another process synchronises the catalog: it has \"\(register).new\"; "
+                    + "expected one at a time.")
+            #expect(try files() == ["register.sqlite"])
+        }
+    }
+
     @Test func aCatalogThatWasMadeMeanwhileIsLeftAlone() async throws {
         try await Service.run(path) { service in
             let meddling = Breaking(
@@ -167,7 +192,10 @@ import WebAPI
             let error = await #expect(throws: SyncError.self) {
                 try await follower.synchronise(path: register)
             }
-            #expect(error?.description == "Cannot create \"\(register)\": File exists.")
+            #expect(
+                error?.description
+                    == "Another process has made the catalog \"\(register)\" meanwhile; expected "
+                    + "one at a time.")
             #expect(try names() == ["own": ""])
         }
     }
@@ -185,9 +213,13 @@ import WebAPI
             #expect(
                 error?.description
                     == "The catalog at \(service.url)/ has no products any more; expected some, or "
-                    + "--anew to take all of its products away here too.")
+                    + "--allow-empty to take all of its products away here too.")
             #expect(try names() == before)
-            let result = try await follower(service).synchronise(path: register, anew: true)
+            await #expect(throws: SyncError.self) {
+                try await follower(service).synchronise(path: register, anew: true)
+            }
+            let result = try await follower(service).synchronise(
+                path: register, allowingEmpty: true)
             #expect(result.summary.removed == 4500)
             #expect(try names() == [:])
         }
@@ -218,4 +250,11 @@ private struct Breaking: Transport {
         }
         return await transport.output(for: request, within: limit)
     }
+}
+
+/// What somebody else was told.
+private final class Note: Sendable {
+    private let state = Mutex<String?>(nil)
+    var text: String? { state.withLock { $0 } }
+    func set(_ text: String) { state.withLock { $0 = text } }
 }
