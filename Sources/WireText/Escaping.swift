@@ -1,20 +1,21 @@
 /// The one place that decides which characters leave keywedge, and how the others are written.
 ///
 /// Escaped are the characters that can end a line, drive a terminal, turn the direction of the
-/// text around them, or hide in it:
+/// text around them, or hide in it, so that two codes or two prices that look alike are alike:
 ///
 /// | characters | why |
 /// |---|---|
 /// | U+0000–001F, U+007F, U+0080–009F | control characters (C0, DEL, C1) |
 /// | U+2028, U+2029 | line and paragraph separator |
 /// | U+061C, U+200E, U+200F, U+202A–202E, U+2066–2069 | bidirectional controls (UAX #9) |
-/// | U+00AD, U+180E, U+200B, U+2060–2065, U+206A–206F, U+FEFF | invisible; two codes look alike |
 /// | U+FFF9–FFFB | interlinear annotation hides the text between them |
-/// | U+E0000–E007F | tag characters, an invisible copy of ASCII |
+/// | all others with the property Default_Ignorable_Code_Point | nothing is shown for them: joiners, variation selectors, fillers, tag characters |
 ///
-/// The zero-width joiner and non-joiner (U+200D, U+200C) stay: Persian and emoji need them.
+/// Persian words and some emoji have joiners and variation selectors in them. As JSON they lose
+/// nothing by it, for an escape is another spelling of the same text; and in the line formats they
+/// can be had back.
 ///
-/// Sources: Unicode 15.1, chapters 23.1–23.9; UAX #9; UTR #36.
+/// Sources: Unicode 17.0, chapters 23.1–23.9; `DerivedCoreProperties.txt`; UAX #9; UTR #36.
 public enum Escaping: Equatable, Sendable {
     /// `\uXXXX`, as a surrogate pair above U+FFFF; also `\"` and `\\`. The quotes around the
     /// string are the caller's. RFC 8259, section 7.
@@ -33,8 +34,10 @@ public enum Escaping: Equatable, Sendable {
     /// - Returns: True for those in the table above.
     public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0x00...0x1F, 0x7F...0x9F, 0xAD, 0x061C, 0x180E, 0x200B, 0x200E...0x200F,
-            0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F:
+        case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x2029: true
+        case 0xAD, 0x034F, 0x061C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180B...0x180F,
+            0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0x3164, 0xFE00...0xFE0F, 0xFEFF,
+            0xFFA0, 0xFFF0...0xFFFB, 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0xE0000...0xE0FFF:
             true
         default: false
         }

@@ -15,7 +15,8 @@ package enum HostileTexts {
     package static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         let number = scalar.value
         return number < 0x20 || (0x7F...0x9F).contains(number)
-            || [0x2028, 0x2029, 0x61C, 0x200E, 0x200F].contains(number)
-            || (0x202A...0x202E).contains(number) || (0x2066...0x2069).contains(number)
+            || [0x2028, 0x2029, 0x61C, 0xFEFF].contains(number)
+            || (0x200B...0x200F).contains(number) || (0x202A...0x202E).contains(number)
+            || (0x2060...0x206F).contains(number)
     }
 }

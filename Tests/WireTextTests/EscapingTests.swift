@@ -33,8 +33,20 @@ import WireText
         #expect(Escaping.unescapedLine(text) == nil)
     }
 
-    @Test func joinersStayForPersianAndEmoji() {
-        #expect(Escaping.line.escaped("می\u{200c}خواهم 👩\u{200d}🚀") == "می\u{200c}خواهم 👩\u{200d}🚀")
+    @Test func joinersAndSelectorsAreTheSameTextInJSON() throws {
+        let text = "می\u{200c}خواهم 👩\u{200d}🚀 ❤\u{fe0f}"
+        let escaped = Escaping.json.escaped(text)
+        #expect(escaped == #"می\u200cخواهم 👩\u200d🚀 ❤\ufe0f"#)
+        #expect(try JSONReader.read(Array("\"\(escaped)\"".utf8)) == .string(text))
+        #expect(Escaping.line.escaped(text) == escaped)
+    }
+
+    @Test func nothingThatIsNotShownLeavesAsItIs() {
+        for number in UInt32(0)...0x10FFFF {
+            guard let scalar = Unicode.Scalar(number) else { continue }
+            let isHidden = scalar.properties.isDefaultIgnorableCodePoint
+            #expect(!isHidden || Escaping.isUnsafe(scalar), "U+\(String(number, radix: 16))")
+        }
     }
 
     @Test func everyCharacterComesBackFromTheLineNotation() {
