@@ -32,8 +32,16 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
             sinks: sinks(of: configuration), manager: manager, log: log)
         do {
             let grace = configuration.catalog.deadline + .seconds(2)
-            guard try daemon.run(on: loop, grace: grace) else {
+            switch try daemon.run(on: loop, grace: grace) {
+            case .complete: break
+            case .unpublished:
                 throw Failure("not everything was written: nobody reads standard output")
+            case .notWrittenBack(let products):
+                // Nothing that was scanned is lost, and the catalog is asked again the next time.
+                let text = products == 1 ? "1 product was" : "\(products) products were"
+                log.warning(
+                    "\(text) not written back to the embedded catalog: it is busy or locked by another process"
+                )
             }
         } catch {
             throw Failure.unlessCancelled(error)

@@ -1,4 +1,5 @@
 public import Barcodes
+public import WebAPI
 
 /// The sources products are looked up in, in order.
 ///
@@ -36,6 +37,20 @@ public struct CatalogSources: Sendable {
     public func finish() async {
         await writeBack?.finish()
     }
+
+    /// Waits until all that was found is written back, but no longer than a time.
+    ///
+    /// - Parameters:
+    ///   - limit: How long to wait: another process may have the embedded catalog to itself.
+    ///   - clock: What measures it.
+    public func finish(
+        within limit: Duration, clock: some Clock<Duration> = EventLoopClock()
+    ) async {
+        await writeBack?.finish(within: limit, clock: clock)
+    }
+
+    /// How many products wait to be written back, with the one that is being written.
+    public var unwrittenCount: Int { writeBack?.unwrittenCount ?? 0 }
 
     /// What is found without waiting for anything.
     ///

@@ -1,5 +1,6 @@
 import Barcodes
 import Synchronization
+import WebAPI
 
 /// Puts products that other catalogs have into the embedded one, so that the register goes on alone.
 ///
@@ -17,6 +18,9 @@ public final class WriteBack: Sendable {
     private struct State {
         var waiting: [Waiting] = []
         var isWriting = false
+        /// Who waits until nothing is to be written.
+        var finishing: [Int: CheckedContinuation<Void, Never>] = [:]
+        var finishers = 0
         var reported: Set<String> = []
     }
 
@@ -63,7 +67,34 @@ public final class WriteBack: Sendable {
 
     /// Waits until nothing waits to be written.
     public func finish() async {
-        while state.withLock({ $0.isWriting }) { await Task.yield() }
+        await finish(within: nil, clock: EventLoopClock())
+    }
+
+    /// Waits until nothing waits to be written, or the time is up.
+    ///
+    /// - Parameters:
+    ///   - limit: How long to wait; nil for as long as it takes.
+    ///   - clock: What measures it.
+    func finish(within limit: Duration?, clock: some Clock<Duration>) async {
+        await withCheckedContinuation { continuation in
+            let number: Int? = state.withLock { state in
+                guard state.isWriting else { return nil }
+                state.finishers += 1
+                state.finishing[state.finishers] = continuation
+                return state.finishers
+            }
+            guard let number else { return continuation.resume() }
+            guard let limit else { return }
+            Task {
+                try? await clock.sleep(for: limit)
+                state.withLock { $0.finishing.removeValue(forKey: number) }?.resume()
+            }
+        }
+    }
+
+    /// How many products wait to be written, with the one that is being written.
+    var unwrittenCount: Int {
+        state.withLock { $0.waiting.count + ($0.isWriting ? 1 : 0) }
     }
 
     private func write() {
@@ -79,12 +110,15 @@ public final class WriteBack: Sendable {
     }
 
     private func next() -> Waiting? {
-        state.withLock { state in
-            guard !state.waiting.isEmpty else {
-                state.isWriting = false
-                return nil
-            }
-            return state.waiting.removeFirst()
+        var finished: [CheckedContinuation<Void, Never>] = []
+        let next: Waiting? = state.withLock { state in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+            state.isWriting = false
+            finished = Array(state.finishing.values)
+            state.finishing = [:]
+            return nil
         }
+        for continuation in finished { continuation.resume() }
+        return next
     }
 }

@@ -4,7 +4,6 @@ public import EvdevInput
 public import Events
 public import Logging
 import ServiceLifecycle
-import Synchronization
 
 /// The daemon: scanners in, events out, until a signal ends it.
 public struct Daemon: Sendable {
@@ -51,9 +50,9 @@ public struct Daemon: Sendable {
     /// - Parameters:
     ///   - loop: Runs the tasks, and takes the signals.
     ///   - grace: How long looking up and publishing may take after a signal.
-    /// - Returns: Whether everything that was read has been published.
+    /// - Returns: What is left undone.
     /// - Throws: What a sink throws, or what keeps the scanners from being read.
-    public func run(on loop: MainLoop, grace: Duration) throws -> Bool {
+    public func run(on loop: MainLoop, grace: Duration) throws -> DaemonEnding {
         var quiet = log
         quiet.logLevel = .error
         let group = ServiceGroup(
@@ -63,28 +62,9 @@ public struct Daemon: Sendable {
                         service: service, successTerminationBehavior: .gracefullyShutdownGroup,
                         failureTerminationBehavior: .cancelGroup)
                 ], logger: quiet))
-        let failure = Failure()
-        Task(executorPreference: loop) {
-            do {
-                try await group.run()
-            } catch {
-                failure.set(error)
-            }
-            await sources.finish()
-            loop.finish()
-        }
-        let isDone = loop.run(grace: grace) {
-            Task(executorPreference: loop) { await group.triggerGracefulShutdown() }
-        }
-        if let error = failure.error { throw error }
-        return isDone
-    }
-
-    /// What ended the services, on its way out of their task.
-    private final class Failure: Sendable {
-        private let box = Mutex<(any Error)?>(nil)
-        var error: (any Error)? { box.withLock { $0 } }
-        func set(_ error: any Error) { box.withLock { $0 = error } }
+        return try OrderlyEnd(sources: sources).run(
+            on: loop, grace: grace, onSignal: { await group.triggerGracefulShutdown() },
+            work: { try await group.run() })
     }
 }
 

@@ -55,6 +55,39 @@ import Testing
             limits.all == [.milliseconds(1500), .milliseconds(1100), .milliseconds(200)])
     }
 
+    @Test func theEndWaitsForAllThatIsWrittenBack() async throws {
+        let embedded = try EmbeddedCatalog.inMemory()
+        let sources = CatalogSources(
+            [Stand("shop", .found("x"))],
+            writeBack: WriteBack(to: embedded, from: ["shop"]) { Issue.record("\($0)") })
+        for number in 0..<20 {
+            _ = await sources.lookup(Barcode(text: "\(number)"))
+            await sources.finish()
+            #expect(sources.unwrittenCount == 0)
+            #expect(try embedded.product(id: "x")?.codes == ["\(number)"])
+        }
+        // Where nothing is left, no time is needed.
+        await sources.finish(within: .zero)
+        await CatalogSources([]).finish()
+    }
+
+    @Test func theEndWaitsNoLongerThanItMay() async throws {
+        let scratch = try Scratch()
+        let path = scratch.file("catalog.sqlite")
+        let embedded = try EmbeddedCatalog(path: path, access: .writing, patience: .seconds(600))
+        let sources = CatalogSources(
+            [Stand("shop", .found("x"))],
+            writeBack: WriteBack(to: embedded, from: ["shop"]) { Issue.record("\($0)") })
+        let lock = try FileLock(path)
+        _ = await sources.lookup(Barcode(text: "1"))
+        await sources.finish(within: .seconds(1), clock: ManualClock(jumps: true))
+        #expect(sources.unwrittenCount == 1)
+        lock.release()
+        await sources.finish()
+        #expect(sources.unwrittenCount == 0)
+        #expect(try embedded.product(id: "x") != nil)
+    }
+
     @Test func whatTheEmbeddedCatalogHasNeedsNoWaiting() throws {
         let embedded = try catalog("id,code\nx,4006381333931\n")
         let sources = CatalogSources([embedded, Stand("b", .found("y"))])

@@ -1,0 +1,89 @@
+import Barcodes
+import Catalog
+import Foundation
+import Testing
+
+@testable import KeywedgeDaemon
+
+/// The end of a daemon whose embedded catalog is in the hands of another process.
+@Suite struct OrderlyEndTests {
+    private let folder: EndpointFolder
+    private let path: String
+    private let embedded: EmbeddedCatalog
+    private let sources: CatalogSources
+
+    init() throws {
+        folder = try EndpointFolder()
+        path = try folder.write([], to: "catalog.sqlite")
+        embedded = try EmbeddedCatalog(path: path, access: .writing, patience: .seconds(600))
+        sources = CatalogSources(
+            [Shop()],
+            writeBack: WriteBack(to: embedded, from: ["shop"]) { Issue.record("\($0)") })
+    }
+
+    @Test func aLockedCatalogIsNotWaitedForAndIsNotTheConsumersFault() async throws {
+        let lock = try FileLock(path)
+        let ending = try end(after: "4006381333931", within: .milliseconds(50))
+        #expect(ending == .notWrittenBack(products: 1))
+        #expect(try EmbeddedCatalog(path: path).count() == 0)
+        lock.release()
+        await sources.finish()
+        #expect(try EmbeddedCatalog(path: path).product(id: "P4006381333931") != nil)
+    }
+
+    @Test func whatWasFoundIsWrittenBackBeforeTheEnd() throws {
+        #expect(try end(after: "4006381333931", within: .seconds(600)) == .complete)
+        #expect(try EmbeddedCatalog(path: path).product(id: "P4006381333931") != nil)
+    }
+
+    @Test func whatTheWorkThrowsIsTold() throws {
+        struct Broken: Error {}
+        let end = OrderlyEnd(sources: sources)
+        #expect(throws: Broken.self) {
+            try end.run(
+                on: MainLoop(), grace: .seconds(600), onSignal: {}, work: { throw Broken() })
+        }
+    }
+
+    /// Looks a code up, and ends.
+    private func end(after code: String, within grace: Duration) throws -> DaemonEnding {
+        var end = OrderlyEnd(sources: sources)
+        end.writeBackGrace = grace
+        return try end.run(on: MainLoop(), grace: .seconds(600), onSignal: {}) { [sources] in
+            #expect(await sources.lookup(Barcode(text: code)).status == .found)
+        }
+    }
+}
+
+/// A catalog on the network that has everything.
+private struct Shop: ProductSource {
+    let name = "shop"
+
+    func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
+        let product = Product(id: "P" + barcode.text, codes: [barcode.text])
+        return LookupAnswer(.found(Match(key: .text, product: product)), origin: .network)
+    }
+}
+
+/// Another process that is writing to a file.
+private final class FileLock {
+    private let process = Process()
+    private let input = Pipe()
+
+    init(_ path: String) throws {
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["sqlite3", path]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        try input.fileHandleForWriting.write(
+            contentsOf: Data("BEGIN IMMEDIATE;\n.print locked\n".utf8))
+        #expect(output.fileHandleForReading.availableData == Data("locked\n".utf8))
+    }
+
+    func release() {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+}
