@@ -63,12 +63,22 @@ import WireText
 
     @Test(arguments: [
         ("Fineliner", 9), ("抹茶ラテ", 8), ("한국어 ｱ", 8), ("Club-Mate 🧉", 12),
-        ("e\u{301}", 1), ("👩\u{200d}🚀", 2), ("🇩🇪", 2), ("❤\u{fe0f}", 2), ("❤", 1), ("か\u{3099}", 2),
+        ("e\u{301}", 1), ("🇩🇪", 2), ("❤", 1), ("か\u{3099}", 2),
     ])
     func thePriceStandsInItsColumnBehindWideCharacters(name: String, columns: Int) {
         #expect(
             line(Samples.scan(name: name))
                 == "08:00:00.123  ✓ counter     4006381333931         \(name)"
+                + String(repeating: " ", count: 42 - columns) + "1.20 EUR\n")
+    }
+
+    @Test(arguments: [
+        ("👩\u{200d}🚀", #"👩\u200d🚀"#, 10), ("❤\u{fe0f}", #"❤\ufe0f"#, 7),
+    ])
+    func whatIsInvisibleIsShown(name: String, shown: String, columns: Int) {
+        #expect(
+            line(Samples.scan(name: name))
+                == "08:00:00.123  ✓ counter     4006381333931         \(shown)"
                 + String(repeating: " ", count: 42 - columns) + "1.20 EUR\n")
     }
 
