@@ -18,8 +18,6 @@ public final class AsyncHTTPClientTransport: Transport {
 
     private let client: LazyClient
     private let limits: TransportLimits
-    private let probe: ConnectionProbe
-    private let watches: ConnectionWatches
 
     /// Makes a transport.
     ///
@@ -31,31 +29,11 @@ public final class AsyncHTTPClientTransport: Transport {
         tls: TLSOptions = TLSOptions(), limits: TransportLimits = TransportLimits()
     ) throws(TLSOptionsError) {
         self.limits = limits
-        probe = try ConnectionProbe(tls: tls)
-        var configuration = HTTPClient.Configuration(
-            tlsConfiguration: try tls.configuration(),
-            redirectConfiguration: .disallow,
-            timeout: .init(connect: TimeAmount(limits.connect)),
-            decompression: .enabled(limit: .size(limits.responseBytes)))
-        configuration.httpVersion = .http1Only
-        // Attempts are told in the outcome; a tracer is an interceptor's.
-        configuration.tracing.tracer = nil
-        configuration.connectionPool.idleTimeout = TimeAmount(limits.idle)
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
-            limits.connectionsPerServer
-        // What could not be connected is told at once; whether it is tried again is a policy's.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        let pinnedKeys = tls.pinnedKeys
-        configuration.http1_1ConnectionDebugInitializer = { channel in
-            let watching = ConnectionGuard.watch(channel)
-            guard !pinnedKeys.isEmpty else { return watching }
-            return watching.flatMap { KeyPinning.check(channel, against: pinnedKeys) }
-        }
-        // With one loop for all, no request hops from the loop it is followed on to that of its
-        // connection, which costs more than a second thread would gain.
-        let loop = MultiThreadedEventLoopGroup.singleton.next()
-        client = LazyClient(configuration, on: loop)
-        watches = ConnectionWatches(probe, on: loop)
+        // What may be wrong with the options is told now, and nothing of it is kept.
+        let hasFiles =
+            if case .system = tls.trust { tls.clientCertificate != nil } else { true }
+        if hasFiles { _ = try tls.configuration() }
+        client = LazyClient { try LazyClient.Parts(tls, limits) }
     }
 
     /// Closes all connections; requests after it fail.
@@ -92,15 +70,22 @@ public final class AsyncHTTPClientTransport: Transport {
             return .noResponse(
                 ConnectionError(.other, during: .connect, underlying: String(describing: error)))
         }
-        guard let client = client.value() else {
-            return .noResponse(ConnectionError(.shutDown, during: .connect))
+        let parts: LazyClient.Parts
+        do {
+            guard let made = try client.value() else {
+                return .noResponse(ConnectionError(.shutDown, during: .connect))
+            }
+            parts = made
+        } catch {
+            return .noResponse(
+                ConnectionError(.tlsFailed, during: .connect, underlying: "\(error)"))
         }
-        let watch = watches.begin(request.url.origin, limit: min(rest, limits.connect))
+        let watch = parts.watches.begin(request.url.origin, limit: min(rest, limits.connect))
         let collector = ResponseCollector(
             ResponseProgress(
                 limit: limits.responseBytes, isHead: request.methodAndPayload == .head),
             watch: watch)
-        let task = client.execute(
+        let task = parts.client.execute(
             request: exchange, delegate: collector, deadline: .now() + TimeAmount(rest))
         let result = await Self.result(of: task)
         watch.end()
@@ -114,7 +99,8 @@ public final class AsyncHTTPClientTransport: Transport {
                 cause: TransportFailure.Cause(error, isCancelled: Task.isCancelled),
                 scheme: request.url.origin.scheme, progress: collector.progress, watch: watch,
                 limit: limit, took: begin.duration(to: .now), limits: limits)
-            return .noResponse(await explained(failure.connectionError, request, rest, begin))
+            return .noResponse(
+                await explained(failure.connectionError, parts.probe, request, rest, begin))
         }
     }
 
@@ -133,13 +119,43 @@ public final class AsyncHTTPClientTransport: Transport {
 
     /// Looks why a certificate was not believed, in the time that is left.
     private func explained(
-        _ error: ConnectionError, _ request: Request, _ limit: Duration,
+        _ error: ConnectionError, _ probe: ConnectionProbe, _ request: Request, _ limit: Duration,
         _ begin: ContinuousClock.Instant
     ) async -> ConnectionError {
         guard error.kind == .certificateNotVerified else { return error }
         let rest = limit - begin.duration(to: .now)
         let diagnosis = await probe.diagnosis(of: request.url.origin, within: rest)
         return ConnectionError(diagnosis.kind, during: .tls, underlying: error.underlying)
+    }
+}
+
+extension LazyClient.Parts {
+    fileprivate init(_ tls: TLSOptions, _ limits: TransportLimits) throws(TLSOptionsError) {
+        probe = try ConnectionProbe(tls: tls)
+        var configuration = HTTPClient.Configuration(
+            tlsConfiguration: try tls.configuration(),
+            redirectConfiguration: .disallow,
+            timeout: .init(connect: TimeAmount(limits.connect)),
+            decompression: .enabled(limit: .size(limits.responseBytes)))
+        configuration.httpVersion = .http1Only
+        // Attempts are told in the outcome; a tracer is an interceptor's.
+        configuration.tracing.tracer = nil
+        configuration.connectionPool.idleTimeout = TimeAmount(limits.idle)
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
+            limits.connectionsPerServer
+        // What could not be connected is told at once; whether it is tried again is a policy's.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        let pinnedKeys = tls.pinnedKeys
+        configuration.http1_1ConnectionDebugInitializer = { channel in
+            let watching = ConnectionGuard.watch(channel)
+            guard !pinnedKeys.isEmpty else { return watching }
+            return watching.flatMap { KeyPinning.check(channel, against: pinnedKeys) }
+        }
+        // With one loop for all, no request hops from the loop it is followed on to that of its
+        // connection, which costs more than a second thread would gain.
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        watches = ConnectionWatches(probe, on: loop)
+        client = HTTPClient(eventLoopGroupProvider: .shared(loop), configuration: configuration)
     }
 }
 

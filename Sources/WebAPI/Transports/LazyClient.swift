@@ -2,40 +2,45 @@ import AsyncHTTPClient
 import NIOCore
 import Synchronization
 
-/// AsyncHTTPClient's client, made when it is first needed.
+/// AsyncHTTPClient's client and what belongs to it, made when it is first needed.
 ///
-/// A register whose catalog over HTTP is seldom asked need not hold one.
+/// It takes threads and memory, and a register whose catalog over HTTP is seldom asked need not
+/// hold it.
 final class LazyClient: Sendable {
+    /// What is made.
+    struct Parts: Sendable {
+        let client: HTTPClient
+        let probe: ConnectionProbe
+        let watches: ConnectionWatches
+    }
+
     private enum State {
         case notMade
-        case made(HTTPClient)
+        case made(Parts)
         case shutDown
     }
 
-    private let configuration: HTTPClient.Configuration
-    private let loop: any EventLoop
+    private let make: @Sendable () throws -> Parts
     private let state = Mutex(State.notMade)
 
-    init(_ configuration: HTTPClient.Configuration, on loop: any EventLoop) {
-        self.configuration = configuration
-        self.loop = loop
+    init(_ make: @escaping @Sendable () throws -> Parts) {
+        self.make = make
     }
 
     deinit {
         end()?.shutdown { _ in }
     }
 
-    /// The client, the same each time; nil once it was shut down.
-    func value() -> HTTPClient? {
-        state.withLock { state in
+    /// The parts, the same each time; nil once they were shut down.
+    func value() throws -> Parts? {
+        try state.withLock { state in
             switch state {
-            case .made(let client): return client
+            case .made(let parts): return parts
             case .shutDown: return nil
             case .notMade:
-                let client = HTTPClient(
-                    eventLoopGroupProvider: .shared(loop), configuration: configuration)
-                state = .made(client)
-                return client
+                let parts = try make()
+                state = .made(parts)
+                return parts
             }
         }
     }
@@ -50,7 +55,7 @@ final class LazyClient: Sendable {
     private func end() -> HTTPClient? {
         state.withLock { state in
             defer { state = .shutDown }
-            if case .made(let client) = state { return client }
+            if case .made(let parts) = state { return parts.client }
             return nil
         }
     }
