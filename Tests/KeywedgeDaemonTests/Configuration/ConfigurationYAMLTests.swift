@@ -52,19 +52,23 @@ import Testing
     ])
     func anyTextSurvivesInPrintableASCII(_ text: String) throws {
         let character = try #require(text.unicodeScalars.first)
-        let scanner = ScannerConfiguration(
-            name: "a", match: DeviceMatch(name: Glob(text), phys: text)
+        let ends = ScannerConfiguration(
+            name: "ends", match: DeviceMatch(name: Glob(text), phys: text)
         ) {
             $0.unicodeEntry = true
             $0.start = [.character(character)]
             $0.terminators = [.character(character)]
+        }
+        let data = ScannerConfiguration(name: "data") {
+            $0.unicodeEntry = true
+            $0.terminators = []
             $0.prefix = text
             $0.suffix = text
             $0.codeIdentifiers = .custom([String(text.prefix(8)): "]E0"])
             $0.substitutes = ["|": character]
             $0.keys = [KeyCode(rawValue: 66): .character(character)]
         }
-        let configuration = Configuration(scanners: [scanner])
+        let configuration = Configuration(scanners: [ends, data])
         let yaml = try configuration.yaml()
         #expect(yaml.unicodeScalars.allSatisfy { $0 == "\n" || (" "..."~").contains($0) })
         #expect(try Configuration.parse(text: yaml, file: "k.yaml") == configuration)

@@ -26,20 +26,23 @@ import Testing
         #expect(notes.all == ["0", "250", "500", "750"])
     }
 
-    @Test func aJobFromAnotherThreadWakesTheLoop() throws {
-        let loop = try MainLoop()
+    @Test func aJobFromAnotherThreadWakesTheLoop() async throws {
         let notes = Notes()
-        Task(executorPreference: loop) {
-            for _ in 0..<1_000 {
-                // Resumed from a thread of the pool, often while the loop already sleeps.
-                await withCheckedContinuation { continuation in
-                    Task.detached { continuation.resume() }
+        let isComplete = try await onItsOwnThread {
+            let loop = try MainLoop()
+            Task(executorPreference: loop) {
+                for _ in 0..<1_000 {
+                    // Resumed from a thread of the pool, often while the loop already sleeps.
+                    await withCheckedContinuation { continuation in
+                        Task.detached { continuation.resume() }
+                    }
                 }
+                notes.add("done")
+                loop.finish()
             }
-            notes.add("done")
-            loop.finish()
+            return loop.run(grace: .seconds(1)) {}
         }
-        #expect(loop.run(grace: .seconds(1)) {})
+        #expect(isComplete)
         #expect(notes.all == ["done"])
     }
 }

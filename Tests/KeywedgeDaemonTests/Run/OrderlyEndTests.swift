@@ -23,7 +23,7 @@ import Testing
 
     @Test func aLockedCatalogIsNotWaitedForAndIsNotTheConsumersFault() async throws {
         let lock = try FileLock(path)
-        let ending = try end(after: "4006381333931", within: .milliseconds(50))
+        let ending = try await end(after: "4006381333931", within: .milliseconds(50))
         #expect(ending == .notWrittenBack(products: 1))
         #expect(try EmbeddedCatalog(path: path).count() == 0)
         lock.release()
@@ -31,26 +31,30 @@ import Testing
         #expect(try EmbeddedCatalog(path: path).product(id: "P4006381333931") != nil)
     }
 
-    @Test func whatWasFoundIsWrittenBackBeforeTheEnd() throws {
-        #expect(try end(after: "4006381333931", within: .seconds(600)) == .complete)
+    @Test func whatWasFoundIsWrittenBackBeforeTheEnd() async throws {
+        #expect(try await end(after: "4006381333931", within: .seconds(600)) == .complete)
         #expect(try EmbeddedCatalog(path: path).product(id: "P4006381333931") != nil)
     }
 
-    @Test func whatTheWorkThrowsIsTold() throws {
+    @Test func whatTheWorkThrowsIsTold() async throws {
         struct Broken: Error {}
         let end = OrderlyEnd(sources: sources)
-        #expect(throws: Broken.self) {
-            try end.run(
-                on: MainLoop(), grace: .seconds(600), onSignal: {}, work: { throw Broken() })
+        await #expect(throws: Broken.self) {
+            try await onItsOwnThread {
+                try end.run(
+                    on: MainLoop(), grace: .seconds(600), onSignal: {}, work: { throw Broken() })
+            }
         }
     }
 
     /// Looks a code up, and ends.
-    private func end(after code: String, within grace: Duration) throws -> DaemonEnding {
+    private func end(after code: String, within grace: Duration) async throws -> DaemonEnding {
         var end = OrderlyEnd(sources: sources)
         end.writeBackGrace = grace
-        return try end.run(on: MainLoop(), grace: .seconds(600), onSignal: {}) { [sources] in
-            #expect(await sources.lookup(Barcode(text: code)).status == .found)
+        return try await onItsOwnThread { [end, sources] in
+            try end.run(on: MainLoop(), grace: .seconds(600), onSignal: {}) {
+                #expect(await sources.lookup(Barcode(text: code)).status == .found)
+            }
         }
     }
 }
