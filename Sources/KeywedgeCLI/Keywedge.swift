@@ -8,7 +8,7 @@ struct Keywedge: AsyncParsableCommand {
         discussion: """
             Results go to standard output, everything else to standard error.
             Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but something was rejected \
-            (with --strict).
+            (with --strict, and by type where its text is not read back).
             """,
         version: "0.1.0",
         subcommands: [
