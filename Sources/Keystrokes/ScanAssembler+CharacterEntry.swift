@@ -7,11 +7,12 @@ extension ScanAssembler {
             entry = .alt(AltNumber())
         }
         modifiers.press(key)
+        modifierKey = event.code
         updateReadiness()
     }
 
     mutating func release(_ key: ModifierKey, _ event: KeyEvent) -> Outcome {
-        guard scan.isInProgress, entry != .none, isIdle(at: event.microseconds) else {
+        guard scan.isInProgress, isIdle(at: event.microseconds) else {
             return releaseInTime(key, event)
         }
         let outcome = endByIdleTime()
@@ -23,6 +24,8 @@ extension ScanAssembler {
     private mutating func releaseInTime(_ key: ModifierKey, _ event: KeyEvent) -> Outcome {
         if key == .alt, case .alt(let number) = entry { return endAlt(number, event) }
         modifiers.release(key)
+        // What the modifier was held for comes soon or not at all.
+        if entry == .none { openRest(at: event.microseconds) }
         updateReadiness()
         guard case .unicode(var number) = entry else { return .nothing }
         guard modifiers.level.isDisjoint(with: [.shift, .control]) else { return .nothing }

@@ -9,7 +9,7 @@ struct CutOffCharacter: Hashable, Sendable {
 /// Pauses in the middle of a character.
 ///
 /// The pause ends the scan, but not the character: its other keys are still to come, and alone they
-/// would be characters that nobody has scanned. So the character is read to its end and thrown away,
+/// would be characters that nobody has scanned, as would a key without the modifiers held for it. So the character is read to its end and thrown away,
 /// and what comes behind it, up to the next terminator or idle gap, is no scan either.
 extension ScanAssembler {
     /// Whether the character being typed is one that a pause has come into.
@@ -22,13 +22,24 @@ extension ScanAssembler {
         let key = isRest ? cutOff?.key : unfinishedKey
         let (entry, held) = (entry, modifiers.held)
         let goesOn = mayTypeOn
+        let modified = modifiedKey
         let outcome = end(by: heldBack == nil ? .idleTime : .terminator)
-        guard goesOn else { return outcome }
-        self.entry = entry
-        cutOff = key.map { CutOffCharacter(key: $0) }
-        modifiers.hold(held)
+        cutOff = modified
+        if goesOn {
+            self.entry = entry
+            if let key { cutOff = CutOffCharacter(key: key) }
+            modifiers.hold(held)
+        }
         updateReadiness()
         return outcome
+    }
+
+    /// The key that is still to come for the modifiers that are down, if any: without them it would
+    /// be another character.
+    private var modifiedKey: CutOffCharacter? {
+        guard entry == .none, heldBack == nil, modifiers.held != 0 else { return nil }
+        let key = UnmappedKey(key: KeyCode(rawValue: modifierKey), modifiers: [])
+        return CutOffCharacter(key: key, isComplete: true)
     }
 
     /// Whether keys are down, or a character is begun, that make the next keys part of a number.

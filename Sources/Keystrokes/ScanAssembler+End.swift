@@ -22,7 +22,8 @@ extension ScanAssembler {
     /// Puts the cases together in which a character is more than a character.
     mutating func updateReadiness() {
         typesPlainly =
-            hasStarted && heldBack == nil && entry == .none && !modifiers.typesNoText
+            hasStarted && heldBack == nil && entry == .none && cutOff == nil
+            && !modifiers.typesNoText
         quietMicroseconds = heldBack == nil ? idleMicroseconds : pauseMicroseconds
     }
 
@@ -33,7 +34,7 @@ extension ScanAssembler {
         updateReadiness()
     }
 
-    private mutating func prepareForNext() {
+    mutating func prepareForNext() {
         scan.clear()
         entry = .none
         cutOff = nil

@@ -43,6 +43,7 @@ extension ScanAssembler {
             if isEnd, !rules.hasTerminators { return endAndBegin(event) }
             if begins(with: meaning, event, giving: character) { return .nothing }
             if isEnd, !scan.isInProgress { return terminate(event, typing: nil) }
+            if endsTerminator(meaning, event) { return .nothing }
             if !(rules.opensWithEntry && meaning.opensEntry) {
                 scan.breakOff(.noStart, at: event.microseconds)
                 hasStarted = true
@@ -59,7 +60,9 @@ extension ScanAssembler {
     private mutating func take(_ meaning: KeyMeaning.Packed, _ event: KeyEvent) -> Outcome {
         switch KeyMeaning(meaning) {
         case _ where modifiers.typesNoText: meetUnmapped(event.code, at: event.microseconds)
-        case .character(let scalar): append(scalar, at: event.microseconds)
+        case .character(let scalar):
+            if endsTerminator(meaning, event) { return .nothing }
+            scan.append(scalar.value, limit: longestTypedText, at: event.microseconds)
         case .dead(let dead):
             // The character will be counted for the dead key.
             scan.open(at: event.microseconds)
@@ -72,12 +75,15 @@ extension ScanAssembler {
         return .nothing
     }
 
-    private mutating func append(_ scalar: Unicode.Scalar, at microseconds: Int64) {
-        if scan.isBlank, belongsToTerminator(scalar.value, at: microseconds) {
-            scan.clear()
-            return
-        }
-        scan.append(scalar.value, limit: longestTypedText, at: microseconds)
+    /// Whether a key is the rest of the terminator before it, and nothing of a scan.
+    private mutating func endsTerminator(
+        _ meaning: KeyMeaning.Packed, _ event: KeyEvent
+    ) -> Bool {
+        guard meaning.kind == KeyMeaning.Packed.characterKind, scan.isBlank,
+            belongsToTerminator(meaning.payload, at: event.microseconds)
+        else { return false }
+        scan.clear()
+        return true
     }
 
     mutating func meetUnmapped(_ key: UInt16, at microseconds: Int64) {
@@ -125,10 +131,8 @@ extension ScanAssembler {
         if !rules.hasTerminators { return endAndBegin(event) }
         noteTerminator(at: event.microseconds)
         guard scan.isInProgress, !scan.isBlank, !isRestAlone else {
-            scan.clear()
-            cutOff = nil
             modifiers.releaseAll()
-            updateReadiness()
+            prepareForNext()
             return .nothing
         }
         countFirstKey(at: event.microseconds)

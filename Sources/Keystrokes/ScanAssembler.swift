@@ -49,6 +49,8 @@ public struct ScanAssembler: Sendable {
     var entry = CharacterEntry.none
     /// The one that a pause has come into, until what follows it is over.
     var cutOff: CutOffCharacter?
+    /// The modifier key that was pressed last.
+    var modifierKey: UInt16 = 0
     /// The terminator that ends the scan unless a key follows at once.
     var heldBack: HeldTerminator?
     /// Whether what begins a scan has come, or need not.

@@ -38,6 +38,17 @@ import Testing
         #expect(keyboard.story == ["1", "2"])
     }
 
+    @Test func theLineFeedBehindAnEnterIsNoScanWithoutItsStart() {
+        var keyboard = Keyboard(ScanSettings(start: .init(characters: ["s"])))
+        for key in [KeyCode.digit1, .digit2] {
+            keyboard.press(.s, key, .enter)
+            keyboard.type("\n")
+        }
+        keyboard.press(.digit3, .enter)
+        keyboard.finish()
+        #expect(keyboard.story == ["1", "2", "no-start ''@0/2"])
+    }
+
     @Test func aPauseWithoutAnEndIsStillIdle() {
         var keyboard = Keyboard(Self.paused)
         keyboard.press(.digit1, .enter, .digit2)

@@ -155,12 +155,51 @@ import Testing
                 ["unmapped-key 'a'@1/4", "unmapped-key ''@0/2", "c"]
             ),
             ("A +Ctrl +Shift U E 9 _ -Shift -Ctrl _ C Enter", ["unmapped-key 'a'@1/4", "c"]),
-            // A pause ahead of the U: the number is whole, and a tail as any other.
-            ("A +Ctrl +Shift _ U E 9 -Shift -Ctrl B Enter", ["idle 'a'@1/1", "éb"]),
+            (
+                "A +Ctrl +Shift _ U E 9 -Shift -Ctrl B Enter C Enter",
+                ["idle 'a'@1/1", "unmapped-key ''@0/5", "c"]
+            ),
+            // The keys stay down over the pause: they have no say in the next scan.
+            (
+                "A +Shift _ B C Enter -Shift D Enter",
+                ["idle 'a'@1/1", "unmapped-key ''@0/3", "d"]
+            ),
         ] as [(String, [String])])
     func theRestOfAUnicodeNumberIsNoText(keys: String, story: [String]) {
         #expect(Self.story(keys, Self.unicode, telling: true) == story)
         #expect(Self.story(keys, Self.unicode, telling: false) == story)
+    }
+
+    @Test(
+        arguments: [
+            // Without Shift or Control the key would be another character.
+            ("A +Shift _ B -Shift C Enter D Enter", ["idle 'a'@1/1", "unmapped-key ''@0/3", "d"]),
+            (
+                "A +Ctrl _ RIGHTBRACE -Ctrl C Enter D Enter",
+                ["idle 'a'@1/1", "unmapped-key ''@0/3", "d"]
+            ),
+            ("A +Shift _ -Shift B Enter D Enter", ["idle 'a'@1/1", "unmapped-key ''@0/2", "d"]),
+            // The scan was over, but for its end; or nothing more came of it.
+            ("A +Shift _ -Shift Enter D Enter", ["idle 'a'@1/1", "d"]),
+            ("A +Shift _ -Shift _ D Enter", ["idle 'a'@1/1", "d"]),
+        ] as [(String, [String])])
+    func theKeyAModifierWasHeldForIsNoText(keys: String, story: [String]) {
+        #expect(Self.story(keys, ScanSettings(), telling: true) == story)
+        #expect(Self.story(keys, ScanSettings(), telling: false) == story)
+    }
+
+    @Test(arguments: [true, false])
+    func aStartIsStillNeededAfterAPauseAheadOfTheEnd(telling: Bool) {
+        var settings = Self.alt
+        settings.terminators = .init(characters: ["C"])
+        settings.start = .init(characters: ["B"])
+        let scan = "+Alt 6 6 -Alt +Alt 5 2 -Alt +Alt 6 7"
+        #expect(
+            Self.story("\(scan) _ -Alt _ \(scan) -Alt", settings, telling: telling)
+                == ["unmapped-key '4'@1/6", "4"])
+        #expect(
+            Self.story("\(scan) _ -Alt _ +Alt 5 2 -Alt +Alt 6 7 -Alt", settings, telling: telling)
+                == ["unmapped-key '4'@1/6", "no-start ''@0/4"])
     }
 
     @Test func aTerminatorThatIsANumberEndsWhatThePauseCameInto() {

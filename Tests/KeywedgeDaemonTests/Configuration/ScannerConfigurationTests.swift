@@ -257,6 +257,14 @@ import Testing
             "keys: {KEY_4: ignore}\n    unicode_entry: true",
             "keys: expected keys that type no part of a number (alt_numpad, unicode_entry), found KEY_4"
         ),
+        (
+            "terminators: [KEY_LEFTALT]\n    alt_numpad: true",
+            "terminators: expected keys that type no part of a number (alt_numpad, unicode_entry), found KEY_LEFTALT"
+        ),
+        (
+            "terminators: [enter, KEY_U]\n    unicode_entry: true",
+            "terminators: expected keys that type no part of a number (alt_numpad, unicode_entry), found KEY_U"
+        ),
     ])
     func aWrongSettingIsOneSentence(settings: String, sentence: String) {
         #expect(scannerSentences(settings) == ["k.yaml:3: scanners[0].\(sentence)"])

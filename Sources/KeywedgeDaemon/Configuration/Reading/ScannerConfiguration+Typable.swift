@@ -8,7 +8,7 @@ extension ScannerConfiguration {
         let settings = scanSettings
         reportLostEnds(mapping, settings)
         reportUnseenStarts(mapping, settings)
-        reportNumberKeys(mapping)
+        reportNumberKeys(mapping, settings)
         reportCharacters(mapping, settings)
     }
 
@@ -44,16 +44,24 @@ extension ScannerConfiguration {
     }
 
     /// A key that is part of characters' numbers cannot be anything else: the number would be
-    /// another one.
-    private func reportNumberKeys(_ mapping: ConfigurationMapping<Key>) {
+    /// another one, or come to no end.
+    private func reportNumberKeys(
+        _ mapping: ConfigurationMapping<Key>, _ settings: ScanSettings
+    ) {
         var taken: [KeyCode] = []
         if altNumpad { taken += KeyCode.ofAltNumbers }
         if unicodeEntry { taken += KeyCode.ofUnicodeNumbers }
-        guard let key = keys.keys.filter(taken.contains).min(by: { $0.rawValue < $1.rawValue })
-        else { return }
-        mapping[.keys]?.report(
-            expected: "keys that type no part of a number (alt_numpad, unicode_entry)",
-            found: key.name)
+        let claims: [(Key, Set<KeyCode>)] = [
+            (.keys, Set(keys.keys)), (.start, settings.start.keys),
+            (.terminators, settings.terminators.keys.subtracting(keys.keys)),
+        ]
+        for (setting, keys) in claims {
+            let key = keys.intersection(taken).min { $0.rawValue < $1.rawValue }
+            guard let key else { continue }
+            mapping[setting]?.report(
+                expected: "keys that type no part of a number (alt_numpad, unicode_entry)",
+                found: key.name)
+        }
     }
 }
 
