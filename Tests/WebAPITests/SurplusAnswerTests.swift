@@ -19,8 +19,20 @@ import WebAPI
         case noHTTP = "<html>"
     }
 
-    private static func answer(_ request: StubRequest) -> String {
-        "HTTP/1.1 200 OK\r\nContent-Length: \(request.path.utf8.count)\r\n\r\n\(request.path)"
+    /// How an answer tells where it ends.
+    enum End: CaseIterable, Sendable {
+        case length, chunks
+    }
+
+    private static func answer(_ request: StubRequest, _ end: End = .length) -> String {
+        let count = request.path.utf8.count
+        return switch end {
+        case .length:
+            "HTTP/1.1 200 OK\r\nContent-Length: \(count)\r\n\r\n\(request.path)"
+        case .chunks:
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "\(String(count, radix: 16))\r\n\(request.path)\r\n0\r\n\r\n"
+        }
     }
 
     /// Asks for paths, one after the other or all at once, and expects each one's own answer.
@@ -41,11 +53,20 @@ import WebAPI
         }
     }
 
-    @Test(arguments: Surplus.allCases, [false, true])
-    func whatIsGluedToAnAnswerIsNobodys(surplus: Surplus, atOnce: Bool) async throws {
+    @Test(arguments: Surplus.allCases, End.allCases)
+    func whatIsGluedToAnAnswerIsNobodys(surplus: Surplus, end: End) async throws {
+        try await expectNothing(of: surplus, behind: end, atOnce: false)
+    }
+
+    @Test(arguments: Surplus.allCases)
+    func whatIsGluedToOneOfManyAnswersIsNobodys(surplus: Surplus) async throws {
+        try await expectNothing(of: surplus, behind: .length, atOnce: true)
+    }
+
+    private func expectNothing(of surplus: Surplus, behind end: End, atOnce: Bool) async throws {
         try await StubServer.run(script: { connection in
             guard let request = await connection.readRequest() else { return }
-            try await connection.write(Self.answer(request) + surplus.rawValue)
+            try await connection.write(Self.answer(request, end) + surplus.rawValue)
             // Whoever goes on with this connection gets what is left of the surplus, and then an
             // answer that is his.
             guard let next = await connection.readRequest() else { return }
@@ -83,8 +104,13 @@ import WebAPI
         }
     }
 
-    @Test func aConnectionWithoutASurplusIsUsedAgain() async throws {
-        try await StubServer.answering({ .text($0.path) }) { server in
+    @Test(arguments: End.allCases)
+    func aConnectionWithoutASurplusIsUsedAgain(end: End) async throws {
+        try await StubServer.run(script: { connection in
+            while let request = await connection.readRequest() {
+                try await connection.write(Self.answer(request, end))
+            }
+        }) { server in
             try await ask(server, connections: 1)
             #expect(server.connections == 1)
         }

@@ -29,12 +29,16 @@ final class AnswerGate: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
-        if case .end = part, shared.isParsing {
+        switch part {
+        case .head(let head): shared.framing.take(head.headers)
+        case .body(let content): shared.framing.takeContent(of: content.readableBytes)
+        case .end where shared.isParsing:
             heldEnd = part
             shared.order.end()
-        } else {
-            context.fireChannelRead(data)
+            return
+        case .end: break
         }
+        context.fireChannelRead(data)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -61,6 +65,7 @@ final class AnswerGate: ChannelDuplexHandler {
         let facts = SocketFacts(context.channel)
         let isReused = shared.order.isReused
         if shared.order.ask(hasUnread: isReused && facts.hasUnread) {
+            shared.framing.begin()
             shared.confirmedBytes = isReused ? facts.confirmedBytes : nil
         } else {
             refuse(context)

@@ -22,19 +22,34 @@ final class ByteGate: ChannelInboundHandler {
         }
     }
 
-    /// Parses the last byte by itself: an answer that ends before it has something behind it.
+    /// Parses bytes so that it is seen where an answer has something behind it.
+    ///
+    /// The head goes first, for it may tell how long the content is. Where it does not, the last byte
+    /// is parsed by itself: an answer that ends before it has something behind it.
     private func parse(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
-        var last = bytes
+        var rest = bytes
         shared.isParsing = true
         defer { shared.isParsing = false }
-        if bytes.readableBytes > 1, let others = last.readSlice(length: bytes.readableBytes - 1) {
-            context.fireChannelRead(wrapInboundOut(others))
-            if shared.order.hasEnded {
-                _ = shared.order.receive(isUnheard: false)
-                return
-            }
+        if shared.framing.awaitsHead,
+            let length = AnswerFraming.lengthOfHead(in: rest.readableBytesView)
+        {
+            parse(length, of: &rest, context)
         }
-        context.fireChannelRead(wrapInboundOut(last))
+        if !shared.framing.holds(rest.readableBytes) {
+            parse(rest.readableBytes - 1, of: &rest, context)
+        }
+        parse(rest.readableBytes, of: &rest, context)
+    }
+
+    /// Parses the first of the bytes; what stands behind the end of an answer is not parsed.
+    private func parse(_ count: Int, of bytes: inout ByteBuffer, _ context: ChannelHandlerContext) {
+        guard count > 0, let first = bytes.readSlice(length: count) else { return }
+        guard !shared.order.hasEnded else {
+            _ = shared.order.receive(isUnheard: false)
+            return
+        }
+        guard !shared.order.isSpoilt else { return }
+        context.fireChannelRead(wrapInboundOut(first))
     }
 
     /// Whether the server's system had nothing of the request yet.

@@ -48,6 +48,7 @@ enum ConnectionGuard {
 /// What the two places have in common.
 final class SharedOrder {
     var order = AnswerOrder()
+    var framing = AnswerFraming()
     /// Whether bytes are being parsed.
     var isParsing = false
     /// How much of what was sent had arrived when the request was written.
