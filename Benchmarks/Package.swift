@@ -16,6 +16,7 @@ let package = Package(
         .executableTarget(
             name: "Pipeline",
             dependencies: [
+                "KeyStreams",
                 .product(name: "Benchmark", package: "benchmark"),
                 .product(name: "Keystrokes", package: "keywedge"),
                 .product(name: "Barcodes", package: "keywedge"),
@@ -26,6 +27,20 @@ let package = Package(
             ],
             path: "Benchmarks/Pipeline",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
+        .target(
+            name: "KeyStreams",
+            dependencies: [.product(name: "Keystrokes", package: "keywedge")],
+            path: "Benchmarks/KeyStreams"
+        ),
+        .executableTarget(
+            name: "LayoutRate",
+            dependencies: [
+                "KeyStreams",
+                .product(name: "Keystrokes", package: "keywedge"),
+                .product(name: "KeywedgeInternals", package: "keywedge"),
+            ],
+            path: "Benchmarks/LayoutRate"
         ),
         .executableTarget(
             name: "DecodeRate",

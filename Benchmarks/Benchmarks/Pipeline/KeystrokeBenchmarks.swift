@@ -1,5 +1,6 @@
 import Benchmark
 import KeyLayouts
+import KeyStreams
 import Keystrokes
 
 /// Key events through the table and the assembler.

@@ -1,9 +1,9 @@
-import Keystrokes
+package import Keystrokes
 
 /// The input events of one scan, to be fed again and again.
-struct KeyStream {
+package struct KeyStream {
     /// Which events of a keyboard a stream has.
-    enum Content: String, CaseIterable {
+    package enum Content: String, CaseIterable {
         /// As USB keyboards send them: the hardware's own number of a key, the key, and a report.
         case all = "MSC, KEY and SYN events"
         /// A key and a report.
@@ -13,7 +13,7 @@ struct KeyStream {
     }
 
     /// What is counted when a stream is measured.
-    enum Unit: String, CaseIterable {
+    package enum Unit: String, CaseIterable {
         /// Every event of the stream.
         case events
         /// Every key pressed, with the events that belong to it.
@@ -23,6 +23,9 @@ struct KeyStream {
     private let events: [KeyEvent]
     private let duration: Int64
 
+    /// How many events one round has.
+    package var count: Int { events.count }
+
     /// Types a text as a scanner does, with Enter, as fast as one on USB.
     ///
     /// - Parameters:
@@ -30,7 +33,7 @@ struct KeyStream {
     ///   - settings: How the scanner types.
     ///   - content: Which events the stream has.
     /// - Throws: `TypingError` for a character that is not.
-    init(_ text: String, settings: ScanSettings, content: Content) throws {
+    package init(_ text: String, settings: ScanSettings, content: Content) throws {
         let typed = try settings.typing(of: text)
         events =
             switch content {
@@ -54,7 +57,7 @@ struct KeyStream {
     ///   - count: How many are wanted.
     ///   - unit: Of what.
     /// - Returns: The number of rounds.
-    func rounds(for count: Int, _ unit: Unit) -> Int {
+    package func rounds(for count: Int, _ unit: Unit) -> Int {
         let inOneRound =
             switch unit {
             case .events: events.count
@@ -69,7 +72,7 @@ struct KeyStream {
     ///   - rounds: How often.
     ///   - assembler: What it is fed to.
     /// - Returns: How many scans came out.
-    func feed(_ rounds: Int, to assembler: inout ScanAssembler) -> Int {
+    package func feed(_ rounds: Int, to assembler: inout ScanAssembler) -> Int {
         var scans = 0
         for round in 0..<rounds {
             let start = Int64(round) * duration
