@@ -6,12 +6,7 @@ extension Character {
     /// Sources: UAX #11 (East Asian Width `W` and `F` count 2, all others 1), UTS #51 (emoji
     /// presentation counts 2).
     var cellWidth: Int {
-        var width = 0
-        for scalar in unicodeScalars {
-            if scalar == "\u{FE0F}", width > 0 { return 2 }
-            width = max(width, scalar.cellWidth)
-        }
-        return width
+        unicodeScalars.reduce(0) { max($0, $1.cellWidth) }
     }
 }
 

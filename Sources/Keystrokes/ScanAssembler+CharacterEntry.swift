@@ -4,7 +4,7 @@ extension ScanAssembler {
         scan.keepAlive(at: event.microseconds)
         if key == .alt, rules.hasAltNumpad {
             breakOffEntry(at: event.microseconds)
-            entry = .alt(AltNumber())
+            beginAlt()
         }
         modifiers.press(key)
         modifierKey = event.code

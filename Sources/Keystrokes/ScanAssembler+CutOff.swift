@@ -4,13 +4,16 @@ struct CutOffCharacter: Hashable, Sendable {
     let key: UnmappedKey
     /// Whether the last of its keys has come.
     var isComplete = false
+    /// Whether it is not known but feared, keys having been lost.
+    var isFeared = false
 }
 
 /// Pauses in the middle of a character.
 ///
 /// The pause ends the scan, but not the character: its other keys are still to come, and alone they
-/// would be characters that nobody has scanned, as would a key without the modifiers held for it. So the character is read to its end and thrown away,
-/// and what comes behind it, up to the next terminator or idle gap, is no scan either.
+/// would be characters that nobody has scanned, as would a key without the modifiers held for it. So
+/// the character is read to its end and thrown away, and what comes behind it, up to the next
+/// terminator or idle gap, is no scan either.
 extension ScanAssembler {
     /// Whether the character being typed is one that a pause has come into.
     private var isRest: Bool { cutOff?.isComplete == false }
@@ -22,7 +25,7 @@ extension ScanAssembler {
         let key = isRest ? cutOff?.key : unfinishedKey
         let (entry, held) = (entry, modifiers.held)
         let goesOn = mayTypeOn
-        let modified = modifiedKey
+        let modified = modifiedKey ?? lostNumber
         let outcome = end(by: heldBack == nil ? .idleTime : .terminator)
         cutOff = modified
         if goesOn {
@@ -40,6 +43,20 @@ extension ScanAssembler {
         guard entry == .none, heldBack == nil, modifiers.held != 0 else { return nil }
         let key = UnmappedKey(key: KeyCode(rawValue: modifierKey), modifiers: [])
         return CutOffCharacter(key: key, isComplete: true)
+    }
+
+    /// The number that the keys to come may be the rest of, where its Alt was lost.
+    private var lostNumber: CutOffCharacter? {
+        guard mayHaveLostAlt else { return nil }
+        let alt = UnmappedKey(key: .leftalt, modifiers: [])
+        return CutOffCharacter(key: alt, isComplete: true, isFeared: true)
+    }
+
+    /// Alt comes down: what was cut off before, unseen, is over, and what follows is whole.
+    mutating func beginAlt() {
+        if !scan.isInProgress, cutOff?.isFeared == true { cutOff = nil }
+        mayHaveLostAlt = false
+        entry = .alt(AltNumber())
     }
 
     /// Whether keys are down, or a character is begun, that make the next keys part of a number.

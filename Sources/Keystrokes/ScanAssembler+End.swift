@@ -31,6 +31,7 @@ extension ScanAssembler {
         modifiers = ModifierState()
         entry = .none
         cutOff = nil
+        mayHaveLostAlt = false
         updateReadiness()
     }
 
@@ -38,6 +39,7 @@ extension ScanAssembler {
         scan.clear()
         entry = .none
         cutOff = nil
+        mayHaveLostAlt = false
         heldBack = nil
         hasStarted = !rules.needsStart
         updateReadiness()

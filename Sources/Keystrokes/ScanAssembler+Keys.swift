@@ -95,6 +95,7 @@ extension ScanAssembler {
             skipsUntilReport = true
             scan.tear(at: event.microseconds)
             forgetKeysHeld()
+            mayHaveLostAlt = rules.hasAltNumpad
             return outcome
         default:
             return .nothing

@@ -14,7 +14,8 @@
 /// - Keys that were lost, or that the table does not know, give a rejection, never a shorter text.
 /// - So does a character of several keys (a dead key, a number on the keypad) that is cut off; after
 ///   a pause in the middle of one, neither its rest nor what follows at once is a scan.
-/// - What comes after lost keys is no scan until a terminator or an idle gap has passed.
+/// - What comes after lost keys is no scan until a terminator or an idle gap has passed; in ALT mode
+///   after an idle gap only where Alt comes first, for digits may be the rest of a number.
 /// - No modifier held at the end of a scan has a say in the next; Caps Lock stays as it was, except
 ///   after lost keys, when it counts as off.
 /// - A clock that steps back ends a scan as an idle time does: nobody knows what came between.
@@ -49,6 +50,9 @@ public struct ScanAssembler: Sendable {
     var entry = CharacterEntry.none
     /// The one that a pause has come into, until what follows it is over.
     var cutOff: CutOffCharacter?
+    /// Whether Alt's last change, in ALT mode, may be among keys that were lost: then a digit may
+    /// be part of a number that began before.
+    var mayHaveLostAlt = false
     /// The modifier key that was pressed last.
     var modifierKey: UInt16 = 0
     /// The terminator that ends the scan unless a key follows at once.

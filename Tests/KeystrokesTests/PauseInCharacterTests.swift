@@ -113,6 +113,26 @@ import Testing
 
     @Test(
         arguments: [
+            // Lost keys, then a pause, both inside one number.
+            ("A +Alt 0 ! 6 _ 5 -Alt B Enter C Enter", ["torn 'a'@1/2", "unmapped-key ''@0/3", "c"]),
+            ("A +Alt 0 6 5 ! _ -Alt B Enter C Enter", ["torn 'a'@1/3", "unmapped-key ''@0/2", "c"]),
+            // No number can have been cut off: Alt or an end has come since.
+            ("A ! 6 -Alt +Alt 0 6 5 -Alt _ 5 Enter", ["torn 'a'@1/5", "5"]),
+            ("A ! 6 5 _ +Alt 0 6 5 -Alt B Enter", ["torn 'a'@1/3", "Ab"]),
+            ("A ! 6 5 Enter 5 Enter", ["torn 'a'@1/4", "5"]),
+            // Feared once, not for ever.
+            (
+                "A ! _ 5 _ C Enter C Enter",
+                ["torn 'a'@1/1", "unmapped-key ''@0/1", "c", "c"]
+            ),
+        ] as [(String, [String])])
+    func theRestOfANumberWhoseBeginningWasLostIsNoText(keys: String, story: [String]) {
+        #expect(Self.story(keys, Self.alt, telling: true) == story)
+        #expect(Self.story(keys, Self.alt, telling: false) == story)
+    }
+
+    @Test(
+        arguments: [
             ("A ' _ E B Enter C Enter", ["unmapped-key 'a'@1/2", "unmapped-key ''@0/3", "c"]),
             ("A ' _ X B Enter C Enter", ["unmapped-key 'a'@1/2", "unmapped-key ''@0/3", "c"]),
             (

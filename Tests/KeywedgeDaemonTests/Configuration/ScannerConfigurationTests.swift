@@ -295,8 +295,9 @@ import Testing
             "prefix: expected characters that do not end a scan, found \"B\", which does"
         ),
         (
-            "prefix: AB, start: [B], terminators: [none], terminator_pause: 80ms",
-            "prefix: expected characters that do not end a scan, found \"B\", which does"
+            "start: [B], terminators: [none], terminator_pause: 80ms",
+            "terminator_pause: expected a terminator for the pause to follow, "
+                + "found none among terminators"
         ),
         // Only the terminator's key types it.
         (

@@ -7,6 +7,7 @@ extension ScannerConfiguration {
     func reportUntypable(_ mapping: ConfigurationMapping<Key>) {
         let settings = scanSettings
         reportLostEnds(mapping, settings)
+        reportIdlePause(mapping, settings)
         reportUnseenStarts(mapping, settings)
         reportNumberKeys(mapping, settings)
         reportCharacters(mapping, settings)
@@ -18,6 +19,13 @@ extension ScannerConfiguration {
         mapping[.keys]?.report(
             expected: "a terminator that stays one",
             found: "every key that ends a scan with another meaning")
+    }
+
+    /// A pause behind terminators where there are none.
+    private func reportIdlePause(_ mapping: ConfigurationMapping<Key>, _ settings: ScanSettings) {
+        guard terminatorPause > .zero, settings.terminators.isEmpty else { return }
+        mapping[.terminatorPause]?.report(
+            expected: "a terminator for the pause to follow", found: "none among terminators")
     }
 
     /// Keys that should begin a scan, and that are only ever held with others or passed over.
