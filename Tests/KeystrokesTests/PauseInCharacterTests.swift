@@ -114,8 +114,14 @@ import Testing
     @Test(
         arguments: [
             // Lost keys, then a pause, both inside one number.
-            ("A +Alt 0 ! 6 _ 5 -Alt B Enter C Enter", ["torn 'a'@1/2", "unmapped-key ''@0/3", "c"]),
-            ("A +Alt 0 6 5 ! _ -Alt B Enter C Enter", ["torn 'a'@1/3", "unmapped-key ''@0/2", "c"]),
+            (
+                "A +Alt 0 ! 6 _ 5 -Alt B Enter C Enter",
+                ["torn 'a'@1/2", "unmapped-key ''@0/3", "c"]
+            ),
+            (
+                "A +Alt 0 6 5 ! _ -Alt B Enter C Enter",
+                ["torn 'a'@1/3", "unmapped-key ''@0/2", "c"]
+            ),
             // No number can have been cut off: Alt or an end has come since.
             ("A ! 6 -Alt +Alt 0 6 5 -Alt _ 5 Enter", ["torn 'a'@1/5", "5"]),
             ("A ! 6 5 _ +Alt 0 6 5 -Alt B Enter", ["torn 'a'@1/3", "Ab"]),

@@ -6,11 +6,12 @@ import Testing
 
 /// How much of an answer is still to come, without a network.
 @Suite struct AnswerFramingTests {
-    @Test(arguments: [
-        ("HTTP/1.1 200 OK\r\nA: b\r\n\r\nrest", 25), ("HTTP/1.1 200 OK\n\nrest", 17),
-        ("HTTP/1.1 200 OK\r\n\r\n", 19), ("\r\nHTTP/1.1 200 OK\r\n\r\n", 2),
-        ("HTTP/1.1 200 OK\r\nA: b\r\n", nil), ("HTTP/1.1 200 OK\r\n\r", nil), ("", nil),
-    ] as [(String, Int?)])
+    @Test(
+        arguments: [
+            ("HTTP/1.1 200 OK\r\nA: b\r\n\r\nrest", 25), ("HTTP/1.1 200 OK\n\nrest", 17),
+            ("HTTP/1.1 200 OK\r\n\r\n", 19), ("\r\nHTTP/1.1 200 OK\r\n\r\n", 2),
+            ("HTTP/1.1 200 OK\r\nA: b\r\n", nil), ("HTTP/1.1 200 OK\r\n\r", nil), ("", nil),
+        ] as [(String, Int?)])
     func aHeadEndsWithAnEmptyLine(text: String, length: Int?) {
         var bytes = ByteBuffer(string: "before" + text)
         bytes.moveReaderIndex(forwardBy: 6)
@@ -28,11 +29,12 @@ import Testing
         #expect(framing == AnswerFraming())
     }
 
-    @Test(arguments: [
-        [], [("Content-Length", "4, 4")], [("Content-Length", "4"), ("content-length", "4")],
-        [("Content-Length", "4"), ("Transfer-Encoding", "chunked")],
-        [("Content-Length", "99999999999999999999")],
-    ] as [[(String, String)]])
+    @Test(
+        arguments: [
+            [], [("Content-Length", "4, 4")], [("Content-Length", "4"), ("content-length", "4")],
+            [("Content-Length", "4"), ("Transfer-Encoding", "chunked")],
+            [("Content-Length", "99999999999999999999")],
+        ] as [[(String, String)]])
     func whereTheHeadDoesNotTellNothingIsTakenForGranted(fields: [(String, String)]) {
         var framing = AnswerFraming()
         framing.take(HTTPHeaders(fields))
