@@ -6,8 +6,6 @@ import WireText
 public struct CatalogFollower: Sendable {
     /// Products asked for at once.
     private static let page = ServiceLimits.largestPage
-    /// The time for a page, repetitions included.
-    private static let patience = Duration.seconds(60)
     /// The most pages before the last one: a hundred million products.
     private static let mostPages = 100_000
     /// The most bytes of pages before the last one.
@@ -18,6 +16,8 @@ public struct CatalogFollower: Sendable {
     private let url: Address
     private let token: BearerToken?
     private let client: APIClient
+    /// The time for a page, repetitions included.
+    var patience = Duration.seconds(60)
 
     /// Makes a follower.
     ///
@@ -100,7 +100,7 @@ public struct CatalogFollower: Sendable {
             try Task.checkCancellation()
             let endpoint = ChangesEndpoint(
                 base: url, since: since, limit: Self.page, token: token)
-            let outcome = await client.call(endpoint, within: Self.patience)
+            let outcome = await client.call(endpoint, within: patience)
             requests += outcome.attempts.count
             switch outcome.result {
             case .failure(let error):

@@ -6,13 +6,16 @@ import WebAPI
 @testable import CatalogService
 
 /// A service that answers what a register cannot use: its catalog stays as it was.
-@Suite struct BrokenServiceTests {
+@Suite(.timeLimit(.minutes(20))) struct BrokenServiceTests {
     private static let page = """
         {"changed":[{"id":"1","name":"changed"},{"id":"2"}],"removed":[],\
         "revision":"5-000000000000000e","next":"5-000000000000000e.all.2"}
         """
 
     private static let other = page.replacing("all.2", with: "all.3")
+
+    /// Longer than the tests may take.
+    private static let ages = Duration.seconds(3600)
 
     private let register: EmbeddedCatalog
 
@@ -21,31 +24,55 @@ import WebAPI
         try register.take("id,name\n1,one\n")
     }
 
-    /// Synchronises with a service that answers this, and expects the sentence behind its URL.
+    /// A follower whose time is never up, on however busy a machine: for the clock that nobody waits
+    /// on no time passes either, so that a request whose time is up would be sent once more.
+    private func follower(_ url: String) throws -> CatalogFollower {
+        let transport = try AsyncHTTPClientTransport(limits: TransportLimits(connect: Self.ages))
+        var follower = CatalogFollower(
+            of: try Address(url), token: nil, over: transport, clock: Impatient())
+        follower.patience = Self.ages
+        return follower
+    }
+
+    /// Synchronises with a service, and expects the sentence behind its URL and nothing changed.
+    private func expect(
+        _ sentence: String, of server: StubServer, with follower: CatalogFollower
+    ) async throws {
+        let before = try (register.exported(), register.revision(), register.upstream())
+        let error = await #expect(throws: SyncError.self) {
+            try await follower.synchronise(register)
+        }
+        #expect(try unwrapped(error).description == "The catalog at \(server.url)/ " + sentence)
+        #expect(try (register.exported(), register.revision(), register.upstream()) == before)
+    }
+
+    /// Synchronises with a service that answers this, and expects the sentence.
     private func expect(
         _ sentence: String, for answers: [StubAnswer], requests: Int? = nil
     ) async throws {
-        let before = try (register.exported(), register.revision(), register.upstream())
         let count = Counter()
         try await StubServer.answering { _ in
             answers[min(count.next(), answers.count) - 1]
         } _: { server in
-            let follower = try CatalogFollower(
-                of: Address(server.url), token: nil,
-                over: CatalogFollower.transport(authorities: nil), clock: Impatient())
-            let error = await #expect(throws: (any Error).self) {
-                try await follower.synchronise(register)
-            }
-            #expect("\(try unwrapped(error))" == "The catalog at \(server.url)/ " + sentence)
+            try await expect(sentence, of: server, with: follower(server.url))
             #expect(server.requests.count == requests ?? answers.count)
         }
-        #expect(try (register.exported(), register.revision(), register.upstream()) == before)
     }
 
-    private func follower(_ server: StubServer) throws -> CatalogFollower {
-        try CatalogFollower(
-            of: Address(server.url), token: nil,
-            over: CatalogFollower.transport(authorities: nil), clock: Impatient())
+    /// Reads all of a service with the product 9, then its changes, and expects the sentence.
+    private func expect(
+        _ sentence: String, forChanges changes: String,
+        then: @Sendable (CatalogFollower) async throws -> Void = { _ in }
+    ) async throws {
+        let all = #"{"changed":[{"id":"9"}],"removed":[],"revision":"5-000000000000000e"}"#
+        try await StubServer.answering { request in
+            .json(request.query.contains("since") ? changes : all)
+        } _: { server in
+            let follower = try follower(server.url)
+            try await follower.synchronise(register)
+            try await expect(sentence, of: server, with: follower)
+            try await then(follower)
+        }
     }
 
     private func json(_ text: String, status: Int = 200) -> StubAnswer {
@@ -175,43 +202,18 @@ import WebAPI
         ("5-000000000000000e", #"["1"]"#), ("0-000000000000000e", #"["1"]"#),
     ])
     func aRevisionThatDoesNotGoOnChangesNothing(revision: String, removed: String) async throws {
-        let first = #"{"changed":[{"id":"9"}],"removed":[],"revision":"5-000000000000000e"}"#
-        let second = #"{"changed":[],"removed":\#(removed),"revision":"\#(revision)"}"#
-        try await StubServer.answering { request in
-            .json(request.query.contains("since") ? second : first)
-        } _: { server in
-            let follower = try follower(server)
-            try await follower.synchronise(register)
-            let before = try (register.exported(), register.upstream())
-            let error = await #expect(throws: SyncError.self) {
-                try await follower.synchronise(register)
-            }
-            #expect(
-                error?.description
-                    == "The catalog at \(server.url)/ has changes that lead from revision "
-                    + "5-000000000000000e to \(revision); expected a later one, or --anew to read "
-                    + "everything again.")
-            #expect(try (register.exported(), register.upstream()) == before)
-        }
+        try await expect(
+            "has changes that lead from revision 5-000000000000000e to \(revision); expected a later "
+                + "one, or --anew to read everything again.",
+            forChanges: #"{"changed":[],"removed":\#(removed),"revision":"\#(revision)"}"#)
     }
 
     @Test func whatWouldEmptyACatalogNeedsToBeAllowed() async throws {
-        let first = #"{"changed":[{"id":"9"}],"removed":[],"revision":"5-000000000000000e"}"#
-        let second = #"{"changed":[],"removed":["9"],"revision":"6-000000000000000e"}"#
-        try await StubServer.answering { request in
-            .json(request.query.contains("since") ? second : first)
-        } _: { server in
-            let follower = try follower(server)
-            try await follower.synchronise(register)
-            let before = try (register.exported(), register.upstream())
-            let error = await #expect(throws: SyncError.self) {
-                try await follower.synchronise(register)
-            }
-            #expect(
-                error?.description
-                    == "The catalog at \(server.url)/ has no products any more; expected some, or "
-                    + "--allow-empty to take all of its products away here too.")
-            #expect(try (register.exported(), register.upstream()) == before)
+        try await expect(
+            "has no products any more; expected some, or --allow-empty to take all of its products "
+                + "away here too.",
+            forChanges: #"{"changed":[],"removed":["9"],"revision":"6-000000000000000e"}"#
+        ) { follower in
             let result = try await follower.synchronise(register, allowingEmpty: true)
             #expect(result.summary.removed == 1)
             #expect(try register.names() == ["1": "one"])
@@ -233,21 +235,9 @@ import WebAPI
     }
 
     @Test func nobodyThereIsNamed() async throws {
-        let port = try await StubServer.answering { _ in
-            StubAnswer(200)
-        } _: {
-            $0.port
-        }
-        let follower = try CatalogFollower(
-            of: Address("http://127.0.0.1:\(port)"), token: nil,
-            over: CatalogFollower.transport(authorities: nil), clock: Impatient())
-        let error = await #expect(throws: SyncError.self) {
-            try await follower.synchronise(register)
-        }
-        #expect(
-            error?.description
-                == "The catalog at http://127.0.0.1:\(port)/ cannot be read: the connection was "
-                + "refused.")
+        let gone = try await StubServer.run(script: { _ in }) { $0 }
+        try await expect(
+            "cannot be read: the connection was refused.", of: gone, with: follower(gone.url))
     }
 }
 
