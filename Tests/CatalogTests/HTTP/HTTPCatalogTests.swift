@@ -162,30 +162,4 @@ import WebAPI
                         "The catalog shop answered with a product with the code "
                             + "\"4006381333948\"; expected \"4006381333931\".")))
     }
-
-    @Test func aSecondRequestAsksForWhatTheFirstOneNames() async throws {
-        let transport = StubTransport { request, _ in
-            request.url.path == "/p/\(self.pen)"
-                ? Shop.json(#"{"part":{"pk":7},"price":"1.20"}"#)
-                : Shop.json(#"{"id":7,"name":"Pen","ean":"\#(self.pen)"}"#)
-        }
-        let declaration = try Shop.declaration { declaration in
-            declaration.product.price?.amount = [Shop.answerPlace("first#/price")]
-        }
-        var followed = declaration
-        followed.followUp = FollowUp(
-            captured: [.init("part", [Shop.pointer("/nothing"), Shop.pointer("/part/pk")])],
-            request: RequestDeclaration(path: try PathTemplate("/parts/{part}/of/{code}")),
-            rules: AnswerRules())
-        let catalog = HTTPCatalog(followed, transport: transport, clock: ManualClock())
-        let answer = await catalog.lookup(pen)
-        guard case .found(let match) = answer.outcome else {
-            Issue.record("\(answer)")
-            return
-        }
-        #expect(match.product.price?.description == "1.20 EUR")
-        #expect(match.product.id == "7")
-        #expect(answer.attempts == 2)
-        #expect(transport.requests.map(\.url.path) == ["/p/\(pen)", "/parts/7/of/\(pen)"])
-    }
 }

@@ -31,7 +31,8 @@ import WireText
                     failed: {at: /error, present: true}
                     throttled: {all: [{status: 200}, {at: /wait, missing: true}]}
                     messages: [/error, /msg]
-                    then: {with: {id: [/id, /pk]}, request: {path: "/items/{id}"}}
+                    then: {with: {id: [/id, /pk]}, request: {path: "/items/{id}"},
+                           verify: {id: [/id, "#/items/0/id"]}}
                     product:
                       items: ""
                       id: /id
@@ -77,7 +78,14 @@ import WireText
                 characters: .token, maximumLength: 40),
             variables: [.init("shop", "12")], request: try request(), rules: rules(),
             followUp: FollowUp(
-                captured: [.init("id", [pointer("/id"), pointer("/pk")])],
+                captured: [
+                    .init(
+                        "id", [pointer("/id"), pointer("/pk")],
+                        repeated: [
+                            AnswerPlace(.item, pointer("/id")),
+                            AnswerPlace(.answer, pointer("/items/0/id")),
+                        ])
+                ],
                 request: RequestDeclaration(path: try PathTemplate("/items/{id}")),
                 rules: AnswerRules()),
             product: product(),

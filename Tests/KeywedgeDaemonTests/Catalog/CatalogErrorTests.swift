@@ -137,6 +137,21 @@ import Testing
             "k.yaml:4: catalog.sources[0].http.then.with: expected what the first answer gives, "
                 + "such as {id: /id}, found none"
         ),
+        (
+            "then: {with: {id: /id}, request: {path: \"/x/{id}\"}, verify: {item: /id}}",
+            "k.yaml:4: catalog.sources[0].http.then.verify.item: expected one of the placeholders "
+                + "id of with, found \"item\""
+        ),
+        (
+            "then: {with: {id: /id}, request: {path: \"/x/{id}\"}, verify: {id: first#/id}}",
+            "k.yaml:4: catalog.sources[0].http.then.verify.id: expected places in the second answer "
+                + "such as /id, found one in the first"
+        ),
+        (
+            "then: {with: {id: /id}, request: {path: \"/x/{id}\"}, verify: /id}",
+            "k.yaml:4: catalog.sources[0].http.then.verify: expected a mapping of placeholders to "
+                + "places, found \"/id\""
+        ),
     ])
     func aMistakeIsNamedWithItsPlace(setting: String, sentence: String) {
         let known = [

@@ -8,7 +8,7 @@ struct AnswerReader {
     /// Which of the requests is answered.
     enum Step {
         /// The only request, or the last of two, with the answer to the first.
-        case last(first: JSONValue?)
+        case last(first: FirstAnswer?)
         /// The first of two, and what the second needs of it.
         case first([FollowUp.Captured])
     }
@@ -57,7 +57,7 @@ struct AnswerReader {
             switch step {
             case .first(let captured): return capture(captured, from: answer)
             case .last(let first):
-                return products(in: Documents(first: first, answer: answer), codes)
+                return products(in: answer, after: first, codes)
             }
         }
     }
@@ -126,45 +126,21 @@ struct AnswerReader {
 }
 
 extension AnswerReader {
-    private func capture(
-        _ captured: [FollowUp.Captured], from answer: JSONValue
+    private func products(
+        in answer: JSONValue, after first: FirstAnswer?, _ codes: CodeComparison
     ) -> AnswerMeaning {
-        var values: [String: String] = [:]
-        for value in captured {
-            let found = value.places.lazy.compactMap { place in
-                observe?(Self.reading(value.name, place, answer[place]))
-                return answer[place]?.fieldText
-            }.first
-            guard let found else {
-                let places = value.places.map(\.description.quoted).joined(separator: " or ")
-                return .failed(
-                    LookupFailure(
-                        .unusableProduct,
-                        "The catalog \(name) answered without what the second request needs; "
-                            + "expected \(value.name) at \(places)."))
-            }
-            values[value.name] = found
-        }
-        return .captured(values: values, document: answer)
-    }
-
-    private static func reading(
-        _ name: String, _ place: JSONPointer, _ value: JSONValue?
-    ) -> LookupStep {
-        .field(
-            FieldReading(
-                field: "{\(name)}", place: place.description,
-                outcome: FieldReading.Outcome(value)))
-    }
-
-    private func products(in documents: Documents, _ codes: CodeComparison) -> AnswerMeaning {
-        var reader = ProductReader(mapping: mapping, documents: documents, observe: observe)
+        var reader = ProductReader(
+            mapping: mapping, documents: Documents(first: first?.document, answer: answer),
+            observe: observe)
         do throws(MappingError) {
-            let items = try reader.items()
-            let matching = items.enumerated().filter { number, item in
+            let (items, other) = repeating(try reader.items(), first, reader)
+            if let other, items.isEmpty { return .failed(otherAnswer(other)) }
+            let matching = items.filter { number, item in
                 reader.isVerified(item, number: number, against: codes)
             }
-            guard !matching.isEmpty else { return otherProducts(items, codes, reader) }
+            guard !matching.isEmpty else {
+                return otherProducts(items.map(\.element), codes, reader)
+            }
             var products: [Product] = []
             for (_, item) in matching.prefix(Match.candidateLimit) {
                 products.append(try reader.product(item))

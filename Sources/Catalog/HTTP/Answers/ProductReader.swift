@@ -72,7 +72,8 @@ struct ProductReader {
         return product
     }
 
-    private func at(_ item: JSONValue) -> Documents {
+    /// The answers, with a product at hand.
+    func at(_ item: JSONValue) -> Documents {
         var documents = documents
         documents.item = item
         return documents

@@ -51,12 +51,14 @@ struct Inquiry {
             Question(
                 request: declaration.request, rules: declaration.rules,
                 step: .first(followUp.captured), values: ["code": text], codes: codes))
-        guard case .captured(var values, let document) = first.meaning else { return first }
-        values["code"] = text
+        guard case .captured(let captured, let document) = first.meaning else { return first }
+        let values = captured.merging(["code": text]) { $1 }
+        let answer = FirstAnswer(
+            document: document, values: captured, captured: followUp.captured)
         return await exchange(
             Question(
                 request: followUp.request, rules: followUp.rules,
-                step: .last(first: document), values: values, codes: codes))
+                step: .last(first: answer), values: values, codes: codes))
     }
 
     /// One request and how its answers are read.

@@ -9,15 +9,21 @@ public struct FollowUp: Hashable, Sendable {
         public var name: String
         /// Where its value is in the first answer.
         public var places: [JSONPointer]
+        /// Where the second answer repeats the value, so that it is known to be about it.
+        ///
+        /// The first place that is there counts; where there are no places, nothing is verified.
+        public var repeated: [AnswerPlace]
 
         /// Makes a description of a value.
         ///
         /// - Parameters:
         ///   - name: The placeholder.
         ///   - places: Where its value is in the first answer.
-        public init(_ name: String, _ places: [JSONPointer]) {
+        ///   - repeated: Where the second answer repeats it.
+        public init(_ name: String, _ places: [JSONPointer], repeated: [AnswerPlace] = []) {
             self.name = name
             self.places = places
+            self.repeated = repeated
         }
     }
 

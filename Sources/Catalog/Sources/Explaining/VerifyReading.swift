@@ -1,4 +1,5 @@
-/// The codes of a product in an answer, held against the one that was asked.
+/// The codes of a product in an answer, held against the one that was asked; or what the second of
+/// two answers repeats of the first.
 public struct VerifyReading: Hashable, Sendable {
     /// Which product of the answer, from 1 on.
     public var item: Int

@@ -32,6 +32,19 @@ import Testing
         #expect(requests.allSatisfy { $0["User-Agent"] == "keywedge" })
     }
 
+    @Test(arguments: [PresetCase.inventree, .loyverse])
+    func aSecondAnswerAboutAnotherProductIsAnError(_ preset: PresetCase) async throws {
+        let second = preset.requests.last?.split(separator: " ").last.map(String.init) ?? ""
+        let (answer, requests) = try await preset.lookup { request in
+            // The part 37 or the item i-1 is asked for.
+            let other = #"{"pk":38,"id":"i-2","name":"Other","item_name":"Other"}"#
+            guard request.target != second else { return .json(other) }
+            return preset.found.first { request.target.hasPrefix($0.key) }?.value ?? .json("{}")
+        }
+        #expect(requests.map(\.line) == preset.requests)
+        #expect(answer.outcome.failure?.code == .otherProduct)
+    }
+
     @Test(arguments: cases) func aProductIsNotFoundInTheServicesOwnWay(
         _ preset: PresetCase
     ) async throws {
@@ -75,7 +88,9 @@ import Testing
             #expect(Presets.text(name) == text)
             #expect(text.contains("# Cannot: "))
             #expect(text.contains("# Source: "))
-            #expect(text.contains("\n  verify: "), "\(name)")
+            // Each answer that is read says what it is about.
+            let verified = text.components(separatedBy: "\n  verify: ").count - 1
+            #expect(verified == (text.contains("\nthen:") ? 2 : 1), "\(name)")
         }
     }
 

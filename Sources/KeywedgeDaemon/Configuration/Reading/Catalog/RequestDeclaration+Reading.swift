@@ -105,7 +105,7 @@ extension ConfigurationReader {
 
 extension FollowUp {
     enum Key: String, CaseIterable {
-        case with, request
+        case with, request, verify
         case notFound = "not_found"
         case failed, throttled, messages
     }
@@ -121,7 +121,8 @@ extension FollowUp {
         let request = reader.required(
             mapping[.request], "what is asked", Key.request.rawValue,
             RequestDeclaration.init(reading:))
-        guard let captured, let request else { return nil }
+        guard var captured, let request else { return nil }
+        mapping[.verify]?.verify(&captured)
         self.init(
             captured: captured, request: request,
             rules: AnswerRules(
@@ -142,6 +143,27 @@ extension ConfigurationReader {
                 return nil
             }
             return reader.pointers().map { FollowUp.Captured(key, $0) }
+        }
+    }
+
+    /// Reads where the second answer repeats what the first one gave.
+    fileprivate func verify(_ captured: inout [FollowUp.Captured]) {
+        let names = captured.map(\.name)
+        for (key, reader) in entries("a mapping of placeholders to places") ?? [] {
+            guard let index = names.firstIndex(of: key) else {
+                reader.report(
+                    expected: "one of the placeholders \(Words.either(names)) of with",
+                    found: Quoting.quoted(key))
+                continue
+            }
+            guard let places = reader.places() else { continue }
+            guard !places.contains(where: { $0.start == .firstAnswer }) else {
+                reader.report(
+                    expected: "places in the second answer such as /id",
+                    found: "one in the first")
+                continue
+            }
+            captured[index].repeated = places
         }
     }
 }

@@ -45,12 +45,16 @@ extension JSONTemplate {
 
 extension FollowUp {
     var node: Node {
-        Node(mapping: [
+        let repeated = captured.filter { !$0.repeated.isEmpty }.map {
+            ($0.name, Node(texts: $0.repeated.map(\.text)))
+        }
+        return Node(mapping: [
             (
                 Key.with.rawValue,
                 Node(mapping: captured.map { ($0.name, Node(texts: $0.places.map(\.description))) })
             ),
             (Key.request.rawValue, request.node),
+            (Key.verify.rawValue, repeated.isEmpty ? nil : Node(mapping: repeated)),
             (Key.notFound.rawValue, rules.notFound?.node),
             (Key.failed.rawValue, rules.failed?.node),
             (Key.throttled.rawValue, rules.throttled?.node),
