@@ -26,7 +26,7 @@ extension PresetCase {
             .json(
                 #"{"code":"3017620422003","status":0,"status_verbose":"no code or invalid code"}"#),
         ],
-        throttled: .text("<h1>Too many requests</h1>", type: "text/html", status: 429),
+        throttled: .text("<h1>Too many requests</h1>", type: "text/html", status: 503),
         broken: [
             (.text("<html>Not found</html>", type: "text/html", status: 404), .unexpectedStatus),
             (.json(#"{"code":"4006381333931","product":{},"status":1}"#), .otherProduct),
@@ -56,7 +56,7 @@ extension PresetCase {
                 "result":{"id":"product_not_found","name":"Product not found"},"status":"failure"}
                 """, status: 404)
         ],
-        throttled: StubAnswer(429, headers: ["Retry-After": "86400"]),
+        throttled: StubAnswer(503),
         broken: [
             (
                 .json(

@@ -8,7 +8,7 @@ extension PresetCase {
             """
             POST /v2/catalog/search {"object_types":["ITEM_VARIATION"],"query":{"exact_query":\
             {"attribute_name":"upc","attribute_value":"4006381333931"}},\
-            "include_related_objects":true,"limit":5}
+            "include_related_objects":true,"limit":1}
             """
         ],
         header: ("Square-Version", "2025-10-16"),
@@ -28,6 +28,8 @@ extension PresetCase {
             attributes: ["item": "I1", "sku": "PEN-Y", "variation": "Yellow"]),
         missing: [
             .json(#"{"latest_time":"2026-11-21T08:00:00Z"}"#), .json(#"{"objects":[]}"#),
+            // A part of its code is what was asked for.
+            .json(#"{"objects":[{"id":"V1","item_variation_data":{"sku":"4006381333931-2"}}]}"#),
         ],
         throttled: .json(
             #"{"errors":[{"category":"RATE_LIMIT_ERROR","code":"RATE_LIMITED"}]}"#, status: 429),
@@ -38,11 +40,7 @@ extension PresetCase {
                     {"errors":[{"category":"AUTHENTICATION_ERROR","code":"UNAUTHORIZED",\
                     "detail":"This request could not be authorized."}]}
                     """, status: 401), .reportedError
-            ),
-            (
-                .json(#"{"objects":[{"id":"V1","item_variation_data":{"upc":"1"}}]}"#),
-                .otherProduct
-            ),
+            )
         ])
 
     static let shopify = PresetCase(
