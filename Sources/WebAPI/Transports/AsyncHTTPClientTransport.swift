@@ -151,11 +151,10 @@ extension LazyClient.Parts {
             guard !pinnedKeys.isEmpty else { return watching }
             return watching.flatMap { KeyPinning.check(channel, against: pinnedKeys) }
         }
-        // With one loop for all, no request hops from the loop it is followed on to that of its
-        // connection, which costs more than a second thread would gain.
-        let loop = MultiThreadedEventLoopGroup.singleton.next()
-        watches = ConnectionWatches(probe, on: loop)
-        client = HTTPClient(eventLoopGroupProvider: .shared(loop), configuration: configuration)
+        loop = OwnLoop()
+        watches = ConnectionWatches(probe, on: loop.loop)
+        client = HTTPClient(
+            eventLoopGroupProvider: .shared(loop.loop), configuration: configuration)
     }
 }
 

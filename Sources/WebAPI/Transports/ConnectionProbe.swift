@@ -1,3 +1,4 @@
+import Dispatch
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -10,6 +11,8 @@ import NIOSSL
 public struct ConnectionProbe: Sendable {
     private let context: LazyTLSContext
     private let pinnedKeys: Set<PinnedKey>
+    /// Where names are looked up: one that takes long shall not keep other probes waiting.
+    private let names = DispatchQueue(label: "keywedge.names")
 
     /// Makes a probe.
     ///
@@ -32,7 +35,7 @@ public struct ConnectionProbe: Sendable {
     ) async -> ConnectionReport {
         let clock = ContinuousClock()
         let end = clock.now + limit
-        let first = ProbeConnection(to: origin, tls: .verify(context))
+        let first = ProbeConnection(to: origin, tls: .verify(context), names: names)
         let report = await first.run(within: limit).checking(pinnedKeys)
         guard report.error?.kind == .certificateNotVerified else { return report }
         let reason = await diagnosis(
@@ -50,13 +53,13 @@ public struct ConnectionProbe: Sendable {
     func diagnosis(
         of origin: Origin, within limit: Duration, now: HTTPDate = .now
     ) async -> CertificateDiagnosis {
-        let chain = await ProbeConnection(to: origin, tls: .look(context)).run(within: limit).chain
-        return CertificateDiagnosis(of: chain, now: now)
+        let look = ProbeConnection(to: origin, tls: .look(context), names: names)
+        return CertificateDiagnosis(of: await look.run(within: limit).chain, now: now)
     }
 
     /// Starts a connection whose phase can be asked for while it is made.
     func start(to origin: Origin, within limit: Duration) -> ProbeConnection {
-        let connection = ProbeConnection(to: origin, tls: .verify(context))
+        let connection = ProbeConnection(to: origin, tls: .verify(context), names: names)
         connection.start(within: limit)
         return connection
     }

@@ -10,6 +10,7 @@ final class LazyClient: Sendable {
     /// What is made.
     struct Parts: Sendable {
         let client: HTTPClient
+        let loop: OwnLoop
         let probe: ConnectionProbe
         let watches: ConnectionWatches
     }
@@ -28,7 +29,8 @@ final class LazyClient: Sendable {
     }
 
     deinit {
-        end()?.shutdown { _ in }
+        guard let parts = end() else { return }
+        parts.client.shutdown { [loop = parts.loop] _ in loop.end() }
     }
 
     /// The parts, the same each time; nil once they were shut down.
@@ -47,15 +49,17 @@ final class LazyClient: Sendable {
 
     /// Closes all connections, and makes no more.
     func shutdown() async {
+        guard let parts = end() else { return }
         // The only error is that it was shut down before.
-        try? await end()?.shutdown()
+        try? await parts.client.shutdown()
+        parts.loop.end()
     }
 
     /// Leaves nothing to be used; gives what was in use.
-    private func end() -> HTTPClient? {
+    private func end() -> Parts? {
         state.withLock { state in
             defer { state = .shutDown }
-            if case .made(let parts) = state { return parts.client }
+            if case .made(let parts) = state { return parts }
             return nil
         }
     }

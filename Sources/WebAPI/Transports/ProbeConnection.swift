@@ -1,3 +1,4 @@
+import Dispatch
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -33,15 +34,17 @@ final class ProbeConnection: Sendable {
 
     private let origin: Origin
     private let tls: TLS
+    private let names: DispatchQueue
     private let loop: any EventLoop
     private let done: EventLoopPromise<Void>
     private let state: Mutex<State>
 
-    init(to origin: Origin, tls: TLS) {
+    init(to origin: Origin, tls: TLS, names: DispatchQueue) {
         self.origin = origin
         // An address is not looked up.
         state = Mutex(State(phase: origin.nameForTLS == nil ? .connect : .dns))
         self.tls = tls
+        self.names = names
         loop = MultiThreadedEventLoopGroup.singleton.any()
         done = loop.makePromise()
     }
@@ -78,7 +81,7 @@ final class ProbeConnection: Sendable {
         let port = origin.port
         let context = tls.context
         let isSecure = origin.scheme == .https
-        NIOThreadPool.singleton.runIfActive(eventLoop: loop) {
+        names.asyncWithFuture(eventLoop: loop) {
             _ = try SocketAddress.makeAddressResolvingHost(host, port: port)
             // Reads the system's authorities, which is no work for an event loop.
             if isSecure { _ = try context.value() }

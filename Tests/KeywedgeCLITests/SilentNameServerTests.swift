@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// A name server that says nothing, for real: in namespaces of their own, a process sees no other.
+@Suite(.enabled(if: SilentNames.areThere, "needs root, to make namespaces, and python3"))
+struct SilentNameServerTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func source(_ name: String, host: String, connect: String) -> String {
+        """
+            - http:
+                name: \(name)
+                url: http://\(host):8080
+                attempts: 1
+                attempt_timeout: 30s
+                connect_timeout: \(connect)
+                request: {path: "/p/{code}"}
+                product: {id: /id, verify: /ean}
+        """
+    }
+
+    /// As many catalogs as a machine has processors, and one more, whose names nobody knows, ahead of
+    /// one whose name is known; and all of them ahead of one that has an address for a name.
+    private func configuration() throws -> String {
+        let silent = (0...ProcessInfo.processInfo.activeProcessorCount).map {
+            source("silent\($0)", host: "\($0).silent.test", connect: "500ms")
+        }
+        return try folder.write(
+            """
+            catalog:
+              deadline: 60s
+              sources:
+            \(silent.joined(separator: "\n"))
+            \(source("shop", host: "shop.test", connect: "30s"))
+
+            """, to: "keywedge.yaml")
+    }
+
+    @Test func theOtherCatalogsAreAskedAndTheReasonNamesTheLookupOfTheName() throws {
+        // The resolver itself waits for minutes: who waits for it is ended.
+        let run = try CommandRun.shell(
+            """
+            \(SilentNames.prefix) \\
+                timeout 100 $KEYWEDGE lookup X1 X2 --config \(try configuration())
+            """)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(run.lines.count == 2)
+        for (code, line) in zip(["X1", "X2"], run.lines) {
+            #expect(line.hasSuffix(#""product":{"id":"\#(code)"}}"#), "\(line)")
+        }
+        for number in 0...ProcessInfo.processInfo.activeProcessorCount {
+            let reason =
+                "The catalog silent\(number) did not answer: the time of 0.5 s was up while "
+                + "the host's name was looked up."
+            #expect(run.lines.first?.contains(reason) == true, "\(run.output)")
+        }
+    }
+}
+
+/// What stands ahead of a command that is to meet the name server.
+private enum SilentNames {
+    static let prefix = "unshare --mount --net python3 Tests/NameServer/silent_names.py"
+
+    static var areThere: Bool {
+        (try? CommandRun.shell("\(prefix) true"))?.exitCode == 0
+    }
+}
