@@ -6,23 +6,25 @@ import WebAPI
 /// Connections that are not made.
 @Suite struct ConnectionPhaseTests {
     @Test func aPortWithoutAServerIsRefused() async throws {
-        let url = try await StubServer.run(script: { _ in }) { $0.url }
+        let nobody = try RefusingPort()
         let client = APIClient(transport: try quickTransport(connect: .seconds(10)))
-        let endpoint = RuntimeEndpoint(name: "Thing", request: Request(try Address(url)))
+        let endpoint = RuntimeEndpoint(name: "Thing", request: Request(try Address(nobody.url)))
         let error = try await failure(of: endpoint, by: client)
         #expect(
             error.description
-                == "Thing: the connection was refused; the request was GET \(url)/")
+                == "Thing: the connection was refused; the request was GET \(nobody.url)/")
         #expect(error.connectionError?.phase == .connect)
         #expect(error.connectionError?.serverMayHaveBeenReached == false)
+        withExtendedLifetime(nobody) {}
     }
 
     @Test func aNameWithoutAPortThatListensIsRefused() async throws {
-        let port = try await StubServer.run(script: { _ in }) { $0.port }
+        let nobody = try RefusingPort()
         let transport = try quickTransport(connect: .seconds(10))
-        let request = Request(try Address("http://localhost:\(port)"))
+        let request = Request(try Address("http://localhost:\(nobody.port)"))
         let error = await transport.output(for: request, within: .seconds(20)).connectionError
         #expect(error?.description == "the connection was refused")
+        withExtendedLifetime(nobody) {}
     }
 
     @Test func aNameThatIsUnknownIsTold() async throws {
@@ -46,11 +48,13 @@ import WebAPI
     }
 
     @Test func anErrorOfAnEarlierConnectionIsNotTakenForAnother() async throws {
-        let port = try await StubServer.run(script: { _ in }) { $0.port }
+        var nobody: RefusingPort? = try RefusingPort()
+        let port = try #require(nobody?.port)
         let transport = try quickTransport(connect: .seconds(20))
         let request = Request(try Address("http://127.0.0.1:\(port)"))
         let first = await transport.output(for: request, within: .seconds(20)).connectionError
         #expect(first?.kind == .refused)
+        nobody = nil
         let backlog = try #require(FullBacklog(port: port))
         let second = await transport.output(for: request, within: .milliseconds(300))
         #expect(second.connectionError?.kind == .timedOut(after: .milliseconds(300)))

@@ -36,13 +36,13 @@ import WebAPI
 
     /// Synchronises with a service, and expects the sentence behind its URL and nothing changed.
     private func expect(
-        _ sentence: String, of server: StubServer, with follower: CatalogFollower
+        _ sentence: String, of url: String, with follower: CatalogFollower
     ) async throws {
         let before = try (register.exported(), register.revision(), register.upstream())
         let error = await #expect(throws: SyncError.self) {
             try await follower.synchronise(register)
         }
-        #expect(try unwrapped(error).description == "The catalog at \(server.url)/ " + sentence)
+        #expect(try unwrapped(error).description == "The catalog at \(url)/ " + sentence)
         #expect(try (register.exported(), register.revision(), register.upstream()) == before)
     }
 
@@ -54,7 +54,7 @@ import WebAPI
         try await StubServer.answering { _ in
             answers[min(count.next(), answers.count) - 1]
         } _: { server in
-            try await expect(sentence, of: server, with: follower(server.url))
+            try await expect(sentence, of: server.url, with: follower(server.url))
             #expect(server.requests.count == requests ?? answers.count)
         }
     }
@@ -70,7 +70,7 @@ import WebAPI
         } _: { server in
             let follower = try follower(server.url)
             try await follower.synchronise(register)
-            try await expect(sentence, of: server, with: follower)
+            try await expect(sentence, of: server.url, with: follower)
             try await then(follower)
         }
     }
@@ -235,9 +235,11 @@ import WebAPI
     }
 
     @Test func nobodyThereIsNamed() async throws {
-        let gone = try await StubServer.run(script: { _ in }) { $0 }
+        let nobody = try RefusingPort()
         try await expect(
-            "cannot be read: the connection was refused.", of: gone, with: follower(gone.url))
+            "cannot be read: the connection was refused.", of: nobody.url,
+            with: follower(nobody.url))
+        withExtendedLifetime(nobody) {}
     }
 }
 

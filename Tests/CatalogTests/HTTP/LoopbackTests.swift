@@ -184,12 +184,8 @@ import WireText
     }
 
     @Test func nobodyThereIsUnreachable() async throws {
-        let url = try await StubServer.answering { _ in
-            StubAnswer(500)
-        } _: {
-            $0.url
-        }
-        let declaration = try Self.declaration(url: url) { $0.resilience.backoff = .zero }
+        let nobody = try RefusingPort()
+        let declaration = try Self.declaration(url: nobody.url) { $0.resilience.backoff = .zero }
         let catalog = HTTPCatalog(declaration, transport: try AsyncHTTPClientTransport())
         let answer = await catalog.lookup(Barcode(text: "a"), within: Self.patience)
         guard case .failed(let failure) = answer.outcome else {
@@ -200,6 +196,7 @@ import WireText
         #expect(
             failure.reason
                 == "The catalog shop did not answer: the connection was refused.")
+        withExtendedLifetime(nobody) {}
     }
 
     private static func catalog(

@@ -77,14 +77,10 @@ import WireText
     }
 
     @Test func nobodyListens() async throws {
-        let url = try await StubServer.answering { _ in
-            StubAnswer()
-        } _: {
-            $0.url
-        }
+        let nobody = try RefusingPort()
         let yaml = """
             name: shop
-            url: "\(url)"
+            url: "\(nobody.url)"
             request: {path: "/p/{code}"}
             product: {id: /id}
             """
@@ -92,6 +88,7 @@ import WireText
         #expect(failing(report).map(\.step) == [.connection])
         #expect(failing(report).first?.text == "the connection was refused")
         #expect(failing(report).first?.remedies.first?.setting.first?.hasPrefix("url: ") == true)
+        withExtendedLifetime(nobody) {}
     }
 
     @Test func aSecretThatCannotBeRead() async throws {
