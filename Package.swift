@@ -137,6 +137,7 @@ let package = Package(
             path: "examples/Qiita"
         ),
         .target(name: "TestTexts", dependencies: ["Keystrokes"], path: "Tests/TestTexts"),
+        .target(name: "TestFolders", path: "Tests/TestFolders"),
         .testTarget(name: "KeystrokesTests", dependencies: ["Keystrokes", "TestTexts"]),
         .testTarget(name: "BarcodesTests", dependencies: ["Barcodes"]),
         .testTarget(
@@ -162,6 +163,7 @@ let package = Package(
             name: "CatalogTests",
             dependencies: [
                 "Catalog", "Barcodes", "WireText", "WebAPI", "KeywedgeTestKit", "TestTexts",
+                "TestFolders",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
@@ -170,7 +172,7 @@ let package = Package(
             name: "CatalogServiceTests",
             dependencies: [
                 "CatalogService", "Catalog", "Barcodes", "WireText", "WebAPI", "KeywedgeDaemon",
-                "KeywedgeTestKit", "TestTexts",
+                "KeywedgeTestKit", "TestTexts", "TestFolders",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -178,17 +180,18 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
-        .testTarget(name: "EvdevInputTests", dependencies: ["EvdevInput", "Keystrokes"]),
+        .testTarget(
+            name: "EvdevInputTests", dependencies: ["EvdevInput", "Keystrokes", "TestFolders"]),
         .testTarget(name: "WireTextTests", dependencies: ["WireText", "TestTexts"]),
         .testTarget(name: "EventsTests", dependencies: ["Events", "WireText", "TestTexts"]),
         .testTarget(
             name: "KeywedgeDaemonTests",
             dependencies: [
                 "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
-                "EvdevInput", "WebAPI", "KeywedgeTestKit", "Catalog", "Events",
+                "EvdevInput", "WebAPI", "KeywedgeTestKit", "Catalog", "Events", "TestFolders",
             ]
         ),
-        .testTarget(name: "KeywedgeCLITests", dependencies: ["KeywedgeCLI"]),
+        .testTarget(name: "KeywedgeCLITests", dependencies: ["KeywedgeCLI", "TestFolders"]),
     ],
     swiftLanguageModes: [.v6]
 )

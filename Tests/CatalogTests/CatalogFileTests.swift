@@ -1,15 +1,16 @@
 import Barcodes
 import Catalog
 import Foundation
+import TestFolders
 import Testing
 
 @Suite struct CatalogFileTests {
-    private let scratch: Scratch
+    private let scratch: TemporaryFolder
     private let path: String
 
     init() throws {
-        scratch = try Scratch()
-        path = scratch.file("catalog.sqlite")
+        scratch = try TemporaryFolder()
+        path = scratch.path("catalog.sqlite")
     }
 
     private func make(_ csv: String = "id,code\n1,a\n") throws {
@@ -29,7 +30,7 @@ import Testing
     @Test func aMissingFileIsNamed() {
         #expect(sentence(path) == "There is no catalog at \"\(path)\".")
         #expect(!FileManager.default.fileExists(atPath: path))
-        let deep = scratch.file("no/such/folder.sqlite")
+        let deep = scratch.path("no/such/folder.sqlite")
         #expect(
             sentence(deep, .writing)
                 == "The catalog \"\(deep)\" cannot be written to; expected a file and a folder with "
@@ -49,7 +50,7 @@ import Testing
 
     @Test(arguments: ["id,code\n1,a\n", String(repeating: "binary\u{0}", count: 10_000)])
     func aFileThatIsNoDatabaseIsLeftAlone(text: String) throws {
-        try scratch.file("catalog.sqlite", text)
+        try scratch.write(text, to: "catalog.sqlite")
         for access in [EmbeddedCatalog.Access.reading, .writing] {
             #expect(
                 sentence(path, access) == "\"\(path)\" is no catalog: it is no SQLite database.")
@@ -70,7 +71,7 @@ import Testing
     }
 
     @Test func anEmptyFileIsACatalogForWritersOnly() throws {
-        try scratch.file("catalog.sqlite", "")
+        try scratch.write("", to: "catalog.sqlite")
         #expect(sentence(path).hasSuffix("it is an SQLite database without keywedge's tables."))
         try make()
         #expect(try EmbeddedCatalog(path: path).count() == 1)
@@ -111,7 +112,7 @@ import Testing
         try make("id,code\nold,a\n")
         let catalog = try EmbeddedCatalog(path: path)
         #expect(try catalog.match(forText: "a")?.product.id == "old")
-        let other = scratch.file("new.sqlite")
+        let other = scratch.path("new.sqlite")
         try EmbeddedCatalog(path: other, access: .writing)
             .importCSV(bytes: Array("id,code\nnew,a\n".utf8), name: "x")
         #expect(rename(other, path) == 0)
@@ -133,7 +134,7 @@ import Testing
 
     @Test(arguments: ["file:name?mode=memory", "a b%20c#d", "ä'\"", ":memory:"])
     func everyFileNameIsTakenLiterally(name: String) throws {
-        let folder = scratch.file("names")
+        let folder = scratch.path("names")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let file = folder + "/" + name
         try EmbeddedCatalog(path: file, access: .writing)

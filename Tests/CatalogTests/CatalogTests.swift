@@ -1,23 +1,23 @@
 import Barcodes
 import Catalog
+import TestFolders
 import Testing
 
 /// How the module feels from outside.
 @Suite struct CatalogTests {
     @Test func aScanFindsTheProductOfAnImportedTable() async throws {
-        let scratch = try Scratch()
-        let csv = try scratch.file(
-            "products.csv",
+        let scratch = try TemporaryFolder()
+        let csv = try scratch.write(
             """
             Artikelnr;EAN;Bezeichnung;VK;Einheit;Farbe
             B-17;4006381333931;Stabilo Boss;1,99 €;Stk;gelb
-            """)
+            """, to: "products.csv")
 
-        let shop = try EmbeddedCatalog(path: scratch.file("catalog.sqlite"), access: .writing)
+        let shop = try EmbeddedCatalog(path: scratch.path("catalog.sqlite"), access: .writing)
         let summary = try shop.importCSV(csv)
         #expect(summary.added == 1)
 
-        let register = try EmbeddedCatalog(path: scratch.file("catalog.sqlite"))
+        let register = try EmbeddedCatalog(path: scratch.path("catalog.sqlite"))
         let scan = BarcodeDecoder().decode("4006381333931", aim: "]E0")
         let product = Product(
             id: "B-17", codes: ["4006381333931"], name: "Stabilo Boss",

@@ -1,4 +1,5 @@
 import Catalog
+import TestFolders
 import Testing
 
 @Suite struct ImportErrorTests {
@@ -65,9 +66,9 @@ import Testing
     }
 
     @Test func filesThatCannotBeReadAreNamed() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let catalog = try EmbeddedCatalog.inMemory()
-        let missing = scratch.file("missing.csv")
+        let missing = scratch.path("missing.csv")
         #expect(throws: ImportError.unreadable(path: missing, reason: "No such file or directory"))
         {
             try catalog.importCSV(missing)

@@ -1,11 +1,12 @@
 import Catalog
 import Foundation
+import TestFolders
 import Testing
 
 @Suite struct LargeImportTests {
     @Test func oneBadRowInAMillionIsNamedAndNothingImported() throws {
-        let scratch = try Scratch()
-        let csv = scratch.file("million.csv")
+        let scratch = try TemporaryFolder()
+        let csv = scratch.path("million.csv")
         _ = FileManager.default.createFile(atPath: csv, contents: nil)
         let file = try #require(FileHandle(forWritingAtPath: csv))
         try file.write(contentsOf: Data("id,name\n".utf8))
@@ -17,7 +18,7 @@ import Testing
         }
         try file.close()
 
-        let path = scratch.file("catalog.sqlite")
+        let path = scratch.path("catalog.sqlite")
         let catalog = try EmbeddedCatalog(path: path, access: .writing)
         var invalid: [InvalidRow] = []
         #expect(throws: ImportError.invalidRows(path: csv, count: 1)) {

@@ -1,15 +1,16 @@
 import Catalog
 import Foundation
+import TestFolders
 import Testing
 
 /// Another process holds the file.
 @Suite struct LockedCatalogTests {
-    private let scratch: Scratch
+    private let scratch: TemporaryFolder
     private let path: String
 
     init() throws {
-        scratch = try Scratch()
-        path = scratch.file("catalog.sqlite")
+        scratch = try TemporaryFolder()
+        path = scratch.path("catalog.sqlite")
         try EmbeddedCatalog(path: path, access: .writing)
             .importCSV(bytes: Array("id,code\n1,a\n".utf8), name: "x.csv")
     }

@@ -1,11 +1,12 @@
 import Catalog
 import Foundation
+import TestFolders
 import Testing
 
 /// A file system of a test's own.
 private final class Mount {
     let path: String
-    private let scratch: Scratch
+    private let scratch: TemporaryFolder
 
     /// Whether this process may mount at all.
     static let isPossible: Bool = {
@@ -14,7 +15,7 @@ private final class Mount {
     }()
 
     init(size: String) throws {
-        scratch = try Scratch()
+        scratch = try TemporaryFolder()
         path = scratch.path
         let result = try run("mount", "-t", "tmpfs", "-o", "size=\(size)", "tmpfs", path)
         guard result.status == 0 else { throw CocoaError(.fileWriteNoPermission) }

@@ -1,20 +1,18 @@
 import Foundation
+import TestFolders
 import Testing
 
 @testable import EvdevInput
 
 @Suite struct FolderWatchTests {
-    private let root: URL
+    private let root: TemporaryFolder
     private let places: DevicePlaces
 
     init() throws {
-        root = FileManager.default.temporaryDirectory
-            .appending(path: "keywedge-watch-\(UUID().uuidString)")
-        places = DevicePlaces(
-            nodes: root.appending(path: "input").path(),
-            udevData: root.appending(path: "data").path())
+        root = try TemporaryFolder()
+        places = DevicePlaces(nodes: root.path("input"), udevData: root.path("data"))
         try FileManager.default.createDirectory(
-            at: root.appending(path: "data"), withIntermediateDirectories: true)
+            atPath: places.udevData, withIntermediateDirectories: false)
     }
 
     private func makeFolder() throws {
@@ -27,7 +25,6 @@ import Testing
     }
 
     private func within(_ body: (FolderWatch) throws -> Void) throws {
-        defer { try? FileManager.default.removeItem(at: root) }
         try body(FolderWatch(places: places))
     }
 
@@ -60,7 +57,7 @@ import Testing
     @Test func aFolderThatIsMissingIsWaitedFor() throws {
         try within { watch in
             #expect(!watch.arm())
-            try makeFile(root.appending(path: "other").path())
+            try makeFile(root.path("other"))
             #expect(watch.changes() == [])
             try makeFolder()
             #expect(watch.changes() == [.folderAppeared])
@@ -87,7 +84,7 @@ import Testing
         try makeFolder()
         try within { watch in
             #expect(watch.arm())
-            let elsewhere = root.appending(path: "elsewhere").path()
+            let elsewhere = root.path("elsewhere")
             try FileManager.default.moveItem(atPath: places.nodes, toPath: elsewhere)
             #expect(watch.changes().contains(.folderGone))
             #expect(!watch.arm())

@@ -1,5 +1,6 @@
 import Foundation
 import Keystrokes
+import TestFolders
 import Testing
 
 /// umockdev puts its own library in front of the C library's calls, which has to happen at the
@@ -38,12 +39,8 @@ struct MockTests {
     }()
 
     @Test func devicesAreReadThroughTheRealCalls() throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "keywedge-mock-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let report = folder.appending(path: "report")
-        try Data().write(to: report)
+        let folder = try TemporaryFolder()
+        let report = try folder.write("", to: "report")
 
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/timeout")
@@ -52,9 +49,8 @@ struct MockTests {
             + [CommandLine.arguments[0]]
             + ["--testing-library", "swift-testing", "--filter", "MockedDeviceTests"]
         process.environment = Mock.environment.merging(
-            ["KEYWEDGE_MOCK_REPORT": report.path()]) { $1 }
-        let output = folder.appending(path: "output")
-        try Data().write(to: output)
+            ["KEYWEDGE_MOCK_REPORT": report]) { $1 }
+        let output = URL(filePath: try folder.write("", to: "output"))
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = process.standardOutput
         try process.run()
@@ -62,7 +58,7 @@ struct MockTests {
 
         let words = try String(contentsOf: output, encoding: .utf8)
         #expect(process.terminationStatus == 0, "\(words)")
-        let done = try String(contentsOf: report, encoding: .utf8).split(separator: "\n")
+        let done = try String(contentsOfFile: report, encoding: .utf8).split(separator: "\n")
         #expect(
             done.sorted() == [
                 "aRawReaderDescribesTheDevice()", "aScanIsReadAndTheOneBeforeTheGrabIsNot()",
@@ -70,18 +66,16 @@ struct MockTests {
             ], "\(words)")
     }
 
-    private func arguments(in folder: URL) throws -> [String] {
+    private func arguments(in folder: TemporaryFolder) throws -> [String] {
         var arguments: [String] = []
         for device in MockDevice.all {
-            let description = folder.appending(path: "\(device.number).umockdev")
-            let ioctls = folder.appending(path: "\(device.number).ioctl")
-            try device.description.write(to: description, atomically: true, encoding: .utf8)
-            try device.ioctls.write(to: ioctls, atomically: true, encoding: .utf8)
-            arguments += ["-d", description.path()]
-            arguments += ["-i", "/dev/input/event\(device.number)=\(ioctls.path())"]
+            let description = try folder.write(
+                device.description, to: "\(device.number).umockdev")
+            let ioctls = try folder.write(device.ioctls, to: "\(device.number).ioctl")
+            arguments += ["-d", description]
+            arguments += ["-i", "/dev/input/event\(device.number)=\(ioctls)"]
         }
-        let events = folder.appending(path: "scans.evemu")
-        try Self.events.write(to: events, atomically: true, encoding: .utf8)
-        return arguments + ["-e", "/dev/input/event0=\(events.path())"]
+        let events = try folder.write(Self.events, to: "scans.evemu")
+        return arguments + ["-e", "/dev/input/event0=\(events)"]
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestFolders
 import Testing
 
 /// One run of the built command, to its end.
@@ -77,36 +78,5 @@ struct CommandRun {
     static var projectFolder: String {
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().path()
-    }
-}
-
-/// A folder that is gone with the value.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    init() throws {
-        let url = FileManager.default.temporaryDirectory
-            .appending(path: "keywedge-test-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        path = url.path()
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    /// The path of a file in it.
-    func path(_ name: String) -> String { path + "/" + name }
-
-    /// Writes a file and gives its path.
-    func write(_ text: String, to name: String) throws -> String {
-        let path = path(name)
-        try text.write(toFile: path, atomically: false, encoding: .utf8)
-        return path
-    }
-
-    /// Writes a file of bytes and gives its path.
-    func write(_ bytes: [UInt8], to name: String) throws -> String {
-        let path = path(name)
-        try Data(bytes).write(to: URL(filePath: path))
-        return path
     }
 }

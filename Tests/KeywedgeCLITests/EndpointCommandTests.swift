@@ -1,3 +1,4 @@
+import TestFolders
 import Testing
 
 /// `lookup --explain` and `catalog check --endpoint`, where nobody listens.

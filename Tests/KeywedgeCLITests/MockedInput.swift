@@ -1,4 +1,5 @@
 import Foundation
+import TestFolders
 
 /// Input devices that umockdev pretends are there.
 struct MockedInput {

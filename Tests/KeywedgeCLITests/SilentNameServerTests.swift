@@ -1,4 +1,5 @@
 import Foundation
+import TestFolders
 import Testing
 
 /// A name server that says nothing, for real: in namespaces of their own, a process sees no other.

@@ -2,6 +2,7 @@ import Catalog
 import Foundation
 import HTTPTypes
 import KeywedgeTestKit
+import TestFolders
 import Testing
 import WebAPI
 
@@ -11,12 +12,12 @@ import WebAPI
 @Suite struct AccessTests {
     private static let secret = "abcdefghij-KLMNOP.0123456789_~+/=="
 
-    private let scratch: Scratch
+    private let scratch: TemporaryFolder
     private let path: String
 
     init() throws {
-        scratch = try Scratch()
-        path = scratch.file("catalog.sqlite")
+        scratch = try TemporaryFolder()
+        path = scratch.path("catalog.sqlite")
         try EmbeddedCatalog(path: path, access: .writing).take("id,code\n1,x\n")
     }
 
@@ -119,11 +120,11 @@ import WebAPI
     @Test func theServiceSpeaksTLS() async throws {
         let authority = try TestAuthority()
         let pair = try authority.certificate(for: ["127.0.0.1"])
-        try Data(pair.certificate).write(to: URL(fileURLWithPath: scratch.file("cert")))
-        try Data(pair.key).write(to: URL(fileURLWithPath: scratch.file("key")))
-        try Data(authority.certificate).write(to: URL(fileURLWithPath: scratch.file("ca")))
+        try Data(pair.certificate).write(to: URL(fileURLWithPath: scratch.path("cert")))
+        try Data(pair.key).write(to: URL(fileURLWithPath: scratch.path("key")))
+        try Data(authority.certificate).write(to: URL(fileURLWithPath: scratch.path("ca")))
         let identity = try ServerIdentity(
-            certificate: scratch.file("cert"), key: scratch.file("key"))
+            certificate: scratch.path("cert"), key: scratch.path("key"))
         try await Service.run(path, identity: identity) { [scratch] service in
             #expect(service.url == "https://127.0.0.1:\(service.port)")
             let catalog = try EmbeddedCatalog.inMemory()
@@ -139,7 +140,7 @@ import WebAPI
                     + "signed by no authority that is trusted.")
             let follower = try CatalogFollower(
                 of: Address(service.url), token: nil,
-                over: CatalogFollower.transport(authorities: scratch.file("ca")))
+                over: CatalogFollower.transport(authorities: scratch.path("ca")))
             #expect(try await follower.synchronise(catalog).summary.added == 1)
         }
     }
@@ -149,14 +150,14 @@ import WebAPI
         let (one, other) = try (
             authority.certificate(for: ["a"]), authority.certificate(for: ["b"])
         )
-        try Data(one.certificate).write(to: URL(fileURLWithPath: scratch.file("cert")))
-        try Data(other.key).write(to: URL(fileURLWithPath: scratch.file("key")))
-        let (cert, key) = (scratch.file("cert"), scratch.file("key"))
+        try Data(one.certificate).write(to: URL(fileURLWithPath: scratch.path("cert")))
+        try Data(other.key).write(to: URL(fileURLWithPath: scratch.path("key")))
+        let (cert, key) = (scratch.path("cert"), scratch.path("key"))
         let error = #expect(throws: CatalogServerError.self) {
             _ = try ServerIdentity(certificate: cert, key: key)
         }
         #expect(error?.description.hasPrefix("The certificate \"\(cert)\" and its key") == true)
-        let missing = scratch.file("none")
+        let missing = scratch.path("none")
         #expect(
             throws: CatalogServerError.file(
                 FileError(operation: "open", path: missing, errno: ENOENT))

@@ -1,12 +1,13 @@
 import CatalogService
 import Foundation
+import TestFolders
 import Testing
 
 @Suite struct BearerTokenTests {
-    private let scratch: Scratch
+    private let scratch: TemporaryFolder
 
     init() throws {
-        scratch = try Scratch()
+        scratch = try TemporaryFolder()
     }
 
     private func sentence(_ path: String) -> String {
@@ -20,8 +21,8 @@ import Testing
 
     @Test(arguments: ["", "\n", "\r\n", "\n\n"])
     func theLineBreakAtTheEndIsNotOfTheToken(end: String) throws {
-        try scratch.file("token", "0123456789abcdef" + end)
-        #expect(sentence(scratch.file("token")) == "no error")
+        try scratch.write("0123456789abcdef" + end, to: "token")
+        #expect(sentence(scratch.path("token")) == "no error")
     }
 
     @Test(arguments: [
@@ -30,7 +31,7 @@ import Testing
         "\u{1b}[2J0123456789ab",
     ])
     func whatCannotBeShownIsRefused(text: String) throws {
-        let path = try scratch.file("token", text)
+        let path = try scratch.write(text, to: "token")
         #expect(
             sentence(path)
                 == "The token in \"\(path)\" is none; expected one line of letters, digits and any "
@@ -39,7 +40,7 @@ import Testing
 
     @Test(arguments: ["", "\n", "0123456789abcde", "secret\n"])
     func whatCanBeGuessedIsRefused(text: String) throws {
-        let path = try scratch.file("token", text)
+        let path = try scratch.write(text, to: "token")
         #expect(
             sentence(path)
                 == "The token in \"\(path)\" is too short; expected at least 16 characters, such as "
@@ -51,7 +52,7 @@ import Testing
             sentence("/no/such\nfile")
                 == "Cannot open \"/no/such\\nfile\": No such file or directory.")
         #expect(sentence(scratch.path) == "Cannot read \"\(scratch.path)\": Is a directory.")
-        let path = try scratch.file("token", String(repeating: "a", count: 5000))
+        let path = try scratch.write(String(repeating: "a", count: 5000), to: "token")
         #expect(sentence(path) == "Cannot read \"\(path)\": File too large.")
     }
 

@@ -2,6 +2,7 @@ import Barcodes
 import Catalog
 import Foundation
 import HTTPTypes
+import TestFolders
 import TestTexts
 import Testing
 import WebAPI
@@ -41,8 +42,8 @@ import WebAPI
     }
 
     @Test func everyCodeArrivesAsItIs() async throws {
-        let scratch = try Scratch()
-        let path = scratch.file("catalog.sqlite")
+        let scratch = try TemporaryFolder()
+        let path = scratch.path("catalog.sqlite")
         let codes = Self.codes(Thoroughness.isAskedFor ? 20_000 : 500)
         try fill(path, codes)
         let embedded = try EmbeddedCatalog(path: path)
@@ -66,8 +67,8 @@ import WebAPI
     }
 
     @Test func aCodeOfAnyLengthIsAnsweredUpToTheLimit() async throws {
-        let scratch = try Scratch()
-        let path = scratch.file("catalog.sqlite")
+        let scratch = try TemporaryFolder()
+        let path = scratch.path("catalog.sqlite")
         let longest = String(repeating: "\u{10FFFF}", count: ServiceLimits.codeLength)
         try fill(path, [longest])
         try await Service.run(path) { service in

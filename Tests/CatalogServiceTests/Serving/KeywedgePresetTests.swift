@@ -3,6 +3,7 @@ import Catalog
 import Foundation
 import KeywedgeDaemon
 import KeywedgeTestKit
+import TestFolders
 import Testing
 
 @testable import CatalogService
@@ -11,13 +12,13 @@ import Testing
 @Suite struct KeywedgePresetTests {
     private static let secret = "0123456789abcdef"
 
-    private let scratch: Scratch
+    private let scratch: TemporaryFolder
     private let path: String
     private let shop: EmbeddedCatalog
 
     init() throws {
-        scratch = try Scratch()
-        path = scratch.file("shop.sqlite")
+        scratch = try TemporaryFolder()
+        path = scratch.path("shop.sqlite")
         shop = try EmbeddedCatalog(path: path, access: .writing)
         try shop.take(
             """
@@ -100,8 +101,8 @@ import Testing
 
     @Test func withoutTheTokenItIsUnauthorised() async throws {
         let token = try unwrapped(BearerToken(Self.secret))
-        let right = try scratch.file("right", Self.secret + "\n")
-        let wrong = try scratch.file("wrong", "fedcba9876543210\n")
+        let right = try scratch.write(Self.secret + "\n", to: "right")
+        let wrong = try scratch.write("fedcba9876543210\n", to: "wrong")
         try await Service.run(path, token: token) { service in
             for (file, sentence) in [
                 (nil, "This needs a token"), (wrong, "The token is not the one expected."),
@@ -128,8 +129,8 @@ import Testing
 
     @Test func aCatalogThatCannotBeReadIsNoProductThatIsMissing() async throws {
         try await Service.run(path) { service in
-            try scratch.file("other", "This is no catalog.")
-            #expect(rename(scratch.file("other"), path) == 0)
+            try scratch.write("This is no catalog.", to: "other")
+            #expect(rename(scratch.path("other"), path) == 0)
             let answer = try await ask(service.url, "PLU 7", settings: ", attempts: 1")
             guard case .failed(let failure) = answer.outcome else {
                 Issue.record("\(answer)")
@@ -154,11 +155,11 @@ import Testing
     @Test func overTLSTheAuthorityIsSaidInTheSettings() async throws {
         let authority = try TestAuthority()
         let pair = try authority.certificate(for: ["127.0.0.1"])
-        try Data(pair.certificate).write(to: URL(fileURLWithPath: scratch.file("cert")))
-        try Data(pair.key).write(to: URL(fileURLWithPath: scratch.file("key")))
-        try Data(authority.certificate).write(to: URL(fileURLWithPath: scratch.file("ca")))
+        try Data(pair.certificate).write(to: URL(fileURLWithPath: scratch.path("cert")))
+        try Data(pair.key).write(to: URL(fileURLWithPath: scratch.path("key")))
+        try Data(authority.certificate).write(to: URL(fileURLWithPath: scratch.path("ca")))
         let identity = try ServerIdentity(
-            certificate: scratch.file("cert"), key: scratch.file("key"))
+            certificate: scratch.path("cert"), key: scratch.path("key"))
         try await Service.run(path, identity: identity) { service in
             let stranger = try await ask(service.url, "PLU 7", settings: ", attempts: 1")
             guard case .failed(let failure) = stranger.outcome else {
@@ -166,7 +167,7 @@ import Testing
                 return
             }
             #expect(failure.code == .tls)
-            let ca = scratch.file("ca")
+            let ca = scratch.path("ca")
             let answer = try await ask(
                 service.url, "PLU 7", settings: ", tls: {ca_file: \"\(ca)\"}")
             guard case .found(let match) = answer.outcome else {

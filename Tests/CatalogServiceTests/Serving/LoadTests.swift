@@ -2,17 +2,18 @@ import Catalog
 import Foundation
 import HTTPTypes
 import Synchronization
+import TestFolders
 import Testing
 import WebAPI
 
 /// Many at once.
 @Suite struct LoadTests {
-    private let scratch: Scratch
+    private let scratch: TemporaryFolder
     private let path: String
 
     init() throws {
-        scratch = try Scratch()
-        path = scratch.file("catalog.sqlite")
+        scratch = try TemporaryFolder()
+        path = scratch.path("catalog.sqlite")
     }
 
     private static func csv(_ name: String, _ count: Int, padding: Int = 0) -> String {

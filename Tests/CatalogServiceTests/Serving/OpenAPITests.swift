@@ -1,5 +1,6 @@
 import Catalog
 import HTTPTypes
+import TestFolders
 import Testing
 import WebAPI
 import WireText
@@ -63,8 +64,8 @@ import WireText
         ("/openapi.json", "/openapi.json"), ("/v1/products", "/v1/products?limit=0"),
     ])
     func whatIsAnsweredIsDescribed(path: String, target: String) async throws {
-        let scratch = try Scratch()
-        let file = scratch.file("catalog.sqlite")
+        let scratch = try TemporaryFolder()
+        let file = scratch.path("catalog.sqlite")
         try EmbeddedCatalog(path: file, access: .writing).take("id,code\n1,x\n2,y\n")
         try await Service.run(file) { service in
             let document = try await service.get("/openapi.json").json()

@@ -1,6 +1,7 @@
 import Catalog
 import Foundation
 import HTTPTypes
+import TestFolders
 import Testing
 import WebAPI
 import WireText
@@ -9,12 +10,12 @@ import WireText
 
 /// What the service answers, over real HTTP.
 @Suite struct ServingTests {
-    private let scratch: Scratch
+    private let scratch: TemporaryFolder
     private let path: String
 
     init() throws {
-        scratch = try Scratch()
-        path = scratch.file("catalog.sqlite")
+        scratch = try TemporaryFolder()
+        path = scratch.path("catalog.sqlite")
         try EmbeddedCatalog(path: path, access: .writing).take(
             """
             id,ean,name,price,currency,unit,colour

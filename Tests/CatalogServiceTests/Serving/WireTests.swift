@@ -1,17 +1,18 @@
 import Catalog
 import Foundation
 import HTTPTypes
+import TestFolders
 import Testing
 import WebAPI
 
 /// What the service does with bytes that no decent client sends.
 @Suite struct WireTests {
-    private let scratch: Scratch
+    private let scratch: TemporaryFolder
     private let path: String
 
     init() throws {
-        scratch = try Scratch()
-        path = scratch.file("catalog.sqlite")
+        scratch = try TemporaryFolder()
+        path = scratch.path("catalog.sqlite")
         try EmbeddedCatalog(path: path, access: .writing).take(
             "id,code\ndot,.\ndots,..\nslash,a/b\nnul,a\nplain,x\n")
     }

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import KeywedgeTestKit
 import Synchronization
+import TestFolders
 import Testing
 import WebAPI
 
@@ -10,15 +11,15 @@ import WebAPI
 
 /// What an interrupted synchronisation leaves, and what the next one makes of it.
 @Suite struct InterruptionTests {
-    private let scratch: Scratch
+    private let scratch: TemporaryFolder
     private let shop: EmbeddedCatalog
     private let path: String
     private let register: String
 
     init() throws {
-        scratch = try Scratch()
-        path = scratch.file("shop.sqlite")
-        register = scratch.file("register.sqlite")
+        scratch = try TemporaryFolder()
+        path = scratch.path("shop.sqlite")
+        register = scratch.path("register.sqlite")
         shop = try EmbeddedCatalog(path: path, access: .writing)
         try shop.take("id,name\n" + (1...4500).map { "\($0),name \($0)\n" }.joined())
     }
@@ -89,7 +90,7 @@ import WebAPI
     }
 
     @Test func pagesOfAnotherServiceAreDropped() async throws {
-        let other = scratch.file("other.sqlite")
+        let other = scratch.path("other.sqlite")
         try EmbeddedCatalog(path: other, access: .writing).take("id,name\nother,other\n")
         try await Service.run(path) { service in
             await #expect(throws: SyncError.self) {
@@ -108,7 +109,7 @@ import WebAPI
             await #expect(throws: SyncError.self) {
                 try await follower(service, breaking: 2).synchronise(path: register)
             }
-            let other = scratch.file("other.sqlite")
+            let other = scratch.path("other.sqlite")
             try EmbeddedCatalog(path: other, access: .writing).take("id,name\nother,other\n")
             #expect(rename(other, path) == 0)
             let result = try await follower(service).synchronise(path: register)
@@ -203,7 +204,7 @@ import WebAPI
     @Test func aCatalogThatIsEmptyAllOfASuddenTakesNothingAway() async throws {
         try await Service.run(path) { service in
             try await follower(service).synchronise(path: register)
-            let other = scratch.file("other.sqlite")
+            let other = scratch.path("other.sqlite")
             _ = try EmbeddedCatalog(path: other, access: .writing)
             #expect(rename(other, path) == 0)
             let before = try names()

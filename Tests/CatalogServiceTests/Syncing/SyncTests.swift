@@ -2,6 +2,7 @@ import Catalog
 import Foundation
 import HTTPTypes
 import KeywedgeTestKit
+import TestFolders
 import Testing
 import WebAPI
 
@@ -9,16 +10,16 @@ import WebAPI
 
 /// A register's catalog that follows the one of a real service.
 @Suite struct SyncTests {
-    private let scratch: Scratch
+    private let scratch: TemporaryFolder
     private let shop: EmbeddedCatalog
     private let path: String
     private let register: EmbeddedCatalog
 
     init() throws {
-        scratch = try Scratch()
-        path = scratch.file("shop.sqlite")
+        scratch = try TemporaryFolder()
+        path = scratch.path("shop.sqlite")
         shop = try EmbeddedCatalog(path: path, access: .writing)
-        register = try EmbeddedCatalog(path: scratch.file("register.sqlite"), access: .writing)
+        register = try EmbeddedCatalog(path: scratch.path("register.sqlite"), access: .writing)
     }
 
     private func follower(_ service: Service, token: BearerToken? = nil) throws -> CatalogFollower {
@@ -101,7 +102,7 @@ import WebAPI
         try await Service.run(path) { [scratch, path] service in
             let follower = try follower(service)
             try await follower.synchronise(register)
-            let other = scratch.file("other.sqlite")
+            let other = scratch.path("other.sqlite")
             try EmbeddedCatalog(path: other, access: .writing).take("id,name\n2,zwei\n3,drei\n")
             #expect(rename(other, path) == 0)
             let result = try await follower.synchronise(register)

@@ -1,5 +1,6 @@
 import Catalog
 import Foundation
+import TestFolders
 import TestTexts
 import Testing
 
@@ -112,8 +113,8 @@ import Testing
     }
 
     @Test func aCopyThatWentItsOwnWayDoesNotKnowTheRevision() throws {
-        let scratch = try Scratch()
-        let (path, copy) = (scratch.file("a.sqlite"), scratch.file("b.sqlite"))
+        let scratch = try TemporaryFolder()
+        let (path, copy) = (scratch.path("a.sqlite"), scratch.path("b.sqlite"))
         let original = try EmbeddedCatalog(path: path, access: .writing)
         try original.take("id,name\n1,one\n")
         try FileManager.default.copyItem(atPath: path, toPath: copy)

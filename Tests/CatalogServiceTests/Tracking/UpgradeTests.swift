@@ -1,11 +1,12 @@
 import Barcodes
 import Catalog
 import Foundation
+import TestFolders
 import Testing
 
 /// The file of a keywedge that did not count changes.
 @Suite struct UpgradeTests {
-    private let scratch: Scratch
+    private let scratch: TemporaryFolder
     private let path: String
 
     /// Takes away from a new file what an older one does not have.
@@ -15,8 +16,8 @@ import Testing
         """
 
     init() throws {
-        scratch = try Scratch()
-        path = scratch.file("catalog.sqlite")
+        scratch = try TemporaryFolder()
+        path = scratch.path("catalog.sqlite")
         try EmbeddedCatalog(path: path, access: .writing)
             .take("id,ean,name\n1,4006381333931,one\n2,,two\n")
         #expect(try run("sqlite3", path, Self.older) == 0)

@@ -1,5 +1,6 @@
 import HTTPTypes
 import KeywedgeTestKit
+import TestFolders
 import Testing
 import WebAPI
 
@@ -7,8 +8,8 @@ import WebAPI
 
 @Suite struct AuthenticationTests {
     @Test func aSecretIsReadOnceAndAgainWhenItIsRefused() async throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("token", "old\n")
+        let scratch = try TemporaryFolder()
+        let file = try scratch.write("old\n", to: "token")
         let transport = StubTransport { request, _ in
             request.headers[.authorization] == "Bearer new"
                 ? Shop.product(request.code) : Shop.status(401)
@@ -16,7 +17,7 @@ import WebAPI
         let catalog = try catalog(.bearer(.file(path: file)), transport)
         #expect(code(await catalog.lookup("a")) == .unauthorized)
         #expect(transport.requests.count == 1)
-        try scratch.file("token", "new\n")
+        try scratch.write("new\n", to: "token")
         let answer = await catalog.lookup("a")
         #expect(answer.origin == .network)
         #expect(answer.attempts == 2)
@@ -27,9 +28,9 @@ import WebAPI
     }
 
     @Test func eachKindOfAuthenticationIsSent() async throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("secret", "sésame")
-        let plain = try scratch.file("plain", "open sesame\r\n")
+        let scratch = try TemporaryFolder()
+        let file = try scratch.write("sésame", to: "secret")
+        let plain = try scratch.write("open sesame\r\n", to: "plain")
         let transport = StubTransport { request, _ in Shop.product(request.code) }
         _ = try await catalog(
             .header(name: "X-Key", prefix: "Token ", secret: .file(path: plain)), transport
@@ -56,8 +57,8 @@ import WebAPI
     }
 
     @Test func aCredentialIsReadFromTheFolderOfTheServiceManager() async throws {
-        let scratch = try Scratch()
-        try scratch.file("shop-token", "abc")
+        let scratch = try TemporaryFolder()
+        try scratch.write("abc", to: "shop-token")
         let transport = StubTransport { request, _ in Shop.product(request.code) }
         let catalog = HTTPCatalog(
             try declaration(.bearer(.credential(name: "shop-token"))), transport: transport,
@@ -74,8 +75,8 @@ import WebAPI
         (String(repeating: "a", count: 70_000), .tooLong(place: "", limit: 65_536)),
     ])
     func aSecretThatCannotBeSentIsNamedAndNotQuoted(text: String, error: SecretError) throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("secret", text)
+        let scratch = try TemporaryFolder()
+        let file = try scratch.write(text, to: "secret")
         do {
             _ = try SecretReader().secret(.file(path: file))
             Issue.record("it was read")
@@ -145,8 +146,8 @@ import WebAPI
     private func oauthCatalog(
         _ transport: StubTransport, _ clock: ManualClock
     ) throws -> HTTPCatalog {
-        let scratch = try Scratch()
-        let secret = try scratch.file("secret", "c:d")
+        let scratch = try TemporaryFolder()
+        let secret = try scratch.write("c:d", to: "secret")
         let client = Authentication.OAuth2Client(
             tokenURL: "https://login.example/token", clientID: .plain("a b"),
             clientSecret: .file(path: secret), scope: "read all")

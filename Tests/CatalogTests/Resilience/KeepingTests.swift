@@ -2,6 +2,7 @@ import Barcodes
 import HTTPTypes
 import KeywedgeTestKit
 import Synchronization
+import TestFolders
 import Testing
 import WebAPI
 
@@ -95,7 +96,7 @@ import WebAPI
     }
 
     @Test func answersOutliveTheProcess() async throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let wall = WallTime(1_000_000)
         let first = try catalog(scratch, wall, [Shop.product("a", headers: [.eTag: "\"1\""])])
         let answer = await first.catalog.lookup("a")
@@ -120,7 +121,7 @@ import WebAPI
     }
 
     @Test func answersOfAnotherDeclarationAreNotUsed() async throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let wall = WallTime(1_000_000)
         let first = try catalog(scratch, wall, [Shop.product("a")])
         _ = await first.catalog.lookup("a")
@@ -134,13 +135,13 @@ import WebAPI
     }
 
     @Test func aStoreThatCannotBeWrittenCostsNoLookup() async throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let reasons = Sentences()
         let store = try AnswerStore(
-            path: scratch.file("answers.sqlite"),
+            path: scratch.path("answers.sqlite"),
             report: { reasons.add($0) })
         #expect(
-            try run("sqlite3", scratch.file("answers.sqlite"), "DROP TABLE answer").status == 0)
+            try run("sqlite3", scratch.path("answers.sqlite"), "DROP TABLE answer").status == 0)
         let catalog = HTTPCatalog(
             try Shop.declaration(codes: CodeRules()), transport: StubTransport([Shop.product("a")]),
             store: store, clock: ManualClock())
@@ -154,10 +155,10 @@ import WebAPI
     }
 
     @Test func theStoreKeepsTheNewestAnswers() async throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let wall = WallTime(0)
         let store = try AnswerStore(
-            path: scratch.file("answers.sqlite"), capacity: 32, wallClock: { wall.seconds },
+            path: scratch.path("answers.sqlite"), capacity: 32, wallClock: { wall.seconds },
             report: { _ in })
         for number in 0..<100 {
             wall.seconds += 1
@@ -173,11 +174,11 @@ import WebAPI
     }
 
     private func catalog(
-        _ scratch: Scratch, _ wall: WallTime, _ outputs: [Output],
+        _ scratch: TemporaryFolder, _ wall: WallTime, _ outputs: [Output],
         change: (inout HTTPCatalogDeclaration) -> Void = { _ in }
     ) throws -> (catalog: HTTPCatalog, store: AnswerStore) {
         let store = try AnswerStore(
-            path: scratch.file("answers.sqlite"), wallClock: { wall.seconds },
+            path: scratch.path("answers.sqlite"), wallClock: { wall.seconds },
             report: { Issue.record("\($0)") })
         let catalog = HTTPCatalog(
             try Shop.declaration(codes: CodeRules(), change: change),

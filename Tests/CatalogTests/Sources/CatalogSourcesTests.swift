@@ -1,6 +1,7 @@
 import Barcodes
 import KeywedgeTestKit
 import Synchronization
+import TestFolders
 import Testing
 
 @testable import Catalog
@@ -72,8 +73,8 @@ import Testing
     }
 
     @Test func theEndWaitsNoLongerThanItMay() async throws {
-        let scratch = try Scratch()
-        let path = scratch.file("catalog.sqlite")
+        let scratch = try TemporaryFolder()
+        let path = scratch.path("catalog.sqlite")
         let embedded = try EmbeddedCatalog(path: path, access: .writing, patience: .seconds(600))
         let sources = CatalogSources(
             [Stand("shop", .found("x"))],

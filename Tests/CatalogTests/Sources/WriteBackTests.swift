@@ -1,5 +1,6 @@
 import Barcodes
 import KeywedgeTestKit
+import TestFolders
 import Testing
 
 @testable import Catalog
@@ -61,8 +62,8 @@ import Testing
     }
 
     @Test func whatCannotBeWrittenIsToldOnce() async throws {
-        let scratch = try Scratch()
-        let path = scratch.file("catalog.sqlite")
+        let scratch = try TemporaryFolder()
+        let path = scratch.path("catalog.sqlite")
         let embedded = try EmbeddedCatalog(path: path, access: .writing)
         #expect(try run("sqlite3", path, "DROP TABLE code; DROP TABLE product").status == 0)
         let reasons = Sentences()

@@ -1,5 +1,6 @@
 import Foundation
 import KeywedgeDaemon
+import TestFolders
 import Testing
 
 @Suite struct ConfigurationFileTests {
@@ -7,13 +8,8 @@ import Testing
     private func withFile<Result>(_ bytes: [UInt8], _ body: (String) throws -> Result) throws
         -> Result
     {
-        let folder = FileManager.default.temporaryDirectory.appending(
-            path: "keywedge-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "keywedge.yaml")
-        try Data(bytes).write(to: file)
-        return try body(file.path)
+        let folder = try TemporaryFolder()
+        return try body(folder.write(bytes, to: "keywedge.yaml"))
     }
 
     private func problem(_ path: String) -> String? {

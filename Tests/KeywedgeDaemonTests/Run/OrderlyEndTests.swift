@@ -1,19 +1,20 @@
 import Barcodes
 import Catalog
 import Foundation
+import TestFolders
 import Testing
 
 @testable import KeywedgeDaemon
 
 /// The end of a daemon whose embedded catalog is in the hands of another process.
 @Suite struct OrderlyEndTests {
-    private let folder: EndpointFolder
+    private let folder: TemporaryFolder
     private let path: String
     private let embedded: EmbeddedCatalog
     private let sources: CatalogSources
 
     init() throws {
-        folder = try EndpointFolder()
+        folder = try TemporaryFolder()
         path = try folder.write([], to: "catalog.sqlite")
         embedded = try EmbeddedCatalog(path: path, access: .writing, patience: .seconds(600))
         sources = CatalogSources(
@@ -66,28 +67,5 @@ private struct Shop: ProductSource {
     func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
         let product = Product(id: "P" + barcode.text, codes: [barcode.text])
         return LookupAnswer(.found(Match(key: .text, product: product)), origin: .network)
-    }
-}
-
-/// Another process that is writing to a file.
-private final class FileLock {
-    private let process = Process()
-    private let input = Pipe()
-
-    init(_ path: String) throws {
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["sqlite3", path]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        try input.fileHandleForWriting.write(
-            contentsOf: Data("BEGIN IMMEDIATE;\n.print locked\n".utf8))
-        #expect(output.fileHandleForReading.availableData == Data("locked\n".utf8))
-    }
-
-    func release() {
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
     }
 }

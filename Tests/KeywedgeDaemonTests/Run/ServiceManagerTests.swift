@@ -1,11 +1,13 @@
 import Glibc
 import KeywedgeDaemon
+import TestFolders
 import Testing
 
 @Suite struct ServiceManagerTests {
     @Test(arguments: [false, true])
     func messagesAreDatagramsOnTheSocketNamed(isAbstract: Bool) throws {
-        let name = "/tmp/keywedge-notify-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+        let folder = try TemporaryFolder()
+        let name = folder.path("notify")
         let socket = try NotifySocket(path: isAbstract ? "@" + name : name)
         let manager = ServiceManager { $0 == "NOTIFY_SOCKET" ? socket.path : nil }
         manager.ready()

@@ -2,6 +2,7 @@ import Barcodes
 import Catalog
 import Foundation
 import KeywedgeTestKit
+import TestFolders
 import Testing
 import WebAPI
 import WireText
@@ -38,7 +39,7 @@ import WireText
 
     @Test func anExpiredCertificateHasNoSetting() async throws {
         let authority = try TestAuthority()
-        let folder = try EndpointFolder()
+        let folder = try TemporaryFolder()
         let file = try folder.write(authority.certificate, to: "ca.pem")
         let certificate = try authority.certificate(
             for: ["127.0.0.1"], validFrom: .now - 7200, validUntil: .now - 3600)
@@ -61,7 +62,7 @@ import WireText
 
     @Test func aCertificateForAnotherHostAsksForItsName() async throws {
         let authority = try TestAuthority()
-        let folder = try EndpointFolder()
+        let folder = try TemporaryFolder()
         let file = try folder.write(authority.certificate, to: "ca.pem")
         let tls = StubTLS(try authority.certificate(for: ["shop.example"]))
         try await StubServer.answering(tls: tls) { _ in
@@ -154,7 +155,7 @@ import WireText
     }
 
     @Test func aPlainServerIsNotSentTheSecretOfASecureOne() async throws {
-        let folder = try EndpointFolder()
+        let folder = try TemporaryFolder()
         let file = try folder.write(Array("s3cret".utf8), to: "token")
         try await StubServer.run(script: TriedShop.withoutTLS) { server in
             let yaml = TriedShop.declaration(server).replacing("http://", with: "https://")

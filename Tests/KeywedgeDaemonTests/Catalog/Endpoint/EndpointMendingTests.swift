@@ -1,4 +1,5 @@
 import KeywedgeTestKit
+import TestFolders
 import Testing
 import WebAPI
 
@@ -12,7 +13,7 @@ import WebAPI
 
     @Test func aPrivateAuthority() async throws {
         let authority = try TestAuthority()
-        let folder = try EndpointFolder()
+        let folder = try TemporaryFolder()
         let tls = StubTLS(try authority.certificate(for: ["127.0.0.1"]))
         try await StubServer.answering(tls: tls) {
             TriedShop.answer($0)
@@ -29,7 +30,7 @@ import WebAPI
 
     @Test func aServerThatIsOlderThanAllowed() async throws {
         let authority = try TestAuthority()
-        let folder = try EndpointFolder()
+        let folder = try TemporaryFolder()
         let file = try folder.write(authority.certificate, to: "ca.pem")
         let tls = StubTLS(try authority.certificate(for: ["127.0.0.1"]), isOld: true)
         try await StubServer.answering(tls: tls) {
@@ -44,7 +45,7 @@ import WebAPI
 
     @Test func aKeyThatIsNotTheOnePinned() async throws {
         let authority = try TestAuthority()
-        let folder = try EndpointFolder()
+        let folder = try TemporaryFolder()
         let file = try folder.write(authority.certificate, to: "ca.pem")
         let tls = StubTLS(try authority.certificate(for: ["127.0.0.1"]))
         let pin = try #require(PinnedKey([UInt8](repeating: 1, count: 32)))
@@ -59,7 +60,7 @@ import WebAPI
 
     @Test func aServerThatWantsAClientCertificate() async throws {
         let authority = try TestAuthority()
-        let folder = try EndpointFolder()
+        let folder = try TemporaryFolder()
         let file = try folder.write(authority.certificate, to: "ca.pem")
         // TLS 1.2 tells in the handshake, where the probe sees it.
         let tls = StubTLS(
@@ -117,7 +118,7 @@ import WebAPI
 
     @Test func aServerWithTLSThatIsAskedWithout() async throws {
         let authority = try TestAuthority()
-        let folder = try EndpointFolder()
+        let folder = try TemporaryFolder()
         let file = try folder.write(authority.certificate, to: "ca.pem")
         let tls = StubTLS(try authority.certificate(for: ["127.0.0.1"]))
         try await StubServer.answering(tls: tls) {
@@ -174,7 +175,7 @@ import WebAPI
     // MARK: Authentication
 
     @Test func aWrongToken() async throws {
-        let folder = try EndpointFolder()
+        let folder = try TemporaryFolder()
         let file = try folder.write(Array("wrong".utf8), to: "token")
         try await StubServer.answering { request in
             request["Authorization"] == "Bearer right"
@@ -198,7 +199,7 @@ import WebAPI
     func noCredentialsWhereSomeAreWanted(
         challenge: String, files: [String], expected: String?
     ) async throws {
-        let folder = try EndpointFolder()
+        let folder = try TemporaryFolder()
         try await StubServer.answering { request in
             let isKnown =
                 expected == nil
@@ -220,7 +221,7 @@ import WebAPI
     }
 
     @Test func aClientThatSendsItsSecretTheOtherWay() async throws {
-        let folder = try EndpointFolder()
+        let folder = try TemporaryFolder()
         let file = try folder.write(Array("secret".utf8), to: "secret")
         try await StubServer.answering { request in
             if request.path == "/token" {

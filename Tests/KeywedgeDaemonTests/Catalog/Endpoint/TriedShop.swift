@@ -100,24 +100,3 @@ struct TriedShop {
             sourceLocation: sourceLocation)
     }
 }
-
-/// A folder that is gone with the value.
-final class EndpointFolder: Sendable {
-    private let path: String
-
-    init() throws {
-        let url = FileManager.default.temporaryDirectory
-            .appending(path: "keywedge-endpoint-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        path = url.path()
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    /// Writes a file and gives its path.
-    func write(_ bytes: [UInt8], to name: String) throws -> String {
-        let file = path + "/" + name
-        try Data(bytes).write(to: URL(filePath: file))
-        return file
-    }
-}

@@ -1,8 +1,8 @@
 import Barcodes
 import Catalog
-import Foundation
 import KeywedgeDaemon
 import KeywedgeTestKit
+import TestFolders
 import Testing
 
 /// A preset, a stub of its service, and what must come of it.
@@ -38,14 +38,10 @@ struct PresetCase: Sendable, CustomTestStringConvertible {
     func lookup(
         _ answer: @escaping @Sendable (StubRequest) -> StubAnswer
     ) async throws -> (answer: LookupAnswer, requests: [StubRequest]) {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "preset-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let secret = folder.appendingPathComponent("secret")
-        try Data("s3cret\n".utf8).write(to: secret)
+        let folder = try TemporaryFolder()
+        let secret = try folder.write("s3cret\n", to: "secret")
         return try await StubServer.answering(answer) { server in
-            let catalog = try open(url: server.url, secret: secret.path)
+            let catalog = try open(url: server.url, secret: secret)
             let answer = await catalog.lookup(
                 BarcodeDecoder().decode(code, aim: nil), within: .seconds(1200))
             return (answer, server.requests)

@@ -2,28 +2,6 @@ import Barcodes
 import Catalog
 import Foundation
 
-/// A folder that is gone when the test is over.
-final class Scratch {
-    let path: String
-
-    init() throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("catalog-tests-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        path = folder.path
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func file(_ name: String) -> String { path + "/" + name }
-
-    @discardableResult
-    func file(_ name: String, _ text: String) throws -> String {
-        try text.write(toFile: file(name), atomically: false, encoding: .utf8)
-        return file(name)
-    }
-}
-
 /// A catalog in memory with the products of a CSV text; invalid rows fail.
 func catalog(_ csv: String, _ options: ImportOptions = ImportOptions()) throws -> EmbeddedCatalog {
     let catalog = try EmbeddedCatalog.inMemory()
