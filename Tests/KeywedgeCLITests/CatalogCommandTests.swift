@@ -110,10 +110,10 @@ import Testing
         let register = folder.path("register.sqlite")
         let run = try CommandRun.shell(
             """
-            exec 3< <(exec timeout 300 $KEYWEDGE catalog serve --catalog \(catalog) \
+            exec 3< <(exec $KEYWEDGE catalog serve --catalog \(catalog) \
                 --listen 127.0.0.1:0 2>&1)
             server=$!
-            trap 'kill $server' EXIT
+            trap "kill -KILL $server" EXIT
             read -r line <&3
             sync="$KEYWEDGE catalog sync ${line##* } --catalog \(register)"
             $sync && $KEYWEDGE catalog remove MILK --catalog \(catalog) && $sync

@@ -56,16 +56,32 @@ struct CommandRun {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         prepare(&actions)
+        var attributes = Self.attributesOfAShell()
+        defer { posix_spawnattr_destroy(&attributes) }
         let environment = ["PATH=/usr/bin:/bin", "KEYWEDGE=\(binary)", "LC_ALL=C.UTF-8"]
         let argv = ([executable] + arguments).map { strdup($0) } + [nil]
         let envp = environment.map { strdup($0) } + [nil]
         defer { for text in argv + envp { free(text) } }
         var pid: pid_t = 0
-        let failure = posix_spawn(&pid, executable, &actions, nil, argv, envp)
+        let failure = posix_spawn(&pid, executable, &actions, &attributes, argv, envp)
         try #require(failure == 0, "\(executable): \(String(cString: strerror(failure)))")
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0 { try #require(errno == EINTR) }
         return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+    }
+
+    /// Signals as a shell starts a command with: whichever other tests have blocked or ignore.
+    private static func attributesOfAShell() -> posix_spawnattr_t {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        return attributes
     }
 
     /// The command, built beside the tests.
