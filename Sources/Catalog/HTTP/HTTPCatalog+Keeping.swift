@@ -19,11 +19,10 @@ extension HTTPCatalog {
     func kept(_ texts: [String]) -> CachedAnswer? {
         let key = AskedTexts(texts)
         if let kept = state.withLock({ $0.kept.value(key) }) { return kept }
-        guard let store else { return nil }
         let now = line.clock.now()
-        guard let kept = store.answer(catalog: storeKey, codes: texts, at: now),
-            kept.isUsable(at: now)
-        else { return nil }
+        guard let kept = shelf?.answer(for: texts, at: now), kept.isUsable(at: now) else {
+            return nil
+        }
         state.withLock { state in
             if state.kept.value(key) == nil { state.kept.set(key, kept) }
         }
@@ -43,12 +42,12 @@ extension HTTPCatalog {
 
     /// Puts what is kept into the store as well; takes milliseconds, and nobody waits for it.
     func save(_ texts: [String]) {
-        guard let store else { return }
+        guard let shelf else { return }
         let kept = state.withLock { $0.kept.value(AskedTexts(texts)) }
         if let kept, kept.match != nil {
-            store.save(kept, catalog: storeKey, codes: texts, at: line.clock.now())
+            shelf.save(kept, for: texts, at: line.clock.now())
         } else {
-            store.remove(catalog: storeKey, codes: texts)
+            shelf.remove(texts)
         }
     }
 

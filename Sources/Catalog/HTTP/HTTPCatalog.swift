@@ -19,10 +19,8 @@ public final class HTTPCatalog: Sendable {
 
     let line: CatalogLine
     let rules: CacheRules
-    let store: AnswerStore?
+    let shelf: AnswerShelf?
     let state: Mutex<State>
-    /// What answers are kept under in the store.
-    let storeKey: String
 
     /// Makes a catalog.
     ///
@@ -56,8 +54,7 @@ public final class HTTPCatalog: Sendable {
                 name: declaration.name, client: client, clock: catalogClock, userAgent: userAgent),
             gate: CatalogLine.Gate(declaration.resilience, now: catalogClock.now()))
         rules = CacheRules(settings: declaration.resilience.cache)
-        self.store = store
-        storeKey = declaration.name + "#" + declaration.fingerprint
+        shelf = store.map { AnswerShelf(of: declaration, in: $0) }
         state = Mutex(
             State(kept: RecentlyUsed(capacity: declaration.resilience.cache.entries)))
     }

@@ -4,13 +4,17 @@ public import Logging
 public import ServiceLifecycle
 
 /// Reads scanners for as long as the daemon runs, and publishes what they read.
-public struct ScannerService: Service {
+public struct ScannerService: Service, CustomStringConvertible {
     private let reader: ScannerReader
     private let pipeline: ScanPipeline
     private let publisher: EventPublisher
     private let manager: ServiceManager
     private let clock: BoxClock
     private let log: Logger
+
+    /// A name: a service group describes its services, which without one is to name all there is in
+    /// them, and takes milliseconds of the start.
+    public var description: String { "scanners" }
 
     /// Makes the service.
     ///

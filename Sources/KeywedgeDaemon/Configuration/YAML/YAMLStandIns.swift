@@ -15,12 +15,9 @@ struct YAMLStandIns {
     ///
     /// - Parameter text: The document.
     init?(_ text: String) {
-        let used = Set(text.unicodeScalars)
-        let lowercased = text.lowercased()
         // A character that is spelled as an escape would come out of libyaml as a stand-in too.
-        candidates = (0xE000...0xE07F).compactMap(Unicode.Scalar.init).filter { candidate in
-            !used.contains(candidate) && !lowercased.contains(String(candidate.value, radix: 16))
-        }
+        let used = Set(text.unicodeScalars.map(\.value)).union(Self.spelledNumbers(in: text))
+        candidates = (0xE000...0xE07F).filter { !used.contains($0) }.compactMap(Unicode.Scalar.init)
         guard let asterisk = candidates.popLast() else { return nil }
         originals[asterisk] = "*"
         scalars = text.unicodeScalars.map { $0 == "*" ? asterisk : $0 }
@@ -61,6 +58,16 @@ struct YAMLStandIns {
     func isIndentedWithTab(line: Int) -> Bool {
         guard let start = offset(line: line, column: 1) else { return false }
         return scalars[start...].prefix { $0 == " " || $0 == "\t" }.contains("\t")
+    }
+
+    /// What four hexadecimal digits in a row stand for that begin with `e0`, wherever they are.
+    private static func spelledNumbers(in text: String) -> [UInt32] {
+        let bytes = Array(text.utf8)
+        return bytes.indices.dropLast(3).compactMap { start in
+            guard bytes[start] | 0x20 == UInt8(ascii: "e"), bytes[start + 1] == UInt8(ascii: "0")
+            else { return nil }
+            return UInt32(String(decoding: bytes[start..<start + 4], as: UTF8.self), radix: 16)
+        }
     }
 
     /// Characters in front of or inside a key that are more than a letter of it.
