@@ -26,6 +26,10 @@ extension ScanAssembler {
         let (entry, held) = (entry, modifiers.held)
         let goesOn = mayTypeOn
         let modified = modifiedKey ?? lostNumber
+        // Without terminators the pause alone would make a scan of what was not typed to its end.
+        if let modified, !modified.isFeared, !rules.hasTerminators {
+            scan.breakOff(atKey: modified.key)
+        }
         let outcome = end(by: heldBack == nil ? .idleTime : .terminator)
         cutOff = modified
         if goesOn {
@@ -40,7 +44,7 @@ extension ScanAssembler {
     /// The key that is still to come for the modifiers that are down, if any: without them it would
     /// be another character.
     private var modifiedKey: CutOffCharacter? {
-        guard entry == .none, heldBack == nil, modifiers.held != 0 else { return nil }
+        guard !hasBegun, heldBack == nil, modifiers.held != 0 else { return nil }
         let key = UnmappedKey(key: KeyCode(rawValue: modifierKey), modifiers: [])
         return CutOffCharacter(key: key, isComplete: true)
     }
@@ -57,6 +61,12 @@ extension ScanAssembler {
         if !scan.isInProgress, cutOff?.isFeared == true { cutOff = nil }
         mayHaveLostAlt = false
         entry = .alt(AltNumber())
+    }
+
+    /// Whether a key of a character has come, and not only the modifier that begins it.
+    private var hasBegun: Bool {
+        if case .alt(let number) = entry { return number.digits > 0 }
+        return entry != .none
     }
 
     /// Whether keys are down, or a character is begun, that make the next keys part of a number.

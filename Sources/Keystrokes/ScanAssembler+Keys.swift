@@ -90,13 +90,13 @@ extension ScanAssembler {
             skipsUntilReport = false
             return .nothing
         case SynCode.dropped:
-            var outcome = Outcome.nothing
-            if scan.isInProgress, isIdle(at: event.microseconds) { outcome = endByIdleTime() }
+            // The time since the last key is no pause: the kernel gives the event the time of the
+            // newest, and the lost ones came in between.
             skipsUntilReport = true
             scan.tear(at: event.microseconds)
             forgetKeysHeld()
             mayHaveLostAlt = rules.hasAltNumpad
-            return outcome
+            return .nothing
         default:
             return .nothing
         }

@@ -87,8 +87,13 @@ import Testing
                 "A +Alt 0 6 _ 5 -Alt . B Enter C Enter",
                 ["unmapped-key 'a'@1/3", "unmapped-key ''@0/3", "c"]
             ),
-            // Alt is down, but no digit has come: the number is whole, and a tail as any other.
-            ("A +Alt _ 0 6 5 -Alt B Enter", ["idle 'a'@1/1", "Ab"]),
+            // Alt is down, and no digit has come: the number is whole, but not the scan.
+            (
+                "A +Alt _ 0 6 5 -Alt B Enter C Enter",
+                ["idle 'a'@1/1", "unmapped-key ''@0/5", "c"]
+            ),
+            ("A +Alt _ -Alt B Enter C Enter", ["idle 'a'@1/1", "unmapped-key ''@0/2", "c"]),
+            ("+Alt _ 0 6 5 -Alt B Enter", ["Ab"]),
             // Cut off already when the pause comes.
             (
                 "A +Alt 0 6 B _ 5 -Alt B Enter C Enter",
@@ -103,7 +108,6 @@ import Testing
                 ["unmapped-key 'a'@1/3", "unmapped-key ''@0/5", "c"]
             ),
             // Lost keys outweigh it, and with them goes what was known of the number.
-            ("A +Alt 0 6 _ ! B Enter C Enter", ["unmapped-key 'a'@1/3", "torn ''@0/2", "c"]),
             ("+Alt 0 6 _ 5 ! B Enter C Enter", ["unmapped-key ''@0/2", "torn ''@0/3", "c"]),
         ] as [(String, [String])])
     func theRestOfANumberInAltModeIsNoText(keys: String, story: [String]) {
@@ -212,6 +216,29 @@ import Testing
     func theKeyAModifierWasHeldForIsNoText(keys: String, story: [String]) {
         #expect(Self.story(keys, ScanSettings(), telling: true) == story)
         #expect(Self.story(keys, ScanSettings(), telling: false) == story)
+    }
+
+    /// The lost keys are in the time ahead of the word of them, so that it is no pause.
+    @Test func thePauseAheadOfLostKeysIsNone() {
+        let keys = "A +Alt 0 6 _ ! B Enter C Enter"
+        #expect(
+            Self.story(keys, Self.alt, telling: true)
+                == ["unmapped-key 'a'@1/3", "torn ''@0/2", "c"])
+        #expect(Self.story(keys, Self.alt, telling: false) == ["torn 'a'@1/4", "c"])
+    }
+
+    @Test(
+        arguments: [
+            "A B C +Shift _ D -Shift E _ C _", "A B C +Alt _ 0 6 5 -Alt E _ C _",
+        ])
+    func aPauseWithAModifierDownEndsNoScan(keys: String) {
+        var settings = Self.alt
+        settings.terminators = .none
+        for telling in [true, false] {
+            let story = Self.story(keys, settings, telling: telling)
+            #expect(story.count == 3 && story.last == "c", "\(story)")
+            #expect(story.first == "unmapped-key 'abc'@3/3", "\(story)")
+        }
     }
 
     @Test(arguments: [true, false])

@@ -202,6 +202,22 @@ struct ScanAssemblerRejectionTests {
         #expect(keyboard.story == ["1", "torn ''@0/1", "3"])
     }
 
+    /// Where a pause is what ends a scan, time in which keys were lost must not pass for one.
+    @Test(arguments: [
+        ScanSettings(terminatorPause: .milliseconds(80)),
+        ScanSettings(terminators: .none, idleTimeout: .milliseconds(50)),
+    ])
+    func theTimeInWhichEventsWereLostEndsNoScan(settings: ScanSettings) {
+        var keyboard = Keyboard(settings)
+        keyboard.press(.a, .enter)
+        keyboard.now += 100_000
+        keyboard.drop()
+        keyboard.press(.b, .enter)
+        keyboard.finish()
+        #expect(keyboard.texts == [])
+        #expect(keyboard.rejections.map(\.reason) == [.torn])
+    }
+
     @Test func eventsBetweenDroppedAndReportAreNotBelieved() {
         var keyboard = Keyboard()
         keyboard.feed(.dropped(at: 1_000))

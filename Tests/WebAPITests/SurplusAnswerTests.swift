@@ -22,6 +22,8 @@ import WebAPI
     /// How an answer tells where it ends.
     enum End: CaseIterable, Sendable {
         case length, chunks
+        /// A length, behind a head of 1xx that tells another.
+        case lengthBehindAnother
     }
 
     private static func answer(_ request: StubRequest, _ end: End = .length) -> String {
@@ -29,6 +31,8 @@ import WebAPI
         return switch end {
         case .length:
             "HTTP/1.1 200 OK\r\nContent-Length: \(count)\r\n\r\n\(request.path)"
+        case .lengthBehindAnother:
+            "HTTP/1.1 103 Early Hints\r\nContent-Length: 10000\r\n\r\n" + answer(request)
         case .chunks:
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
                 + "\(String(count, radix: 16))\r\n\(request.path)\r\n0\r\n\r\n"

@@ -30,7 +30,9 @@ final class AnswerGate: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
         switch part {
-        case .head(let head): shared.framing.take(head.headers)
+        // One of 1xx is no answer's: that is still to come, with a head of its own.
+        case .head(let head):
+            if head.status.code >= 200 { shared.framing.take(head.headers) }
         case .body(let content): shared.framing.takeContent(of: content.readableBytes)
         case .end where shared.isParsing:
             heldEnd = part

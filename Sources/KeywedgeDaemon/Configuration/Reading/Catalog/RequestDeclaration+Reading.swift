@@ -149,7 +149,10 @@ extension ConfigurationReader {
     /// Reads where the second answer repeats what the first one gave.
     fileprivate func verify(_ captured: inout [FollowUp.Captured]) {
         let names = captured.map(\.name)
-        for (key, reader) in entries("a mapping of placeholders to places") ?? [] {
+        let expected = "a mapping of placeholders to places"
+        guard let entries = entries(expected) else { return }
+        if entries.isEmpty { report(expected: expected, found: "an empty one") }
+        for (key, reader) in entries {
             guard let index = names.firstIndex(of: key) else {
                 reader.report(
                     expected: "one of the placeholders \(Words.either(names)) of with",
