@@ -152,6 +152,11 @@ import Testing
             "k.yaml:4: catalog.sources[0].http.then.verify: expected a mapping of placeholders to "
                 + "places, found \"/id\""
         ),
+        (
+            "then: {with: {id: /id}, request: {path: \"/x/{id}\"}, verify: {}}",
+            "k.yaml:4: catalog.sources[0].http.then.verify: expected a mapping of placeholders to "
+                + "places, found an empty one"
+        ),
     ])
     func aMistakeIsNamedWithItsPlace(setting: String, sentence: String) {
         let known = [
