@@ -4,7 +4,7 @@ import WireText
 /// Reads lines from a file descriptor, which it neither opens nor closes.
 ///
 /// A line ends with a line feed, or a carriage return and a line feed; the last one may end with
-/// the file. Memory holds one line and 64 KiB.
+/// the file, or a carriage return and the file. Memory holds one line and 64 KiB.
 public struct DescriptorLines: LineSource {
     private let descriptor: Int32
     private let name: String
@@ -34,7 +34,7 @@ public struct DescriptorLines: LineSource {
         number += 1
         while true {
             if chunk.isEmpty { try fill() }
-            if isAtEnd { return line.isEmpty ? nil : line }
+            if isAtEnd { return line.isEmpty ? nil : Self.withoutReturn(line) }
             let end = chunk.firstIndex(of: UInt8(ascii: "\n"))
             line.append(contentsOf: chunk[..<(end ?? chunk.endIndex)])
             guard line.count <= limit else {
@@ -45,9 +45,12 @@ public struct DescriptorLines: LineSource {
                 continue
             }
             chunk = chunk[(end + 1)...]
-            if line.last == UInt8(ascii: "\r") { line.removeLast() }
-            return line
+            return Self.withoutReturn(line)
         }
+    }
+
+    private static func withoutReturn(_ line: [UInt8]) -> [UInt8] {
+        line.last == UInt8(ascii: "\r") ? Array(line.dropLast()) : line
     }
 
     private mutating func fill() throws {

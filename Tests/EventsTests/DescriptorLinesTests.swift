@@ -17,7 +17,8 @@ import Testing
 
     @Test(arguments: [
         ("", []), ("\n", [""]), ("a", ["a"]), ("a\n", ["a"]), ("a\n\nb", ["a", "", "b"]),
-        ("a\r\nb\r\n", ["a", "b"]), ("a\rb\n", ["a\rb"]), ("\0\n", ["\0"]),
+        ("a\r\nb\r\n", ["a", "b"]), ("a\rb\n", ["a\rb"]), ("a\r", ["a"]), ("\r", [""]),
+        ("\0\n", ["\0"]),
     ])
     func linesEndWithALineFeedOrTheFile(text: String, expected: [String]) throws {
         #expect(try lines(text) == expected)
