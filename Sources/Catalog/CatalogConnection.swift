@@ -19,7 +19,7 @@ final class CatalogConnection: Sendable {
         path: String, access: EmbeddedCatalog.Access, patience: Duration
     ) throws -> CatalogConnection {
         let obstacle = FileStamp.obstacle(path: path)
-        if let obstacle, access == .reading || obstacle != .missing(path: path) { throw obstacle }
+        if let obstacle, access != .writing || obstacle != .missing(path: path) { throw obstacle }
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
         configuration.busyMode = .timeout(patience / .seconds(1))
@@ -27,6 +27,7 @@ final class CatalogConnection: Sendable {
         return try CatalogError.translating(path) {
             switch access {
             case .writing: try openForWriting(path: path, configuration)
+            case .changing: try openForWriting(path: path, configuration, makesCatalog: false)
             case .reading: try openForReading(path: path, configuration)
             }
         }
@@ -40,7 +41,7 @@ final class CatalogConnection: Sendable {
     }
 
     private static func openForWriting(
-        path: String, _ configuration: Configuration
+        path: String, _ configuration: Configuration, makesCatalog: Bool = true
     ) throws -> CatalogConnection {
         var configuration = configuration
         configuration.prepareDatabase { db in
@@ -50,7 +51,10 @@ final class CatalogConnection: Sendable {
         let queue: DatabaseQueue
         do {
             queue = try DatabaseQueue(path: plain(path), configuration: configuration)
-            try queue.writeWithoutTransaction { try CatalogSchema.prepare($0, path: path) }
+            try queue.writeWithoutTransaction { db in
+                if !makesCatalog { try CatalogSchema.validate(db, path: path) }
+                try CatalogSchema.prepare(db, path: path)
+            }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
             throw CatalogError.readOnly(path: path)
         }

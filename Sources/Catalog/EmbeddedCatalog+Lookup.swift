@@ -12,16 +12,19 @@ extension EmbeddedCatalog: ProductSource {
     ///   one imported first, and the others among `candidates`.
     /// - Throws: `CatalogError`.
     public func match(for barcode: Barcode) throws -> Match? {
-        try read { db in
-            // An in-store code may be listed without its value or, rarely, as it is.
-            let whole = barcode.inStore == nil ? nil : barcode.gtin
-            for gtin in [barcode.lookupGTIN, whole].compactMap(\.self) {
-                if let match = try ProductRows.match(db, key: gtin.text, text: nil) {
-                    return match
-                }
+        try read { try Self.match($0, for: barcode) }
+    }
+
+    /// Looks up the product a barcode names, in whatever transaction there is.
+    static func match(_ db: Database, for barcode: Barcode) throws -> Match? {
+        // An in-store code may be listed without its value or, rarely, as it is.
+        let whole = barcode.inStore == nil ? nil : barcode.gtin
+        for gtin in [barcode.lookupGTIN, whole].compactMap(\.self) {
+            if let match = try ProductRows.match(db, key: gtin.text, text: nil) {
+                return match
             }
-            return try Self.match(db, text: barcode.text)
         }
+        return try Self.match(db, text: barcode.text)
     }
 
     /// Looks up the product that has a code exactly as typed.

@@ -1,3 +1,6 @@
+import Barcodes
+import GRDB
+
 extension EmbeddedCatalog {
     /// Takes products out of the catalog, all or none.
     ///
@@ -6,11 +9,48 @@ extension EmbeddedCatalog {
     /// - Throws: `CatalogError`; the catalog is as it was then.
     @discardableResult
     public func remove(ids: some Sequence<String>) throws -> Int {
+        let outcomes = try remove(ids.map { .id($0) })
+        return outcomes.reduce(0) { count, outcome in
+            if case .removed = outcome { count + 1 } else { count }
+        }
+    }
+
+    /// Takes the products that are named out of the catalog, all or none.
+    ///
+    /// They are looked up and taken out in one transaction: no import comes in between.
+    ///
+    /// - Parameter references: What names them.
+    /// - Returns: What became of each, in the same order.
+    /// - Throws: `SharedCodeError` where a code could be one of several products, `CatalogError`;
+    ///   the catalog is as it was then.
+    @discardableResult
+    public func remove(_ references: [ProductReference]) throws -> [RemovalOutcome] {
         try write { db in
+            // All are looked up first: a code that is shared does not become the only one.
+            let products = try references.map { try Self.product($0, db) }
             let remover = ProductRemover(db, changes: try ChangeTracker(db))
-            let count = try ids.reduce(0) { try $0 + (remover.remove(id: $1) ? 1 : 0) }
+            let outcomes = try products.map { product -> RemovalOutcome in
+                guard let product else { return .missing }
+                guard try remover.remove(id: product.id) else { return .repeated(id: product.id) }
+                return .removed(id: product.id, name: product.name)
+            }
             try remover.trim()
-            return count
+            return outcomes
+        }
+    }
+
+    private static func product(
+        _ reference: ProductReference, _ db: Database
+    ) throws -> Product? {
+        switch reference {
+        case .id(let id):
+            return try ProductRows.product(db, id: id)?.product
+        case .barcode(let barcode):
+            guard let found = try Self.match(db, for: barcode) else { return nil }
+            guard !found.isAmbiguous else {
+                throw SharedCodeError(code: barcode.text, ids: found.candidates.map(\.id))
+            }
+            return found.product
         }
     }
 }

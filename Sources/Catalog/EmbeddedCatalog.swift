@@ -12,6 +12,8 @@ public final class EmbeddedCatalog: Sendable {
     public enum Access: Hashable, Sendable {
         /// Lookups, checks and exports, of a file that exists.
         case reading
+        /// Changes as well, of a file that exists and is a catalog.
+        case changing
         /// Imports as well. A file that does not exist is made.
         case writing
     }
@@ -86,7 +88,7 @@ public final class EmbeddedCatalog: Sendable {
 
     /// Changes the catalog, all or nothing.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        guard access == .writing else { throw CatalogError.readOnly(path: path) }
+        guard access != .reading else { throw CatalogError.readOnly(path: path) }
         return try CatalogError.translating(path) {
             try current().queue.writeWithoutTransaction { db in
                 try db.beginTransaction(.immediate)

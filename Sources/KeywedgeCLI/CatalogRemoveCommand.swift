@@ -10,7 +10,9 @@ struct CatalogRemoveCommand: AsyncParsableCommand {
         abstract: "Take products out of the embedded catalog, all or nothing.",
         discussion: """
             A product is named by any of its codes, in whatever spelling a lookup finds it by. \
-            Without CODE, codes are read from standard input, one a line.
+            Without CODE, codes are read from standard input, one a line. In a code a control \
+            character may be written with a backslash, as \\x1d; a backslash itself then as \\\\. \
+            An id (--id) is taken as it is.
 
             Example:
               keywedge catalog remove 4006381333931
@@ -32,41 +34,61 @@ struct CatalogRemoveCommand: AsyncParsableCommand {
         let configuration = try configurationOption.load()
         let decoder = BarcodeDecoder(settings: configuration.barcodes)
         let path = try catalogOption.file(of: configuration)
-        // For reading first: a catalog that is not there must not be made.
-        let catalog = try orFail { try EmbeddedCatalog(path: path) }
-        var ids: [String] = []
-        var missing = 0
+        // Whoever types the codes learns first that there is no catalog.
+        _ = try orFail { try EmbeddedCatalog(path: path) }
+        var texts: [String] = []
+        var references: [ProductReference] = []
         try await InputLines.forEach(of: codes) { line in
-            let text = try InputLines.unescaped(line)
-            if let id = try id(text, decoder, in: catalog) {
-                ids.append(id)
-            } else {
-                missing += 1
-                StandardError.write("keywedge: \(Self.quoted(text)) is not in the catalog")
-            }
+            let text = try takesIDs ? line : InputLines.unescaped(line)
+            texts.append(text)
+            references.append(takesIDs ? .id(text) : .barcode(Self.barcode(text, decoder)))
         }
-        let removed =
-            ids.isEmpty
-            ? 0 : try orFail { try EmbeddedCatalog(path: path, access: .writing).remove(ids: ids) }
-        StandardError.write("keywedge: \(removed) removed, \(missing) not in the catalog")
+        let outcomes = references.isEmpty ? [] : try Self.remove(references, from: path)
+        let missing = Self.report(outcomes, of: texts)
         if strict, missing > 0 { throw ExitCode(Ending.Code.rejected) }
     }
 
-    /// The id of the product that a code or an id names; nil where there is none.
-    private func id(
-        _ text: String, _ decoder: BarcodeDecoder, in catalog: EmbeddedCatalog
-    ) throws -> String? {
-        if takesIDs { return try orFail { try catalog.product(id: text)?.id } }
+    private static func barcode(_ text: String, _ decoder: BarcodeDecoder) -> Barcode {
         let (aim, code) = AIMIdentifier.split(text)
-        let barcode = decoder.decode(code, aim: aim?.description)
-        guard let match = try orFail({ try catalog.match(for: barcode) }) else { return nil }
-        guard !match.isAmbiguous else {
-            let ids = match.candidates.map { Self.quoted($0.id) }.joined(separator: ", ")
-            throw Failure(
-                "\(Self.quoted(text)) is a code of several products; expected --id and one of the "
-                    + "ids \(ids)")
+        return decoder.decode(code, aim: aim?.description)
+    }
+
+    private static func remove(
+        _ references: [ProductReference], from path: String
+    ) throws -> [RemovalOutcome] {
+        try orFail {
+            do {
+                // A catalog that is gone by now must not be made.
+                return try EmbeddedCatalog(path: path, access: .changing).remove(references)
+            } catch let error as SharedCodeError {
+                let ids = error.ids.map(quoted).joined(separator: ", ")
+                throw Failure(
+                    "\(quoted(error.code)) is a code of several products; expected --id and one "
+                        + "of the ids \(ids)")
+            }
         }
-        return match.product.id
+    }
+
+    /// Says what became of each product, and of all.
+    ///
+    /// - Returns: How many were not in the catalog.
+    private static func report(_ outcomes: [RemovalOutcome], of texts: [String]) -> Int {
+        var removed = 0
+        var missing = 0
+        for (text, outcome) in zip(texts, outcomes) {
+            switch outcome {
+            case .removed(let id, let name):
+                removed += 1
+                let product = [id, name].compactMap(\.self).map(quoted).joined(separator: ", ")
+                StandardError.write("keywedge: removed \(product)")
+            case .repeated: continue
+            case .missing:
+                missing += 1
+                StandardError.write("keywedge: \(quoted(text)) is not in the catalog")
+            }
+        }
+        StandardError.write("keywedge: \(removed) removed, \(missing) not in the catalog")
+        return missing
     }
 
     private static func quoted(_ text: String) -> String { "\"\(Escaping.line.escaped(text))\"" }

@@ -65,66 +65,6 @@ import Testing
         #expect(found.output.contains(#""name":"Pen","price":"2.09""#))
     }
 
-    @Test(arguments: [["04252614"], ["]E00042100005264"], ["MILK"], ["--id", "milk"]])
-    func aProductIsTakenOutByAnyOfItsCodesOrItsID(_ arguments: [String]) throws {
-        let run = try CommandRun(
-            arguments: ["catalog", "remove", "--catalog", catalog] + arguments)
-        #expect(run.errors == "keywedge: 1 removed, 0 not in the catalog\n")
-        #expect(run.exitCode == 0)
-        let left = try CommandRun("catalog", "export", "--catalog", catalog)
-        #expect(left.lines.count == 2)
-        #expect(left.output.contains("pen") && !left.output.contains("milk"))
-    }
-
-    @Test func whatIsNotThereToBeTakenOutIsNamed() throws {
-        let run = try CommandRun(
-            "catalog", "remove", "--catalog", catalog, "--strict", input: "no\\ttab\nMILK\nMILK\n")
-        #expect(
-            run.errors
-                == "keywedge: \"no\\ttab\" is not in the catalog\n"
-                + "keywedge: 1 removed, 1 not in the catalog\n")
-        #expect(run.exitCode == 3)
-        let again = try CommandRun("catalog", "remove", "--catalog", catalog, "MILK")
-        #expect(again.errors.hasSuffix("keywedge: 0 removed, 1 not in the catalog\n"))
-        #expect(again.exitCode == 0)
-        let none = folder.path("none.sqlite")
-        let missing = try CommandRun("catalog", "remove", "--catalog", none, "MILK")
-        #expect(missing.exitCode == 1)
-        #expect(missing.errors.contains("There is no catalog"))
-        #expect(try CommandRun.shell("ls \(folder.path)").output.contains("none") == false)
-    }
-
-    @Test func aSharedCodeTakesNothingOut() throws {
-        let csv = try folder.write("id,ean\nink,4006381333931\n", to: "shared.csv")
-        _ = try CommandRun("catalog", "import", csv, "--catalog", catalog)
-        let run = try CommandRun("catalog", "remove", "MILK", "4006381333931", "--catalog", catalog)
-        #expect(
-            run.errors
-                == "keywedge: \"4006381333931\" is a code of several products; expected --id and one "
-                + "of the ids \"pen\", \"ink\"\n")
-        #expect(run.exitCode == 1)
-        #expect(try CommandRun("catalog", "export", "--catalog", catalog).lines.count == 4)
-    }
-
-    @Test func whatIsTakenOutGoesWhereTheCatalogIsFollowed() throws {
-        let register = folder.path("register.sqlite")
-        let run = try CommandRun.shell(
-            """
-            exec 3< <(exec $KEYWEDGE catalog serve --catalog \(catalog) \
-                --listen 127.0.0.1:0 2>&1)
-            server=$!
-            trap "kill -KILL $server" EXIT
-            read -r line <&3
-            sync="$KEYWEDGE catalog sync ${line##* } --catalog \(register)"
-            $sync && $KEYWEDGE catalog remove MILK --catalog \(catalog) && $sync
-            """)
-        #expect(run.exitCode == 0, "\(run.errors)")
-        #expect(run.errors.contains("0 added, 0 updated, 1 removed"), "\(run.errors)")
-        let left = try CommandRun("catalog", "export", "--catalog", register)
-        #expect(left.output == (try CommandRun("catalog", "export", "--catalog", catalog).output))
-        #expect(left.lines.count == 2)
-    }
-
     @Test func badRowsAreNamedAndNothingIsImported() throws {
         let csv = try folder.write(
             """

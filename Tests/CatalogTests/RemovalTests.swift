@@ -1,0 +1,67 @@
+import Barcodes
+import Catalog
+import TestFolders
+import Testing
+
+@Suite struct RemovalTests {
+    private static let csv = "id,code,name\na,A|X,one\nb,B|X,two\nc,4006381333931,\n"
+
+    private func code(_ text: String) -> ProductReference {
+        .barcode(BarcodeDecoder().decode(text, aim: nil))
+    }
+
+    @Test func whatBecameOfEachIsTold() throws {
+        let catalog = try catalog(Self.csv)
+        let outcomes = try catalog.remove([
+            code("04006381333931"), .id("A"), .id("b"), code("B"), .id("nul\0"), code("none"),
+        ])
+        #expect(
+            outcomes == [
+                .removed(id: "c", name: nil), .missing, .removed(id: "b", name: "two"),
+                .repeated(id: "b"), .missing, .missing,
+            ])
+        #expect(try catalog.exported() == "id,code,name,price,currency,unit\na,A|X,one,,,\n")
+        #expect(try catalog.remove([]) == [])
+    }
+
+    @Test func aSharedCodeTakesNothingOutAlsoBehindOneOfItsProducts() throws {
+        let catalog = try catalog(Self.csv)
+        let before = try catalog.exported()
+        let error = #expect(throws: SharedCodeError.self) {
+            try catalog.remove([.id("c"), .id("a"), code("X")])
+        }
+        #expect(error == SharedCodeError(code: "X", ids: ["a", "b"]))
+        #expect(
+            error?.description
+                == #""X" is a code of several products; expected one of the ids "a", "b"."#)
+        #expect(try catalog.exported() == before)
+    }
+
+    @Test func aCatalogThatIsNotThereIsNotMade() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("catalog.sqlite")
+        #expect(throws: CatalogError.missing(path: path)) {
+            try EmbeddedCatalog(path: path, access: .changing)
+        }
+        try folder.write("", to: "catalog.sqlite")
+        #expect(throws: CatalogError.notACatalog(path: path)) {
+            try EmbeddedCatalog(path: path, access: .changing)
+        }
+        try EmbeddedCatalog(path: path, access: .writing)
+            .importCSV(bytes: Array(Self.csv.utf8), name: "x")
+        let catalog = try EmbeddedCatalog(path: path, access: .changing)
+        #expect(try catalog.remove(ids: ["a", "a", "none"]) == 1)
+        #expect(try EmbeddedCatalog(path: path).count() == 2)
+    }
+
+    @Test func aCatalogOpenForReadingIsNotChanged() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("catalog.sqlite")
+        try EmbeddedCatalog(path: path, access: .writing)
+            .importCSV(bytes: Array(Self.csv.utf8), name: "x")
+        #expect(throws: CatalogError.readOnly(path: path)) {
+            try EmbeddedCatalog(path: path).remove([.id("a")])
+        }
+        #expect(try EmbeddedCatalog(path: path).count() == 3)
+    }
+}
