@@ -162,4 +162,41 @@ import WebAPI
                         "The catalog shop answered with a product with the code "
                             + "\"4006381333948\"; expected \"4006381333931\".")))
     }
+
+    /// What a product says of its codes, and what is said about it where that is not the right one.
+    private static let saidTwice: [(codes: String, other: String?)] = [
+        (#""ean":"4006381333931","own":"4006381333931""#, nil),
+        (#""ean":"4006381333931""#, nil), (#""ean":"4006381333931","own":null"#, nil),
+        (#""own":["4006381333948","4006381333931"]"#, nil),
+        (#""ean":"4006381333931","own":"4006381333948""#, #"with the code "4006381333948""#),
+        (#""ean":"4006381333948","own":"4006381333931""#, #"with the code "4006381333948""#),
+        (#""name":"Pen""#, "without a code"),
+    ]
+
+    @Test(arguments: Self.saidTwice)
+    func whereEveryPlaceCountsNoneMayHaveAnotherCode(codes: String, other: String?) async throws {
+        let transport = StubTransport([Shop.json("{\"id\":1,\"price\":\"3.49\",\(codes)}")])
+        let declaration = try Shop.declaration { declaration in
+            declaration.product.verify = VerifyRule(
+                codes: ["/ean", "/own"].map { CodePlace(Shop.answerPlace($0)) },
+                needsEveryPlace: true)
+        }
+        let catalog = HTTPCatalog(declaration, transport: transport, clock: ManualClock())
+        let outcome = await catalog.lookup(pen).outcome
+        guard let other else {
+            guard case .found(let match) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            #expect(match.product.id == "1")
+            return
+        }
+        #expect(
+            outcome
+                == .failed(
+                    LookupFailure(
+                        .otherProduct,
+                        "The catalog shop answered with a product \(other); "
+                            + "expected \"\(pen)\".")))
+    }
 }

@@ -41,7 +41,7 @@ import WireText
                       price: {amount: /price, minor_units: true, currency: ["#/currency", EUR]}
                       unit: pcs
                       attributes: {brand: /brand}
-                      verify: {codes: /ean, otherwise: not-found}
+                      verify: {codes: /ean, otherwise: not-found, every: true}
                     rate_limit: {remaining: X-Left, reset: X-Reset, reset_unit: epoch-seconds}
                     redirects: refuse
                     max_answer: 65536
@@ -162,7 +162,8 @@ import WireText
                     .place(AnswerPlace(.answer, pointer("/currency"))), .constant("EUR"),
                 ]), unit: [.constant("pcs")], attributes: [.init("brand", [place("/brand")])],
             verify: VerifyRule(
-                codes: [CodePlace(AnswerPlace(.item, pointer("/ean")))], otherwise: .notFound))
+                codes: [CodePlace(AnswerPlace(.item, pointer("/ean")))], otherwise: .notFound,
+                needsEveryPlace: true))
     }
 
     private func pointer(_ text: String) -> JSONPointer { JSONPointer(text) ?? JSONPointer() }

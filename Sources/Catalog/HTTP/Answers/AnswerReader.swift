@@ -164,7 +164,8 @@ extension AnswerReader {
                     "The catalog \(name) answered with an empty list of products, and no rule "
                         + "says that it means \"no such product\"."))
         }
-        let found = reader.codes(of: item).prefix(3).map(\.quoted)
+        // The code that was asked may stand at another place, and says nothing here.
+        let found = reader.codes(of: item).filter { !codes.matches($0) }.prefix(3).map(\.quoted)
         let others =
             found.isEmpty ? "without a code" : "with the code " + found.joined(separator: ", ")
         return .failed(

@@ -20,7 +20,8 @@ struct ProductReader {
         }
     }
 
-    /// Whether an item has one of the codes that would do; true where nothing is to be verified.
+    /// Whether an item has one of the codes that would do, at any place or at each that is there;
+    /// true where nothing is to be verified.
     ///
     /// - Parameters:
     ///   - item: The item.
@@ -30,9 +31,10 @@ struct ProductReader {
     func isVerified(_ item: JSONValue, number: Int = 0, against codes: CodeComparison) -> Bool {
         guard let verify = mapping.verify else { return true }
         let documents = at(item)
-        let isVerified = verify.codes.contains { place in
-            documents.codes(at: place).contains(where: codes.matches)
-        }
+        let places = verify.codes.map { documents.codes(at: $0) }.filter { !$0.isEmpty }
+        let agreeing = places.filter { $0.contains(where: codes.matches) }
+        let isVerified =
+            !agreeing.isEmpty && (!verify.needsEveryPlace || agreeing.count == places.count)
         observe?(
             .verified(
                 VerifyReading(

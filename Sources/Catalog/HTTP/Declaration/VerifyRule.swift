@@ -12,14 +12,21 @@ public struct VerifyRule: Hashable, Sendable {
     public var codes: [CodePlace]
     /// What it means that no product in an answer has the code.
     public var otherwise: Otherwise
+    /// Whether the code has to be at each of the places that is there, instead of at any: where one
+    /// of them only repeats the question, it must not stand for the other.
+    public var needsEveryPlace: Bool
 
     /// Makes a rule.
     ///
     /// - Parameters:
     ///   - codes: Where the codes are.
     ///   - otherwise: What it means that no product in an answer has the code.
-    public init(codes: [CodePlace], otherwise: Otherwise = .failed) {
+    ///   - needsEveryPlace: Whether the code has to be at each of the places that is there.
+    public init(
+        codes: [CodePlace], otherwise: Otherwise = .failed, needsEveryPlace: Bool = false
+    ) {
         self.codes = codes
         self.otherwise = otherwise
+        self.needsEveryPlace = needsEveryPlace
     }
 }

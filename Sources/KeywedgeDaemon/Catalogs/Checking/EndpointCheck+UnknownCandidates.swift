@@ -52,8 +52,10 @@ extension EndpointCheck {
             Candidate(
                 advice: "The catalog answers with other products: only one with the code counts.",
                 catalog: changed {
-                    $0.declaration.product.verify = VerifyRule(
-                        codes: places, otherwise: .notFound)
+                    var rule = $0.declaration.product.verify ?? VerifyRule(codes: [])
+                    rule.codes = places
+                    rule.otherwise = .notFound
+                    $0.declaration.product.verify = rule
                 }, path: ["product", "verify"])
         }
     }

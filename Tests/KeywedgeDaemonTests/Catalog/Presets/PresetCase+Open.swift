@@ -12,8 +12,8 @@ extension PresetCase {
             "/api/v2/product/3017620422003.json": .json(
                 """
                 {"code":"3017620422003","product":{"brands":"Nutella","categories_tags":\
-                ["en:breakfasts","en:spreads"],"generic_name":"","product_name":"Nutella",\
-                "quantity":"400 g"},"status":1,"status_verbose":"product found"}
+                ["en:breakfasts","en:spreads"],"code":"3017620422003","generic_name":"",\
+                "product_name":"Nutella","quantity":"400 g"},"status":1,"status_verbose":"product found"}
                 """)
         ],
         product: Product(
@@ -30,7 +30,21 @@ extension PresetCase {
         broken: [
             (.text("<html>Not found</html>", type: "text/html", status: 404), .unexpectedStatus),
             (.json(#"{"code":"4006381333931","product":{},"status":1}"#), .otherProduct),
+            (ownCodeIsAnother, .otherProduct), (outerCodeIsAnother, .otherProduct),
         ])
+
+    /// What Open Food Facts would answer with a product that has another code than the one asked.
+    private static let ownCodeIsAnother = StubAnswer.json(
+        """
+        {"code":"3017620422003","product":{"code":"4006381333931","product_name":"Pen"},"status":1}
+        """)
+
+    /// What it would answer with another code around the product.
+    private static let outerCodeIsAnother = StubAnswer.json(
+        """
+        {"code":"4006381333931","product":{"code":"3017620422003","product_name":"Nutella"},\
+        "status":1}
+        """)
 
     static let openFoodFactsV3 = PresetCase(
         name: "openfoodfacts-v3", settings: "", code: "3017620422003",
@@ -64,6 +78,7 @@ extension PresetCase {
                     status: 500), .serverError
             ),
             (.json(#"{"status":"failure","result":{"id":"other"}}"#), .otherProduct),
+            (ownCodeIsAnother, .otherProduct), (outerCodeIsAnother, .otherProduct),
         ])
 
     static let upcItemDB = PresetCase(

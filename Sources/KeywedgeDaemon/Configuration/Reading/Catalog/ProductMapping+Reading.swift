@@ -92,10 +92,10 @@ extension ConfigurationReader {
 
 extension VerifyRule {
     enum Key: String, CaseIterable {
-        case codes, otherwise
+        case codes, otherwise, every
     }
 
-    /// Reads places, or `{codes: …, otherwise: not-found}`.
+    /// Reads places, or `{codes: …, otherwise: not-found, every: true}`.
     init?(reading reader: ConfigurationReader) {
         let isShort =
             if case .mapping(let entries) = reader.tree.content {
@@ -116,6 +116,7 @@ extension VerifyRule {
         guard let codes else { return nil }
         self.init(codes: codes)
         mapping.read(.otherwise, into: &otherwise) { $0.choice(Otherwise.self) }
+        mapping.read(.every, into: &needsEveryPlace) { $0.flag() }
     }
 }
 

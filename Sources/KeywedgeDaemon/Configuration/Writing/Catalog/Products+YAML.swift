@@ -39,6 +39,7 @@ extension VerifyRule {
         Node(mapping: [
             (Key.codes.rawValue, Node(places: codes)),
             (Key.otherwise.rawValue, Node(word: otherwise.rawValue)),
+            (Key.every.rawValue, needsEveryPlace ? Node(word: "true") : nil),
         ])
     }
 }
