@@ -150,6 +150,54 @@ import WebAPI
                         "The catalog shop answered with status 403: \"No such key\".")))
     }
 
+    /// What a status means where a rule says that the catalog has failed.
+    private static let reported: [(Int, LookupFailure.Code, String, Int)] = [
+        (200, .reportedError, "that it failed", 1), (400, .reportedError, "that it failed", 1),
+        (404, .reportedError, "that it failed", 1), (401, .unauthorized, "with status 401", 1),
+        (403, .unauthorized, "with status 403", 1), (500, .serverError, "with status 500", 2),
+        (503, .serverError, "with status 503", 2),
+    ]
+
+    @Test(arguments: Self.reported)
+    func aRefusalAndAnOutageStayWhatTheyAreWhereTheAnswerReportsThem(
+        status: Int, code: LookupFailure.Code, said: String, attempts: Int
+    ) async throws {
+        let transport = StubTransport { _, _ in
+            Shop.json(#"{"errors":[{"detail":"No."}]}"#, status: status)
+        }
+        let declaration = try Shop.declaration { declaration in
+            declaration.rules.failed = .at(Shop.pointer("/errors"), .present)
+            declaration.rules.messages = [Shop.pointer("/errors/0/detail")]
+        }
+        let catalog = HTTPCatalog(
+            declaration, transport: transport, clock: ManualClock(jumps: true))
+        #expect(
+            await catalog.lookup(pen)
+                == LookupAnswer(
+                    .failed(
+                        LookupFailure(code, "The catalog shop answered \(said): \"No.\".")),
+                    attempts: attempts))
+    }
+
+    @Test func anOldAnswerStandsInForAnOutageThatIsReportedAndNotForARefusal() async throws {
+        for (status, isKept) in [(503, true), (401, false), (403, false)] {
+            let transport = StubTransport([
+                Shop.product(pen), Shop.json(#"{"errors":["No."]}"#, status: status),
+            ])
+            let clock = ManualClock(jumps: true)
+            let declaration = try Shop.declaration { declaration in
+                declaration.rules.failed = .at(Shop.pointer("/errors"), .present)
+                declaration.resilience.attempts = 1
+            }
+            let catalog = HTTPCatalog(declaration, transport: transport, clock: clock)
+            let found = LookupOutcome.found(try Shop.found(pen))
+            #expect(await catalog.lookup(pen).outcome == found)
+            clock.advance(by: .seconds(86_400))
+            let answer = await catalog.lookup(pen)
+            #expect((answer.outcome == found) == isKept, "\(answer)")
+        }
+    }
+
     @Test func anotherProductThanTheOneAskedForIsAnError() async throws {
         let transport = StubTransport([Shop.product("4006381333948")])
         let catalog = HTTPCatalog(

@@ -74,6 +74,12 @@ struct AnswerReader {
                 retryAfter: Patience.wait(in: response, rateLimit, date))
         }
         guard holds(rules.failed, .failed, status, document) else { return nil }
+        switch status {
+        // What refuses us or is out of order is that, in whatever form the catalog reports it: an
+        // old answer must not stand in for a refusal, and an outage is for retries and the breaker.
+        case 401, 403, 500...599: return unexpectedStatus(response, document, date)
+        default: break
+        }
         let words = words(of: response, document)
         return LookupFailure(
             .reportedError, "The catalog \(name) answered that it failed\(words).",

@@ -8,7 +8,9 @@ public import WireText
 public struct AnswerRules: Hashable, Sendable {
     /// The catalog asks for patience, beyond 429, which always says so.
     public var throttled: AnswerRule?
-    /// The catalog has failed, whatever the status says.
+    /// The catalog has failed, above all where the status does not say so.
+    ///
+    /// With 401 and 403 it still refuses to answer us, and with 500 to 599 it is still out of order.
     public var failed: AnswerRule?
     /// The catalog has no such product.
     public var notFound: AnswerRule?

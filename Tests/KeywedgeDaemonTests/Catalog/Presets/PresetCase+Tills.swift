@@ -39,8 +39,20 @@ extension PresetCase {
                     """
                     {"errors":[{"category":"AUTHENTICATION_ERROR","code":"UNAUTHORIZED",\
                     "detail":"This request could not be authorized."}]}
-                    """, status: 401), .reportedError
-            )
+                    """, status: 401), .unauthorized
+            ),
+            (
+                .json(
+                    """
+                    {"errors":[{"category":"API_ERROR","code":"INTERNAL_SERVER_ERROR"}]}
+                    """, status: 500), .serverError
+            ),
+            (
+                .json(
+                    """
+                    {"errors":[{"category":"INVALID_REQUEST_ERROR","code":"BAD_REQUEST"}]}
+                    """, status: 400), .reportedError
+            ),
         ])
 
     static let shopify = PresetCase(
@@ -89,7 +101,7 @@ extension PresetCase {
             ),
             (
                 .json(#"{"errors":"[API] Invalid API key or access token"}"#, status: 401),
-                .reportedError
+                .unauthorized
             ),
             (.json(#"{"data":null}"#), .unusableProduct),
         ])
