@@ -39,7 +39,7 @@ import WireText
                       codes: [/ean, {each: /codes, take: /code}]
                       name: [/name, "first#/name"]
                       price: {amount: /price, minor_units: true, currency: ["#/currency", EUR]}
-                      unit: pcs
+                      unit: [{each: "#/units", where: /no, is: /unit, take: /name}, pcs]
                       attributes: {brand: /brand}
                       verify: {codes: /ean, otherwise: not-found, every: true}
                     rate_limit: {remaining: X-Left, reset: X-Reset, reset_unit: epoch-seconds}
@@ -160,10 +160,20 @@ import WireText
                 amount: [AnswerPlace(.item, pointer("/price"))], notation: .minorUnits,
                 currency: [
                     .place(AnswerPlace(.answer, pointer("/currency"))), .constant("EUR"),
-                ]), unit: [.constant("pcs")], attributes: [.init("brand", [place("/brand")])],
+                ]), unit: units, attributes: [.init("brand", [place("/brand")])],
             verify: VerifyRule(
                 codes: [CodePlace(AnswerPlace(.item, pointer("/ean")))], otherwise: .notFound,
                 needsEveryPlace: true))
+    }
+
+    private var units: [FieldSource] {
+        [
+            .joined(
+                JoinedPlace(
+                    in: AnswerPlace(.answer, pointer("/units")), where: pointer("/no"),
+                    is: AnswerPlace(.item, pointer("/unit")), take: pointer("/name"))),
+            .constant("pcs"),
+        ]
     }
 
     private func pointer(_ text: String) -> JSONPointer { JSONPointer(text) ?? JSONPointer() }

@@ -24,6 +24,15 @@ struct Documents {
         }
     }
 
+    /// What stands in the one element of a list that belongs to the product.
+    private func value(at place: JoinedPlace) -> JSONValue? {
+        guard let reference = value(at: place.reference)?.fieldText else { return nil }
+        let own = (value(at: place.list)?.array ?? []).filter { element in
+            element[place.key]?.fieldText?.utf8.elementsEqual(reference.utf8) ?? false
+        }
+        return own.count == 1 ? own.first?[place.taken] : nil
+    }
+
     /// The codes at a place, in order.
     ///
     /// - Parameters:
@@ -57,19 +66,19 @@ struct Documents {
         _ sources: [FieldSource], of field: String, _ observe: LookupStep.Observer? = nil
     ) -> String? {
         for source in sources {
+            let found: JSONValue?
             switch source {
             case .constant(let text):
                 observe?(.field(FieldReading(field: field, place: nil, outcome: .gave(text))))
                 return text
-            case .place(let place):
-                let value = value(at: place)
-                observe?(
-                    .field(
-                        FieldReading(
-                            field: field, place: place.text,
-                            outcome: FieldReading.Outcome(value))))
-                if let text = value?.fieldText { return text }
+            case .place(let place): found = value(at: place)
+            case .joined(let place): found = value(at: place)
             }
+            observe?(
+                .field(
+                    FieldReading(
+                        field: field, place: source.text, outcome: FieldReading.Outcome(found))))
+            if let text = found?.fieldText { return text }
         }
         return nil
     }

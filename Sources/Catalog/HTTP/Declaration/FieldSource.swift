@@ -2,6 +2,8 @@
 public enum FieldSource: Hashable, Sendable {
     /// A place in the answer.
     case place(AnswerPlace)
+    /// A place in that element of a list which belongs to the item at hand.
+    case joined(JoinedPlace)
     /// The same for every product.
     case constant(String)
 
@@ -26,10 +28,11 @@ public enum FieldSource: Hashable, Sendable {
         if case .constant = self { true } else { false }
     }
 
-    /// The source as it is written in a declaration.
+    /// The source for messages: a place or a constant as a declaration has it.
     public var text: String {
         switch self {
         case .place(let place): place.text
+        case .joined(let place): place.text
         case .constant(let text): text
         }
     }

@@ -8,17 +8,20 @@ extension PresetCase {
             """
             POST /v2/catalog/search {"object_types":["ITEM_VARIATION"],"query":{"exact_query":\
             {"attribute_name":"upc","attribute_value":"4006381333931"}},\
-            "include_related_objects":true,"limit":1}
+            "include_related_objects":true,"limit":100}
             """
         ],
         header: ("Square-Version", "2025-10-16"),
         found: [
             "/v2/catalog/search": .json(
                 """
-                {"objects":[{"type":"ITEM_VARIATION","id":"V1","item_variation_data":{"item_id":\
+                {"objects":[{"type":"ITEM_VARIATION","id":"V0","item_variation_data":{"item_id":\
+                "I0","name":"Box","sku":"4006381333931-1","price_money":{"amount":990,"currency":\
+                "USD"}}},{"type":"ITEM_VARIATION","id":"V1","item_variation_data":{"item_id":\
                 "I1","name":"Yellow","sku":"PEN-Y","upc":"4006381333931","pricing_type":\
                 "FIXED_PRICING","price_money":{"amount":129,"currency":"USD"}}}],\
-                "related_objects":[{"type":"ITEM","id":"I1","item_data":{"name":"Highlighter"}}],\
+                "related_objects":[{"type":"ITEM","id":"I0","item_data":{"name":"Box of 10"}},\
+                {"type":"ITEM","id":"I1","item_data":{"name":"Highlighter"}}],\
                 "latest_time":"2026-11-21T08:00:00Z"}
                 """)
         ],

@@ -40,7 +40,10 @@ extension ConfigurationReader {
     /// Where a field comes from.
     func sources() -> [FieldSource]? {
         oneOrMany("places in an answer, or texts") { reader in
-            reader.value("a place in an answer such as /name, or a text") { FieldSource($0) }
+            if case .mapping = reader.tree.content {
+                return JoinedPlace(reading: reader).map(FieldSource.joined)
+            }
+            return reader.value("a place in an answer such as /name, or a text") { FieldSource($0) }
         }
     }
 
@@ -79,6 +82,35 @@ extension ConfigurationReader {
             report(expected: "\(what) (\(error))")
             return nil
         }
+    }
+}
+
+extension JoinedPlace {
+    enum Key: String, CaseIterable {
+        case each
+        case key = "where"
+        case reference = "is"
+        case take
+    }
+
+    /// Reads `{each: "#/list", where: /id, is: /item_id, take: /name}`.
+    init?(reading reader: ConfigurationReader) {
+        guard let mapping = ConfigurationMapping<Key>(reader) else { return nil }
+        let each = reader.required(mapping[.each], "where the list is", Key.each.rawValue) {
+            $0.place()
+        }
+        let key = reader.required(
+            mapping[.key], "where each element says who it is", Key.key.rawValue
+        ) { $0.pointer() }
+        let reference = reader.required(
+            mapping[.reference], "where the product says which element is its own",
+            Key.reference.rawValue
+        ) { $0.place() }
+        let take = reader.required(
+            mapping[.take], "where the field is in that element", Key.take.rawValue
+        ) { $0.pointer() }
+        guard let each, let key, let reference, let take else { return nil }
+        self.init(in: each, where: key, is: reference, take: take)
     }
 }
 

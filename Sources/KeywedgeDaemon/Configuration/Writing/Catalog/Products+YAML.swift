@@ -34,6 +34,18 @@ extension PriceRule {
     }
 }
 
+extension JoinedPlace {
+    fileprivate var node: Node {
+        Node(
+            mapping: [
+                (Key.each.rawValue, Node(text: list.text)),
+                (Key.key.rawValue, Node(text: key.description)),
+                (Key.reference.rawValue, Node(text: reference.text)),
+                (Key.take.rawValue, Node(text: taken.description)),
+            ], .flow)
+    }
+}
+
 extension VerifyRule {
     var node: Node {
         Node(mapping: [
@@ -57,7 +69,14 @@ extension CodeRules {
 extension Node {
     /// Where a field comes from; nil for nowhere.
     fileprivate init?(sources: [FieldSource]) {
-        self.init(texts: sources.map(\.text))
+        guard !sources.isEmpty else { return nil }
+        let nodes = sources.map { source -> Node in
+            switch source {
+            case .place, .constant: Node(text: source.text)
+            case .joined(let place): place.node
+            }
+        }
+        self.init(nodes, .implicit, .flow)
     }
 
     /// Where codes are; nil for nowhere.
