@@ -1,25 +1,19 @@
 """Runs the scenarios: `run.py PROGRAM [unittest arguments]`.
 
-PROGRAM is the built binary; the guest sees it at the same path. Without other arguments all scenarios
-are run, in two guests side by side. Ends with 0 also where no machine can be had, saying why.
-`run.py --possible` only asks for that, and ends with 77 where none can.
+PROGRAM is the built binary; the guest sees it at the same path. Ends with 0 also where no machine
+can be had, saying why. `run.py --possible` only asks for that, and ends with 77 where none can.
 """
 
 import os
 import pathlib
-import shutil
 import signal
-import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 LONGEST = 35 * 60
 IMPOSSIBLE = 77
-# What the first of two guests is for; it takes about as long as all others together.
-FIRST = ["test_hostile", "test_lost_keys", "test_udev", "test_unit"]
 
 
 class TimedResult(unittest.TextTestResult):
@@ -47,38 +41,17 @@ def main():
         return IMPOSSIBLE if is_question else 0
     if is_question:
         return 0
-    program = str(pathlib.Path(sys.argv[1]).resolve())
-    return run(program, sys.argv[2:]) if sys.argv[2:] else run_all(program)
-
-
-def run_all(program):
-    """Runs all scenarios in two processes; the second's words follow when both are through."""
-    others = sorted(path.stem for path in HERE.glob("test_*.py") if path.stem not in FIRST)
-    command = [sys.executable, str(HERE / "run.py"), program]
-    with tempfile.TemporaryFile() as words:
-        runs = [
-            subprocess.Popen([*command, *FIRST]),
-            subprocess.Popen([*command, *others], stdout=words, stderr=words),
-        ]
-        signal.signal(signal.SIGTERM, lambda *_: [run.terminate() for run in runs])
-        codes = [run.wait() for run in runs]
-        words.seek(0)
-        shutil.copyfileobj(words, sys.stderr.buffer)
-    return 1 if any(codes) else 0
-
-
-def run(program, arguments):
-    """Runs the scenarios that the arguments name."""
-    os.environ["KEYWEDGE_PROGRAM"] = program
+    os.environ["KEYWEDGE_PROGRAM"] = str(pathlib.Path(sys.argv[1]).resolve())
     import scenario
     signal.signal(signal.SIGALRM, out_of_time)
     signal.signal(signal.SIGTERM, out_of_time)
     signal.alarm(LONGEST)
+    arguments = sys.argv[2:] or ["discover", "-s", str(HERE), "-p", "test_*.py"]
     try:
         runner = unittest.TextTestRunner(verbosity=2, resultclass=TimedResult)
-        tests = unittest.main(
+        program = unittest.main(
             module=None, argv=["run.py", *arguments], exit=False, testRunner=runner)
-        return 0 if tests.result.wasSuccessful() else 1
+        return 0 if program.result.wasSuccessful() else 1
     finally:
         scenario.Shared.stop()
 
