@@ -40,9 +40,12 @@ class Layouts(Scenario):
         self.assertIn("layout-suspect", codes)
 
     def test_enter_inside_the_data(self):
-        program = self.run_daemon({**K1, "terminator_pause": "200ms"})
+        program = self.run_daemon({**K1, "terminator_pause": "500ms", "idle_timeout": "5s"})
         self.guest.type("k1", "one\ntwo")
-        self.assertEqual(texts(program.wait_for_type("scan")), ["one\rtwo"])
+        found = program.wait_for_type("scan")
+        # A rejection ahead of the scan says more than the scan that lacks what was rejected.
+        self.assertEqual(reasons(of_type(found, "scan.rejected")), [])
+        self.assertEqual(texts(found), ["one\rtwo"])
         self.assertEqual(reasons(of_type(program.events(), "scan.rejected")), [])
 
     def test_detect_names_the_layout_of_a_scanner_that_types_the_calibration_text(self):
