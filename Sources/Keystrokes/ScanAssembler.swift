@@ -106,11 +106,27 @@ public struct ScanAssembler: Sendable {
 
     /// Tells the time, so that an idle scan ends although no key comes.
     ///
-    /// - Parameter microseconds: The time now, on the clock of the events.
+    /// - Parameter microseconds: The time now, on the clock of the events; one ahead of the last
+    ///   key, as of somebody who looked at the clock before taking it, says nothing.
     /// - Returns: What the idle time completes, or nothing.
     public mutating func advance(to microseconds: Int64) -> Outcome {
-        guard scan.isInProgress, isIdle(at: microseconds) else { return .nothing }
+        guard let deadlineMicroseconds, deadlineMicroseconds <= microseconds else {
+            return .nothing
+        }
         return endByIdleTime()
+    }
+
+    /// How many characters were typed so far, those included that are taken off at the end.
+    public var characterCount: Int { scan.characterCount }
+
+    /// The scan that a terminator would complete now; nil where it would complete none.
+    ///
+    /// The keys that follow may still make another scan of it, or a rejection.
+    public var scanIfEndedNow: Scan? {
+        guard scan.isInProgress, !scan.isBlank else { return nil }
+        var copy = self
+        guard case .scan(let scan) = copy.end(by: .terminator) else { return nil }
+        return scan
     }
 
     /// The events are over: what is in progress ends as after an idle time.

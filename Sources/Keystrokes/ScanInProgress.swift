@@ -13,7 +13,7 @@ struct ScanInProgress: Sendable {
     private(set) var lastKeyMicroseconds: Int64 = 0
 
     private var bytes = TypedBytes()
-    private var characterCount = 0
+    private(set) var characterCount = 0
     private var keyCount = 0
     private var startMicroseconds: Int64 = 0
     private var broken: Break?

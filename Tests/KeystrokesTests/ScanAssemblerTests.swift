@@ -325,6 +325,18 @@ struct ScanAssemblerRejectionTests {
             keyboard.story == ["idle '1'@1/1", "2", "idle '3'@1/1", "4"])
     }
 
+    /// As of a reader that looks at the clock, and then reads a key that came meanwhile.
+    @Test func aTimeBeforeTheLastKeyEndsNothing() {
+        var keyboard = Keyboard()
+        keyboard.feed(.key(.digit1, 1, at: 1_000))
+        keyboard.feed(.key(.digit2, 1, at: 501_100))
+        #expect(keyboard.assembler.advance(to: 501_050) == .nothing)
+        #expect(keyboard.assembler.advance(to: .min) == .nothing)
+        keyboard.feed(.key(.digit3, 1, at: 502_000))
+        keyboard.feed(.key(.enter, 1, at: 503_000))
+        #expect(keyboard.story == ["idle '1'@1/1", "23"])
+    }
+
     @Test func aScannerThatGoesAwayTearsItsScan() {
         var keyboard = Keyboard()
         #expect(keyboard.assembler.disconnect(at: 0) == .nothing)
