@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The bounded queue between the reader's thread and the rest: all that the two share.
+/// The bounded queue between the reader's thread and the rest.
 ///
 /// The reader never waits: where the consumer happens to hold the lock, which it does for as long
 /// as it takes to move one element, the reader keeps what it has and comes back.
@@ -20,7 +20,7 @@ final class HandOver: Sendable {
     /// Makes a queue.
     ///
     /// - Parameter capacity: How many scans and rejections it holds. What else happens is rare,
-    ///   and is never thrown away.
+    ///   and is never thrown away; what is only anticipated is not kept behind a scan.
     init(capacity: Int) {
         self.capacity = max(capacity, 1)
     }
@@ -79,6 +79,8 @@ extension HandOver {
 
 extension HandOver.State {
     fileprivate mutating func append(_ output: ReaderOutput, capacity: Int) {
+        // Who has scans to deal with gets none ready.
+        if case .anticipated = output, counted > 0 { return }
         if output.countsTowardsCapacity {
             guard counted < capacity else {
                 lost += 1
@@ -126,7 +128,7 @@ extension ReaderOutput {
     fileprivate var countsTowardsCapacity: Bool {
         switch self {
         case .scan, .rejected: true
-        case .connected, .disconnected, .notice: false
+        case .connected, .disconnected, .anticipated, .released, .notice: false
         }
     }
 }

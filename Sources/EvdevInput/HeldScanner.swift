@@ -8,14 +8,26 @@ final class HeldScanner {
     private(set) var isAnnounced = false
     private var nodes: [ReaderNode] = []
     private var events: [KeyEvent] = []
+    private let anticipation: ScanAnticipation?
+    /// Whether an event came since it was last looked at for a scan to anticipate.
+    private var hasNewEvent = false
+    /// The scan that was anticipated last.
+    private var anticipated: Scan?
+    /// The bytes of the last scan's text.
+    private var lastLength: Int?
     /// When the last grab was made.
     ///
     /// Keys from before it may be read after it, and would look like a clock that stepped back,
     /// which ends a scan: they count as pressed at the grab.
     private var grabMicroseconds = Int64.min
+    /// The most characters that a scan to anticipate has: each key costs a look at all of them.
+    private static let mostAnticipated = 256
 
-    init(_ scanner: AttachedScanner, settings: ScanSettings) {
+    init(
+        _ scanner: AttachedScanner, settings: ScanSettings, anticipation: ScanAnticipation? = nil
+    ) {
         self.scanner = scanner
+        self.anticipation = anticipation
         assembler = ScanAssembler(settings: settings)
     }
 
@@ -39,20 +51,27 @@ final class HeldScanner {
         assembler.startedBeforeGrab(at: now)
     }
 
-    /// Keeps events until ``feed()``.
-    func collect(_ more: [KeyEvent]) {
-        events += more
+    /// Takes an event: feeds it where none can come before it, else keeps it until
+    /// ``feed(settledUpTo:)``.
+    ///
+    /// - Returns: What comes of the event.
+    func take(_ event: KeyEvent) -> [ReaderOutput] {
+        guard events.isEmpty, nodes.count == 1, nodes[0].isGrabbed else {
+            events.append(event)
+            return []
+        }
+        return output(of: feed(event))
     }
 
     /// Whether events of several nodes wait for others that may have come before them.
     var isHoldingBack: Bool { !events.isEmpty }
 
-    /// Feeds the events collected, those of several nodes in the order of their time.
+    /// Feeds the events kept, those of several nodes in the order of their time.
     ///
     /// While one node is read, another may get an older event than the newest just read. Hence of
     /// several nodes only events up to `settled` are fed, and the rest is held back.
     ///
-    /// - Parameter settled: All events up to this time have been collected.
+    /// - Parameter settled: All events up to this time have been taken.
     /// - Returns: What comes of the events.
     func feed(settledUpTo settled: Int64) -> [ReaderOutput] {
         guard !events.isEmpty else { return [] }
@@ -69,7 +88,20 @@ final class HeldScanner {
     private func feed(_ event: KeyEvent) -> ScanAssembler.Outcome {
         var event = event
         event.microseconds = max(event.microseconds, grabMicroseconds)
+        hasNewEvent = true
         return assembler.feed(event)
+    }
+
+    /// The scan in progress, where it may be whole but for its terminator.
+    func anticipate() -> [ReaderOutput] {
+        guard let anticipation, hasNewEvent else { return [] }
+        hasNewEvent = false
+        guard assembler.characterCount <= Self.mostAnticipated,
+            let scan = assembler.scanIfEndedNow, scan != anticipated,
+            scan.text.utf8.count == lastLength || anticipation.isLikelyWhole(scan)
+        else { return [] }
+        anticipated = scan
+        return [.anticipated(scanner, scan)]
     }
 
     func advance(to now: Int64) -> [ReaderOutput] {
@@ -98,7 +130,10 @@ final class HeldScanner {
     private func output(of outcome: ScanAssembler.Outcome) -> [ReaderOutput] {
         switch outcome {
         case .nothing: return []
-        case .scan(let scan): return [.scan(scanner, scan)]
+        case .scan(let scan):
+            let isReleased = anticipation?.release(scanner, scan) ?? false
+            lastLength = scan.text.utf8.count
+            return [isReleased ? .released(scanner, scan) : .scan(scanner, scan)]
         case .rejection(let rejection):
             let isQuiet = rejection.reason == .startedBeforeGrab && rejection.keyCount == 0
             return (isQuiet ? [] : [.rejected(scanner, rejection)]) + announcement()

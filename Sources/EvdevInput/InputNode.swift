@@ -114,6 +114,17 @@ extension InputNode {
         }
     }
 
+    /// Reads what has come, up to `limit` events: see ``read(limit:_:)``.
+    ///
+    /// - Parameters:
+    ///   - events: Receives the events.
+    ///   - limit: How many to read at the most.
+    /// - Returns: Whether there may be more already.
+    /// - Throws: `ENODEV` where the device is gone.
+    func read(into events: inout [KeyEvent], limit: Int = 1024) throws(SystemCallError) -> Bool {
+        try read(limit: limit) { events.append($0) }
+    }
+
     /// Reads what has come, up to `limit` events.
     ///
     /// Lost events show as one `SYN_DROPPED` followed by a `SYN_REPORT`. The key states libevdev
@@ -121,20 +132,22 @@ extension InputNode {
     /// and an Enter among them may belong before or behind any other.
     ///
     /// - Parameters:
-    ///   - events: Receives the events.
     ///   - limit: How many to read at the most, so that one device cannot keep the others waiting.
+    ///   - take: Receives each event before the next is asked for, which is a call to the kernel.
     /// - Returns: Whether there may be more already.
     /// - Throws: `ENODEV` where the device is gone.
-    func read(into events: inout [KeyEvent], limit: Int = 1024) throws(SystemCallError) -> Bool {
+    func read(
+        limit: Int, _ take: (KeyEvent) -> Void
+    ) throws(SystemCallError) -> Bool {
         for _ in 0..<limit {
             var raw = input_event()
             let result = libevdev_next_event(
                 device, UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue), &raw)
             switch result {
             case Int32(LIBEVDEV_READ_STATUS_SUCCESS.rawValue):
-                events.append(stamped(raw))
+                take(stamped(raw))
             case Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue):
-                resynchronise(after: raw, into: &events)
+                resynchronise(after: raw, take)
             case -EAGAIN: return false
             case -EINTR: continue
             default: throw SystemCallError(call: "read", path: path, number: -result)
@@ -143,13 +156,13 @@ extension InputNode {
         return true
     }
 
-    private func resynchronise(after dropped: input_event, into events: inout [KeyEvent]) {
+    private func resynchronise(after dropped: input_event, _ take: (KeyEvent) -> Void) {
         let time = stamped(dropped).microseconds
         var raw = input_event()
         let flag = UInt32(LIBEVDEV_READ_FLAG_SYNC.rawValue)
         while libevdev_next_event(device, flag, &raw) == LIBEVDEV_READ_STATUS_SYNC.rawValue {}
-        events.append(.dropped(at: time))
-        events.append(.report(at: time))
+        take(.dropped(at: time))
+        take(.report(at: time))
     }
 
     private func stamped(_ raw: input_event) -> KeyEvent {

@@ -50,7 +50,10 @@ extension ReaderLoop {
             return
         }
         guard watchEvents(of: node, device) else { return }
-        let held = holder ?? HeldScanner(scanner, settings: settings(of: scanner))
+        let held =
+            holder
+            ?? HeldScanner(
+                scanner, settings: settings(of: scanner), anticipation: configuration.anticipation)
         if holder == nil { scanners.append(held) }
         held.add(node)
         node.scanner = held

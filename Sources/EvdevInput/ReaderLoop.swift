@@ -89,7 +89,8 @@ final class ReaderLoop {
 
 extension ReaderLoop {
     private func deliver() {
-        guard !outbox.isEmpty else { return }
+        // Nobody is woken for a scan that was given out.
+        guard !outbox.allSatisfy(\.isReleased) else { return }
         isBacklogged = !handOver.offer(&outbox)
     }
 
@@ -155,23 +156,22 @@ extension ReaderLoop {
         for scanner in scanners where scanner.members.count > 1 {
             for node in scanner.members { read(node) }
         }
-        for scanner in scanners { say(scanner.feed(settledUpTo: settled)) }
+        for scanner in scanners {
+            say(scanner.feed(settledUpTo: settled))
+            say(scanner.anticipate())
+        }
     }
 
     /// Reads what a node has; where that fails, the scanner has lost keys.
     private func read(_ node: ReaderNode) {
         guard let device = node.device else { return }
-        var events: [KeyEvent] = []
         do throws(SystemCallError) {
-            if try device.read(into: &events, limit: configuration.eventsInATurn),
-                !unfinished.contains(node.token)
-            {
-                unfinished.append(node.token)
+            let mayHaveMore = try device.read(limit: configuration.eventsInATurn) { event in
+                if let scanner = node.scanner { say(scanner.take(event)) }
             }
-            node.scanner?.collect(events)
+            if mayHaveMore, !unfinished.contains(node.token) { unfinished.append(node.token) }
             pass(node, at: MonotonicClock.now())
         } catch {
-            node.scanner?.collect(events)
             if let scanner = node.scanner {
                 say(scanner.feed(settledUpTo: MonotonicClock.now() - Self.settlingTime))
             }

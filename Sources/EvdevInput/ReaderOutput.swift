@@ -8,10 +8,25 @@ public enum ReaderOutput: Hashable, Sendable {
     case disconnected(AttachedScanner, DisconnectReason)
     /// A scan was read.
     case scan(AttachedScanner, Scan)
+    /// What was typed so far may be a whole scan but for its terminator: see ``ScanAnticipation``.
+    ///
+    /// It is left out where scans wait.
+    case anticipated(AttachedScanner, Scan)
+    /// A scan was read, and given out at once: see ``ScanAnticipation``.
+    ///
+    /// It comes together with what the reader hands over next: nobody is woken for it.
+    case released(AttachedScanner, Scan)
     /// Keys came that are no scan.
     case rejected(AttachedScanner, Rejection)
     /// Something the log should say.
     case notice(ReaderNotice)
+}
+
+extension ReaderOutput {
+    /// Whether it is a scan that was given out already.
+    var isReleased: Bool {
+        if case .released = self { true } else { false }
+    }
 }
 
 /// Why a scanner is no longer read.

@@ -49,21 +49,29 @@ public struct EventTime: Equatable, Hashable, Comparable, Sendable {
     public func append(to output: inout [UInt8]) {
         let (days, ofDay) = CivilDate.divide(microsecondsSince1970, by: Self.perDay)
         let date = CivilDate(daysSince1970: days)
-        output.appendDecimal(UInt64(date.year), digits: 4)
-        output.append(UInt8(ascii: "-"))
-        output.appendDecimal(UInt64(date.month), digits: 2)
-        output.append(UInt8(ascii: "-"))
-        output.appendDecimal(UInt64(date.day), digits: 2)
-        output.append(UInt8(ascii: "T"))
         let seconds = UInt64(ofDay) / 1_000_000
-        output.appendDecimal(seconds / 3600, digits: 2)
-        output.append(UInt8(ascii: ":"))
-        output.appendDecimal(seconds / 60 % 60, digits: 2)
-        output.append(UInt8(ascii: ":"))
-        output.appendDecimal(seconds % 60, digits: 2)
-        output.append(UInt8(ascii: "."))
-        output.appendDecimal(UInt64(ofDay) % 1_000_000, digits: 6)
-        output.append(UInt8(ascii: "Z"))
+        let start = output.count
+        output.append("0000-00-00T00:00:00.000000Z")
+        output.withUnsafeMutableBufferPointer { buffer in
+            let text = UnsafeMutableBufferPointer(rebasing: buffer[start...])
+            Self.put(UInt64(date.year), into: text, 0..<4)
+            Self.put(UInt64(date.month), into: text, 5..<7)
+            Self.put(UInt64(date.day), into: text, 8..<10)
+            Self.put(seconds / 3600, into: text, 11..<13)
+            Self.put(seconds / 60 % 60, into: text, 14..<16)
+            Self.put(seconds % 60, into: text, 17..<19)
+            Self.put(UInt64(ofDay) % 1_000_000, into: text, 20..<26)
+        }
+    }
+
+    private static func put(
+        _ value: UInt64, into text: UnsafeMutableBufferPointer<UInt8>, _ digits: Range<Int>
+    ) {
+        var rest = value
+        for index in digits.reversed() {
+            text[index] = UInt8(truncatingIfNeeded: rest % 10) + UInt8(ascii: "0")
+            rest /= 10
+        }
     }
 
     /// Microseconds in a day.

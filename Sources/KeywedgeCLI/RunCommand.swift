@@ -26,10 +26,15 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
         let isForJournal = getenv("JOURNAL_STREAM") != nil
         let log = Logger(label: "keywedge") { _ in StandardErrorLog(isForJournal: isForJournal) }
         let manager = ServiceManager { name in getenv(name).map { String(cString: $0) } }
+        let formatters = configuration.events.map(formatter)
+        let isJSONAlone = formatters.count == 1 && formatters[0].format == .json
         let daemon = Daemon(
             configuration: configuration, register: RegisterName.ofHost,
             sources: try catalogOption.sources(of: configuration),
-            sinks: sinks(of: configuration), manager: manager, log: log)
+            sinks: formatters.map {
+                DescriptorSink(writer: .standardOutput(), formatter: $0, flushing: .eachEvent)
+            },
+            pipe: isJSONAlone ? InstantPipe(into: STDOUT_FILENO) : nil, manager: manager, log: log)
         do {
             let grace = configuration.catalog.deadline + .seconds(2)
             switch try daemon.run(on: loop, grace: grace) {
@@ -48,16 +53,10 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
         }
     }
 
-    private func sinks(of configuration: Configuration) -> [any EventSink] {
-        configuration.events.map { sink in
-            switch sink {
-            case .stdout(let format):
-                DescriptorSink(
-                    writer: .standardOutput(),
-                    formatter: formatOption.formatter(
-                        else: format.flatMap { EventFormat(rawValue: $0.rawValue) }),
-                    flushing: .eachEvent)
-            }
+    private func formatter(of sink: SinkConfiguration) -> EventFormatter {
+        switch sink {
+        case .stdout(let format):
+            formatOption.formatter(else: format.flatMap { EventFormat(rawValue: $0.rawValue) })
         }
     }
 }

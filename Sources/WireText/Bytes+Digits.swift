@@ -18,17 +18,20 @@ extension [UInt8] {
 
     /// Appends a number in decimal, padded with zeros on the left.
     package mutating func appendDecimal(_ value: UInt64, digits: Int = 1) {
-        var length = 1
-        var power: UInt64 = 10
-        while length < 20, value >= power {
-            length += 1
-            power = power.multipliedReportingOverflow(by: 10).partialValue
-        }
-        append(contentsOf: repeatElement(UInt8(ascii: "0"), count: Swift.max(length, digits)))
-        var rest = value
-        for index in indices.suffix(length).reversed() {
-            self[index] = UInt8(truncatingIfNeeded: rest % 10) + UInt8(ascii: "0")
-            rest /= 10
+        let room = Swift.max(digits, Self.mostDigits)
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { buffer in
+            var start = room
+            var rest = value
+            repeat {
+                start -= 1
+                let digit = UInt8(truncatingIfNeeded: rest % 10)
+                buffer.initializeElement(at: start, to: digit + UInt8(ascii: "0"))
+                rest /= 10
+            } while rest > 0 || room - start < digits
+            append(contentsOf: UnsafeBufferPointer(rebasing: buffer[start...]))
         }
     }
+
+    /// The digits of the greatest number.
+    private static var mostDigits: Int { 20 }
 }

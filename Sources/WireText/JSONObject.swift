@@ -90,6 +90,10 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 extension String {
     /// Compares bytes, where `==` would call a composed and a decomposed letter equal.
     package func isIdentical(to other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+        // Nearly all texts lie in one piece; those of another language's library may not.
+        let isIdentical = utf8.withContiguousStorageIfAvailable { bytes in
+            other.utf8.withContiguousStorageIfAvailable { bytes.elementsEqual($0) }
+        }
+        return (isIdentical ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 }

@@ -74,6 +74,21 @@ import Testing
         #expect(await rest(of: handOver) == [scan("1")] + others)
     }
 
+    @Test func whatMayBeAScanIsForgottenBehindOne() async {
+        let handOver = HandOver(capacity: 10)
+        let scan = Scan(text: "1", keyCount: 1, startMicroseconds: 0, endMicroseconds: 0)
+        let (likely, released) = (
+            ReaderOutput.anticipated(scanner, scan), ReaderOutput.released(scanner, scan)
+        )
+        offer([released, likely, self.scan("1"), likely], to: handOver)
+        #expect(await handOver.next() == released)
+        #expect(await handOver.next() == likely)
+        offer([likely, released], to: handOver)
+        #expect(await handOver.next() == self.scan("1"))
+        offer([likely], to: handOver, isLast: true)
+        #expect(await rest(of: handOver) == [released, likely])
+    }
+
     @Test func aCancelledConsumerGetsTheEnd() async {
         let handOver = HandOver(capacity: 1)
         let consumer = Task { await handOver.next() }

@@ -1,4 +1,5 @@
 import Keystrokes
+import Synchronization
 import Testing
 
 @testable import EvdevInput
@@ -28,8 +29,8 @@ import Testing
         let held = HeldScanner(scanner, settings: ScanSettings())
         held.add(ReaderNode(path: "/a"))
         held.add(ReaderNode(path: "/b"))
-        held.collect(keys(2, at: 1_000) + keys(4, 28, at: 3_000))
-        held.collect(keys(3, at: 2_000))
+        for event in keys(2, at: 1_000) + keys(4, 28, at: 3_000) { _ = held.take(event) }
+        for event in keys(3, at: 2_000) { _ = held.take(event) }
         #expect(held.feed(settledUpTo: .max) == [scan("123", 4, 1_000, 4_000)])
         #expect(held.feed(settledUpTo: .max) == [])
     }
@@ -38,10 +39,10 @@ import Testing
         let held = HeldScanner(scanner, settings: ScanSettings())
         held.add(ReaderNode(path: "/a"))
         held.add(ReaderNode(path: "/b"))
-        held.collect(keys(2, at: 1_000) + keys(4, 28, at: 3_000))
+        for event in keys(2, at: 1_000) + keys(4, 28, at: 3_000) { _ = held.take(event) }
         #expect(held.feed(settledUpTo: 1_500) == [])
         #expect(held.isHoldingBack)
-        held.collect(keys(3, at: 2_000))
+        for event in keys(3, at: 2_000) { _ = held.take(event) }
         #expect(held.feed(settledUpTo: 4_000) == [scan("123", 4, 1_000, 4_000)])
         #expect(!held.isHoldingBack)
     }
@@ -49,7 +50,7 @@ import Testing
     @Test func eventsOfOneNodeStayInTheOrderTheyCame() {
         let held = HeldScanner(scanner, settings: ScanSettings())
         held.add(ReaderNode(path: "/a"))
-        held.collect(keys(2, at: 2_000) + keys(3, 28, at: 1_000))
+        for event in keys(2, at: 2_000) + keys(3, 28, at: 1_000) { _ = held.take(event) }
         let outputs = held.feed(settledUpTo: .max)
         #expect(outputs.count == 2)
         #expect(outputs.last == scan("2", 2, 1_000, 2_000))
@@ -59,7 +60,7 @@ import Testing
         let held = HeldScanner(scanner, settings: ScanSettings())
         held.add(ReaderNode(path: "/a"))
         held.startedBeforeGrab(at: 0)
-        held.collect(keys(2, 28, at: 1_000))
+        for event in keys(2, 28, at: 1_000) { _ = held.take(event) }
         #expect(
             held.feed(settledUpTo: .max) == [
                 .rejected(
@@ -74,7 +75,7 @@ import Testing
         let held = HeldScanner(scanner, settings: ScanSettings())
         held.add(ReaderNode(path: "/a"))
         held.startedBeforeGrab(at: 10_000)
-        held.collect(keys(2, 3, 28, at: 8_500))
+        for event in keys(2, 3, 28, at: 8_500) { _ = held.take(event) }
         #expect(
             held.feed(settledUpTo: .max) == [
                 .rejected(
@@ -95,7 +96,7 @@ import Testing
 
     @Test func goingAwayInMidScanTearsIt() {
         let held = HeldScanner(scanner, settings: ScanSettings())
-        held.collect(keys(2, 3, at: 1_000))
+        for event in keys(2, 3, at: 1_000) { _ = held.take(event) }
         _ = held.feed(settledUpTo: .max)
         #expect(
             held.tear(at: 5_000) == [
@@ -110,10 +111,10 @@ import Testing
     @Test func whatTheOtherNodesGoOnTypingIsTornToo() {
         let held = HeldScanner(scanner, settings: ScanSettings())
         held.add(ReaderNode(path: "/a"))
-        held.collect(keys(2, at: 1_000))
+        for event in keys(2, at: 1_000) { _ = held.take(event) }
         _ = held.feed(settledUpTo: .max)
         #expect(held.tear(at: 5_000) == [])
-        held.collect(keys(3, 28, at: 6_000))
+        for event in keys(3, 28, at: 6_000) { _ = held.take(event) }
         #expect(
             held.feed(settledUpTo: .max) == [
                 .rejected(
@@ -129,5 +130,51 @@ import Testing
         held.startedBeforeGrab(at: 0)
         #expect(held.tear(at: 1) == [])
         #expect(held.tear(at: 2) == [])
+    }
+
+    @Test func whatMayBeWholeIsAnticipatedOnceAndReleasedWhereItIsReady() {
+        let wanted = Mutex<[String]>([])
+        let held = HeldScanner(
+            scanner, settings: ScanSettings(),
+            anticipation: ScanAnticipation(
+                isLikelyWhole: { $0.text.utf8.count == 2 },
+                release: { scanner, scan in
+                    wanted.withLock { $0.append("\(scanner.name) \(scan.text)") }
+                    return scan.text == "12"
+                }))
+        held.add(ReaderNode(path: "/a"))
+        func type(_ codes: UInt16..., at time: Int64) -> [ReaderOutput] {
+            codes.enumerated().flatMap { offset, code in
+                for event in keys(code, at: time + Int64(offset) * 1_000) { _ = held.take(event) }
+                return held.feed(settledUpTo: .max) + held.anticipate() + held.anticipate()
+            }
+        }
+        let half = Scan(text: "12", keyCount: 2, startMicroseconds: 1_000, endMicroseconds: 2_000)
+        let whole = Scan(text: "12", keyCount: 3, startMicroseconds: 1_000, endMicroseconds: 3_000)
+        #expect(
+            type(2, 3, 28, at: 1_000) == [.anticipated(scanner, half), .released(scanner, whole)])
+        #expect(type(2, 28, at: 10_000) == [scan("1", 2, 10_000, 11_000)])
+        // As long as the one before.
+        let third = Scan(text: "2", keyCount: 1, startMicroseconds: 20_000, endMicroseconds: 20_000)
+        #expect(
+            type(3, 28, at: 20_000) == [
+                .anticipated(scanner, third), scan("2", 2, 20_000, 21_000),
+            ])
+        #expect(wanted.withLock { $0 } == ["counter 12", "counter 1", "counter 2"])
+    }
+
+    @Test func ofALongScanNothingIsAnticipated() {
+        let held = HeldScanner(
+            scanner, settings: ScanSettings(),
+            anticipation: ScanAnticipation(
+                isLikelyWhole: { _ in true }, release: { _, _ in false }))
+        held.add(ReaderNode(path: "/a"))
+        var count = 0
+        for number in 0..<300 {
+            for event in keys(2, at: Int64(number) * 1_000) { _ = held.take(event) }
+            _ = held.feed(settledUpTo: .max)
+            count += held.anticipate().count
+        }
+        #expect(count == 256)
     }
 }

@@ -7,7 +7,7 @@ from machine import GuestError
 
 
 class Daemon:
-    """One run of the program; its events are read from a file both sides see."""
+    """One run of the program; its events go through a pipe to a file both sides see."""
 
     def __init__(self, machine, command, name="daemon"):
         self._machine = machine
@@ -16,6 +16,7 @@ class Daemon:
         self._source = f"{name}.events"
         self._read = 0
         self._rest = ""
+        self._sequence = 0
 
     def start(self, prefix=""):
         """Starts the program in the background; `prefix` goes in front of its command line."""
@@ -23,10 +24,11 @@ class Daemon:
             (self._machine.exchange / f"{self._name}.{kind}").write_text("")
         self._read = 0
         self._rest = ""
+        self._sequence = 0
         self._machine.check(
             f"rm -f {self._name}.pid\n"
             f"{prefix} sh -c 'echo $$ >/run/exchange/{self._name}.pid; exec {self._command}'"
-            f" >>{self._name}.events 2>>{self._name}.log &\n"
+            f" 2>>{self._name}.log | cat >>{self._name}.events &\n"
             f"while [ ! -s {self._name}.pid ]; do sleep 0.05; done")
         return self
 
@@ -67,7 +69,7 @@ class Daemon:
         self._source = name
 
     def events(self):
-        """The events of scanners that came since the last call."""
+        """The events of scanners that came since the last call; an error where one was left out."""
         path = self._machine.exchange / self._source
         with open(path, "rb") as stream:
             stream.seek(self._read)
@@ -76,6 +78,10 @@ class Daemon:
         self._rest += more.decode(errors="replace")
         *lines, self._rest = self._rest.split("\n")
         events = [json.loads(line) for line in lines if line]
+        for event in events:
+            self._sequence += 1
+            if int(event["sequence"]) != self._sequence:
+                raise GuestError(f"number {self._sequence} was to come, but this came: {event}")
         return [event for event in events if "/scanners/" in event["source"]]
 
     def wait_for(self, is_enough, seconds=60):

@@ -1,9 +1,10 @@
 """Runs in the guest: how long from the Enter key until the reader's line can be read.
 
-    guest_latency.py SCANS COMMAND…        NODE in the command stands for the scanner's node
+    guest_latency.py CODES SCANS COMMAND…        NODE in the command stands for the scanner's node
 
+CODES is `retail` for EAN-13, `alike` for others of one length, `unlike` for others of all lengths.
 Prints the times in microseconds as a JSON list, in the order of the scans. The codes are those of
-`code(0)` and on.
+`code(CODES, 0)` and on.
 """
 
 import fcntl
@@ -17,11 +18,18 @@ import sys
 import time
 
 KEYBOARD = list(range(1, 128))
+# The kernel's tick takes thousands of instructions every 4 ms. Enter comes at all distances from it
+# alike: by the golden ratio, which never comes close to the same one twice.
+PERIOD = 0.012 + 0.004 * 0.618_034
 PHYS = "latency/1"
 
 
-def code(number):
-    """The EAN-13 of a product's number."""
+def code(kind, number):
+    """A code of a product's: all of its codes are in the catalog."""
+    if kind == "alike":
+        return f"{50_000_000_000 + number}"
+    if kind == "unlike":
+        return f"{5 * 10 ** (8 + number % 2 * 2) + number}"
     digits = f"{400_000_000_000 + number:012d}"
     total = sum(int(digit) * (3 if place % 2 else 1) for place, digit in enumerate(digits))
     return digits + str(-total % 10)
@@ -50,13 +58,16 @@ def tap(descriptor, key, value):
     os.write(descriptor, struct.pack("qqHHiqqHHi", 0, 0, 1, key, value, 0, 0, 0, 0, 0))
 
 
-def scan(descriptor, output, text):
-    """Types one scan; the time from Enter to a whole line, in microseconds."""
+def scan(descriptor, output, text, begin):
+    """Types one scan, its Enter whole periods after `begin`; the time from there to a whole line, in
+    microseconds."""
     for digit in text:
         key = 2 + "1234567890".index(digit)
         for value in (1, 0):
             tap(descriptor, key, value)
             time.sleep(0.001)
+    periods = (time.monotonic() - begin) // PERIOD + 1
+    time.sleep(max(begin + periods * PERIOD - time.monotonic(), 0))
     start = time.monotonic_ns()
     tap(descriptor, 28, 1)
     line = b""
@@ -74,16 +85,17 @@ def scan(descriptor, output, text):
 def main():
     """Measures."""
     descriptor, node = create()
-    command = [word.replace("NODE", node) for word in sys.argv[2:]]
+    command = [word.replace("NODE", node) for word in sys.argv[3:]]
     process = subprocess.Popen(command, stdout=subprocess.PIPE)
     output = process.stdout.fileno()
     said = b""
     while b"ready" not in said and b"connected" not in said:
         said += os.read(output, 65536)
+    begin = time.monotonic()
     times = []
-    for number in range(int(sys.argv[1])):
-        time.sleep(0.02)
-        times.append(scan(descriptor, output, code(number)))
+    for number in range(int(sys.argv[2])):
+        time.sleep(0.01)
+        times.append(scan(descriptor, output, code(sys.argv[1], number), begin))
     process.terminate()
     process.wait()
     print(json.dumps(times))

@@ -24,21 +24,24 @@ RUNS = 2
 def main():
     """Measures the programs by turns, and prints a table."""
     program = pathlib.Path(sys.argv[1]).resolve()
-    scans = int(sys.argv[2]) if len(sys.argv) > 2 else 400
+    scans = int(sys.argv[2]) if len(sys.argv) > 2 else 1200
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
     with machine.Machine(keyboards=(), counted=True) as guest:
         prepare(guest, program)
         run = f"{program} run --config latency.yaml"
         commands = {
-            "C program": "./reader NODE",
-            "keywedge": f"{run} --catalog {CATALOG}",
-            "keywedge, no catalog": run,
+            "C program": ("retail", "./reader NODE"),
+            "keywedge": ("retail", f"{run} --catalog {CATALOG}"),
+            "keywedge, no catalog": ("retail", run),
+            "codes of one length": ("alike", f"{run} --catalog {CATALOG}"),
+            "of changing lengths": ("unlike", f"{run} --catalog {CATALOG}"),
         }
         times = {name: [] for name in commands}
         for _ in range(RUNS):
-            for name, command in commands.items():
+            for name, (kind, command) in commands.items():
                 output = guest.check(
-                    f"python3 guest_latency.py {scans // RUNS} {command} 2>/dev/null", seconds=600)
+                    f"python3 guest_latency.py {kind} {scans // RUNS} {command} 2>/dev/null",
+                    seconds=600)
                 times[name].append(json.loads(output.splitlines()[-1]))
     print_table(times)
 
@@ -53,11 +56,14 @@ def prepare(guest, program):
     # Events that are lines, and no catalog but a named one.
     (guest.exchange / "latency.yaml").write_text(
         json.dumps({"events": [{"stdout": {"format": "json"}}], "catalog": {"sources": []}}))
-    lines = ["id,ean,name,price,currency"]
-    lines += [f"P{n},{guest_latency.code(n)},Product {n},3.49,EUR" for n in range(PRODUCTS)]
+    lines = ["id,ean,code,sku,name,price,currency"]
+    for number in range(PRODUCTS):
+        codes = ",".join(guest_latency.code(kind, number) for kind in ("retail", "alike", "unlike"))
+        lines.append(f"P{number},{codes},Product {number},3.49,EUR")
     (guest.exchange / "products.csv").write_text("\n".join(lines) + "\n")
     guest.check(
-        f"{program} catalog import products.csv --config latency.yaml --catalog {CATALOG}", 120)
+        f"{program} catalog import products.csv --map code=ean --map code=code --map code=sku"
+        f" --config latency.yaml --catalog {CATALOG}", 120)
 
 
 def print_table(times):
@@ -71,7 +77,7 @@ def print_table(times):
         figures = [quantile(later, 0.5), quantile(later, 0.99), max(run[0] for run in runs)]
         base = base or figures
         print(f"{name:22}" + "".join(
-            f"{figure:8.0f} ({figure / other:4.1f})" + " " for figure, other in zip(figures, base)))
+            f"{figure:8.1f} ({figure / other:5.2f})" for figure, other in zip(figures, base)))
 
 
 def quantile(values, share):

@@ -52,15 +52,16 @@ public struct CatalogSources: Sendable {
     /// How many products wait to be written back, with the one that is being written.
     public var unwrittenCount: Int { writeBack?.unwrittenCount ?? 0 }
 
-    /// What is found without waiting for anything.
+    /// What is found on this box, in microseconds.
     ///
     /// - Parameter barcode: The decoded scan.
-    /// - Returns: What was found; nil where a source must be waited for. It takes microseconds, and
-    ///   nothing is sent.
-    public func resultAtHand(for barcode: Barcode) -> LookupResult? {
+    /// - Returns: What ``lookup(_:)`` finds; nil where it asks a source that is elsewhere.
+    public func resultOnThisBox(for barcode: Barcode) -> LookupResult? {
         var progress = LookupProgress(hasSources: !sources.isEmpty)
         for source in sources {
-            guard let answer = source.answerAtHand(for: barcode) else { return nil }
+            guard source.isOnThisBox, let answer = source.answerAtHand(for: barcode) else {
+                return nil
+            }
             if progress.take(answer, from: source.name) { break }
         }
         return progress.result

@@ -11,6 +11,9 @@ public struct BoxClock: Sendable {
         EventTime(microsecondsSince1970: Self.microseconds(of: CLOCK_REALTIME))
     }
 
+    /// What the monotonic clock shows now, in microseconds.
+    var monotonicMicroseconds: Int64 { Self.microseconds(of: CLOCK_MONOTONIC) }
+
     /// The time of day at which the monotonic clock showed a value.
     ///
     /// Both clocks are read each time, since the time of day can be set while the daemon runs.

@@ -18,18 +18,23 @@ public struct Daemon: Sendable {
     ///   - register: The name of this register.
     ///   - sources: Where products are looked up.
     ///   - sinks: Where events go.
+    ///   - pipe: A second way to where the only sink writes JSON; nil where it writes anything else,
+    ///     or where there are several.
     ///   - manager: The service manager that started the daemon.
     ///   - log: Where notices go.
     public init(
         configuration: Configuration, register: String, sources: CatalogSources,
-        sinks: [any EventSink], manager: ServiceManager, log: Logger
+        sinks: [any EventSink], pipe: InstantPipe? = nil, manager: ServiceManager, log: Logger
     ) {
+        let clock = BoxClock()
+        let slot = pipe.map { ReadySlot(pipe: $0, clock: clock) }
         var reading = configuration.readerConfiguration
         if let interval = manager.watchdogInterval {
             reading.heartbeat = ReaderConfiguration.Heartbeat(interval: interval) {
                 manager.kickWatchdog()
             }
         }
+        reading.anticipation = slot.map(ScanAnticipation.init)
         let events = EventFactory(register: register, identifiers: .random)
         service = ScannerService(
             reader: ScannerReader(reading),
@@ -37,8 +42,8 @@ public struct Daemon: Sendable {
                 decoder: BarcodeDecoder(settings: configuration.barcodes), sources: sources,
                 layouts: LayoutAdvisor(configuration: configuration), clock: ContinuousClock(),
                 knowsTheYear: true),
-            publisher: EventPublisher(events: events, sinks: sinks),
-            manager: manager, clock: BoxClock(), log: log)
+            publisher: EventPublisher(events: events, sinks: sinks, slot: slot),
+            manager: manager, clock: clock, log: log)
         self.sources = sources
         self.log = log
     }

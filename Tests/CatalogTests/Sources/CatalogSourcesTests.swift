@@ -93,8 +93,8 @@ import Testing
         let embedded = try catalog("id,code\nx,4006381333931\n")
         let sources = CatalogSources([embedded, Stand("b", .found("y"))])
         let known = BarcodeDecoder().decode("4006381333931", aim: nil)
-        #expect(sources.resultAtHand(for: known)?.match?.product.id == "x")
-        #expect(sources.resultAtHand(for: Barcode(text: "other")) == nil)
+        #expect(sources.resultOnThisBox(for: known)?.match?.product.id == "x")
+        #expect(sources.resultOnThisBox(for: Barcode(text: "other")) == nil)
     }
 }
 

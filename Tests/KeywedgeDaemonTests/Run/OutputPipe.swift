@@ -1,0 +1,78 @@
+import Events
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+import WireText
+
+/// A pipe as the standard output is one, and the events that come out of it.
+final class OutputPipe: Sendable {
+    private let pipe = Pipe()
+    /// What was read behind the last line.
+    private let rest = Mutex<[UInt8]>([])
+
+    init() {
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    var writing: Int32 { pipe.fileHandleForWriting.fileDescriptor }
+    private var reading: Int32 { pipe.fileHandleForReading.fileDescriptor }
+
+    /// A sink as the daemon has it.
+    var sink: DescriptorSink {
+        DescriptorSink(
+            writer: DescriptorWriter(descriptor: writing, name: "pipe"),
+            formatter: EventFormatter(.json), flushing: .eachEvent)
+    }
+
+    /// How many bytes wait in it.
+    var waiting: Int {
+        var count: Int32 = 0
+        _ = ioctl(reading, UInt(FIONREAD), &count)
+        return Int(count)
+    }
+
+    /// Leaves no room in it, with empty lines.
+    func fill() {
+        let filler = [UInt8](repeating: UInt8(ascii: "\n"), count: 4096)
+        while let instant = InstantPipe(into: writing), instant.write(filler) {}
+    }
+
+    /// Reads events, waiting for them.
+    func events(_ count: Int) throws -> [WrittenEvent] {
+        var events: [WrittenEvent] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while events.count < count {
+            let length = Glibc.read(reading, &chunk, chunk.count)
+            try #require(length > 0)
+            let bytes = rest.withLock { rest in
+                defer { rest = [] }
+                return rest + chunk[..<length]
+            }
+            var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            let last = lines.popLast() ?? []
+            rest.withLock { $0 = Array(last) }
+            for line in lines where !line.isEmpty {
+                events.append(WrittenEvent(try JSONReader.read(Array(line))))
+            }
+        }
+        return events
+    }
+}
+
+/// An event as it was written.
+struct WrittenEvent {
+    let value: JSONValue
+
+    init(_ value: JSONValue) {
+        self.value = value
+    }
+
+    subscript(_ path: String...) -> JSONValue? {
+        path.reduce(value) { $0?.object?[$1] }
+    }
+
+    var type: String? { self["type"]?.string }
+    var text: String? { self["data", "text"]?.string }
+    var sequence: UInt64? { self["sequence"]?.string.flatMap { UInt64($0) } }
+}
