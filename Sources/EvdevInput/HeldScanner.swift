@@ -13,8 +13,8 @@ final class HeldScanner {
     private var hasNewEvent = false
     /// The scan that was anticipated last.
     private var anticipated: Scan?
-    /// The bytes of the last scan's text.
-    private var lastLength: Int?
+    /// The lengths of the last scans, the latest first: most of what comes is as long as one of them.
+    private var lastLengths = RecentLengths()
     /// When the last grab was made.
     ///
     /// Keys from before it may be read after it, and would look like a clock that stepped back,
@@ -98,7 +98,7 @@ final class HeldScanner {
         hasNewEvent = false
         guard assembler.characterCount <= Self.mostAnticipated,
             let scan = assembler.scanIfEndedNow, scan != anticipated,
-            scan.text.utf8.count == lastLength || anticipation.isLikelyWhole(scan)
+            lastLengths.contains(scan.text.utf8.count) || anticipation.isLikelyWhole(scan)
         else { return [] }
         anticipated = scan
         return [.anticipated(scanner, scan)]
@@ -132,7 +132,7 @@ final class HeldScanner {
         case .nothing: return []
         case .scan(let scan):
             let isReleased = anticipation?.release(scanner, scan) ?? false
-            lastLength = scan.text.utf8.count
+            lastLengths.note(scan.text.utf8.count)
             return [isReleased ? .released(scanner, scan) : .scan(scanner, scan)]
         case .rejection(let rejection):
             let isQuiet = rejection.reason == .startedBeforeGrab && rejection.keyCount == 0

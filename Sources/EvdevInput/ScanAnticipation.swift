@@ -11,8 +11,8 @@ public import Keystrokes
 public struct ScanAnticipation: Sendable {
     /// Whether the keys so far may be a whole scan.
     ///
-    /// Asked after each key, with the scan that a terminator would complete. One as long as the scan
-    /// before may be anyway.
+    /// Asked after each key, with the scan that a terminator would complete. One as long as one
+    /// of the last scans may be anyway.
     public var isLikelyWhole: @Sendable (Scan) -> Bool
     /// Gives out a complete scan that has been got ready, and says whether it did.
     public var release: @Sendable (AttachedScanner, Scan) -> Bool
@@ -20,8 +20,8 @@ public struct ScanAnticipation: Sendable {
     /// Makes an anticipation.
     ///
     /// - Parameters:
-    ///   - isLikelyWhole: Whether the keys so far may be a whole scan, though not as long as the
-    ///     one before.
+    ///   - isLikelyWhole: Whether the keys so far may be a whole scan, though not as long as one of
+    ///     the last.
     ///   - release: Gives out a complete scan that has been got ready, and says whether it did.
     public init(
         isLikelyWhole: @escaping @Sendable (Scan) -> Bool,

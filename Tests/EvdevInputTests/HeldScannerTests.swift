@@ -154,7 +154,7 @@ import Testing
         #expect(
             type(2, 3, 28, at: 1_000) == [.anticipated(scanner, half), .released(scanner, whole)])
         #expect(type(2, 28, at: 10_000) == [scan("1", 2, 10_000, 11_000)])
-        // As long as the one before.
+        // As long as one before.
         let third = Scan(text: "2", keyCount: 1, startMicroseconds: 20_000, endMicroseconds: 20_000)
         #expect(
             type(3, 28, at: 20_000) == [

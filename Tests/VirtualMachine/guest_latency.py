@@ -2,7 +2,7 @@
 
     guest_latency.py CODES SCANS COMMAND…        NODE in the command stands for the scanner's node
 
-CODES is `retail` for EAN-13, `alike` for others of one length, `unlike` for others of all lengths.
+CODES is `retail` for EAN-13, `alike` for others of three lengths, `unlike` for others of six.
 Prints the times in microseconds as a JSON list, in the order of the scans. The codes are those of
 `code(CODES, 0)` and on.
 """
@@ -27,9 +27,9 @@ PHYS = "latency/1"
 def code(kind, number):
     """A code of a product's: all of its codes are in the catalog."""
     if kind == "alike":
-        return f"{50_000_000_000 + number}"
+        return f"{5 * 10 ** (4, 8, 10)[number % 3] + number}"
     if kind == "unlike":
-        return f"{5 * 10 ** (8 + number % 2 * 2) + number}"
+        return f"{6 * 10 ** (4, 5, 6, 8, 9, 10)[number % 6] + number}"
     digits = f"{400_000_000_000 + number:012d}"
     total = sum(int(digit) * (3 if place % 2 else 1) for place, digit in enumerate(digits))
     return digits + str(-total % 10)

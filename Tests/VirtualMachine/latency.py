@@ -33,8 +33,8 @@ def main():
             "C program": ("retail", "./reader NODE"),
             "keywedge": ("retail", f"{run} --catalog {CATALOG}"),
             "keywedge, no catalog": ("retail", run),
-            "codes of one length": ("alike", f"{run} --catalog {CATALOG}"),
-            "of changing lengths": ("unlike", f"{run} --catalog {CATALOG}"),
+            "other codes, 3 lengths": ("alike", f"{run} --catalog {CATALOG}"),
+            "other codes, 6 lengths": ("unlike", f"{run} --catalog {CATALOG}"),
         }
         times = {name: [] for name in commands}
         for _ in range(RUNS):
