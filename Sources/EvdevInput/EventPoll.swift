@@ -4,15 +4,17 @@ internal import Glibc
 /// Waits for any of several descriptors to become readable (epoll, level-triggered).
 final class EventPoll {
     private let descriptor: Int32
-    private var ready = [epoll_event](repeating: epoll_event(), count: 64)
+    private let ready = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 64)
 
     init() throws(SystemCallError) {
         descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
+        ready.initialize(repeating: epoll_event())
         guard descriptor >= 0 else { throw SystemCallError(call: "epoll_create1", number: errno) }
     }
 
     deinit {
-        close(descriptor)
+        if descriptor >= 0 { close(descriptor) }
+        ready.deallocate()
     }
 
     /// Watches a descriptor from now on, until it is closed.
@@ -31,10 +33,10 @@ final class EventPoll {
     /// Waits.
     ///
     /// - Parameter milliseconds: How long at the most; -1 for as long as it takes.
-    /// - Returns: The tokens of the descriptors that are readable or broken.
-    func wait(milliseconds: Int32) -> [UInt64] {
-        let count = epoll_wait(descriptor, &ready, Int32(ready.count), milliseconds)
-        guard count > 0 else { return [] }
-        return ready[..<Int(count)].map(\.data.u64)
+    /// - Returns: The tokens of the descriptors that are readable or broken, until it waits again.
+    func wait(milliseconds: Int32) -> some Collection<UInt64> {
+        let count = epoll_wait(
+            descriptor, ready.baseAddress, Int32(ready.count), milliseconds)
+        return ready[..<max(Int(count), 0)].lazy.map { $0.data.u64 }
     }
 }

@@ -8,6 +8,8 @@ final class HandOver: Sendable {
     fileprivate struct State {
         var queue: [ReaderOutput?] = []
         var head = 0
+        /// The last scan that was anticipated, behind all of the queue.
+        var anticipated: ReaderOutput?
         var counted = 0
         var lost = 0
         var waiting: CheckedContinuation<ReaderOutput?, Never>?
@@ -20,7 +22,8 @@ final class HandOver: Sendable {
     /// Makes a queue.
     ///
     /// - Parameter capacity: How many scans and rejections it holds. What else happens is rare,
-    ///   and is never thrown away; what is only anticipated is not kept behind a scan.
+    ///   and is never thrown away; of what is only anticipated the latest is kept, and none
+    ///   behind a scan.
     init(capacity: Int) {
         self.capacity = max(capacity, 1)
     }
@@ -62,6 +65,7 @@ final class HandOver: Sendable {
                 state.isFinished = true
                 state.queue = []
                 state.head = 0
+                state.anticipated = nil
                 return state.waiting.take()
             }
             continuation?.resume(returning: nil)
@@ -79,14 +83,18 @@ extension HandOver {
 
 extension HandOver.State {
     fileprivate mutating func append(_ output: ReaderOutput, capacity: Int) {
-        // Who has scans to deal with gets none ready.
-        if case .anticipated = output, counted > 0 { return }
+        if case .anticipated = output {
+            // Who has scans to deal with gets none ready.
+            if counted == 0 { anticipated = output }
+            return
+        }
         if output.countsTowardsCapacity {
             guard counted < capacity else {
                 lost += 1
                 return
             }
             counted += 1
+            anticipated = nil
         }
         if let loss = takeLoss() { queue.append(loss) }
         queue.append(output)
@@ -101,7 +109,7 @@ extension HandOver.State {
     }
 
     private mutating func pop() -> ReaderOutput? {
-        guard head < queue.count else { return takeLoss() }
+        guard head < queue.count else { return takeLoss() ?? anticipated.take() }
         defer { compact() }
         let output = queue[head]
         queue[head] = nil

@@ -9,18 +9,14 @@ final class HeldScanner {
     private var nodes: [ReaderNode] = []
     private var events: [KeyEvent] = []
     private let anticipation: ScanAnticipation?
-    /// Whether an event came since it was last looked at for a scan to anticipate.
-    private var hasNewEvent = false
-    /// The scan that was anticipated last.
-    private var anticipated: Scan?
-    /// The lengths of the last scans, the latest first: most of what comes is as long as one of them.
-    private var lastLengths = RecentLengths()
+    /// How many characters the scan in progress had when it was anticipated last.
+    private var anticipatedCount = 0
     /// When the last grab was made.
     ///
     /// Keys from before it may be read after it, and would look like a clock that stepped back,
     /// which ends a scan: they count as pressed at the grab.
     private var grabMicroseconds = Int64.min
-    /// The most characters that a scan to anticipate has: each key costs a look at all of them.
+    /// The most characters that a scan to anticipate has: each of them costs a look at all.
     private static let mostAnticipated = 256
 
     init(
@@ -55,12 +51,25 @@ final class HeldScanner {
     /// ``feed(settledUpTo:)``.
     ///
     /// - Returns: What comes of the event.
-    func take(_ event: KeyEvent) -> [ReaderOutput] {
+    func take(_ event: KeyEvent) -> Taken {
         guard events.isEmpty, nodes.count == 1, nodes[0].isGrabbed else {
             events.append(event)
-            return []
+            return .nothing
         }
-        return output(of: feed(event))
+        let outcome = feed(event)
+        if case .nothing = outcome { return .nothing }
+        if case .scan(let scan) = outcome, release(scan) { return .released(scan) }
+        return .outputs(unreleased(outcome))
+    }
+
+    /// What came of an event.
+    enum Taken: Hashable {
+        /// Nothing yet.
+        case nothing
+        /// What to hand over.
+        case outputs([ReaderOutput])
+        /// A scan, which was given out at once.
+        case released(Scan)
     }
 
     /// Whether events of several nodes wait for others that may have come before them.
@@ -88,20 +97,16 @@ final class HeldScanner {
     private func feed(_ event: KeyEvent) -> ScanAssembler.Outcome {
         var event = event
         event.microseconds = max(event.microseconds, grabMicroseconds)
-        hasNewEvent = true
         return assembler.feed(event)
     }
 
-    /// The scan in progress, where it may be whole but for its terminator.
-    func anticipate() -> [ReaderOutput] {
-        guard let anticipation, hasNewEvent else { return [] }
-        hasNewEvent = false
-        guard assembler.characterCount <= Self.mostAnticipated,
-            let scan = assembler.scanIfEndedNow, scan != anticipated,
-            lastLengths.contains(scan.text.utf8.count) || anticipation.isLikelyWhole(scan)
-        else { return [] }
-        anticipated = scan
-        return [.anticipated(scanner, scan)]
+    /// The scan in progress as a terminator would end it, where a character of it is new.
+    func anticipate() -> ReaderOutput? {
+        let count = assembler.characterCount
+        guard anticipation != nil, count != anticipatedCount else { return nil }
+        anticipatedCount = count
+        guard count <= Self.mostAnticipated, let scan = assembler.scanIfEndedNow else { return nil }
+        return .anticipated(scanner, scan)
     }
 
     func advance(to now: Int64) -> [ReaderOutput] {
@@ -128,13 +133,21 @@ final class HeldScanner {
     }
 
     private func output(of outcome: ScanAssembler.Outcome) -> [ReaderOutput] {
+        if case .scan(let scan) = outcome, release(scan) { return [.released(scanner, scan)] }
+        return unreleased(outcome)
+    }
+
+    private func release(_ scan: Scan) -> Bool {
+        anticipatedCount = 0
+        return anticipation?.release(scanner, scan) ?? false
+    }
+
+    private func unreleased(_ outcome: ScanAssembler.Outcome) -> [ReaderOutput] {
         switch outcome {
         case .nothing: return []
-        case .scan(let scan):
-            let isReleased = anticipation?.release(scanner, scan) ?? false
-            lastLengths.note(scan.text.utf8.count)
-            return [isReleased ? .released(scanner, scan) : .scan(scanner, scan)]
+        case .scan(let scan): return [.scan(scanner, scan)]
         case .rejection(let rejection):
+            anticipatedCount = 0
             let isQuiet = rejection.reason == .startedBeforeGrab && rejection.keyCount == 0
             return (isQuiet ? [] : [.rejected(scanner, rejection)]) + announcement()
         }

@@ -133,7 +133,7 @@ extension InputNode {
     ///
     /// - Parameters:
     ///   - limit: How many to read at the most, so that one device cannot keep the others waiting.
-    ///   - take: Receives each event before the next is asked for, which is a call to the kernel.
+    ///   - take: Receives each event before the next is asked for, which may be a call to the kernel.
     /// - Returns: Whether there may be more already.
     /// - Throws: `ENODEV` where the device is gone.
     func read(
@@ -141,8 +141,7 @@ extension InputNode {
     ) throws(SystemCallError) -> Bool {
         for _ in 0..<limit {
             var raw = input_event()
-            let result = libevdev_next_event(
-                device, UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue), &raw)
+            let result = libevdev_next_event(device, Self.readFlags, &raw)
             switch result {
             case Int32(LIBEVDEV_READ_STATUS_SUCCESS.rawValue):
                 take(stamped(raw))
@@ -155,6 +154,11 @@ extension InputNode {
         }
         return true
     }
+
+    /// `BLOCKING` has libevdev ask the kernel only when it has no event left, and not for each event;
+    /// as the descriptor does not block, it waits all the same for nothing.
+    private static let readFlags =
+        UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue | LIBEVDEV_READ_FLAG_BLOCKING.rawValue)
 
     private func resynchronise(after dropped: input_event, _ take: (KeyEvent) -> Void) {
         let time = stamped(dropped).microseconds

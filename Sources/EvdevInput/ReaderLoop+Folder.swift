@@ -1,7 +1,7 @@
 /// How the reader follows what happens in the folder of event nodes.
 extension ReaderLoop {
     /// Looks at everything in the folder; where there is none, waits for it.
-    func examineFolder() {
+    mutating func examineFolder() {
         guard watch.arm() else {
             say(.notice(.folderMissing(configuration.places.nodes)))
             return
@@ -10,7 +10,7 @@ extension ReaderLoop {
     }
 
     /// Does what the changes in the folder ask for.
-    func followFolder() {
+    mutating func followFolder() {
         for change in watch.changes() {
             switch change {
             case .appeared(let name), .changed(let name):
@@ -26,12 +26,12 @@ extension ReaderLoop {
     }
 
     /// Looks again at every node that is not open.
-    func examineRefused() {
+    mutating func examineRefused() {
         for node in Array(nodes.values) where node.device == nil { examine(node.path) }
     }
 
     /// An open node stays: as long as the device is there it is read, whatever it is called.
-    private func forget(_ path: String) {
+    private mutating func forget(_ path: String) {
         guard nodes[path]?.device == nil else { return }
         nodes[path] = nil
     }

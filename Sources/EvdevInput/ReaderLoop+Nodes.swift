@@ -4,7 +4,7 @@ internal import Keystrokes
 /// How nodes become scanners and cease to be.
 extension ReaderLoop {
     /// Looks at a node that is not open, and takes it where a rule says so.
-    func examine(_ path: String) {
+    mutating func examine(_ path: String) {
         let node = nodes[path] ?? ReaderNode(path: path)
         nodes[path] = node
         guard !isOpen(node) else { return }
@@ -19,7 +19,7 @@ extension ReaderLoop {
     }
 
     /// Whether the node is open already; one that has become another device is given up first.
-    private func isOpen(_ node: ReaderNode) -> Bool {
+    private mutating func isOpen(_ node: ReaderNode) -> Bool {
         let number = EventNodes.device(at: node.path)
         if let device = node.device {
             guard let number, number != device.number else { return true }
@@ -29,7 +29,7 @@ extension ReaderLoop {
         return number != nil && open.values.contains { $0.device?.number == number }
     }
 
-    private func decide(on node: ReaderNode, _ device: InputNode) {
+    private mutating func decide(on node: ReaderNode, _ device: InputNode) {
         let facts = DeviceFacts(of: device, rules: rules, places: configuration.places)
         switch rules.verdict(on: facts) {
         case .taken(let rule):
@@ -38,7 +38,8 @@ extension ReaderLoop {
         }
     }
 
-    private func take(_ node: ReaderNode, _ device: InputNode, _ scanner: AttachedScanner) {
+    private mutating func take(_ node: ReaderNode, _ device: InputNode, _ scanner: AttachedScanner)
+    {
         let now = MonotonicClock.now()
         let holder = scanners.first { $0.scanner.isSamePlace(as: scanner) }
         if let holder, !holder.scanner.identity.isSameHardware(as: scanner.identity) {
@@ -62,7 +63,7 @@ extension ReaderLoop {
         pass(node, at: now)
     }
 
-    private func watchEvents(of node: ReaderNode, _ device: InputNode) -> Bool {
+    private mutating func watchEvents(of node: ReaderNode, _ device: InputNode) -> Bool {
         do throws(SystemCallError) {
             try poll.add(device.descriptor, token: nextToken)
         } catch {
@@ -81,7 +82,7 @@ extension ReaderLoop {
     }
 
     /// Grabs a node as soon as that may be.
-    func pass(_ node: ReaderNode, at now: Int64) {
+    mutating func pass(_ node: ReaderNode, at now: Int64) {
         guard let gate = node.gate, let device = node.device else { return }
         let step = gate.step(at: now, isAnyKeyDown: device.isAnyKeyDown)
         guard step != .wait else {
@@ -101,7 +102,7 @@ extension ReaderLoop {
     }
 
     /// A call on an open node failed.
-    func lose(_ node: ReaderNode, _ error: SystemCallError) {
+    mutating func lose(_ node: ReaderNode, _ error: SystemCallError) {
         let now = MonotonicClock.now()
         let name = node.scanner?.scanner.name ?? ""
         switch error.number {
@@ -120,7 +121,7 @@ extension ReaderLoop {
     /// Gives a node back.
     ///
     /// The scan in progress is torn; with the last node the scanner is gone.
-    func detach(_ node: ReaderNode, _ reason: DisconnectReason, at now: Int64) {
+    mutating func detach(_ node: ReaderNode, _ reason: DisconnectReason, at now: Int64) {
         open[node.token] = nil
         let scanner = node.scanner
         node.close()
@@ -133,17 +134,19 @@ extension ReaderLoop {
         if reason != .stopped { mayHaveRoom = true }
     }
 
-    private func retry(_ node: ReaderNode, _ notice: ReaderNotice) {
+    private mutating func retry(_ node: ReaderNode, _ notice: ReaderNotice) {
         node.backoff.failed(at: MonotonicClock.now())
         say(notice, of: node)
     }
 
-    private func refuse(_ node: ReaderNode, _ facts: DeviceFacts, _ refusal: Verdict.Refusal) {
+    private mutating func refuse(
+        _ node: ReaderNode, _ facts: DeviceFacts, _ refusal: Verdict.Refusal
+    ) {
         guard case .cannotType = refusal else { return }
         say(.refused(node: node.path, name: facts.identity.name, refusal), of: node)
     }
 
-    private func refuse(_ node: ReaderNode, _ error: SystemCallError) {
+    private mutating func refuse(_ node: ReaderNode, _ error: SystemCallError) {
         switch error.number {
         case EACCES, EPERM:
             node.isForbidden = true

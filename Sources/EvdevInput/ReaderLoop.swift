@@ -4,7 +4,7 @@ internal import Keystrokes
 /// What the reader's thread does, from start to stop.
 ///
 /// It waits in epoll and nowhere else. Logs, lookups and sinks are on the far side of the queue.
-final class ReaderLoop {
+struct ReaderLoop {
     enum Token {
         static let wakeup: UInt64 = 0
         static let folder: UInt64 = 1
@@ -31,11 +31,15 @@ final class ReaderLoop {
     var mayHaveRoom = false
 
     private var outbox: [ReaderOutput] = []
+    /// Whether there is more in it than scans that were given out: nobody is woken for those.
+    private var hasNews = false
     private var isBacklogged = false
     /// The nodes that may have events which libevdev has taken from the kernel already, so that
     /// epoll knows nothing of them.
     private var unfinished: [UInt64] = []
     private var nextBeat: Int64?
+    /// What ``deadline`` was at the end of the last round.
+    private var nextDeadline = Int64.max
 
     init(
         configuration: ReaderConfiguration, handOver: HandOver, wakeup: Wakeup
@@ -53,14 +57,15 @@ final class ReaderLoop {
     /// Reads until it is told to stop.
     ///
     /// - Parameter isStopped: Whether it is told to stop; asked after each waking.
-    func run(isStopped: () -> Bool) {
+    mutating func run(isStopped: () -> Bool) {
         examineFolder()
         sayWhetherAnythingIsThere()
         nextBeat = configuration.heartbeat == nil ? nil : MonotonicClock.now()
         while true {
-            beat(MonotonicClock.now())
+            let now = MonotonicClock.now()
+            beat(now)
             deliver()
-            let tokens = poll.wait(milliseconds: timeout(at: MonotonicClock.now()))
+            let tokens = poll.wait(milliseconds: timeout(at: now))
             guard !isStopped() else { break }
             readNodes(tokens)
             if tokens.contains(Token.folder) { followFolder() }
@@ -71,16 +76,19 @@ final class ReaderLoop {
     }
 
     /// Puts something into the queue at the end of this round.
-    func say(_ output: ReaderOutput) {
+    mutating func say(_ output: ReaderOutput) {
         outbox.append(output)
+        hasNews = true
     }
 
-    func say(_ outputs: [ReaderOutput]) {
+    mutating func say(_ outputs: [ReaderOutput]) {
+        guard !outputs.isEmpty else { return }
         outbox += outputs
+        hasNews = true
     }
 
     /// Says something of a node, unless it was the last thing said of it.
-    func say(_ notice: ReaderNotice, of node: ReaderNode) {
+    mutating func say(_ notice: ReaderNotice, of node: ReaderNode) {
         guard node.lastNotice != notice else { return }
         node.lastNotice = notice
         say(.notice(notice))
@@ -88,13 +96,13 @@ final class ReaderLoop {
 }
 
 extension ReaderLoop {
-    private func deliver() {
-        // Nobody is woken for a scan that was given out.
-        guard !outbox.allSatisfy(\.isReleased) else { return }
+    private mutating func deliver() {
+        guard hasNews else { return }
         isBacklogged = !handOver.offer(&outbox)
+        hasNews = isBacklogged
     }
 
-    private func beat(_ now: Int64) {
+    private mutating func beat(_ now: Int64) {
         guard let heartbeat = configuration.heartbeat, let due = nextBeat, due <= now else {
             return
         }
@@ -102,11 +110,10 @@ extension ReaderLoop {
         nextBeat = now.later(by: max(heartbeat.interval.microseconds, 1))
     }
 
-    private func timeout(at now: Int64) -> Int32 {
+    private mutating func timeout(at now: Int64) -> Int32 {
+        nextDeadline = deadline
         if !unfinished.isEmpty { return 0 }
-        var earliest = nextBeat ?? .max
-        for scanner in scanners { earliest = min(earliest, scanner.deadline ?? .max) }
-        for node in nodes.values { earliest = min(earliest, node.deadline ?? .max) }
+        var earliest = min(nextDeadline, nextBeat ?? .max)
         if scanners.contains(where: \.isHoldingBack) {
             earliest = min(earliest, now.later(by: Self.settlingTime))
         }
@@ -117,7 +124,15 @@ extension ReaderLoop {
         return Int32(clamping: milliseconds)
     }
 
-    private func sayWhetherAnythingIsThere() {
+    /// When the first scanner or node needs attention although no event comes.
+    private var deadline: Int64 {
+        var earliest = Int64.max
+        for scanner in scanners { earliest = min(earliest, scanner.deadline ?? .max) }
+        for node in nodes.values { earliest = min(earliest, node.deadline ?? .max) }
+        return earliest
+    }
+
+    private mutating func sayWhetherAnythingIsThere() {
         guard scanners.isEmpty else { return }
         let forbidden = nodes.values.count(where: \.isForbidden)
         say(
@@ -125,7 +140,7 @@ extension ReaderLoop {
                 .noScanner(configured: !configuration.scanners.isEmpty, forbidden: forbidden)))
     }
 
-    private func fillRoom() {
+    private mutating func fillRoom() {
         guard mayHaveRoom else { return }
         mayHaveRoom = false
         for node in Array(nodes.values) where node.backoff.deadline == nil && node.device == nil {
@@ -135,7 +150,7 @@ extension ReaderLoop {
 
     /// Gives everything back and says so, and waits for the queue's lock where it must: nothing
     /// is grabbed any more.
-    private func release() {
+    private mutating func release() {
         let now = MonotonicClock.now()
         for node in Array(nodes.values) { detach(node, .stopped, at: now) }
         while !handOver.offer(&outbox, isLast: true) { sched_yield() }
@@ -143,14 +158,14 @@ extension ReaderLoop {
 }
 
 extension ReaderLoop {
-    private func readNodes(_ tokens: [UInt64]) {
+    private mutating func readNodes(_ tokens: some Collection<UInt64>) {
         let settled = MonotonicClock.now() - Self.settlingTime
-        var tokens = tokens
-        if !unfinished.isEmpty {
-            tokens += unfinished.filter { !tokens.contains($0) }
-            unfinished = []
-        }
+        let rest = unfinished
+        unfinished = []
         for token in tokens {
+            if let node = open[token] { read(node) }
+        }
+        for token in rest where !tokens.contains(token) {
             if let node = open[token] { read(node) }
         }
         for scanner in scanners where scanner.members.count > 1 {
@@ -158,23 +173,25 @@ extension ReaderLoop {
         }
         for scanner in scanners {
             say(scanner.feed(settledUpTo: settled))
-            say(scanner.anticipate())
+            if let anticipated = scanner.anticipate() { say(anticipated) }
         }
     }
 
     /// Reads what a node has; where that fails, the scanner has lost keys.
-    private func read(_ node: ReaderNode) {
-        guard let device = node.device else { return }
+    private mutating func read(_ node: ReaderNode) {
+        guard let device = node.device, let scanner = node.scanner else { return }
         do throws(SystemCallError) {
             let mayHaveMore = try device.read(limit: configuration.eventsInATurn) { event in
-                if let scanner = node.scanner { say(scanner.take(event)) }
+                switch scanner.take(event) {
+                case .nothing: break
+                case .outputs(let outputs): say(outputs)
+                case .released(let scan): outbox.append(.released(scanner.scanner, scan))
+                }
             }
             if mayHaveMore, !unfinished.contains(node.token) { unfinished.append(node.token) }
-            pass(node, at: MonotonicClock.now())
+            if node.gate != nil { pass(node, at: MonotonicClock.now()) }
         } catch {
-            if let scanner = node.scanner {
-                say(scanner.feed(settledUpTo: MonotonicClock.now() - Self.settlingTime))
-            }
+            say(scanner.feed(settledUpTo: MonotonicClock.now() - Self.settlingTime))
             lose(node, error)
         }
     }
@@ -182,8 +199,9 @@ extension ReaderLoop {
     /// Does what is due.
     ///
     /// Before a scan is called idle, what its nodes hold by now is read.
-    private func keepTime() {
+    private mutating func keepTime() {
         let now = MonotonicClock.now()
+        guard nextDeadline <= now else { return }
         for scanner in scanners where (scanner.deadline ?? .max) <= now {
             for node in scanner.members { read(node) }
             say(scanner.feed(settledUpTo: now - Self.settlingTime))

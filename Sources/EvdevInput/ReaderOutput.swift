@@ -8,9 +8,9 @@ public enum ReaderOutput: Hashable, Sendable {
     case disconnected(AttachedScanner, DisconnectReason)
     /// A scan was read.
     case scan(AttachedScanner, Scan)
-    /// What was typed so far may be a whole scan but for its terminator: see ``ScanAnticipation``.
+    /// What was typed so far would be a scan if a terminator came: see ``ScanAnticipation``.
     ///
-    /// It is left out where scans wait.
+    /// Only the latest is handed over, and none where scans wait.
     case anticipated(AttachedScanner, Scan)
     /// A scan was read, and given out at once: see ``ScanAnticipation``.
     ///
@@ -20,13 +20,6 @@ public enum ReaderOutput: Hashable, Sendable {
     case rejected(AttachedScanner, Rejection)
     /// Something the log should say.
     case notice(ReaderNotice)
-}
-
-extension ReaderOutput {
-    /// Whether it is a scan that was given out already.
-    var isReleased: Bool {
-        if case .released = self { true } else { false }
-    }
 }
 
 /// Why a scanner is no longer read.

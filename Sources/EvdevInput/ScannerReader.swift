@@ -45,7 +45,10 @@ public final class ScannerReader: Sendable {
         // Made here rather than on the thread, so that a failure has somebody to go to.
         let loop = try ReaderLoop(
             configuration: configuration, handOver: handOver, wakeup: wakeup)
-        try ReaderThread.start { loop.run { self.isStopped.load(ordering: .acquiring) } }
+        try ReaderThread.start {
+            var loop = loop
+            loop.run { self.isStopped.load(ordering: .acquiring) }
+        }
     }
 
     /// Lets go of all scanners; ``outputs`` ends when everything in it was taken out.

@@ -74,19 +74,28 @@ import Testing
         #expect(await rest(of: handOver) == [scan("1")] + others)
     }
 
-    @Test func whatMayBeAScanIsForgottenBehindOne() async {
+    private func anticipated(_ text: String) -> ReaderOutput {
+        .anticipated(
+            scanner, Scan(text: text, keyCount: 1, startMicroseconds: 0, endMicroseconds: 0))
+    }
+
+    @Test func onlyTheLatestIsAnticipatedAndBehindEverythingElse() async {
         let handOver = HandOver(capacity: 10)
-        let scan = Scan(text: "1", keyCount: 1, startMicroseconds: 0, endMicroseconds: 0)
-        let (likely, released) = (
-            ReaderOutput.anticipated(scanner, scan), ReaderOutput.released(scanner, scan)
-        )
-        offer([released, likely, self.scan("1"), likely], to: handOver)
-        #expect(await handOver.next() == released)
-        #expect(await handOver.next() == likely)
-        offer([likely, released], to: handOver)
-        #expect(await handOver.next() == self.scan("1"))
-        offer([likely], to: handOver, isLast: true)
-        #expect(await rest(of: handOver) == [released, likely])
+        let notice = ReaderOutput.notice(.folderMissing("/dev/input"))
+        for number in 0..<100 { offer([anticipated("\(number)")], to: handOver) }
+        offer([notice], to: handOver)
+        #expect(await handOver.next() == notice)
+        #expect(await handOver.next() == anticipated("99"))
+        offer([anticipated("1")], to: handOver, isLast: true)
+        #expect(await rest(of: handOver) == [anticipated("1")])
+    }
+
+    @Test func whereAScanWaitsNothingIsAnticipated() async {
+        let handOver = HandOver(capacity: 10)
+        offer([anticipated("1"), scan("2"), anticipated("3")], to: handOver)
+        #expect(await handOver.next() == scan("2"))
+        offer([anticipated("4")], to: handOver, isLast: true)
+        #expect(await rest(of: handOver) == [anticipated("4")])
     }
 
     @Test func aCancelledConsumerGetsTheEnd() async {

@@ -1,10 +1,12 @@
-"""Runs in the guest: how long from the Enter key until the reader's line can be read.
+"""Runs in the guest: how long from the Enter key until the line of a scan can be read.
 
-    guest_latency.py CODES SCANS COMMAND…        NODE in the command stands for the scanner's node
+    guest_latency.py SCANS PROGRAMS
 
-CODES is `retail` for EAN-13, `alike` for others of three lengths, `unlike` for others of six.
-Prints the times in microseconds as a JSON list, in the order of the scans. The codes are those of
-`code(CODES, 0)` and on.
+PROGRAMS is JSON, a list of objects with a `command`, in which NODE stands for the node of the
+program's scanner, and with `codes`: `retail` for EAN-13, `other` for others of six lengths. All
+programs run at once, each with a virtual scanner of its own, and get their scans by turns.
+Prints for each program the times in microseconds, as JSON, in the order of the scans. The codes are
+those of `code(CODES, 0)` and on.
 """
 
 import fcntl
@@ -21,36 +23,69 @@ KEYBOARD = list(range(1, 128))
 # The kernel's tick takes thousands of instructions every 4 ms. Enter comes at all distances from it
 # alike: by the golden ratio, which never comes close to the same one twice.
 PERIOD = 0.012 + 0.004 * 0.618_034
-PHYS = "latency/1"
+
+
+def phys(number):
+    """Where the scanner of a program is said to be plugged in."""
+    return f"latency/{number}"
 
 
 def code(kind, number):
     """A code of a product's: all of its codes are in the catalog."""
-    if kind == "alike":
-        return f"{5 * 10 ** (4, 8, 10)[number % 3] + number}"
-    if kind == "unlike":
+    if kind == "other":
         return f"{6 * 10 ** (4, 5, 6, 8, 9, 10)[number % 6] + number}"
     digits = f"{400_000_000_000 + number:012d}"
     total = sum(int(digit) * (3 if place % 2 else 1) for place, digit in enumerate(digits))
     return digits + str(-total % 10)
 
 
-def create():
-    """A virtual scanner of a known maker's; its descriptor and its node."""
+def create(number):
+    """A virtual scanner; its descriptor and its node."""
     descriptor = os.open("/dev/uinput", os.O_RDWR)
     fcntl.ioctl(descriptor, 0x40045564, 1)  # UI_SET_EVBIT, EV_KEY
     for key in KEYBOARD:
         fcntl.ioctl(descriptor, 0x40045565, key)  # UI_SET_KEYBIT
-    fcntl.ioctl(descriptor, 0x4008556C, PHYS.encode() + b"\0")  # UI_SET_PHYS
+    fcntl.ioctl(descriptor, 0x4008556C, phys(number).encode() + b"\0")  # UI_SET_PHYS
     # UI_DEV_SETUP and UI_DEV_CREATE
-    fcntl.ioctl(descriptor, 0x405C5503, struct.pack("HHHH80sI", 3, 0x0C2E, 1, 1, b"Latency", 0))
+    fcntl.ioctl(descriptor, 0x405C5503, struct.pack("HHHH80sI", 3, 1, 1, 1, b"Latency", 0))
     fcntl.ioctl(descriptor, 0x5501)
     time.sleep(0.5)
     for folder in glob.glob("/sys/class/input/event*"):
         with open(f"{folder}/device/phys") as file:
-            if file.read().strip() == PHYS:
+            if file.read().strip() == phys(number):
                 return descriptor, "/dev/input/" + os.path.basename(folder)
     raise SystemExit("no node for the virtual scanner")
+
+
+class Program:
+    """A program that reads a scanner, and the scanner."""
+
+    def __init__(self, number, command, codes):
+        self.codes = codes
+        self.keys, node = create(number)
+        words = [word.replace("NODE", node) for word in command.split()]
+        self._process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self._output = self._process.stdout.fileno()
+        said = b""
+        while b"ready" not in said and b"connected" not in said:
+            said += os.read(self._output, 65536)
+
+    def read_line(self, text):
+        """Waits for a whole line with a text in it; when it could be read, in nanoseconds."""
+        line = b""
+        while not line.endswith(b"\n"):
+            if not select.select([self._output], [], [], 20)[0]:
+                raise SystemExit("no line came")
+            end = time.monotonic_ns()
+            line += os.read(self._output, 65536)
+        if text.encode() not in line:
+            raise SystemExit(f"expected {text}, got {line!r}")
+        return end
+
+    def stop(self):
+        """Ends the program."""
+        self._process.terminate()
+        self._process.wait()
 
 
 def tap(descriptor, key, value):
@@ -58,9 +93,8 @@ def tap(descriptor, key, value):
     os.write(descriptor, struct.pack("qqHHiqqHHi", 0, 0, 1, key, value, 0, 0, 0, 0, 0))
 
 
-def scan(descriptor, output, text, begin):
-    """Types one scan, its Enter whole periods after `begin`; the time from there to a whole line, in
-    microseconds."""
+def scan(descriptor, text, begin):
+    """Types one scan, its Enter whole periods after `begin`; when that was, in nanoseconds."""
     for digit in text:
         key = 2 + "1234567890".index(digit)
         for value in (1, 0):
@@ -70,35 +104,41 @@ def scan(descriptor, output, text, begin):
     time.sleep(max(begin + periods * PERIOD - time.monotonic(), 0))
     start = time.monotonic_ns()
     tap(descriptor, 28, 1)
-    line = b""
-    while not line.endswith(b"\n"):
-        if not select.select([output], [], [], 20)[0]:
-            raise SystemExit("no line came")
-        end = time.monotonic_ns()
-        line += os.read(output, 65536)
-    if text.encode() not in line:
-        raise SystemExit(f"expected {text}, got {line!r}")
+    time.sleep(0.005)
     tap(descriptor, 28, 0)
-    return (end - start) / 1000
+    time.sleep(0.01)
+    return start
+
+
+def start_typist(turns):
+    """Types scans in a process of their own; a file that the times of their Enters come from.
+
+    A scanner's keys come with an interrupt, behind which no process goes on. So the typist makes way
+    for everybody at once, and whoever reads a line sleeps until it is there.
+    """
+    reading, writing = os.pipe()
+    if os.fork():
+        os.close(writing)
+        return os.fdopen(reading)
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    begin = time.monotonic()
+    starts = [scan(program.keys, text, begin) for program, text in turns]
+    os.write(writing, json.dumps(starts).encode())
+    os._exit(0)
 
 
 def main():
     """Measures."""
-    descriptor, node = create()
-    command = [word.replace("NODE", node) for word in sys.argv[3:]]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE)
-    output = process.stdout.fileno()
-    said = b""
-    while b"ready" not in said and b"connected" not in said:
-        said += os.read(output, 65536)
-    begin = time.monotonic()
-    times = []
-    for number in range(int(sys.argv[2])):
-        time.sleep(0.01)
-        times.append(scan(descriptor, output, code(sys.argv[1], number), begin))
-    process.terminate()
-    process.wait()
-    print(json.dumps(times))
+    programs = [Program(number, **program) for number, program in enumerate(json.loads(sys.argv[2]))]
+    turns = [(program, code(program.codes, number))
+             for number in range(int(sys.argv[1])) for program in programs]
+    with start_typist(turns) as typist:
+        ends = [program.read_line(text) for program, text in turns]
+        starts = json.load(typist)
+    for program in programs:
+        program.stop()
+    times = [(end - start) / 1000 for start, end in zip(starts, ends, strict=True)]
+    print(json.dumps([times[number::len(programs)] for number in range(len(programs))]))
 
 
 if __name__ == "__main__":

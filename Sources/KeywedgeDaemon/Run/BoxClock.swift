@@ -21,7 +21,11 @@ public struct BoxClock: Sendable {
     /// - Parameter monotonicMicroseconds: What the monotonic clock showed.
     /// - Returns: The time of day; now, for a value in the future.
     public func time(at monotonicMicroseconds: Int64) -> EventTime {
-        let monotonic = Self.microseconds(of: CLOCK_MONOTONIC)
+        time(at: monotonicMicroseconds, seenAt: self.monotonicMicroseconds)
+    }
+
+    /// The time of day at which the monotonic clock showed a value, where it shows `monotonic` now.
+    func time(at monotonicMicroseconds: Int64, seenAt monotonic: Int64) -> EventTime {
         let age = monotonic.subtractingReportingOverflow(monotonicMicroseconds)
         return now.advanced(byMicroseconds: age.overflow ? 0 : -max(0, age.partialValue))
     }

@@ -34,7 +34,9 @@ public struct Daemon: Sendable {
                 manager.kickWatchdog()
             }
         }
-        reading.anticipation = slot.map(ScanAnticipation.init)
+        reading.anticipation = slot.map { slot in
+            ScanAnticipation { slot.release($1, from: $0.name) }
+        }
         let events = EventFactory(register: register, identifiers: .random)
         service = ScannerService(
             reader: ScannerReader(reading),

@@ -53,8 +53,8 @@ final class ReadySlot: Sendable {
     func release(_ scan: Scan, from scanner: String) -> Bool {
         let isReleased = state.withLockIfAvailable { state in
             guard !state.isReleased, let ready = state.ready else { return false }
-            let time = clock.time(at: scan.endMicroseconds)
             let now = clock.monotonicMicroseconds
+            let time = clock.time(at: scan.endMicroseconds, seenAt: now)
             guard let line = ready.line(for: scan, from: scanner, at: time, now: now) else {
                 return false
             }

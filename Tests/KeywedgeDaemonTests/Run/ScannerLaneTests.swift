@@ -114,10 +114,4 @@ import WireText
         try await lane.run(pipeline, clock: BoxClock(), to: publisher)
         #expect(try output.events(2).map(\.text) == ["1234", "96385074"])
     }
-
-    @Test(arguments: [("4006381333931", true), ("4006381333932", false), ("400638", false)])
-    func aCheckDigitTellsWhatMayBeWhole(text: String, isLikely: Bool) {
-        let anticipation = ScanAnticipation(into: slot)
-        #expect(anticipation.isLikelyWhole(scan(text, start: 0)) == isLikely)
-    }
 }
