@@ -20,14 +20,14 @@ public struct EventTemplate: Sendable {
         event.encodeMiddle(into: &beforeField)
         beforeField.append(UInt8(ascii: "{"))
         for member in members[..<index] {
-            Self.append(member, to: &beforeField)
+            JSONWriter.append(member, to: &beforeField)
             beforeField.append(UInt8(ascii: ","))
         }
         JSONWriter.append(field, to: &beforeField)
         beforeField.append(UInt8(ascii: ":"))
         for member in members[(index + 1)...] {
             behindField.append(UInt8(ascii: ","))
-            Self.append(member, to: &behindField)
+            JSONWriter.append(member, to: &behindField)
         }
         behindField.append("}}\n")
     }
@@ -52,10 +52,4 @@ public struct EventTemplate: Sendable {
 
     /// The bytes of a time, and of a field that is not long.
     private static let roomForTheRest = 128
-
-    private static func append(_ member: JSONObject.Member, to output: inout [UInt8]) {
-        JSONWriter.append(member.key, to: &output)
-        output.append(UInt8(ascii: ":"))
-        JSONWriter.append(member.value, to: &output)
-    }
 }

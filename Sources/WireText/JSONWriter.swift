@@ -31,11 +31,20 @@ public enum JSONWriter {
         for member in object.members {
             if !isFirst { output.append(UInt8(ascii: ",")) }
             isFirst = false
-            append(member.key, to: &output)
-            output.append(UInt8(ascii: ":"))
-            append(member.value, to: &output)
+            append(member, to: &output)
         }
         output.append(UInt8(ascii: "}"))
+    }
+
+    /// Appends a member of an object, without a comma.
+    ///
+    /// - Parameters:
+    ///   - member: Its name and its value.
+    ///   - output: Where the bytes go.
+    public static func append(_ member: JSONObject.Member, to output: inout [UInt8]) {
+        append(member.key, to: &output)
+        output.append(UInt8(ascii: ":"))
+        append(member.value, to: &output)
     }
 
     /// Appends a text in quotes.

@@ -5,6 +5,8 @@ import Synchronization
 import Testing
 import WireText
 
+@testable import KeywedgeDaemon
+
 /// A pipe as the standard output is one, and the events that come out of it.
 final class OutputPipe: Sendable {
     private let pipe = Pipe()
@@ -23,6 +25,13 @@ final class OutputPipe: Sendable {
         DescriptorSink(
             writer: DescriptorWriter(descriptor: writing, name: "pipe"),
             formatter: EventFormatter(.json), flushing: .eachEvent)
+    }
+
+    /// A publisher that writes into it, and the slot in which that gets events ready.
+    func publisher() throws -> (slot: ReadySlot, publisher: EventPublisher) {
+        let slot = ReadySlot(pipe: try #require(InstantPipe(into: writing)), clock: BoxClock())
+        let events = EventFactory(register: "r", identifiers: .random)
+        return (slot, EventPublisher(events: events, sinks: [sink], slot: slot))
     }
 
     /// How many bytes wait in it.

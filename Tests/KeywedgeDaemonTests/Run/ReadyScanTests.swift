@@ -12,10 +12,7 @@ import WireText
     private let publisher: EventPublisher
 
     init() throws {
-        slot = ReadySlot(pipe: try #require(InstantPipe(into: output.writing)), clock: BoxClock())
-        publisher = EventPublisher(
-            events: EventFactory(register: "r", identifiers: .random), sinks: [output.sink],
-            slot: slot)
+        (slot, publisher) = try output.publisher()
     }
 
     private static func scan(_ text: String, keys: Int = 13, end: Int64 = 1_013_000) -> Scan {

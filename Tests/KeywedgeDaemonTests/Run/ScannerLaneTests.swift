@@ -22,10 +22,7 @@ import WireText
     private let pipeline: ScanPipeline
 
     init() throws {
-        slot = ReadySlot(pipe: try #require(InstantPipe(into: output.writing)), clock: BoxClock())
-        publisher = EventPublisher(
-            events: EventFactory(register: "r", identifiers: .random), sinks: [output.sink],
-            slot: slot)
+        (slot, publisher) = try output.publisher()
         folder = try TemporaryFolder()
         let path = try folder.write([], to: "catalog.sqlite")
         let catalog = try EmbeddedCatalog(path: path, access: .writing)
