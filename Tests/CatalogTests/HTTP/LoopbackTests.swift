@@ -186,7 +186,7 @@ import WireText
     @Test func nobodyThereIsUnreachable() async throws {
         let nobody = try RefusingPort()
         let declaration = try Self.declaration(url: nobody.url) { $0.resilience.backoff = .zero }
-        let catalog = HTTPCatalog(declaration, transport: try AsyncHTTPClientTransport())
+        let catalog = HTTPCatalog(declaration, transport: try Self.transport())
         let answer = await catalog.lookup(Barcode(text: "a"), within: Self.patience)
         guard case .failed(let failure) = answer.outcome else {
             Issue.record("\(answer)")
@@ -205,8 +205,13 @@ import WireText
     ) throws -> HTTPCatalog {
         HTTPCatalog(
             try declaration(url: server.url, change: change),
-            transport: try AsyncHTTPClientTransport(
-                limits: TransportLimits(connect: patience, responseBytes: limit)))
+            transport: try transport(limit: limit))
+    }
+
+    /// Waits for a connection as long as it takes on a busy machine.
+    private static func transport(limit: Int = 1 << 20) throws -> AsyncHTTPClientTransport {
+        try AsyncHTTPClientTransport(
+            limits: TransportLimits(connect: patience, responseBytes: limit))
     }
 
     private static func declaration(
