@@ -51,9 +51,6 @@ extension EmbeddedCatalog: ProductSource {
     /// - Returns: What was found; takes microseconds.
     public func answerAtHand(for barcode: Barcode) -> LookupAnswer? { answer(for: barcode) }
 
-    /// It is.
-    public var isOnThisBox: Bool { true }
-
     /// Looks up the product a barcode names, for pipelines with several sources.
     ///
     /// - Parameters:

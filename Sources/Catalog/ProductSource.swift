@@ -5,9 +5,6 @@ public protocol ProductSource: Sendable {
     /// What the source is called in events and messages, for instance `embedded`.
     var name: String { get }
 
-    /// Whether it answers out of this box: then asking costs microseconds, and nobody hears of it.
-    var isOnThisBox: Bool { get }
-
     /// The answer a source has without waiting for anything.
     ///
     /// - Parameter barcode: The decoded scan.
@@ -24,9 +21,6 @@ public protocol ProductSource: Sendable {
 }
 
 extension ProductSource {
-    /// Not unless a source says so.
-    public var isOnThisBox: Bool { false }
-
     /// Nothing: the source has to be asked.
     public func answerAtHand(for barcode: Barcode) -> LookupAnswer? { nil }
 }

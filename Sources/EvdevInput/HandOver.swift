@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The bounded queue between the reader's thread and the rest.
+/// The bounded queue between the reader's thread and the rest: all that the two share.
 ///
 /// The reader never waits: where the consumer happens to hold the lock, which it does for as long
 /// as it takes to move one element, the reader keeps what it has and comes back.
@@ -8,8 +8,6 @@ final class HandOver: Sendable {
     fileprivate struct State {
         var queue: [ReaderOutput?] = []
         var head = 0
-        /// The last scan that was anticipated, behind all of the queue.
-        var anticipated: ReaderOutput?
         var counted = 0
         var lost = 0
         var waiting: CheckedContinuation<ReaderOutput?, Never>?
@@ -22,8 +20,7 @@ final class HandOver: Sendable {
     /// Makes a queue.
     ///
     /// - Parameter capacity: How many scans and rejections it holds. What else happens is rare,
-    ///   and is never thrown away; of what is only anticipated the latest is kept, and none
-    ///   behind a scan.
+    ///   and is never thrown away.
     init(capacity: Int) {
         self.capacity = max(capacity, 1)
     }
@@ -65,7 +62,6 @@ final class HandOver: Sendable {
                 state.isFinished = true
                 state.queue = []
                 state.head = 0
-                state.anticipated = nil
                 return state.waiting.take()
             }
             continuation?.resume(returning: nil)
@@ -83,18 +79,12 @@ extension HandOver {
 
 extension HandOver.State {
     fileprivate mutating func append(_ output: ReaderOutput, capacity: Int) {
-        if case .anticipated = output {
-            // Who has scans to deal with gets none ready.
-            if counted == 0 { anticipated = output }
-            return
-        }
         if output.countsTowardsCapacity {
             guard counted < capacity else {
                 lost += 1
                 return
             }
             counted += 1
-            anticipated = nil
         }
         if let loss = takeLoss() { queue.append(loss) }
         queue.append(output)
@@ -109,7 +99,7 @@ extension HandOver.State {
     }
 
     private mutating func pop() -> ReaderOutput? {
-        guard head < queue.count else { return takeLoss() ?? anticipated.take() }
+        guard head < queue.count else { return takeLoss() }
         defer { compact() }
         let output = queue[head]
         queue[head] = nil
@@ -136,7 +126,7 @@ extension ReaderOutput {
     fileprivate var countsTowardsCapacity: Bool {
         switch self {
         case .scan, .rejected: true
-        case .connected, .disconnected, .anticipated, .released, .notice: false
+        case .connected, .disconnected, .notice: false
         }
     }
 }

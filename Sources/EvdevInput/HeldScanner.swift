@@ -8,22 +8,14 @@ final class HeldScanner {
     private(set) var isAnnounced = false
     private var nodes: [ReaderNode] = []
     private var events: [KeyEvent] = []
-    private let anticipation: ScanAnticipation?
-    /// How many characters the scan in progress had when it was anticipated last.
-    private var anticipatedCount = 0
     /// When the last grab was made.
     ///
     /// Keys from before it may be read after it, and would look like a clock that stepped back,
     /// which ends a scan: they count as pressed at the grab.
     private var grabMicroseconds = Int64.min
-    /// The most characters that a scan to anticipate has: each of them costs a look at all.
-    private static let mostAnticipated = 256
 
-    init(
-        _ scanner: AttachedScanner, settings: ScanSettings, anticipation: ScanAnticipation? = nil
-    ) {
+    init(_ scanner: AttachedScanner, settings: ScanSettings) {
         self.scanner = scanner
-        self.anticipation = anticipation
         assembler = ScanAssembler(settings: settings)
     }
 
@@ -51,25 +43,12 @@ final class HeldScanner {
     /// ``feed(settledUpTo:)``.
     ///
     /// - Returns: What comes of the event.
-    func take(_ event: KeyEvent) -> Taken {
+    func take(_ event: KeyEvent) -> [ReaderOutput] {
         guard events.isEmpty, nodes.count == 1, nodes[0].isGrabbed else {
             events.append(event)
-            return .nothing
+            return []
         }
-        let outcome = feed(event)
-        if case .nothing = outcome { return .nothing }
-        if case .scan(let scan) = outcome, release(scan) { return .released(scan) }
-        return .outputs(unreleased(outcome))
-    }
-
-    /// What came of an event.
-    enum Taken: Hashable {
-        /// Nothing yet.
-        case nothing
-        /// What to hand over.
-        case outputs([ReaderOutput])
-        /// A scan, which was given out at once.
-        case released(Scan)
+        return output(of: feed(event))
     }
 
     /// Whether events of several nodes wait for others that may have come before them.
@@ -100,15 +79,6 @@ final class HeldScanner {
         return assembler.feed(event)
     }
 
-    /// The scan in progress as a terminator would end it, where a character of it is new.
-    func anticipate() -> ReaderOutput? {
-        let count = assembler.characterCount
-        guard anticipation != nil, count != anticipatedCount else { return nil }
-        anticipatedCount = count
-        guard count <= Self.mostAnticipated, let scan = assembler.scanIfEndedNow else { return nil }
-        return .anticipated(scanner, scan)
-    }
-
     func advance(to now: Int64) -> [ReaderOutput] {
         output(of: assembler.advance(to: now))
     }
@@ -133,21 +103,10 @@ final class HeldScanner {
     }
 
     private func output(of outcome: ScanAssembler.Outcome) -> [ReaderOutput] {
-        if case .scan(let scan) = outcome, release(scan) { return [.released(scanner, scan)] }
-        return unreleased(outcome)
-    }
-
-    private func release(_ scan: Scan) -> Bool {
-        anticipatedCount = 0
-        return anticipation?.release(scanner, scan) ?? false
-    }
-
-    private func unreleased(_ outcome: ScanAssembler.Outcome) -> [ReaderOutput] {
         switch outcome {
         case .nothing: return []
         case .scan(let scan): return [.scan(scanner, scan)]
         case .rejection(let rejection):
-            anticipatedCount = 0
             let isQuiet = rejection.reason == .startedBeforeGrab && rejection.keyCount == 0
             return (isQuiet ? [] : [.rejected(scanner, rejection)]) + announcement()
         }

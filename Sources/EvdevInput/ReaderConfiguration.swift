@@ -50,8 +50,6 @@ public struct ReaderConfiguration: Sendable {
     public var queueCapacity: Int
     /// What to do at intervals; nil for nothing, and then an idle reader never wakes up.
     public var heartbeat: Heartbeat?
-    /// How scans are got ready before they are whole; nil where they are not.
-    public var anticipation: ScanAnticipation?
     /// How long to wait for held keys to come up before grabbing all the same.
     public var patienceForHeldKeys: Duration
     /// Where the event nodes and udev's database are.
@@ -66,20 +64,17 @@ public struct ReaderConfiguration: Sendable {
     ///   - automatic: How scanners type that are taken although none is configured.
     ///   - queueCapacity: How many scans and rejections are kept for a consumer that does not read.
     ///   - heartbeat: What to do at intervals.
-    ///   - anticipation: How scans are got ready before they are whole.
     ///   - patienceForHeldKeys: How long to wait for held keys to come up.
     ///   - places: Where the event nodes and udev's database are.
     public init(
         scanners: [ConfiguredScanner] = [], automatic: ScanSettings = ScanSettings(),
         queueCapacity: Int = 4096, heartbeat: Heartbeat? = nil,
-        anticipation: ScanAnticipation? = nil,
         patienceForHeldKeys: Duration = .seconds(2), places: DevicePlaces = DevicePlaces()
     ) {
         self.scanners = scanners
         self.automatic = automatic
         self.queueCapacity = queueCapacity
         self.heartbeat = heartbeat
-        self.anticipation = anticipation
         self.patienceForHeldKeys = patienceForHeldKeys
         self.places = places
     }

@@ -51,10 +51,7 @@ extension ReaderLoop {
             return
         }
         guard watchEvents(of: node, device) else { return }
-        let held =
-            holder
-            ?? HeldScanner(
-                scanner, settings: settings(of: scanner), anticipation: configuration.anticipation)
+        let held = holder ?? HeldScanner(scanner, settings: settings(of: scanner))
         if holder == nil { scanners.append(held) }
         held.add(node)
         node.scanner = held

@@ -31,8 +31,6 @@ struct ReaderLoop {
     var mayHaveRoom = false
 
     private var outbox: [ReaderOutput] = []
-    /// Whether there is more in it than scans that were given out: nobody is woken for those.
-    private var hasNews = false
     private var isBacklogged = false
     /// The nodes that may have events which libevdev has taken from the kernel already, so that
     /// epoll knows nothing of them.
@@ -78,13 +76,10 @@ struct ReaderLoop {
     /// Puts something into the queue at the end of this round.
     mutating func say(_ output: ReaderOutput) {
         outbox.append(output)
-        hasNews = true
     }
 
     mutating func say(_ outputs: [ReaderOutput]) {
-        guard !outputs.isEmpty else { return }
         outbox += outputs
-        hasNews = true
     }
 
     /// Says something of a node, unless it was the last thing said of it.
@@ -97,9 +92,8 @@ struct ReaderLoop {
 
 extension ReaderLoop {
     private mutating func deliver() {
-        guard hasNews else { return }
+        guard !outbox.isEmpty else { return }
         isBacklogged = !handOver.offer(&outbox)
-        hasNews = isBacklogged
     }
 
     private mutating func beat(_ now: Int64) {
@@ -173,7 +167,6 @@ extension ReaderLoop {
         }
         for scanner in scanners {
             say(scanner.feed(settledUpTo: settled))
-            if let anticipated = scanner.anticipate() { say(anticipated) }
         }
     }
 
@@ -182,11 +175,7 @@ extension ReaderLoop {
         guard let device = node.device, let scanner = node.scanner else { return }
         do throws(SystemCallError) {
             let mayHaveMore = try device.read(limit: configuration.eventsInATurn) { event in
-                switch scanner.take(event) {
-                case .nothing: break
-                case .outputs(let outputs): say(outputs)
-                case .released(let scan): outbox.append(.released(scanner.scanner, scan))
-                }
+                say(scanner.take(event))
             }
             if mayHaveMore, !unfinished.contains(node.token) { unfinished.append(node.token) }
             if node.gate != nil { pass(node, at: MonotonicClock.now()) }

@@ -8,14 +8,6 @@ public enum ReaderOutput: Hashable, Sendable {
     case disconnected(AttachedScanner, DisconnectReason)
     /// A scan was read.
     case scan(AttachedScanner, Scan)
-    /// What was typed so far would be a scan if a terminator came: see ``ScanAnticipation``.
-    ///
-    /// Only the latest is handed over, and none where scans wait.
-    case anticipated(AttachedScanner, Scan)
-    /// A scan was read, and given out at once: see ``ScanAnticipation``.
-    ///
-    /// It comes together with what the reader hands over next: nobody is woken for it.
-    case released(AttachedScanner, Scan)
     /// Keys came that are no scan.
     case rejected(AttachedScanner, Rejection)
     /// Something the log should say.

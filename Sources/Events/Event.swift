@@ -50,15 +50,6 @@ public struct Event: Equatable, Sendable {
     ///
     /// - Parameter output: Where the bytes go.
     public func encode(into output: inout [UInt8]) {
-        encodeHead(into: &output)
-        time.append(to: &output)
-        encodeMiddle(into: &output)
-        JSONWriter.append(data, to: &output)
-        output.append(UInt8(ascii: "}"))
-    }
-
-    /// What stands in front of the time.
-    func encodeHead(into output: inout [UInt8]) {
         output.append(#"{"specversion":"1.0","id":"#)
         JSONWriter.append(id, to: &output)
         output.append(#","source":"#)
@@ -66,12 +57,11 @@ public struct Event: Equatable, Sendable {
         output.append(#","type":"#)
         JSONWriter.append(type.rawValue, to: &output)
         output.append(#","time":""#)
-    }
-
-    /// What stands between the time and the data.
-    func encodeMiddle(into output: inout [UInt8]) {
+        time.append(to: &output)
         output.append(#"","datacontenttype":"application/json","sequence":""#)
         output.appendDecimal(sequence, digits: 20)
         output.append(#"","data":"#)
+        JSONWriter.append(data, to: &output)
+        output.append(UInt8(ascii: "}"))
     }
 }

@@ -119,16 +119,6 @@ public struct ScanAssembler: Sendable {
     /// How many characters were typed so far, those included that are taken off at the end.
     public var characterCount: Int { scan.characterCount }
 
-    /// The scan that a terminator would complete now; nil where it would complete none.
-    ///
-    /// The keys that follow may still make another scan of it, or a rejection.
-    public var scanIfEndedNow: Scan? {
-        guard scan.isInProgress, !scan.isBlank else { return nil }
-        var copy = self
-        guard case .scan(let scan) = copy.end(by: .terminator) else { return nil }
-        return scan
-    }
-
     /// The events are over: what is in progress ends as after an idle time.
     ///
     /// - Returns: What that completes, or nothing.

@@ -26,15 +26,10 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
         let isForJournal = getenv("JOURNAL_STREAM") != nil
         let log = Logger(label: "keywedge") { _ in StandardErrorLog(isForJournal: isForJournal) }
         let manager = ServiceManager { name in getenv(name).map { String(cString: $0) } }
-        let formatters = configuration.events.map(formatter)
-        let isJSONAlone = formatters.count == 1 && formatters[0].format == .json
         let daemon = Daemon(
             configuration: configuration, register: RegisterName.ofHost,
             sources: try catalogOption.sources(of: configuration),
-            sinks: formatters.map {
-                DescriptorSink(writer: .standardOutput(), formatter: $0, flushing: .eachEvent)
-            },
-            pipe: isJSONAlone ? InstantPipe(into: STDOUT_FILENO) : nil, manager: manager, log: log)
+            sinks: configuration.events.map(sink), manager: manager, log: log)
         do {
             let grace = configuration.catalog.deadline + .seconds(2)
             switch try daemon.run(on: loop, grace: grace) {
@@ -53,10 +48,14 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
         }
     }
 
-    private func formatter(of sink: SinkConfiguration) -> EventFormatter {
-        switch sink {
+    private func sink(of configuration: SinkConfiguration) -> any EventSink {
+        switch configuration {
         case .stdout(let format):
-            formatOption.formatter(else: format.flatMap { EventFormat(rawValue: $0.rawValue) })
+            DescriptorSink(
+                writer: .standardOutput(),
+                formatter: formatOption.formatter(
+                    else: format.flatMap { EventFormat(rawValue: $0.rawValue) }),
+                flushing: .eachEvent)
         }
     }
 }

@@ -89,7 +89,7 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 
 extension String {
     /// Compares bytes, where `==` would call a composed and a decomposed letter equal.
-    package func isIdentical(to other: String) -> Bool {
+    func isIdentical(to other: String) -> Bool {
         // Nearly all texts lie in one piece; those of another language's library may not.
         let isIdentical = utf8.withContiguousStorageIfAvailable { bytes in
             other.utf8.withContiguousStorageIfAvailable { bytes.elementsEqual($0) }

@@ -31,6 +31,6 @@ import Testing
                 == LookupResult(
                     .found, match: Match(key: .gtin, product: product), catalog: "embedded",
                     origin: .embedded))
-        #expect(sources.resultOnThisBox(for: Barcode(text: "nothing")) == LookupResult(.notFound))
+        #expect(await sources.lookup(Barcode(text: "nothing")) == LookupResult(.notFound))
     }
 }

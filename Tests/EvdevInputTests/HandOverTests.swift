@@ -74,30 +74,6 @@ import Testing
         #expect(await rest(of: handOver) == [scan("1")] + others)
     }
 
-    private func anticipated(_ text: String) -> ReaderOutput {
-        .anticipated(
-            scanner, Scan(text: text, keyCount: 1, startMicroseconds: 0, endMicroseconds: 0))
-    }
-
-    @Test func onlyTheLatestIsAnticipatedAndBehindEverythingElse() async {
-        let handOver = HandOver(capacity: 10)
-        let notice = ReaderOutput.notice(.folderMissing("/dev/input"))
-        for number in 0..<100 { offer([anticipated("\(number)")], to: handOver) }
-        offer([notice], to: handOver)
-        #expect(await handOver.next() == notice)
-        #expect(await handOver.next() == anticipated("99"))
-        offer([anticipated("1")], to: handOver, isLast: true)
-        #expect(await rest(of: handOver) == [anticipated("1")])
-    }
-
-    @Test func whereAScanWaitsNothingIsAnticipated() async {
-        let handOver = HandOver(capacity: 10)
-        offer([anticipated("1"), scan("2"), anticipated("3")], to: handOver)
-        #expect(await handOver.next() == scan("2"))
-        offer([anticipated("4")], to: handOver, isLast: true)
-        #expect(await rest(of: handOver) == [anticipated("4")])
-    }
-
     @Test func aCancelledConsumerGetsTheEnd() async {
         let handOver = HandOver(capacity: 1)
         let consumer = Task { await handOver.next() }

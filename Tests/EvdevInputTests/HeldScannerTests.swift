@@ -1,5 +1,4 @@
 import Keystrokes
-import Synchronization
 import Testing
 
 @testable import EvdevInput
@@ -130,63 +129,5 @@ import Testing
         held.startedBeforeGrab(at: 0)
         #expect(held.tear(at: 1) == [])
         #expect(held.tear(at: 2) == [])
-    }
-
-    /// Types keys one after another, and gives what the reader would say.
-    private func type(
-        _ codes: UInt16..., at time: Int64, into held: HeldScanner
-    ) -> [ReaderOutput] {
-        codes.enumerated().flatMap { offset, code in
-            for event in keys(code, at: time + Int64(offset) * 1_000) { _ = held.take(event) }
-            return held.feed(settledUpTo: .max)
-                + [held.anticipate(), held.anticipate()].compactMap { $0 }
-        }
-    }
-
-    private func anticipated(_ text: String, _ start: Int64, _ end: Int64) -> ReaderOutput {
-        let scan = Scan(
-            text: text, keyCount: text.utf8.count, startMicroseconds: start, endMicroseconds: end)
-        return .anticipated(scanner, scan)
-    }
-
-    @Test func eachCharacterIsAnticipatedOnceAndWhatIsReadyIsReleased() {
-        let wanted = Mutex<[String]>([])
-        let held = HeldScanner(
-            scanner, settings: ScanSettings(),
-            anticipation: ScanAnticipation { scanner, scan in
-                wanted.withLock { $0.append("\(scanner.name) \(scan.text)") }
-                return scan.text == "12"
-            })
-        held.add(ReaderNode(path: "/a"))
-        let whole = Scan(text: "12", keyCount: 3, startMicroseconds: 1_000, endMicroseconds: 3_000)
-        #expect(
-            type(2, 3, 28, at: 1_000, into: held) == [
-                anticipated("1", 1_000, 1_000), anticipated("12", 1_000, 2_000),
-                .released(scanner, whole),
-            ])
-        #expect(
-            type(3, 28, at: 10_000, into: held) == [
-                anticipated("2", 10_000, 10_000), scan("2", 2, 10_000, 11_000),
-            ])
-        #expect(wanted.withLock { $0 } == ["counter 12", "counter 2"])
-    }
-
-    @Test func whatCanNoLongerBeAScanIsNotAnticipated() {
-        let held = HeldScanner(
-            scanner, settings: ScanSettings(), anticipation: ScanAnticipation { _, _ in true })
-        held.add(ReaderNode(path: "/a"))
-        #expect(type(2, at: 1_000, into: held) == [anticipated("1", 1_000, 1_000)])
-        for event in [KeyEvent.dropped(at: 2_000), .report(at: 2_000)] {
-            #expect(held.take(event) == .nothing)
-        }
-        #expect(type(3, 4, at: 3_000, into: held) == [])
-    }
-
-    @Test func ofALongScanNothingIsAnticipated() {
-        let held = HeldScanner(
-            scanner, settings: ScanSettings(), anticipation: ScanAnticipation { _, _ in false })
-        held.add(ReaderNode(path: "/a"))
-        let count = (0..<300).map { type(2, at: $0 * 1_000, into: held).count }.reduce(0, +)
-        #expect(count == 256)
     }
 }

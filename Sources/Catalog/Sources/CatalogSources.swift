@@ -52,21 +52,6 @@ public struct CatalogSources: Sendable {
     /// How many products wait to be written back, with the one that is being written.
     public var unwrittenCount: Int { writeBack?.unwrittenCount ?? 0 }
 
-    /// What is found on this box, in microseconds.
-    ///
-    /// - Parameter barcode: The decoded scan.
-    /// - Returns: What ``lookup(_:)`` finds; nil where it asks a source that is elsewhere.
-    public func resultOnThisBox(for barcode: Barcode) -> LookupResult? {
-        var progress = LookupProgress(hasSources: !sources.isEmpty)
-        for source in sources {
-            guard source.isOnThisBox, let answer = source.answerAtHand(for: barcode) else {
-                return nil
-            }
-            if progress.take(answer, from: source.name) { break }
-        }
-        return progress.result
-    }
-
     /// Looks up the product a barcode names.
     ///
     /// - Parameter barcode: The decoded scan.

@@ -18,6 +18,26 @@ extension Rejection {
 
     /// The `keystrokes` field.
     var keystrokes: JSONValue {
-        KeystrokeSpan(count: keyCount, from: startMicroseconds, to: endMicroseconds).data
+        .keystrokes(count: keyCount, from: startMicroseconds, to: endMicroseconds)
+    }
+}
+
+extension Scan {
+    /// The `keystrokes` field.
+    var keystrokes: JSONValue {
+        .keystrokes(count: keyCount, from: startMicroseconds, to: endMicroseconds)
+    }
+}
+
+extension JSONValue {
+    /// How many keys, and how long from the first to the last; a clock that stepped back counts 0.
+    fileprivate static func keystrokes(
+        count: Int, from start: Int64, to end: Int64
+    ) -> JSONValue {
+        let span = end.subtractingReportingOverflow(start)
+        let microseconds = span.overflow ? 0 : max(0, span.partialValue)
+        return .object([
+            "count": .integer(Int64(count)), "duration_ms": .integer(microseconds / 1_000),
+        ])
     }
 }

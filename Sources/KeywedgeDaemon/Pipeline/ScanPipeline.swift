@@ -49,39 +49,10 @@ public struct ScanPipeline: Sendable {
         if let sensitive = detector.inspect(scan.text, aim: scan.aim) {
             return EventDraft(
                 .scanRedacted, scanner: scanner.name, time: time,
-                data: sensitive.data(from: scanner, keystrokes: scan.span.data))
+                data: sensitive.data(from: scanner, keystrokes: scan.keystrokes))
         }
         let barcode = decoder.decode(scan.text, aim: scan.aim)
         let (lookup, took) = await lookUp(barcode)
-        return draft(for: scan, barcode, lookup, took, from: scanner, at: time)
-    }
-
-    /// The event of a scan as far as it has come, not yet numbered.
-    ///
-    /// - Parameters:
-    ///   - scan: What was read so far.
-    ///   - scanner: Who reads it.
-    ///   - time: When its last key came.
-    ///   - detector: Knows what the scanner read before.
-    /// - Returns: The event of the complete scan but for its time and its keystrokes; nil where that
-    ///   would have to wait for a catalog, or be redacted.
-    func anticipatedDraft(
-        for scan: Scan, from scanner: ScannerLabel, at time: EventTime,
-        detector: SensitiveContentDetector
-    ) -> EventDraft? {
-        var detector = detector
-        guard detector.inspect(scan.text, aim: scan.aim) == nil else { return nil }
-        let barcode = decoder.decode(scan.text, aim: scan.aim)
-        let (lookup, took) = lookUpOnThisBox(barcode)
-        // What failed just now may do better when the scan is whole.
-        guard let lookup, lookup.failures.isEmpty else { return nil }
-        return draft(for: scan, barcode, lookup, took, from: scanner, at: time)
-    }
-
-    private func draft(
-        for scan: Scan, _ barcode: Barcode, _ lookup: LookupResult, _ took: Duration?,
-        from scanner: ScannerLabel, at time: EventTime
-    ) -> EventDraft {
         var data = JSONObject(capacity: 12)
         data.append("scanner", .object(scanner.data))
         if let identifier = scan.codeIdentifier {
@@ -90,7 +61,7 @@ public struct ScanPipeline: Sendable {
         let layout = layouts?.finding(in: scan, from: scanner.name)
         barcode.append(
             to: &data, seenFrom: knowsTheYear ? time.year : nil, adding: layout?.data)
-        data.append(KeystrokeSpan.field, scan.span.data)
+        data.append("keystrokes", scan.keystrokes)
         lookup.append(to: &data, took: took)
         return EventDraft(
             .scan, scanner: scanner.name, time: time, content: scan.text, data: data)
@@ -126,19 +97,6 @@ public struct ScanPipeline: Sendable {
     private func lookUp(_ barcode: Barcode) async -> (LookupResult, Duration?) {
         guard let clock else { return (await sources.lookup(barcode), nil) }
         return await Self.measure(clock) { await sources.lookup(barcode) }
-    }
-
-    private func lookUpOnThisBox(_ barcode: Barcode) -> (LookupResult?, Duration?) {
-        guard let clock else { return (sources.resultOnThisBox(for: barcode), nil) }
-        return Self.measure(clock) { sources.resultOnThisBox(for: barcode) }
-    }
-
-    private static func measure<C: Clock<Duration>>(
-        _ clock: C, _ work: () -> LookupResult?
-    ) -> (LookupResult?, Duration?) {
-        let start = clock.now
-        let lookup = work()
-        return (lookup, start.duration(to: clock.now))
     }
 
     private static func measure<C: Clock<Duration>>(

@@ -11,9 +11,6 @@ public struct BoxClock: Sendable {
         EventTime(microsecondsSince1970: Self.microseconds(of: CLOCK_REALTIME))
     }
 
-    /// What the monotonic clock shows now, in microseconds.
-    var monotonicMicroseconds: Int64 { Self.microseconds(of: CLOCK_MONOTONIC) }
-
     /// The time of day at which the monotonic clock showed a value.
     ///
     /// Both clocks are read each time, since the time of day can be set while the daemon runs.
@@ -21,12 +18,8 @@ public struct BoxClock: Sendable {
     /// - Parameter monotonicMicroseconds: What the monotonic clock showed.
     /// - Returns: The time of day; now, for a value in the future.
     public func time(at monotonicMicroseconds: Int64) -> EventTime {
-        time(at: monotonicMicroseconds, seenAt: self.monotonicMicroseconds)
-    }
-
-    /// The time of day at which the monotonic clock showed a value, where it shows `monotonic` now.
-    func time(at monotonicMicroseconds: Int64, seenAt monotonic: Int64) -> EventTime {
-        let age = monotonic.subtractingReportingOverflow(monotonicMicroseconds)
+        let age = Self.microseconds(of: CLOCK_MONOTONIC)
+            .subtractingReportingOverflow(monotonicMicroseconds)
         return now.advanced(byMicroseconds: age.overflow ? 0 : -max(0, age.partialValue))
     }
 

@@ -18,24 +18,17 @@ public struct Daemon: Sendable {
     ///   - register: The name of this register.
     ///   - sources: Where products are looked up.
     ///   - sinks: Where events go.
-    ///   - pipe: A second way to where the only sink writes JSON; nil where it writes anything else,
-    ///     or where there are several.
     ///   - manager: The service manager that started the daemon.
     ///   - log: Where notices go.
     public init(
         configuration: Configuration, register: String, sources: CatalogSources,
-        sinks: [any EventSink], pipe: InstantPipe? = nil, manager: ServiceManager, log: Logger
+        sinks: [any EventSink], manager: ServiceManager, log: Logger
     ) {
-        let clock = BoxClock()
-        let slot = pipe.map { ReadySlot(pipe: $0, clock: clock) }
         var reading = configuration.readerConfiguration
         if let interval = manager.watchdogInterval {
             reading.heartbeat = ReaderConfiguration.Heartbeat(interval: interval) {
                 manager.kickWatchdog()
             }
-        }
-        reading.anticipation = slot.map { slot in
-            ScanAnticipation { slot.release($1, from: $0.name) }
         }
         let events = EventFactory(register: register, identifiers: .random)
         service = ScannerService(
@@ -44,8 +37,8 @@ public struct Daemon: Sendable {
                 decoder: BarcodeDecoder(settings: configuration.barcodes), sources: sources,
                 layouts: LayoutAdvisor(configuration: configuration), clock: ContinuousClock(),
                 knowsTheYear: true),
-            publisher: EventPublisher(events: events, sinks: sinks, slot: slot),
-            manager: manager, clock: clock, log: log)
+            publisher: EventPublisher(events: events, sinks: sinks),
+            manager: manager, clock: BoxClock(), log: log)
         self.sources = sources
         self.log = log
     }

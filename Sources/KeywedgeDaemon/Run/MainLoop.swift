@@ -5,8 +5,7 @@ import Synchronization
 ///
 /// Swift's own pool wakes up once a second for as long as the process lives, and every hop between
 /// its threads costs a scan time. Here an idle daemon sleeps until a key or a signal comes, and a
-/// scan that the reader's thread does not give out itself goes to this one and from here to the
-/// consumer.
+/// scan goes from the reader's thread to this one and from here to the consumer.
 public final class MainLoop: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []

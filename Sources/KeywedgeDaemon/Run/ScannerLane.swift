@@ -2,7 +2,6 @@ import Barcodes
 import EvdevInput
 import Events
 import Keystrokes
-import Synchronization
 import WireText
 
 /// What one scanner hands over, in order, on its way to the publisher.
@@ -14,8 +13,6 @@ final class ScannerLane: Sendable {
 
     private let input: AsyncStream<ReaderOutput>.Continuation
     private let outputs: AsyncStream<ReaderOutput>
-    /// How many outputs that give an event have not been published.
-    private let unpublishedCount = Atomic(0)
 
     init() {
         (outputs, input) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.capacity))
@@ -25,14 +22,7 @@ final class ScannerLane: Sendable {
     ///
     /// - Returns: Whether there was room for it.
     func add(_ output: ReaderOutput) -> Bool {
-        if case .anticipated = output, unpublishedCount.load(ordering: .relaxed) > 0 {
-            return true
-        }
-        let count = output.isYetToBePublished ? 1 : 0
-        unpublishedCount.add(count, ordering: .relaxed)
-        guard case .dropped = input.yield(output) else { return true }
-        unpublishedCount.subtract(count, ordering: .relaxed)
-        return false
+        if case .dropped = input.yield(output) { false } else { true }
     }
 
     /// Nothing more will come.
@@ -44,29 +34,11 @@ final class ScannerLane: Sendable {
     func run(_ pipeline: ScanPipeline, clock: BoxClock, to publisher: EventPublisher) async throws {
         var detector = SensitiveContentDetector()
         for await output in outputs {
-            switch output {
-            case .anticipated(let scanner, let scan):
-                // Where a scan waits behind it, it came too late.
-                guard unpublishedCount.load(ordering: .relaxed) == 0 else { continue }
-                let made = clock.monotonicMicroseconds
-                let time = clock.time(at: scan.endMicroseconds)
-                if let draft = pipeline.anticipatedDraft(
-                    for: scan, from: scanner.label, at: time, detector: detector)
-                {
-                    await publisher.getReady(
-                        draft, for: scan, from: scanner.name, madeAt: made)
-                }
-            case .released(_, let scan):
-                // What was released was none to be redacted; but what comes may be the rest of it.
-                _ = detector.inspect(scan.text, aim: scan.aim)
-            default:
-                if let draft = await Self.draft(
-                    of: output, pipeline: pipeline, clock: clock, detector: &detector)
-                {
-                    try await publisher.publish(draft)
-                }
+            if let draft = await Self.draft(
+                of: output, pipeline: pipeline, clock: clock, detector: &detector)
+            {
+                try await publisher.publish(draft)
             }
-            if output.isYetToBePublished { unpublishedCount.subtract(1, ordering: .relaxed) }
         }
     }
 
@@ -75,7 +47,7 @@ final class ScannerLane: Sendable {
         detector: inout SensitiveContentDetector
     ) async -> EventDraft? {
         switch output {
-        case .notice, .anticipated, .released:
+        case .notice:
             return nil
         case .scan(let scanner, let scan):
             return await pipeline.draft(
@@ -113,16 +85,8 @@ extension ReaderOutput {
         switch self {
         case .notice: nil
         case .connected(let scanner, _), .disconnected(let scanner, _), .scan(let scanner, _),
-            .anticipated(let scanner, _), .released(let scanner, _), .rejected(let scanner, _):
+            .rejected(let scanner, _):
             scanner
-        }
-    }
-
-    /// Whether an event is to be made of it.
-    fileprivate var isYetToBePublished: Bool {
-        switch self {
-        case .connected, .disconnected, .scan, .rejected: true
-        case .anticipated, .released, .notice: false
         }
     }
 }

@@ -88,14 +88,6 @@ import Testing
         #expect(sources.unwrittenCount == 0)
         #expect(try embedded.product(id: "x") != nil)
     }
-
-    @Test func whatTheEmbeddedCatalogHasNeedsNoWaiting() throws {
-        let embedded = try catalog("id,code\nx,4006381333931\n")
-        let sources = CatalogSources([embedded, Stand("b", .found("y"))])
-        let known = BarcodeDecoder().decode("4006381333931", aim: nil)
-        #expect(sources.resultOnThisBox(for: known)?.match?.product.id == "x")
-        #expect(sources.resultOnThisBox(for: Barcode(text: "other")) == nil)
-    }
 }
 
 /// A source that always answers the same, by one request.

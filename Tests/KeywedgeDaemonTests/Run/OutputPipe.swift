@@ -27,24 +27,9 @@ final class OutputPipe: Sendable {
             formatter: EventFormatter(.json), flushing: .eachEvent)
     }
 
-    /// A publisher that writes into it, and the slot in which that gets events ready.
-    func publisher() throws -> (slot: ReadySlot, publisher: EventPublisher) {
-        let slot = ReadySlot(pipe: try #require(InstantPipe(into: writing)), clock: BoxClock())
-        let events = EventFactory(register: "r", identifiers: .random)
-        return (slot, EventPublisher(events: events, sinks: [sink], slot: slot))
-    }
-
-    /// How many bytes wait in it.
-    var waiting: Int {
-        var count: Int32 = 0
-        _ = ioctl(reading, UInt(FIONREAD), &count)
-        return Int(count)
-    }
-
-    /// Leaves no room in it, with empty lines.
-    func fill() {
-        let filler = [UInt8](repeating: UInt8(ascii: "\n"), count: 4096)
-        while let instant = InstantPipe(into: writing), instant.write(filler) {}
+    /// A publisher that writes into it.
+    var publisher: EventPublisher {
+        EventPublisher(events: EventFactory(register: "r", identifiers: .random), sinks: [sink])
     }
 
     /// Reads events, waiting for them.

@@ -2,7 +2,6 @@ import Barcodes
 import Catalog
 import EvdevInput
 import Events
-import Foundation
 import Keystrokes
 import TestFolders
 import Testing
@@ -10,11 +9,9 @@ import WireText
 
 @testable import KeywedgeDaemon
 
-/// A scan gives the same event whichever way it goes.
+/// What a scanner hands over becomes events, in its order.
 @Suite(.timeLimit(.minutes(2))) struct ScannerLaneTests {
     private let output = OutputPipe()
-    private let slot: ReadySlot
-    private let publisher: EventPublisher
     private let lane = ScannerLane()
     private let scanner = AttachedScanner(
         name: "counter", identity: DeviceIdentity(vendor: 0x0c2e, product: 0x0b61))
@@ -22,7 +19,6 @@ import WireText
     private let pipeline: ScanPipeline
 
     init() throws {
-        (slot, publisher) = try output.publisher()
         folder = try TemporaryFolder()
         let path = try folder.write([], to: "catalog.sqlite")
         let catalog = try EmbeddedCatalog(path: path, access: .writing)
@@ -33,82 +29,58 @@ import WireText
             knowsTheYear: true)
     }
 
-    private func scan(_ text: String, keys: Int = 0, start: Int64, aim: String? = nil) -> Scan {
-        let count = text.utf8.count + keys
-        return Scan(
-            text: text, aim: aim, keyCount: count, startMicroseconds: start,
-            endMicroseconds: start + Int64(count) * 1_000)
+    private func scan(_ text: String) -> ReaderOutput {
+        .scan(
+            scanner,
+            Scan(text: text, keyCount: 14, startMicroseconds: 0, endMicroseconds: 13_500))
     }
 
-    /// Types a scan into the lane as the reader does.
-    private func type(
-        _ text: String, start: Int64, aim: String? = nil, anticipated: Bool
-    ) async throws {
-        let whole = scan(text, keys: 1, start: start, aim: aim)
-        guard anticipated else {
-            #expect(lane.add(.scan(scanner, whole)))
-            return
-        }
-        // Not taken until the scan before is published.
-        while !slot.release(whole, from: scanner.name) {
-            try Task.checkCancellation()
-            #expect(lane.add(.anticipated(scanner, scan(text, start: start, aim: aim))))
-            await Task.yield()
-        }
-        #expect(lane.add(.released(scanner, whole)))
-    }
-
-    /// What a consumer compares: all but what is another for every event and every lookup.
-    private func content(of event: WrittenEvent) throws -> JSONObject {
-        var content = try #require(event.value.object)
-        var data = try #require(content["data"]?.object)
-        var lookup = try #require(data["lookup"]?.object)
-        lookup.append("took_ms", .null)
-        data.append("lookup", .object(lookup))
-        content.append("data", .object(data))
-        for field in ["id", "sequence", "time"] { content.append(field, .null) }
-        return content
-    }
-
-    @Test(arguments: ["4006381333931", "96385074", "036000291452", "4006381333932", "1234"])
-    func aReadyScanIsTheEventItWouldBeOtherwise(text: String) async throws {
-        async let run: Void = lane.run(pipeline, clock: BoxClock(), to: publisher)
-        try await type(text, start: 1_000_000, anticipated: true)
-        try await type(text, start: 2_000_000, anticipated: false)
-        try await type(text, start: 3_000_000, anticipated: true)
-        try await type(text, start: 4_000_000, aim: "]E0", anticipated: true)
-        try await type(text, start: 5_000_000, aim: "]E0", anticipated: false)
+    /// What becomes of outputs.
+    private func events(of outputs: [ReaderOutput]) async throws -> [WrittenEvent] {
+        for output in outputs { #expect(lane.add(output)) }
         lane.finish()
-        try await run
-        let events = try output.events(5)
+        try await lane.run(pipeline, clock: BoxClock(), to: output.publisher)
+        return try output.events(outputs.count)
+    }
+
+    @Test func eachOutputGivesAnEvent() async throws {
+        let rejection = Rejection(
+            reason: .torn, text: "12", position: 2, keyCount: 3, startMicroseconds: 0,
+            endMicroseconds: 1)
+        let events = try await events(of: [
+            .connected(scanner, nodes: ["/dev/input/event7"]), scan("4006381333931"),
+            .rejected(scanner, rejection), scan("96385074"), .disconnected(scanner, .unplugged),
+        ])
+        #expect(
+            events.map(\.type) == [
+                "keywedge.scanner.connected", "keywedge.scan", "keywedge.scan.rejected",
+                "keywedge.scan", "keywedge.scanner.disconnected",
+            ])
         #expect(events.map(\.sequence) == [1, 2, 3, 4, 5])
-        let contents = try events.map(content)
-        #expect(contents[0] == contents[1] && contents[2] == contents[1])
-        #expect(contents[3] == contents[4])
-        #expect(events[0].type == "keywedge.scan" && events[0].text == text)
-        let isKnown = text == "4006381333931"
-        #expect(events[0]["data", "product", "name"] == (isKnown ? "Fineliner" : nil))
+        #expect(events.allSatisfy { $0["source"] == "/keywedge/r/scanners/counter" })
+        #expect(events[0]["data", "nodes"] == ["/dev/input/event7"])
+        #expect(events[1].text == "4006381333931")
+        #expect(events[1]["data", "keystrokes"] == ["count": 14, "duration_ms": 13])
+        #expect(events[1]["data", "product", "name"] == "Fineliner")
+        #expect(events[2]["data", "reason"] == "torn")
+        #expect(events[3]["data", "lookup", "status"] == "not-found")
+        #expect(events[4]["data", "reason"] == "unplugged")
     }
 
-    @Test func whatIsToBeRedactedIsNeverReady() async throws {
-        async let run: Void = lane.run(pipeline, clock: BoxClock(), to: publisher)
-        let card = "30569309025904"
-        #expect(lane.add(.anticipated(scanner, scan(card, start: 1_000_000))))
-        #expect(lane.add(.scan(scanner, scan(card, keys: 1, start: 1_000_000))))
-        lane.finish()
-        try await run
-        #expect(!slot.release(scan(card, keys: 1, start: 1_000_000), from: scanner.name))
-        #expect(try output.events(1).map(\.type) == ["keywedge.scan.redacted"])
+    @Test func aPaymentCardIsRedactedAndTheScanBehindItIsNot() async throws {
+        let events = try await events(of: [scan("30569309025904"), scan("4006381333931")])
+        #expect(events.map(\.type) == ["keywedge.scan.redacted", "keywedge.scan"])
+        #expect(events.map(\.text) == [nil, "4006381333931"])
     }
 
-    @Test func behindWhatWaitsNothingIsGotReady() async throws {
-        #expect(lane.add(.scan(scanner, scan("1234", start: 1_000_000))))
-        for _ in 0..<2 * ScannerLane.capacity {
-            #expect(lane.add(.anticipated(scanner, scan("96385074", start: 2_000_000))))
-        }
-        #expect(lane.add(.scan(scanner, scan("96385074", start: 2_000_000))))
+    @Test func whereTooManyWaitTheNextIsRefused() async throws {
+        let waiting = (0..<ScannerLane.capacity).map { scan("\($0)") }
+        for output in waiting { #expect(lane.add(output)) }
+        #expect(!lane.add(scan("one more")))
         lane.finish()
-        try await lane.run(pipeline, clock: BoxClock(), to: publisher)
-        #expect(try output.events(2).map(\.text) == ["1234", "96385074"])
+        let output = output
+        async let texts = onItsOwnThread { try output.events(waiting.count).map(\.text) }
+        try await lane.run(pipeline, clock: BoxClock(), to: output.publisher)
+        #expect(try await texts == (0..<ScannerLane.capacity).map(String.init))
     }
 }
