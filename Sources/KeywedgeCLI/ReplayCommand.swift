@@ -68,33 +68,33 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     private func write(_ replay: inout Replay, as formatter: EventFormatter) async throws {
-        var output = DescriptorWriter.standardOutput()
+        let output = DescriptorSink(
+            writer: .standardOutput(), formatter: formatter,
+            flushing: realtime ? .eachEvent : .whenFull)
         do {
-            for file in files {
-                try await replay.play(try reader(file)) { event in
-                    try output.write { formatter.append(event, to: &$0) }
-                    if realtime { try output.flush() }
-                }
-            }
+            try await play(&replay, to: output)
         } catch let error as OutputError {
             throw error
         } catch {
-            try output.flush()
+            try await output.flush()
             throw Failure.unlessCancelled(error)
         }
-        try output.flush()
+        try await output.flush()
     }
 
     private func compare(_ replay: inout Replay, with path: String) async throws {
-        var comparison = try ExpectedEvents(path: path)
+        let expected = try ExpectedEvents(path: path)
         do {
-            for file in files {
-                try await replay.play(try reader(file)) { event in try comparison.add(event) }
-            }
+            try await play(&replay, to: expected)
         } catch {
             throw Failure.unlessCancelled(error)
         }
-        try comparison.finish()
+        try await expected.finish()
+    }
+
+    private func play(_ replay: inout Replay, to sink: any EventSink) async throws {
+        let publisher = Replay.publisher(to: [sink])
+        for file in files { try await replay.play(try reader(file), to: publisher) }
     }
 
     private func tell(of replay: Replay) {

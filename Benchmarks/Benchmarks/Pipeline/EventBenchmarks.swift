@@ -50,10 +50,18 @@ enum EventBenchmarks {
         var replay = Replay(
             scanners: try ReplayScanners(configuration: .standard, name: nil), pipeline: pipeline,
             start: EventTime(microsecondsSince1970: 0))
-        var events: [Event] = []
-        try await replay.play(RecordingReader(bytes: text, name: "bench")) { events.append($0) }
-        return events
+        let events = Collector()
+        try await replay.play(
+            RecordingReader(bytes: text, name: "bench"), to: Replay.publisher(to: [events]))
+        return await events.all
     }
+}
+
+/// Keeps what it is sent.
+private actor Collector: EventSink {
+    private(set) var all: [Event] = []
+
+    func send(_ event: Event) async throws { all.append(event) }
 }
 
 /// A catalog of one product, which costs nothing to look into.

@@ -4,7 +4,7 @@ import Glibc
 import WireText
 
 /// Compares events with those of a file, and reports the differences.
-struct ExpectedEvents: ~Copyable {
+actor ExpectedEvents: EventSink {
     private let descriptor: Int32
     private let path: String
     private var comparison: EventComparison<DescriptorLines>
@@ -28,14 +28,14 @@ struct ExpectedEvents: ~Copyable {
     deinit { close(descriptor) }
 
     /// Compares the next event.
-    mutating func add(_ event: Event) throws {
+    func send(_ event: Event) async throws {
         line.removeAll(keepingCapacity: true)
         event.encode(into: &line)
         try report(comparison.add(line))
     }
 
     /// Compares the ends, and fails where anything differed.
-    mutating func finish() throws {
+    func finish() throws {
         try orFail { try report(comparison.finish()) }
         guard differenceCount > 0 else {
             StandardError.write("keywedge: \(comparison.equalCount) events as expected")
@@ -50,7 +50,7 @@ struct ExpectedEvents: ~Copyable {
         )
     }
 
-    private mutating func report(_ differences: [EventDifference]) throws {
+    private func report(_ differences: [EventDifference]) throws {
         for difference in differences {
             differenceCount += 1
             if differenceCount <= Self.shownDifferences { print(difference) }

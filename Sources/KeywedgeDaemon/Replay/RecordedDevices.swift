@@ -1,7 +1,10 @@
+import EvdevInput
 import Keystrokes
 import Recordings
 
-/// The devices of a recording, each with the keys it is in the midst of.
+/// The scanners of a recording, each with the keys it is in the midst of.
+///
+/// Nodes of one scanner type into one scan, as for the daemon.
 struct RecordedDevices {
     /// What came out, from which scanner.
     struct Played {
@@ -9,24 +12,30 @@ struct RecordedDevices {
         var outcome: ScanAssembler.Outcome
     }
 
-    private struct Device {
-        let identity: DeviceIdentity?
+    private struct Scanner {
+        /// The nodes known to be its own.
+        var nodes: [DeviceIdentity]
         let label: ScannerLabel
         var assembler: ScanAssembler
+
+        /// Whether another node belongs to the same scanner.
+        func isOne(with node: DeviceIdentity, _ label: ScannerLabel) -> Bool {
+            label.name == self.label.name && nodes.contains { $0.isSameHardware(as: node) }
+        }
     }
 
     private let section: (DeviceIdentity?) -> RecordingPlayer.Section
     /// The one whose events come.
-    private var current: Device
+    private var current: Scanner
     /// Those whose scans have not ended.
-    private var others: [Device] = []
+    private var others: [Scanner] = []
     /// What came out and has not been asked for.
     private var waiting: ArraySlice<Played> = []
 
-    /// Begins with the device of a recording that says nothing of its device.
+    /// Begins with the scanner of a recording that says nothing of its device.
     init(section: @escaping (DeviceIdentity?) -> RecordingPlayer.Section) {
         self.section = section
-        current = Self.device(nil, section)
+        current = Self.scanner(of: nil, section(nil))
     }
 
     /// What came out first of what has not been asked for.
@@ -43,17 +52,23 @@ struct RecordedDevices {
     /// Another device's recording begins, and the one before it is over.
     mutating func begin(_ identity: DeviceIdentity) {
         end { $0.finish() }
-        current = Self.device(identity, section)
+        current = Self.scanner(of: identity, section(identity))
     }
 
-    /// The events that follow are another device's, at the same time as those before.
-    mutating func turn(to identity: DeviceIdentity) {
-        guard identity != current.identity else { return }
+    /// The events that follow are another node's, at the same time as those before.
+    mutating func turn(to node: DeviceIdentity) {
+        guard !current.nodes.contains(node) else { return }
         others.append(current)
-        if let index = others.firstIndex(where: { $0.identity == identity }) {
+        if let index = others.firstIndex(where: { $0.nodes.contains(node) }) {
             current = others.remove(at: index)
+            return
+        }
+        let section = section(node)
+        if let index = others.firstIndex(where: { $0.isOne(with: node, section.label) }) {
+            current = others.remove(at: index)
+            current.nodes.append(node)
         } else {
-            current = Self.device(identity, section)
+            current = Self.scanner(of: node, section)
         }
     }
 
@@ -84,12 +99,11 @@ struct RecordedDevices {
         }
     }
 
-    private static func device(
-        _ identity: DeviceIdentity?, _ section: (DeviceIdentity?) -> RecordingPlayer.Section
-    ) -> Device {
-        let section = section(identity)
-        return Device(
-            identity: identity, label: section.label,
+    private static func scanner(
+        of node: DeviceIdentity?, _ section: RecordingPlayer.Section
+    ) -> Scanner {
+        Scanner(
+            nodes: node.map { [$0] } ?? [], label: section.label,
             assembler: ScanAssembler(settings: section.settings))
     }
 }

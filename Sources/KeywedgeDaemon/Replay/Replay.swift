@@ -14,7 +14,6 @@ public struct Replay: Sendable {
 
     private let scanners: ReplayScanners
     private let pipeline: ScanPipeline
-    private var events = EventFactory(register: register, identifiers: .derivedFromContent)
     private let pace: (any Clock<Duration>)?
     private var time: EventTime
 
@@ -44,15 +43,25 @@ public struct Replay: Sendable {
         time = start
     }
 
+    /// A publisher for replayed events, whose ids derive from their content.
+    ///
+    /// - Parameter sinks: Where the events go.
+    /// - Returns: A publisher whose first event has the sequence number 1.
+    public static func publisher(to sinks: [any EventSink]) -> EventPublisher {
+        EventPublisher(
+            events: EventFactory(register: register, identifiers: .derivedFromContent),
+            sinks: sinks)
+    }
+
     /// Plays one recording; the next begins where it ends.
     ///
     /// - Parameters:
     ///   - recording: The recording, not yet read from.
-    ///   - send: Takes each event, in order.
+    ///   - publisher: Sends the events; ``publisher(to:)`` makes one.
     /// - Throws: `RecordingError` once everything ahead of the bad line was sent,
-    ///   `CancellationError`, and whatever `send` throws.
+    ///   `CancellationError`, and whatever a sink throws.
     public mutating func play(
-        _ recording: consuming RecordingReader, to send: (Event) async throws -> Void
+        _ recording: consuming RecordingReader, to publisher: EventPublisher
     ) async throws {
         let name = recording.name
         var player = RecordingPlayer(recording, section: scanners.section)
@@ -68,11 +77,9 @@ public struct Replay: Sendable {
             let draft = await draft(
                 for: played, at: time,
                 detector: &detectors[played.label, default: SensitiveContentDetector()])
-            guard let draft else {
-                continue
-            }
+            guard let draft else { continue }
             note(draft)
-            try await send(events.event(draft))
+            try await publisher.publish(draft)
         }
         if player.isEmpty { emptyRecordings.append(name) }
     }

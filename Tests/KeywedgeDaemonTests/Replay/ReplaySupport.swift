@@ -74,13 +74,26 @@ func replay(
     scanner: String? = nil
 ) async throws -> [String] {
     var replay = try replayer(sources: sources, configuration: configuration, scanner: scanner)
-    var lines: [String] = []
-    try await replay.play(recording(text)) { event in
-        var bytes: [UInt8] = []
-        event.encode(into: &bytes)
-        lines.append(String(decoding: bytes, as: UTF8.self))
+    let events = SentEvents()
+    try await replay.play(recording(text), to: events.publisher)
+    return await events.lines
+}
+
+/// The events that a replay sends.
+actor SentEvents: EventSink {
+    private(set) var all: [Event] = []
+
+    nonisolated var publisher: EventPublisher { Replay.publisher(to: [self]) }
+
+    var lines: [String] {
+        all.map { event in
+            var bytes: [UInt8] = []
+            event.encode(into: &bytes)
+            return String(decoding: bytes, as: UTF8.self)
+        }
     }
-    return lines
+
+    func send(_ event: Event) async throws { all.append(event) }
 }
 
 extension String {

@@ -37,23 +37,23 @@ import WireText
 
     @Test func recordingsFollowOneAnotherInTimeAndSequence() async throws {
         var replay = try replayer()
-        var times: [String] = []
+        let events = SentEvents()
+        let publisher = events.publisher
         for _ in 0..<2 {
-            try await replay.play(recording("wait 1s\ntype \"1\\n\"")) { event in
-                times.append("\(event.sequence) \(event.time)")
-            }
+            try await replay.play(recording("wait 1s\ntype \"1\\n\""), to: publisher)
         }
+        let times = await events.all.map { "\($0.sequence) \($0.time)" }
         #expect(times == ["1 1970-01-01T00:00:00.004000Z", "2 1970-01-01T00:00:00.010000Z"])
     }
 
     @Test func scansAheadOfABadLineAreEmittedAndTheOneItCutsIsTorn() async throws {
         var replay = try replayer()
-        var texts: [String] = []
+        let events = SentEvents()
         let bad = "type \"1\\n\"\nkey KEY_2\nkey KEY_NONSENSE\ntype \"3\\n\""
         await #expect(throws: RecordingError.self) {
-            try await replay.play(recording(bad)) { texts.append($0.summary) }
+            try await replay.play(recording(bad), to: events.publisher)
         }
-        #expect(texts == ["keywedge.scan 1", "keywedge.scan.rejected 2"])
+        #expect(await events.all.map(\.summary) == ["keywedge.scan 1", "keywedge.scan.rejected 2"])
         #expect(replay.rejectionCount == 1)
     }
 
@@ -98,6 +98,24 @@ import WireText
         #expect(story == ["keywedge.scan 11", "keywedge.scan 22", "keywedge.scan.rejected 0"])
     }
 
+    @Test func nodesOfOneScannerTypeOneScan() async throws {
+        let story = try await summaries(
+            """
+            device vendor=0c2e product=0b61 name="Keys" phys="usb-1/input0"
+            type "1"
+            device vendor=0c2e product=0b61 name="Keys" phys="usb-2/input0"
+            type "3"
+            device vendor=0c2e product=0b61 name="More keys" phys="usb-1/input1"
+            type "2"
+            device vendor=0c2e product=0b61 name="Keys" phys="usb-1/input0"
+            key KEY_ENTER
+            device vendor=0c2e product=0b61 name="More keys" phys="usb-1/input1"
+            type "4\\n"
+            """)
+        #expect(
+            story == ["keywedge.scan 12", "keywedge.scan 4", "keywedge.scan.rejected 3"])
+    }
+
     @Test func aDeviceIsIdleWhileOthersType() async throws {
         let story = try await summaries(
             """
@@ -126,28 +144,31 @@ import WireText
 
     @Test func aWrongLineTearsWhatEveryDeviceIsInTheMidstOf() async throws {
         var replay = try replayer()
-        var story: [String] = []
+        let events = SentEvents()
         await #expect(throws: RecordingError.self) {
             try await replay.play(
-                recording("device name=\"A\"\ntype \"1\"\ndevice name=\"B\"\ntype \"2\"\nwrong")
-            ) { event in
-                story.append("\(event.data["reason"]?.string ?? "") \(event.summary)")
-            }
+                recording("device name=\"A\"\ntype \"1\"\ndevice name=\"B\"\ntype \"2\"\nwrong"),
+                to: events.publisher)
+        }
+        let story = await events.all.map {
+            "\($0.data["reason"]?.string ?? "") \($0.summary)"
         }
         #expect(story == ["torn keywedge.scan.rejected 1", "torn keywedge.scan.rejected 2"])
     }
 
     private func summaries(_ text: String) async throws -> [String] {
         var replay = try replayer()
-        var story: [String] = []
-        try await replay.play(recording(text)) { story.append($0.summary) }
-        return story
+        let events = SentEvents()
+        try await replay.play(recording(text), to: events.publisher)
+        return await events.all.map(\.summary)
     }
 
     @Test func atTheRecordingsPaceEachEventWaitsForItsTime() async throws {
         let clock = RecordingClock()
         var replay = try replayer(pace: clock)
-        try await replay.play(recording("wait 1s\ntype \"1\\n\"\nwait 5s\ntype \"2\\n\"")) { _ in }
+        try await replay.play(
+            recording("wait 1s\ntype \"1\\n\"\nwait 5s\ntype \"2\\n\""),
+            to: SentEvents().publisher)
         #expect(clock.sleeps == [.milliseconds(4), .milliseconds(5_012)])
     }
 }
