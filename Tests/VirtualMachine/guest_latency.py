@@ -5,8 +5,8 @@
 PROGRAMS is JSON, a list of objects with a `command`, in which NODE stands for the node of the
 program's scanner, and with `codes`: `retail` for EAN-13, `other` for others of six lengths. All
 programs run at once, each with a virtual scanner of its own, and get their scans by turns.
-Prints for each program the times in microseconds, as JSON, in the order of the scans. The codes are
-those of `code(CODES, 0)` and on.
+Prints for each program the times in microseconds and the last line, as JSON; the times are in the
+order of the scans. The codes are those of `code(CODES, 0)` and on.
 """
 
 import fcntl
@@ -62,6 +62,7 @@ class Program:
 
     def __init__(self, number, command, codes):
         self.codes = codes
+        self.last_line = ""
         self.keys, node = create(number)
         words = [word.replace("NODE", node) for word in command.split()]
         self._process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -80,6 +81,7 @@ class Program:
             line += os.read(self._output, 65536)
         if text.encode() not in line:
             raise SystemExit(f"expected {text}, got {line!r}")
+        self.last_line = line.decode()
         return end
 
     def stop(self):
@@ -138,7 +140,8 @@ def main():
     for program in programs:
         program.stop()
     times = [(end - start) / 1000 for start, end in zip(starts, ends, strict=True)]
-    print(json.dumps([times[number::len(programs)] for number in range(len(programs))]))
+    print(json.dumps([{"times": times[number::len(programs)], "line": program.last_line}
+                      for number, program in enumerate(programs)]))
 
 
 if __name__ == "__main__":

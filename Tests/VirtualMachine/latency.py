@@ -1,4 +1,5 @@
-"""Compares the latency of the program with that of reader.c: `latency.py PROGRAM [SCANS]`.
+"""Compares the latency of the program with that of product_reader.c, which does the same work, and of
+reader.c, which does the least: `latency.py PROGRAM [SCANS]`.
 
 From the Enter key to the line being readable: in a machine whose clock counts instructions, those of
 the kernel and of whoever reads the line among them, and in one whose clock is the host's. Prints the
@@ -19,6 +20,7 @@ import machine
 HERE = pathlib.Path(__file__).resolve().parent
 PRODUCTS = 1000
 CATALOG = "/run/catalog.sqlite"
+BASE = "C, the same work"
 
 
 def main():
@@ -29,16 +31,19 @@ def main():
     for counted in (True, False):
         with machine.Machine(keyboards=(), counted=counted) as guest:
             prepare(guest, program)
-            print_table(measure(guest, program, scans), scans, counted)
+            results = measure(guest, program, scans)
+            compare_lines(results[BASE]["line"], results["keywedge"]["line"])
+            print_table({name: result["times"] for name, result in results.items()}, scans, counted)
 
 
 def prepare(guest, program):
-    """Puts into the machine what the measurement needs: both programs, and a catalog."""
+    """Puts into the machine what the measurement needs: the programs in C, and a catalog."""
     shutil.copy(HERE / "guest_latency.py", guest.exchange)
-    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "libevdev"], check=True,
+    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "libevdev", "sqlite3"], check=True,
                            capture_output=True, text=True).stdout.split()
-    subprocess.run(["cc", "-O2", HERE / "reader.c", "-o", guest.exchange / "reader", *flags],
-                   check=True)
+    for name in ("reader", "product_reader"):
+        subprocess.run(["cc", "-O2", HERE / f"{name}.c", "-o", guest.exchange / name, *flags],
+                       check=True)
     lines = ["id,ean,code,name,price,currency"]
     for number in range(PRODUCTS):
         codes = ",".join(guest_latency.code(kind, number) for kind in ("retail", "other"))
@@ -51,8 +56,10 @@ def prepare(guest, program):
 
 
 def measure(guest, program, scans):
-    """The times of each program, by its name."""
-    programs = {"C program": {"command": "./reader NODE", "codes": "retail"}}
+    """What each program did, by its name."""
+    programs = {
+        BASE: {"command": f"./product_reader NODE {CATALOG}", "codes": "retail"},
+        "C, digits alone": {"command": "./reader NODE", "codes": "retail"}}
     for name, codes, options in (
             ("keywedge", "retail", f"--catalog {CATALOG}"), ("keywedge, no catalog", "retail", ""),
             ("keywedge, other codes", "other", f"--catalog {CATALOG}")):
@@ -69,8 +76,20 @@ def measure(guest, program, scans):
     return dict(zip(programs, json.loads(output.splitlines()[-1])))
 
 
+def compare_lines(base, line):
+    """Fails unless two programs printed the same of a scan but for what is another in each line."""
+    def steady(line):
+        event = json.loads(line)
+        for name in ("id", "time", "sequence"):
+            event[name] = len(event[name])
+        event["data"]["lookup"]["took_ms"] = event["data"]["keystrokes"]["duration_ms"] = 0
+        return json.dumps(event)
+    if steady(base) != steady(line):
+        raise SystemExit(f"expected the same line from both programs, got {base}and {line}")
+
+
 def print_table(times, scans, counted):
-    """Median, 99th percentile and first scan of each, and their ratios to the C program's."""
+    """Median, 99th percentile and first scan of each, and their ratios to the first program's."""
     unit = "thousand instructions" if counted else "microseconds"
     print(f"{'':22}{'median':>16}{'99 %':>16}{'first scan':>16}   {unit}, {scans} scans each")
     base = None
