@@ -13,7 +13,9 @@ let package = Package(
         .library(
             name: "KeywedgeInternals",
             targets: [
-                "WireText", "KeyLayouts", "Recordings", "Catalog", "Events", "KeywedgeDaemon",
+                "WireText", "KeyLayouts", "Recordings", "Catalog", "Events",
+                "KeywedgeConfiguration",
+                "KeywedgeDaemon",
             ]
         ),
     ],
@@ -102,23 +104,30 @@ let package = Package(
         ),
         .target(name: "Events", dependencies: ["WireText"]),
         .target(
-            name: "KeywedgeDaemon",
+            name: "KeywedgeConfiguration",
             dependencies: [
-                "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings", "EvdevInput",
-                "WebAPI", "Catalog", "Events",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Yams", package: "Yams"),
+                "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "EvdevInput", "WebAPI",
+                "Catalog", .product(name: "Yams", package: "Yams"),
             ],
             // A link to examples/catalogs: presets are known by name wherever the command is.
             resources: [.embedInCode("Presets")]
+        ),
+        .target(
+            name: "KeywedgeDaemon",
+            dependencies: [
+                "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings", "EvdevInput",
+                "WebAPI", "Catalog", "Events", "KeywedgeConfiguration",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
         ),
         .executableTarget(
             name: "KeywedgeCLI",
             dependencies: [
                 "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
                 "EvdevInput", "WebAPI", "Catalog", "CatalogService", "Events",
+                "KeywedgeConfiguration",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -171,8 +180,9 @@ let package = Package(
         .testTarget(
             name: "CatalogServiceTests",
             dependencies: [
-                "CatalogService", "Catalog", "Barcodes", "WireText", "WebAPI", "KeywedgeDaemon",
-                "KeywedgeTestKit", "TestTexts", "TestFolders",
+                "CatalogService", "Catalog", "Barcodes", "WireText", "WebAPI",
+                "KeywedgeConfiguration",
+                "KeywedgeDaemon", "KeywedgeTestKit", "TestTexts", "TestFolders",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -185,10 +195,20 @@ let package = Package(
         .testTarget(name: "WireTextTests", dependencies: ["WireText", "TestTexts"]),
         .testTarget(name: "EventsTests", dependencies: ["Events", "WireText", "TestTexts"]),
         .testTarget(
+            name: "KeywedgeConfigurationTests",
+            dependencies: [
+                "KeywedgeConfiguration", "Keystrokes", "Barcodes", "WireText", "KeyLayouts",
+                "EvdevInput",
+                "WebAPI", "Catalog", "TestFolders",
+            ]
+        ),
+        .testTarget(
             name: "KeywedgeDaemonTests",
             dependencies: [
                 "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
-                "EvdevInput", "WebAPI", "KeywedgeTestKit", "Catalog", "Events", "TestFolders",
+                "EvdevInput", "WebAPI", "KeywedgeTestKit", "Catalog", "Events",
+                "KeywedgeConfiguration",
+                "TestFolders",
             ]
         ),
         .testTarget(name: "KeywedgeCLITests", dependencies: ["KeywedgeCLI", "TestFolders"]),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalog
 import Events
+import KeywedgeConfiguration
 import KeywedgeDaemon
 
 struct CatalogCheckCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalog
 import Events
 import Glibc
+import KeywedgeConfiguration
 import KeywedgeDaemon
 
 struct CatalogExportCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Barcodes
 import Catalog
+import KeywedgeConfiguration
 import KeywedgeDaemon
 import WireText
 

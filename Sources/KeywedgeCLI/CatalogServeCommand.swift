@@ -3,6 +3,7 @@ import Barcodes
 public import CatalogService
 import Dispatch
 import Glibc
+import KeywedgeConfiguration
 import KeywedgeDaemon
 import Logging
 import ServiceLifecycle

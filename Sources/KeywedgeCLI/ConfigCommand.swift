@@ -1,5 +1,5 @@
 import ArgumentParser
-import KeywedgeDaemon
+import KeywedgeConfiguration
 
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Barcodes
 import Events
+import KeywedgeConfiguration
 import KeywedgeDaemon
 import WireText
 

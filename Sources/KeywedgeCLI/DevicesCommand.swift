@@ -2,6 +2,7 @@ import ArgumentParser
 import EvdevInput
 import Events
 import Glibc
+import KeywedgeConfiguration
 import KeywedgeDaemon
 
 struct DevicesCommand: AsyncParsableCommand {

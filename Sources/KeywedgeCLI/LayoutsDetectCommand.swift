@@ -4,6 +4,7 @@ import Events
 import Glibc
 import KeyLayouts
 import Keystrokes
+import KeywedgeConfiguration
 import KeywedgeDaemon
 import Recordings
 import WireText

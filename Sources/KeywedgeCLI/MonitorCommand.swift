@@ -2,6 +2,7 @@ import ArgumentParser
 import Barcodes
 import EvdevInput
 import Events
+import KeywedgeConfiguration
 import KeywedgeDaemon
 import WireText
 

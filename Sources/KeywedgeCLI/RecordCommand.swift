@@ -2,6 +2,7 @@ import ArgumentParser
 import EvdevInput
 import Events
 import Keystrokes
+import KeywedgeConfiguration
 import KeywedgeDaemon
 import Recordings
 import WireText

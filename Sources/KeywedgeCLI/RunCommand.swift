@@ -1,6 +1,7 @@
 import ArgumentParser
 import Events
 import Glibc
+import KeywedgeConfiguration
 import KeywedgeDaemon
 import Logging
 

@@ -3,6 +3,7 @@ import EvdevInput
 import Events
 import Glibc
 import Keystrokes
+import KeywedgeConfiguration
 import KeywedgeDaemon
 import Recordings
 

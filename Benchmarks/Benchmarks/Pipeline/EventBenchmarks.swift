@@ -2,6 +2,7 @@ import Barcodes
 import Benchmark
 import Catalog
 import Events
+import KeywedgeConfiguration
 import KeywedgeDaemon
 import Recordings
 

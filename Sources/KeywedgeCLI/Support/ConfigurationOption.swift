@@ -1,6 +1,6 @@
 import ArgumentParser
 import Glibc
-import KeywedgeDaemon
+import KeywedgeConfiguration
 
 /// The option `--config`.
 struct ConfigurationOption: ParsableArguments {

@@ -3,6 +3,7 @@ import Barcodes
 import Catalog
 import Events
 import Glibc
+import KeywedgeConfiguration
 import KeywedgeDaemon
 import WireText
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Events
 import Glibc
+import KeywedgeConfiguration
 import KeywedgeDaemon
 
 /// The option `--format`.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import KeyLayouts
+import KeywedgeConfiguration
 import KeywedgeDaemon
 
 /// The option `--layout`.

@@ -3,6 +3,7 @@ import EvdevInput
 import Events
 import Glibc
 import Keystrokes
+import KeywedgeConfiguration
 import KeywedgeDaemon
 
 /// The argument `SCANNER`, and `--grab`.
@@ -26,7 +27,9 @@ struct ScannerArgument: ParsableArguments {
     }
 
     /// Finds the device that is meant and opens it; from now on `SIGINT` and `SIGTERM` end reading.
-    func open(_ configuration: Configuration) throws -> (choice: ScannerChoice, reader: RawReader) {
+    func open(
+        _ configuration: Configuration
+    ) throws -> (choice: ScannerChoice, reader: RawReader) {
         try orFail {
             let survey = DeviceSurvey(rules: configuration.readerConfiguration.rules)
             let choice = try ScannerChoice(

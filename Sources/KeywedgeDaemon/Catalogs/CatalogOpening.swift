@@ -1,4 +1,5 @@
 public import Catalog
+package import KeywedgeConfiguration
 import WebAPI
 
 /// Makes the sources of a configuration.
@@ -33,7 +34,7 @@ public struct CatalogOpening: Sendable {
     /// - Returns: The sources.
     /// - Throws: What `embedded` throws, `CatalogError` where the file for writing back cannot be
     ///   used, ``CatalogOpeningError``.
-    public func sources(
+    package func sources(
         of configuration: CatalogConfiguration,
         embedded: (String) throws -> EmbeddedCatalog?
     ) throws -> CatalogSources {
@@ -56,7 +57,7 @@ public struct CatalogOpening: Sendable {
     ///   - clock: What deadlines and waits are measured by.
     /// - Returns: The catalog, not asked anything yet.
     /// - Throws: ``CatalogOpeningError``.
-    public func open(
+    package func open(
         _ catalog: HTTPCatalogConfiguration, _ store: AnswerStore? = nil,
         clock: some Clock<Duration> = ContinuousClock()
     ) throws -> HTTPCatalog {

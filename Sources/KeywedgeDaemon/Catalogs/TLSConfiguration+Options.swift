@@ -1,4 +1,5 @@
 import Glibc
+import KeywedgeConfiguration
 import WebAPI
 
 extension TLSConfiguration {

@@ -1,12 +1,13 @@
 public import EvdevInput
 import Events
 import Keystrokes
+package import KeywedgeConfiguration
 import WireText
 
 /// The device somebody means on the command line, and how it types.
 public struct ScannerChoice: Equatable, Sendable {
     /// How it types.
-    public var scanner: ScannerConfiguration
+    package var scanner: ScannerConfiguration
     /// Its nodes, in the order of their numbers: never empty.
     public var nodes: [String]
     /// Who else has them open: where one of those has grabbed them, nobody else gets a key.
@@ -18,7 +19,7 @@ public struct ScannerChoice: Equatable, Sendable {
     ///   - scanner: How it types.
     ///   - nodes: Its nodes.
     ///   - holders: Who else has them open.
-    public init(scanner: ScannerConfiguration, nodes: [String], holders: [NodeHolder] = []) {
+    package init(scanner: ScannerConfiguration, nodes: [String], holders: [NodeHolder] = []) {
         self.scanner = scanner
         self.nodes = nodes
         self.holders = holders
@@ -35,7 +36,7 @@ public struct ScannerChoice: Equatable, Sendable {
     ///   - configuration: The configuration.
     ///   - devices: What is attached, judged by the rules of that configuration.
     /// - Throws: ``ScannerChoiceError``.
-    public init(
+    package init(
         _ word: String, in configuration: Configuration, among devices: [SurveyedDevice]
     ) throws(ScannerChoiceError) {
         if word.contains("/") {

@@ -1,6 +1,7 @@
-public import Barcodes
+package import Barcodes
 import Events
 public import Keystrokes
+package import KeywedgeConfiguration
 
 /// Shows what a scanner types, key by key, and what is made of it: what an installer needs to see
 /// that a layout, a terminator or a pause is set wrongly.
@@ -27,7 +28,7 @@ public struct ScanMonitor: Sendable {
     /// - Parameters:
     ///   - scanner: How the scanner is set up to type.
     ///   - decoder: Decodes what it reads.
-    public init(scanner: ScannerConfiguration, decoder: BarcodeDecoder) {
+    package init(scanner: ScannerConfiguration, decoder: BarcodeDecoder) {
         summary = ScanSummary(scanner: scanner, decoder: decoder)
         assembler = ScanAssembler(settings: scanner.scanSettings)
     }

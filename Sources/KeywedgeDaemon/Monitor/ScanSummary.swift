@@ -2,6 +2,7 @@ import Barcodes
 import Events
 import KeyLayouts
 import Keystrokes
+import KeywedgeConfiguration
 import WireText
 
 /// What was made of a scan, and which settings took part, as `monitor` shows it.

@@ -1,6 +1,7 @@
 import EvdevInput
 public import KeyLayouts
 public import Keystrokes
+package import KeywedgeConfiguration
 import Synchronization
 import WireText
 
@@ -16,7 +17,7 @@ public final class LayoutAdvisor: Sendable {
     /// Makes an advisor.
     ///
     /// - Parameter configuration: Says which layout each scanner has.
-    public init(configuration: Configuration) {
+    package init(configuration: Configuration) {
         configured = Dictionary(
             configuration.scanners.map { ($0.name, $0.layout) }, uniquingKeysWith: { $1 })
         automatic = configuration.scanners.first { $0.match.isEmpty }?.layout ?? .us

@@ -1,6 +1,7 @@
 import EvdevInput
 import Events
 public import Keystrokes
+public import KeywedgeConfiguration
 import WireText
 
 /// Decides which configured scanner a recording is taken for.

@@ -1,8 +1,9 @@
 import Barcodes
-public import Catalog
-public import EvdevInput
-public import Events
-public import Logging
+package import Catalog
+package import EvdevInput
+package import Events
+package import KeywedgeConfiguration
+package import Logging
 import ServiceLifecycle
 
 /// The daemon: scanners in, events out, until a signal ends it.
@@ -20,7 +21,7 @@ public struct Daemon: Sendable {
     ///   - sinks: Where events go.
     ///   - manager: The service manager that started the daemon.
     ///   - log: Where notices go.
-    public init(
+    package init(
         configuration: Configuration, register: String, sources: CatalogSources,
         sinks: [any EventSink], manager: ServiceManager, log: Logger
     ) {
@@ -73,7 +74,7 @@ extension Configuration {
     ///
     /// Scanners without a match are none that could be looked for: their settings hold for the
     /// devices that are taken because they are known as scanners.
-    public var readerConfiguration: ReaderConfiguration {
+    package var readerConfiguration: ReaderConfiguration {
         let matched = scanners.filter { !$0.match.isEmpty }
         let automatic = scanners.first { $0.match.isEmpty }
         return ReaderConfiguration(

@@ -1,5 +1,6 @@
 import EvdevInput
 import Events
+import KeywedgeConfiguration
 import KeywedgeDaemon
 import Testing
 import WireText

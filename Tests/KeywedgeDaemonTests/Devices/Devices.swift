@@ -1,5 +1,6 @@
 import EvdevInput
 import Keystrokes
+import KeywedgeConfiguration
 import KeywedgeDaemon
 
 /// Devices as a survey finds them.

@@ -1,4 +1,5 @@
 import EvdevInput
+import KeywedgeConfiguration
 import KeywedgeDaemon
 import Testing
 

@@ -1,12 +1,15 @@
 import KeyLayouts
 import Keystrokes
+import KeywedgeConfiguration
 import KeywedgeDaemon
 import Testing
 
 @Suite struct LayoutAdvisorTests {
     private static func configuration(_ layout: String) throws -> Configuration {
         let compiled = try CompiledLayout(named: layout)
-        return Configuration(scanners: [ScannerConfiguration(name: "a") { $0.layout = compiled }])
+        return Configuration(scanners: [
+            ScannerConfiguration(name: "a") { $0.layout = compiled }
+        ])
     }
 
     /// What a scanner set to `typing` gives where `reading` is configured.

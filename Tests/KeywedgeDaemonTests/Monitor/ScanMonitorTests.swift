@@ -1,5 +1,6 @@
 import Barcodes
 import Keystrokes
+import KeywedgeConfiguration
 import KeywedgeDaemon
 import Testing
 

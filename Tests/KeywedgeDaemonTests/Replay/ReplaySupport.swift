@@ -1,6 +1,7 @@
 import Barcodes
 import Catalog
 import Events
+import KeywedgeConfiguration
 import KeywedgeDaemon
 import Recordings
 import Synchronization

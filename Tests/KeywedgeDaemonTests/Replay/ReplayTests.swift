@@ -2,6 +2,7 @@ import Barcodes
 import Catalog
 import Events
 import Keystrokes
+import KeywedgeConfiguration
 import KeywedgeDaemon
 import Recordings
 import Testing

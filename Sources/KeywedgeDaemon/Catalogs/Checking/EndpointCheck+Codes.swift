@@ -1,4 +1,5 @@
 import Catalog
+import KeywedgeConfiguration
 import WireText
 
 extension EndpointCheck {

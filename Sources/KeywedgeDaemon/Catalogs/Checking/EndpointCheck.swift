@@ -1,5 +1,6 @@
-public import Barcodes
+package import Barcodes
 import Catalog
+package import KeywedgeConfiguration
 import WebAPI
 
 /// Tries a catalog that is reached over HTTP: name, connection, TLS, authentication, a code it has
@@ -26,7 +27,7 @@ public struct EndpointCheck: Sendable {
     ///   - opening: Reads secrets and makes the catalog.
     ///   - patience: How long each step may take.
     ///   - clock: What tells how long it took.
-    public init(
+    package init(
         _ catalog: HTTPCatalogConfiguration, codes: EndpointCodes,
         decoder: BarcodeDecoder = BarcodeDecoder(), opening: CatalogOpening,
         patience: Duration = standardPatience, clock: any Clock<Duration> = ContinuousClock()

@@ -1,3 +1,5 @@
+import KeywedgeConfiguration
+
 /// What trying a catalog came to, step by step.
 public struct EndpointReport: Equatable, Sendable {
     /// What is tried, in this order.

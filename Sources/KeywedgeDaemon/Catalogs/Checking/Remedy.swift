@@ -1,4 +1,4 @@
-import Yams
+import KeywedgeConfiguration
 
 /// What mends a step that failed.
 public struct Remedy: Equatable, Sendable {
@@ -22,10 +22,7 @@ public struct Remedy: Equatable, Sendable {
     ///   - paths: Where the setting is in it: keys from the top down.
     init(_ advice: String, _ catalog: HTTPCatalogConfiguration, _ paths: [String]...) {
         self.advice = advice
-        let node = catalog.node.selecting(paths)
-        // libyaml can write whatever it could read, unless memory is out.
-        let text = (try? Yams.serialize(node: node, width: -1)) ?? ""
-        setting = text.split(separator: "\n").map(String.init)
+        setting = catalog.lines(of: paths)
     }
 
     /// The remedy as lines.
@@ -33,20 +30,5 @@ public struct Remedy: Equatable, Sendable {
         setting.isEmpty
             ? [Quoting.escaped(advice)]
             : [Quoting.escaped(advice) + " Write:"] + setting.map { "    " + $0 }
-    }
-}
-
-extension Node {
-    /// The mapping with nothing but what stands at some paths.
-    fileprivate func selecting(_ paths: [[String]]) -> Node {
-        guard case .mapping(let mapping) = self else { return self }
-        var pairs: [(String, Node?)] = []
-        for key in paths.compactMap(\.first) where !pairs.contains(where: { $0.0 == key }) {
-            let below = paths.filter { $0.first == key }.map { Array($0.dropFirst()) }
-            let value = mapping[key]
-            // A path that ends here means all of it.
-            pairs.append((key, below.contains([]) ? value : value?.selecting(below)))
-        }
-        return Node(mapping: pairs)
     }
 }

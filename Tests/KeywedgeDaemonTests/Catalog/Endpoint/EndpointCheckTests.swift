@@ -1,6 +1,7 @@
 import Barcodes
 import Catalog
 import Foundation
+import KeywedgeConfiguration
 import KeywedgeTestKit
 import TestFolders
 import Testing

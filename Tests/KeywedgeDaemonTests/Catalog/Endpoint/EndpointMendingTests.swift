@@ -1,3 +1,4 @@
+import KeywedgeConfiguration
 import KeywedgeTestKit
 import TestFolders
 import Testing

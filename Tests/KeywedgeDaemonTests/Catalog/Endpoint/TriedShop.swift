@@ -4,6 +4,7 @@ import KeywedgeTestKit
 import Testing
 import WireText
 
+@testable import KeywedgeConfiguration
 @testable import KeywedgeDaemon
 
 /// A shop's catalog on loopback, its configuration as YAML, and a folder for its files.

@@ -1,5 +1,6 @@
 import Catalog
 import Foundation
+import KeywedgeConfiguration
 import KeywedgeDaemon
 import KeywedgeTestKit
 import Testing

@@ -1,0 +1,42 @@
+package import Barcodes
+
+/// What a configuration file says, with the default wherever it says nothing.
+///
+/// The structs hold values and no behaviour: what reads them turns them into key tables, decoders,
+/// catalogs and sinks. ``parse(text:file:)`` and ``load(path:)`` give only values that passed every
+/// check.
+public struct Configuration: Equatable, Sendable {
+    /// The scanners, in the order of the file; never empty, and no two of one name.
+    package var scanners: [ScannerConfiguration]
+    /// How codes are read.
+    package var barcodes: BarcodeDecoder.Settings
+    /// Where products come from.
+    package var catalog: CatalogConfiguration
+    /// Where events go.
+    package var events: [SinkConfiguration]
+
+    /// Makes a configuration; what is left out has its default.
+    ///
+    /// - Parameters:
+    ///   - scanners: The scanners.
+    ///   - barcodes: How codes are read.
+    ///   - catalog: Where products come from.
+    ///   - events: Where events go.
+    package init(
+        scanners: [ScannerConfiguration] = [ScannerConfiguration(name: "default")],
+        barcodes: BarcodeDecoder.Settings = BarcodeDecoder.Settings(),
+        catalog: CatalogConfiguration = CatalogConfiguration(),
+        events: [SinkConfiguration] = [.stdout(format: nil)]
+    ) {
+        self.scanners = scanners
+        self.barcodes = barcodes
+        self.catalog = catalog
+        self.events = events
+    }
+
+    /// The built-in defaults, which an empty file means too.
+    ///
+    /// One scanner named `default` with the layout `us` that ends a scan with either Enter key, the
+    /// embedded catalog at ``CatalogConfiguration/standardPath``, events on stdout.
+    public static let standard = Self()
+}

@@ -1,0 +1,47 @@
+/// One thing that is wrong with a configuration file, and where.
+package struct ConfigurationProblem: Equatable, Sendable {
+    /// The file as the caller named it.
+    package var file: String
+    /// The line, from 1; nil where the file as a whole is meant.
+    package var line: Int?
+    /// The column in Unicode scalars, from 1; nil where the line or the file as a whole is meant.
+    package var column: Int?
+    /// The key as a dotted path, for instance `scanners[0].idle_timeout`; nil at the top.
+    package var key: String?
+    /// What stands there: text from the file is quoted and escaped.
+    package var found: String
+    /// What should stand there.
+    package var expected: String
+
+    /// Makes a problem.
+    ///
+    /// - Parameters:
+    ///   - file: The file as the caller named it.
+    ///   - line: The line, from 1.
+    ///   - column: The column, from 1.
+    ///   - key: The key as a dotted path.
+    ///   - found: What stands there.
+    ///   - expected: What should stand there.
+    package init(
+        file: String, line: Int? = nil, column: Int? = nil, key: String? = nil, found: String,
+        expected: String
+    ) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.key = key
+        self.found = found
+        self.expected = expected
+    }
+}
+
+extension ConfigurationProblem: CustomStringConvertible {
+    /// The problem as one line that is safe to print on a terminal.
+    ///
+    /// For instance `keywedge.yaml:7: scanners[0].aim: expected true or false, found "maybe"`.
+    package var description: String {
+        let place = Quoting.escaped(file) + (line.map { ":\($0)" } ?? "")
+        let subject = key.map { "\($0): " } ?? ""
+        return "\(place): \(subject)expected \(expected), found \(found)"
+    }
+}

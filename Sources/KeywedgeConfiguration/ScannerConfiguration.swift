@@ -1,0 +1,59 @@
+package import EvdevInput
+package import KeyLayouts
+package import Keystrokes
+
+/// One scanner: which device it is and how it types.
+package struct ScannerConfiguration: Equatable, Sendable {
+    /// The name, which becomes part of an event's source: `a`…`z`, `0`…`9`, `.`, `_` and `-`.
+    package var name: String
+    /// Which devices are this scanner.
+    package var match: DeviceMatch
+    /// The keyboard layout the scanner believes it types on.
+    package var layout = CompiledLayout.us
+    /// What the Caps Lock of the scanner does.
+    package var caps = CapsHandling.track
+    /// Whether characters are typed as numbers on the keypad while Alt is held (ALT mode).
+    package var altNumpad = false
+    /// Whether characters are typed as numbers after Ctrl+Shift+U.
+    package var unicodeEntry = false
+    /// What begins a scan; empty where any key does (`none` in the file).
+    package var start: [TerminatorConfiguration] = []
+    /// What ends a scan; empty where only a pause does (`none` in the file).
+    package var terminators: [TerminatorConfiguration] = [.enter]
+    /// How long no key may follow a terminator for it to end the scan.
+    package var terminatorPause = Duration.zero
+    /// The pause between two keys that ends a scan.
+    package var idleTimeout = Duration.milliseconds(500)
+    /// How many characters a scan may have.
+    package var length = 1...4096
+    /// What the characters typed stand for.
+    package var encoding = TypedEncoding.characters
+    /// The text that is taken off the front; empty for none.
+    package var prefix = ""
+    /// The text that is taken off the end; empty for none.
+    package var suffix = ""
+    /// Whether an AIM identifier in front is split off.
+    package var aim = true
+    /// The maker's own identifiers, one of which in front is split off.
+    package var codeIdentifiers = CodeIdentifierConfiguration.none
+    /// How control characters are spelled out.
+    package var controlNames: [ControlNames] = []
+    /// Characters that stand for others.
+    package var substitutes: [Unicode.Scalar: Unicode.Scalar] = [:]
+    /// What single keys mean on this scanner, in place of what the layout says.
+    package var keys: [KeyCode: KeyConfiguration] = [:]
+
+    /// Makes a scanner that types as it left the factory, on the layout `us`.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - match: Which devices are this scanner.
+    ///   - change: Sets what is otherwise on this one.
+    package init(
+        name: String, match: DeviceMatch = DeviceMatch(), change: (inout Self) -> Void = { _ in }
+    ) {
+        self.name = name
+        self.match = match
+        change(&self)
+    }
+}

@@ -1,0 +1,17 @@
+/// Where events go.
+package enum SinkConfiguration: Equatable, Sendable {
+    /// How an event is written.
+    package enum Format: String, CaseIterable, Sendable {
+        /// One CloudEvents JSON object per line.
+        case json
+        /// The code alone, one per line.
+        case text
+        /// Tab-separated columns.
+        case tsv
+        /// Aligned columns for people.
+        case pretty
+    }
+
+    /// Standard output; without a format, `pretty` on a terminal and else `json`.
+    case stdout(format: Format?)
+}

@@ -1,9 +1,0 @@
-/// What a key means on a scanner, in place of what the layout says.
-public enum KeyConfiguration: Hashable, Sendable {
-    /// The key types this character.
-    case character(Unicode.Scalar)
-    /// The key is no data.
-    case ignore
-    /// The key ends a scan.
-    case terminator
-}

@@ -1,0 +1,216 @@
+import Catalog
+import KeywedgeConfiguration
+import Testing
+import WebAPI
+import WireText
+
+@Suite struct CatalogDeclarationTests {
+    @Test func aWholeDeclarationIsRead() throws {
+        let text = """
+            catalog:
+              answers: answers.sqlite
+              sources:
+                - embedded: catalog.sqlite
+                - http:
+                    name: shop
+                    url: https://shop.example/api/
+                    auth: {header: {name: X-Key, prefix: "Token ", value_file: "credential:shop"}}
+                    tls: {ca_file: ca.pem, only_ca_file: true, minimum: "1.3",
+                          pinned_keys: "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE="}
+                    codes: {ask: [gtin-13, lower-case], characters: token, max_length: 40}
+                    variables: {shop: "12"}
+                    request:
+                      path: /shops/{shop}/{code}
+                      query: {fields: all}
+                      headers: {X-Code: "{code}"}
+                      json: {q: ["{code}", 1, 1.50, true, null, "1"]}
+                      repeatable: true
+                    not_found:
+                      any: [{status: [404, 410-412]}, {status: 200, at: /n, equals: 0}]
+                    failed: {at: /error, present: true}
+                    throttled: {all: [{status: 200}, {at: /wait, missing: true}]}
+                    messages: [/error, /msg]
+                    then: {with: {id: [/id, /pk]}, request: {path: "/items/{id}"},
+                           verify: {id: [/id, "#/items/0/id"]}}
+                    product:
+                      items: ""
+                      id: /id
+                      codes: [/ean, {each: /codes, take: /code}]
+                      name: [/name, "first#/name"]
+                      price: {amount: /price, minor_units: true, currency: ["#/currency", EUR]}
+                      unit: [{each: "#/units", where: /no, is: /unit, take: /name}, pcs]
+                      attributes: {brand: /brand}
+                      verify: {codes: /ean, otherwise: not-found, every: true}
+                    rate_limit: {remaining: X-Left, reset: X-Reset, reset_unit: epoch-seconds}
+                    redirects: refuse
+                    max_answer: 65536
+                    attempt_timeout: 300ms
+                    connect_timeout: 200ms
+                    attempts: 3
+                    backoff: 50ms
+                    retry_tokens: 20
+                    breaker: {window: 10s, min_calls: 3, failure_percent: 40, open_for: 1s,
+                              open_at_most: 30s}
+                    cache: {fresh: 1min, stale_while_revalidate: 1h, stale_if_error: 1d,
+                            not_found: 10s, entries: 5, obey_headers: false}
+                    quota: {requests: 60, per: 1min}
+                    write_back: true
+            """
+        let configuration = try Configuration.parse(text: text, file: "/etc/k.yaml")
+        #expect(configuration.catalog.answers == "/etc/answers.sqlite")
+        guard case .http(let catalog) = configuration.catalog.sources.last else {
+            Issue.record("no catalog")
+            return
+        }
+        #expect(catalog == (try expected()))
+        let yaml = try configuration.yaml()
+        #expect(try Configuration.parse(text: yaml, file: "x.yaml") == configuration)
+    }
+
+    private func expected() throws -> HTTPCatalogConfiguration {
+        var declaration = HTTPCatalogDeclaration(
+            name: "shop", url: "https://shop.example/api",
+            authentication: .header(
+                name: "X-Key", prefix: "Token ", secret: .credential(name: "shop")),
+            codes: CodeRules(
+                forms: [.gtin(13), try #require(CodeForm(name: "lower-case"))],
+                characters: .token, maximumLength: 40),
+            variables: [.init("shop", "12")], request: try request(), rules: rules(),
+            followUp: FollowUp(
+                captured: [
+                    .init(
+                        "id", [pointer("/id"), pointer("/pk")],
+                        repeated: [
+                            AnswerPlace(.item, pointer("/id")),
+                            AnswerPlace(.answer, pointer("/items/0/id")),
+                        ])
+                ],
+                request: RequestDeclaration(path: try PathTemplate("/items/{id}")),
+                rules: AnswerRules()),
+            product: product(),
+            rateLimit: RateLimitFields(
+                remaining: "X-Left", reset: "X-Reset", resetUnit: .epochSeconds),
+            redirects: .refuse, maximumAnswer: 65536)
+        declaration.resilience.attemptTimeout = .milliseconds(300)
+        declaration.resilience.connectTimeout = .milliseconds(200)
+        declaration.resilience.attempts = 3
+        declaration.resilience.backoff = .milliseconds(50)
+        declaration.resilience.retryTokens = 20
+        declaration.resilience.breaker.window = .seconds(10)
+        declaration.resilience.breaker.minimumCalls = 3
+        declaration.resilience.breaker.failurePercent = 40
+        declaration.resilience.breaker.openFor = .seconds(1)
+        declaration.resilience.breaker.openAtMost = .seconds(30)
+        declaration.resilience.cache.fresh = .seconds(60)
+        declaration.resilience.cache.staleWhileRevalidate = .seconds(3600)
+        declaration.resilience.cache.staleIfError = .seconds(86_400)
+        declaration.resilience.cache.notFound = .seconds(10)
+        declaration.resilience.cache.entries = 5
+        declaration.resilience.cache.obeysHeaders = false
+        declaration.resilience.quota = QuotaSettings(requests: 60, per: .seconds(60))
+        let key = try #require(PinnedKey([UInt8](repeating: 0, count: 31) + [1]))
+        return HTTPCatalogConfiguration(
+            declaration: declaration,
+            tls: TLSConfiguration(
+                authorityFile: "/etc/ca.pem", trustsOnlyThese: true, pinnedKeys: [key],
+                minimum: .tls13),
+            writesBack: true)
+    }
+
+    private func request() throws -> RequestDeclaration {
+        RequestDeclaration(
+            path: try PathTemplate("/shops/{shop}/{code}"),
+            query: [.init("fields", try Template("all"))],
+            headers: [.init("X-Code", try HeaderTemplate("{code}"))],
+            body: .json(
+                .object([
+                    .init(
+                        "q",
+                        .array([
+                            .text(try Template("{code}")),
+                            .number(try #require(JSONNumber("1"))),
+                            .number(try #require(JSONNumber("1.50"))), .bool(true), .null,
+                            .text(try Template("1")),
+                        ]))
+                ])), isRepeatable: true)
+    }
+
+    private func rules() -> AnswerRules {
+        AnswerRules(
+            throttled: .all([.status([200...200]), .at(pointer("/wait"), .missing)]),
+            failed: .at(pointer("/error"), .present),
+            notFound: .any([
+                .status([404...404, 410...412]),
+                .all([
+                    .status([200...200]),
+                    .at(pointer("/n"), .equals(JSONNumber("0").map(JSONScalar.number) ?? .null)),
+                ]),
+            ]), messages: [pointer("/error"), pointer("/msg")])
+    }
+
+    private func product() -> ProductMapping {
+        ProductMapping(
+            items: JSONPointer(), id: [place("/id")],
+            codes: [
+                CodePlace(AnswerPlace(.item, pointer("/ean"))),
+                CodePlace(AnswerPlace(.item, pointer("/codes")), element: pointer("/code")),
+            ], name: [place("/name"), .place(AnswerPlace(.firstAnswer, pointer("/name")))],
+            price: PriceRule(
+                amount: [AnswerPlace(.item, pointer("/price"))], notation: .minorUnits,
+                currency: [
+                    .place(AnswerPlace(.answer, pointer("/currency"))), .constant("EUR"),
+                ]), unit: units, attributes: [.init("brand", [place("/brand")])],
+            verify: VerifyRule(
+                codes: [CodePlace(AnswerPlace(.item, pointer("/ean")))], otherwise: .notFound,
+                needsEveryPlace: true))
+    }
+
+    private var units: [FieldSource] {
+        [
+            .joined(
+                JoinedPlace(
+                    in: AnswerPlace(.answer, pointer("/units")), where: pointer("/no"),
+                    is: AnswerPlace(.item, pointer("/unit")), take: pointer("/name"))),
+            .constant("pcs"),
+        ]
+    }
+
+    private func pointer(_ text: String) -> JSONPointer { JSONPointer(text) ?? JSONPointer() }
+
+    private func place(_ text: String) -> FieldSource {
+        .place(AnswerPlace(.item, pointer(text)))
+    }
+
+    @Test func anIDThatAllProductsWouldShareIsAnError() {
+        let text = """
+            catalog:
+              sources:
+                - http:
+                    name: shop
+                    url: http://shop.example
+                    request: {path: "/{code}"}
+                    product: {id: id}
+            """
+        #expect(
+            sentences(text) == [
+                "k.yaml:7: catalog.sources[0].http.product.id: expected places in an answer such as"
+                    + " /id, found \"id\""
+            ])
+    }
+
+    @Test func aPasswordInAURLIsNotRepeated() {
+        let text = """
+            catalog:
+              sources:
+                - http:
+                    name: shop
+                    url: http://me:sesame@shop.example
+                    request: {path: "/{code}"}
+                    product: {id: /id}
+            """
+        let sentences = sentences(text)
+        #expect(sentences.count == 1)
+        #expect(sentences.first?.hasSuffix("found one with a user's name") == true)
+        #expect(!sentences.joined().contains("sesame"))
+    }
+}

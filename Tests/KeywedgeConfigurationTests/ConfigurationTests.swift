@@ -1,0 +1,332 @@
+import Barcodes
+import EvdevInput
+import KeyLayouts
+import Keystrokes
+import KeywedgeConfiguration
+import Testing
+
+@Suite struct ConfigurationTests {
+    static let everything = """
+        scanners:
+          - name: counter
+            match: {vendor: "0c2e", product: 0b61, name: Reader, path: /dev/input/event5,
+                    phys: usb-1/input0, uniq: "00:11"}
+            layout: us
+            caps: inverted
+            alt_numpad: true
+            unicode_entry: true
+            start: [B]
+            terminators: [enter, tab, esc, "#", KEY_F1]
+            terminator_pause: 100ms
+            encoding: shift_jis
+            code_identifiers: {d: "]E0", P00: ""}
+            control_names: [braces, angle]
+            substitutes: {"|": "\\u001d"}
+            idle_timeout: 1.5s
+            length: {min: 4, max: 80}
+            prefix: "<"
+            suffix: null-
+            aim: false
+            keys: {KEY_F8: "\\u001d", KEY_F9: ignore, KEY_F10: terminator, KEY_0x2f0: é}
+          - name: door.2_b-c
+        barcodes: {region: DE, eight_digits: upc-e}
+        catalog:
+          sources: [{embedded: catalog.sqlite}, {embedded: /srv/c.sqlite}]
+          currency: EUR
+          deadline: 250ms
+        events:
+          - {stdout: {format: tsv}}
+
+        """
+
+    static let everythingRead = Configuration(
+        scanners: [
+            ScannerConfiguration(
+                name: "counter",
+                match: DeviceMatch(
+                    vendor: 0x0c2e, product: 0x0b61, name: Glob("Reader"),
+                    path: "/dev/input/event5",
+                    phys: "usb-1/input0", uniq: "00:11")
+            ) {
+                $0.caps = .inverted
+                $0.altNumpad = true
+                $0.unicodeEntry = true
+                $0.start = [.character("B")]
+                $0.terminators = [
+                    .enter, .tab, .escape, .character("#"), .key(KeyCode(rawValue: 59)),
+                ]
+                $0.terminatorPause = .milliseconds(100)
+                $0.idleTimeout = .milliseconds(1500)
+                $0.length = 4...80
+                $0.encoding = .shiftJIS
+                $0.prefix = "<"
+                $0.suffix = "null-"
+                $0.aim = false
+                $0.codeIdentifiers = .custom(["d": "]E0", "P00": ""])
+                $0.controlNames = [.angle, .braces]
+                $0.substitutes = ["|": "\u{1d}"]
+                $0.keys = [
+                    KeyCode(rawValue: 66): .character("\u{1d}"),
+                    KeyCode(rawValue: 67): .ignore,
+                    KeyCode(rawValue: 68): .terminator,
+                    KeyCode(rawValue: 0x2f0): .character("é"),
+                ]
+            },
+            ScannerConfiguration(name: "door.2_b-c"),
+        ],
+        barcodes: BarcodeDecoder.Settings(region: .germany, ambiguousEightDigits: .upcE),
+        catalog: CatalogConfiguration(
+            sources: [
+                .embedded(path: "/etc/keywedge/catalog.sqlite"), .embedded(path: "/srv/c.sqlite"),
+            ],
+            currency: "EUR", deadline: .milliseconds(250)),
+        events: [.stdout(format: .tsv)])
+
+    @Test func everySettingIsRead() throws {
+        let file = "/etc/keywedge/keywedge.yaml"
+        #expect(
+            try Configuration.parse(text: Self.everything, file: file)
+                == Self.everythingRead)
+    }
+
+    @Test func carriageReturnsAndAByteOrderMarkChangeNothing() throws {
+        let text = "\u{FEFF}" + Self.everything.split(separator: "\n").joined(separator: "\r\n")
+        let file = "/etc/keywedge/keywedge.yaml"
+        #expect(try Configuration.parse(text: text, file: file) == Self.everythingRead)
+    }
+
+    @Test func theDefaultsAreThoseThatAreDocumented() {
+        #expect(
+            Configuration.standard
+                == Configuration(
+                    scanners: [
+                        ScannerConfiguration(name: "default") {
+                            $0.layout = .us
+                            $0.caps = .track
+                            $0.altNumpad = false
+                            $0.unicodeEntry = false
+                            $0.start = []
+                            $0.terminators = [.enter]
+                            $0.terminatorPause = .zero
+                            $0.idleTimeout = .milliseconds(500)
+                            $0.length = 1...4096
+                            $0.encoding = .characters
+                            $0.prefix = ""
+                            $0.suffix = ""
+                            $0.aim = true
+                            $0.codeIdentifiers = .none
+                            $0.controlNames = []
+                            $0.substitutes = [:]
+                            $0.keys = [:]
+                        }
+                    ],
+                    barcodes: BarcodeDecoder.Settings(region: nil, ambiguousEightDigits: .ean8),
+                    catalog: CatalogConfiguration(
+                        sources: [.embedded(path: "/var/lib/keywedge/catalog.sqlite")],
+                        currency: nil, deadline: .milliseconds(1500)),
+                    events: [.stdout(format: nil)]))
+    }
+
+    @Test(arguments: [
+        "", "\n", "# nothing\n", "---\n", "~", "\u{FEFF}", "{}", "scanners: [{name: default}]",
+    ])
+    func aFileThatSaysNothingMeansTheDefaults(_ text: String) throws {
+        #expect(try Configuration.parse(text: text, file: "k.yaml") == .standard)
+    }
+
+    @Test(arguments: [
+        ("/etc/keywedge/k.yaml", "catalog.sqlite", "/etc/keywedge/catalog.sqlite"),
+        ("/etc/keywedge/k.yaml", "../c.sqlite", "/etc/keywedge/../c.sqlite"),
+        ("/etc/keywedge/k.yaml", "/srv/c.sqlite", "/srv/c.sqlite"),
+        ("/k.yaml", "c.sqlite", "/c.sqlite"),
+        ("conf/k.yaml", "c.sqlite", "conf/c.sqlite"),
+        ("k.yaml", "c.sqlite", "c.sqlite"),
+    ])
+    func aRelativePathStartsFromTheFilesFolder(file: String, path: String, is full: String) throws {
+        let text = "catalog: {sources: [{embedded: \(path)}]}"
+        let sources = try Configuration.parse(text: text, file: file).catalog.sources
+        #expect(sources == [.embedded(path: full)])
+    }
+
+    @Test func noSourceIsNoLookup() throws {
+        let text = "catalog: {sources: []}"
+        #expect(try Configuration.parse(text: text, file: "k.yaml").catalog.sources.isEmpty)
+    }
+
+    @Test func whatYAMLReadsAsFalseIsACountryHere() throws {
+        let text = "barcodes: {region: NO}"
+        #expect(
+            try Configuration.parse(text: text, file: "k.yaml").barcodes.region == .norway)
+    }
+
+    @Test(arguments: [SinkConfiguration.Format.json, .text, .tsv, .pretty])
+    func stdoutHasEachFormat(_ format: SinkConfiguration.Format) throws {
+        let text = "events: [{stdout: {format: \(format.rawValue)}}]"
+        #expect(
+            try Configuration.parse(text: text, file: "k.yaml").events == [
+                .stdout(format: format)
+            ])
+    }
+
+    @Test(arguments: [
+        (
+            "[a]",
+            "k.yaml:1: expected a mapping with the keys scanners, barcodes, catalog, events, found a list"
+        ),
+        (
+            "text",
+            "k.yaml:1: expected a mapping with the keys scanners, barcodes, catalog, events, found \"text\""
+        ),
+        (
+            "scaners: []",
+            "k.yaml:1: scaners: expected a known key (did you mean scanners?), found an unknown key"
+        ),
+        (
+            "else: 1",
+            "k.yaml:1: else: expected one of the keys scanners, barcodes, catalog or events, found an unknown key"
+        ),
+        ("{? [a] : 1}", "k.yaml:1: expected the name of a key, found a list"),
+        (
+            "\"a b.c\\e\": 1",
+            "k.yaml:1: \"a b.c\\u001b\": expected one of the keys scanners, barcodes, catalog or events, found an unknown key"
+        ),
+        ("scanners: []", "k.yaml:1: scanners: expected at least one scanner, found an empty list"),
+        (
+            "scanners:",
+            "k.yaml:1: scanners: expected a list of scanners such as [{name: counter}], found nothing"
+        ),
+        (
+            "barcodes: {region: de}",
+            "k.yaml:1: barcodes.region: expected SE, NO, FI, EE, LT, LV, DK, DE, GB or US, found \"de\""
+        ),
+        (
+            "barcodes: {eight_digits: ean8}",
+            "k.yaml:1: barcodes.eight_digits: expected ean-8 or upc-e, found \"ean8\""
+        ),
+        (
+            "catalog: {currency: EURO}",
+            "k.yaml:1: catalog.currency: expected a currency's three capital letters such as EUR, found \"EURO\""
+        ),
+        (
+            "catalog: {deadline: 2min}",
+            "k.yaml:1: catalog.deadline: expected a duration from 1ms to 60s, found \"2min\""
+        ),
+        (
+            "catalog: {sources: [{}]}",
+            "k.yaml:1: catalog.sources[0]: expected a source such as {embedded: catalog.sqlite}, found an empty mapping"
+        ),
+        (
+            "catalog: {sources: [{embeded: x}]}",
+            "k.yaml:1: catalog.sources[0].embeded: expected a known key (did you mean embedded?), found an unknown key"
+        ),
+        (
+            "catalog: {sources: [{embedded: ~/c}]}",
+            "k.yaml:1: catalog.sources[0].embedded: expected the path of a file, absolute or from the folder of the configuration file, found \"~/c\""
+        ),
+        (
+            "catalog: {sources: [{embedded: \"a\\0\"}]}",
+            "k.yaml:1: catalog.sources[0].embedded: expected the path of a file, absolute or from the folder of the configuration file, found \"a\\u0000\""
+        ),
+        (
+            "events: []",
+            "k.yaml:1: events: expected at least one sink such as {stdout: {format: json}}, found an empty list"
+        ),
+        (
+            "events: [stdout]",
+            "k.yaml:1: events[0]: expected a mapping with the key stdout, found \"stdout\""
+        ),
+        (
+            "events: [{}]",
+            "k.yaml:1: events[0]: expected a sink such as {stdout: {format: json}}, found an empty mapping"
+        ),
+        (
+            "events: [{stdout: {}}, {stdout: {}}]",
+            "k.yaml:1: events: expected stdout once, found it 2 times"
+        ),
+        (
+            "events: [{stdout: {format: xml}}]",
+            "k.yaml:1: events[0].stdout.format: expected json, text, tsv or pretty, found \"xml\""
+        ),
+    ])
+    func aWrongValueIsOneSentence(text: String, sentence: String) {
+        #expect(sentences(text) == [sentence])
+    }
+
+    @Test func allThatIsWrongIsSaidInTheOrderOfTheFile() {
+        let text = """
+            events: [{stdout: {format: xml}}]
+            scanners:
+              - name: Counter
+                idle_timeout: fast
+                length: {min: 9, max: 8}
+              - aim: maybe
+            """
+        #expect(
+            sentences(text, file: "/etc/keywedge/keywedge.yaml") == [
+                "/etc/keywedge/keywedge.yaml:1: events[0].stdout.format: expected json, text, tsv or pretty, found \"xml\"",
+                "/etc/keywedge/keywedge.yaml:3: scanners[0].name: expected a name of a-z, 0-9, \".\", \"_\" and \"-\" that starts with a letter or digit, found \"Counter\"",
+                "/etc/keywedge/keywedge.yaml:4: scanners[0].idle_timeout: expected a duration such as 500ms or 2s, found \"fast\"",
+                "/etc/keywedge/keywedge.yaml:5: scanners[0].length: expected a min of at most max, found min 9 and max 8",
+                "/etc/keywedge/keywedge.yaml:6: scanners[1].name: expected a name, found none",
+                "/etc/keywedge/keywedge.yaml:6: scanners[1].aim: expected true or false, found \"maybe\"",
+            ])
+    }
+
+    @Test func aProblemHasItsPartsAndItsColumn() {
+        #expect(
+            throws: ConfigurationError(problems: [
+                ConfigurationProblem(
+                    file: "k.yaml", line: 2, column: 9, key: "scanners[0].aim",
+                    found: "\"1\"", expected: "true or false")
+            ])
+        ) {
+            try Configuration.parse(text: "scanners:\n- aim:  1\n  name: a", file: "k.yaml")
+        }
+    }
+
+    @Test func aSentenceIsSafeToPrintWhateverTheFileAndItsContentAre() {
+        let problem = ConfigurationProblem(
+            file: "a\u{1b}\n.yaml", line: 1, found: "nothing", expected: "something")
+        #expect(problem.description == "a\\u001b\\u000a.yaml:1: expected something, found nothing")
+        let text = "barcodes: {region: \"\\e[2J\\u202e\\x9b\\u2028\\U000e007f\\\"\\\\\"}"
+        #expect(
+            sentences(text) == [
+                "k.yaml:1: barcodes.region: expected SE, NO, FI, EE, LT, LV, DK, DE, GB or US, "
+                    + "found \"\\u001b[2J\\u202e\\u009b\\u2028\\U000e007f\\\"\\\\\""
+            ])
+    }
+
+    @Test func aLongTextIsCutInTheSentence() {
+        let text = "barcodes: {region: \(String(repeating: "x", count: 5000))}"
+        #expect(
+            sentences(text) == [
+                "k.yaml:1: barcodes.region: expected SE, NO, FI, EE, LT, LV, DK, DE, GB or US, "
+                    + "found \"\(String(repeating: "x", count: 60))…\""
+            ])
+    }
+}
+
+@Suite struct InStorePatternConfigurationTests {
+    @Test func aShopsOwnPatternsAreReadAndShown() throws {
+        let text = "barcodes: {in_store: [21IIIIIPPPPPK, 28IIIIIWW.WWWK]}"
+        let configuration = try Configuration.parse(text: text, file: "k.yaml")
+        #expect(
+            configuration.barcodes.inStorePatterns.map(\.text) == [
+                "21IIIIIPPPPPK", "28IIIIIWW.WWWK",
+            ])
+        let again = try Configuration.parse(text: configuration.yaml(), file: "k.yaml")
+        #expect(again == configuration)
+        let barcode = BarcodeDecoder(settings: configuration.barcodes)
+            .decode("2112345001999", aim: nil)
+        #expect(barcode.inStore?.price?.description == "1.99")
+        #expect(barcode.inStore?.item == "12345")
+    }
+
+    @Test func aPatternThatIsNoneSaysWhy() {
+        let problems = sentences("barcodes: {in_store: [21IIIIIPPPPPX]}")
+        #expect(problems.count == 1)
+        #expect(
+            problems.first?.hasPrefix("k.yaml:1: barcodes.in_store[0]: expected the pattern")
+                == true)
+    }
+}

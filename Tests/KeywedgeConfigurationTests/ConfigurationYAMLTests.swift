@@ -1,0 +1,104 @@
+import EvdevInput
+import Keystrokes
+import KeywedgeConfiguration
+import Testing
+
+@Suite struct ConfigurationYAMLTests {
+    @Test func theDefaultsAreWrittenInFull() throws {
+        #expect(
+            try Configuration.standard.yaml() == """
+                scanners:
+                - name: "default"
+                  match: {}
+                  layout: us
+                  caps: track
+                  alt_numpad: false
+                  unicode_entry: false
+                  start: [none]
+                  terminators: [enter]
+                  terminator_pause: 0s
+                  idle_timeout: 500ms
+                  length: {min: 1, max: 4096}
+                  encoding: characters
+                  prefix: ""
+                  suffix: ""
+                  aim: true
+                  code_identifiers: none
+                  control_names: none
+                  substitutes: {}
+                  keys: {}
+                barcodes:
+                  eight_digits: ean-8
+                catalog:
+                  sources:
+                  - embedded: "/var/lib/keywedge/catalog.sqlite"
+                  deadline: 1500ms
+                events:
+                - stdout: {}
+
+                """)
+    }
+
+    @Test(arguments: [Configuration.standard, ConfigurationTests.everythingRead])
+    func whatIsWrittenIsReadAsTheSame(_ configuration: Configuration) throws {
+        let text = try configuration.yaml()
+        #expect(try Configuration.parse(text: text, file: "/other/k.yaml") == configuration)
+    }
+
+    @Test(arguments: [
+        "null", "~", "*a", "&a", "!b", "0627", "yes", "#", " ", "a\nb\n", "\t", "\0", "\u{1b}[2J",
+        "\u{9b}", "\u{2028}\u{202e}", "a\u{feff}", "\u{ffff}", "😀é", "\"'\\", "a: b",
+        String(repeating: "long ", count: 100),
+    ])
+    func anyTextSurvivesInPrintableASCII(_ text: String) throws {
+        let character = try #require(text.unicodeScalars.first)
+        let ends = ScannerConfiguration(
+            name: "ends", match: DeviceMatch(name: Glob(text), phys: text)
+        ) {
+            $0.unicodeEntry = true
+            $0.start = [.character(character)]
+            $0.terminators = [.character(character)]
+        }
+        let data = ScannerConfiguration(name: "data") {
+            $0.unicodeEntry = true
+            $0.terminators = []
+            $0.prefix = text
+            $0.suffix = text
+            $0.codeIdentifiers = .custom([String(text.prefix(8)): "]E0"])
+            $0.substitutes = ["|": character]
+            $0.keys = [KeyCode(rawValue: 66): .character(character)]
+        }
+        let configuration = Configuration(scanners: [ends, data])
+        let yaml = try configuration.yaml()
+        #expect(yaml.unicodeScalars.allSatisfy { $0 == "\n" || (" "..."~").contains($0) })
+        #expect(try Configuration.parse(text: yaml, file: "k.yaml") == configuration)
+    }
+
+    @Test func everyCharacterSurvivesAsATerminator() throws {
+        let terminators = (0x20...0x7E).compactMap(Unicode.Scalar.init(_:))
+            .map(TerminatorConfiguration.character)
+        let scanner = ScannerConfiguration(name: "a") { $0.terminators = terminators }
+        let configuration = Configuration(scanners: [scanner])
+        let yaml = try configuration.yaml()
+        #expect(try Configuration.parse(text: yaml, file: "k.yaml") == configuration)
+    }
+
+    @Test(arguments: [1000, 1001, 1_000_000, 1_000_001, 1_500_000, 60_000_000] as [Int64])
+    func aDurationSurvivesToTheMicrosecond(_ microseconds: Int64) throws {
+        let scanner = ScannerConfiguration(name: "a") {
+            $0.idleTimeout = .microseconds(microseconds)
+        }
+        let configuration = Configuration(scanners: [scanner])
+        let yaml = try configuration.yaml()
+        #expect(try Configuration.parse(text: yaml, file: "k.yaml") == configuration)
+    }
+
+    @Test func onlyAPauseSurvivesAsNone() throws {
+        let configuration = Configuration(
+            scanners: [ScannerConfiguration(name: "a") { $0.terminators = [] }],
+            catalog: CatalogConfiguration(sources: []))
+        let yaml = try configuration.yaml()
+        #expect(yaml.contains("terminators: [none]\n") && yaml.contains("sources: []\n"))
+        #expect(try Configuration.parse(text: yaml, file: "k.yaml") == configuration)
+    }
+}

@@ -1,0 +1,20 @@
+import Catalog
+import KeywedgeConfiguration
+import KeywedgeDaemon
+import Synchronization
+import Testing
+
+@Suite struct CatalogOpeningTests {
+    @Test func aDamagedFileOfAnswersKeepsNobodyFromLookingUp() throws {
+        let path = "/dev/full"
+        let configuration = try Configuration.parse(
+            text: "catalog: {sources: [], answers: \(path)}", file: "k.yaml")
+        let told = Mutex<[String]>([])
+        let opening = CatalogOpening { sentence in told.withLock { $0.append(sentence) } }
+        _ = try opening.sources(of: configuration.catalog) { try EmbeddedCatalog(path: $0) }
+        #expect(told.withLock(\.count) == 1)
+        #expect(
+            told.withLock { $0.first }?.hasPrefix("Answers of catalogs are kept in memory only: ")
+                == true)
+    }
+}
