@@ -211,7 +211,9 @@ let package = Package(
                 "TestFolders",
             ]
         ),
-        .testTarget(name: "KeywedgeCLITests", dependencies: ["KeywedgeCLI", "TestFolders"]),
+        .testTarget(
+            name: "KeywedgeCLITests",
+            dependencies: ["KeywedgeCLI", "KeywedgeTestKit", "TestFolders"]),
     ],
     swiftLanguageModes: [.v6]
 )

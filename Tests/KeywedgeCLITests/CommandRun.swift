@@ -26,6 +26,15 @@ struct CommandRun {
         try self.init(Self.binary, arguments, input: input)
     }
 
+    /// Runs the command on a thread of its own, for a test that serves it meanwhile.
+    static func served(_ arguments: [String]) async throws -> CommandRun {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try CommandRun(arguments: arguments) })
+            }
+        }
+    }
+
     /// Runs a shell script in which `$KEYWEDGE` is the command.
     static func shell(_ script: String, input: String = "") throws -> CommandRun {
         try CommandRun("/bin/bash", ["-c", "set -o pipefail; " + script], input: input)

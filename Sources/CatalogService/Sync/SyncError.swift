@@ -40,7 +40,7 @@ extension SyncError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .call(let error, let url):
-            "The catalog at \(url) cannot be read: \(error.reason)."
+            "The catalog at \(url) cannot be read: \(error.reasonText)."
         case .unsteady(let url):
             "The catalog at \(url) was replaced again and again while it was read; "
                 + "expected it left alone."

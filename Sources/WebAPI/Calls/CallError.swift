@@ -2,7 +2,8 @@
 ///
 /// No description of it shows a secret: not the values of `Authorization`, `Cookie`, `X-API-Key`
 /// and the like, nor those of query items that are marked or named as secret, nor any of these where
-/// the server repeats them. ``reason`` and ``attempts`` by themselves hold what the server said.
+/// the server repeats them. ``reason`` and ``attempts`` by themselves hold what the server said; who
+/// puts only the reason into a sentence takes ``reasonText``.
 public struct CallError: Error, Sendable {
     /// The endpoint's name.
     public let endpoint: String
@@ -28,6 +29,9 @@ public struct CallError: Error, Sendable {
     public var transformError: TransformError? {
         if case .noModel(let error) = reason { error } else { nil }
     }
+
+    /// ``reason`` in one sentence without its full stop, secrets left out.
+    public var reasonText: String { redaction.applied(to: reason.description) }
 
     /// Makes an error.
     ///
@@ -76,7 +80,7 @@ extension CallError.Reason: CustomStringConvertible {
 extension CallError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// One line: which endpoint, why, and what was sent.
     public var description: String {
-        var text = "\(endpoint): \(redaction.applied(to: reason.description))"
+        var text = "\(endpoint): \(reasonText)"
         if let request { text += "; the request was \(request)" }
         if attempts.count > 1 { text += ", the last of \(attempts.count)" }
         return text
@@ -96,7 +100,7 @@ extension CallError: CustomStringConvertible, CustomDebugStringConvertible, Cust
         Mirror(
             self,
             children: [
-                "endpoint": endpoint, "reason": redaction.applied(to: reason.description),
+                "endpoint": endpoint, "reason": reasonText,
                 "request": request as Any,
                 "attempts": attempts.map { redaction.applied(to: $0.description) },
             ], displayStyle: .struct)

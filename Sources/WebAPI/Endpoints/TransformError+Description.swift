@@ -14,7 +14,8 @@ extension TransformError: CustomStringConvertible {
             "the server asks to wait" + (wait.map { " \($0)" } ?? "")
                 + ": it answered \(Self.text(status, message))"
         case .notJSON(let error, let type, let beginning):
-            "the answer is no JSON: \(error); it is \(type ?? "of no stated type") and "
+            "the answer is no JSON: \(error); it is "
+                + (type.map(Escaping.line.escaped) ?? "of no stated type") + " and "
                 + (beginning.isEmpty ? "empty" : "begins \(Quoted.text(beginning, limit: 60))")
         case .notText(let offset): "the answer is no UTF-8 text: byte \(offset) cannot stand there"
         case .rejected(let reason): reason

@@ -1,34 +1,88 @@
 import HTTPTypes
+import WireText
 
 /// The secrets of requests, to take them out of texts in which others may repeat them.
 ///
-/// A server's message may hold the very key it refuses.
-struct Redaction {
+/// A server's message may hold the very key it refuses. A secret is found as it was sent, as an
+/// escape or an encoding of ours spells it, and as the beginning that a cut has left of it.
+package struct Redaction: Sendable {
     /// What is taken out, the longest first, so that no part of it stays.
     private let secrets: [String]
 
     /// Shorter ones are left, for taking them out would make a text unreadable.
-    private static let shortest = 6
+    private static let shortest = 4
+    /// The same for words within a value, such as the name of a cookie.
+    private static let shortestWord = 6
 
-    init(_ requests: some Sequence<Request>) {
-        var found: Set<String> = []
+    /// Takes nothing out.
+    package static let none = Redaction([])
+
+    /// Takes the secrets of requests out, and others.
+    ///
+    /// - Parameters:
+    ///   - requests: Their secret header fields and query items.
+    ///   - known: Further secrets.
+    package init(_ requests: some Sequence<Request>, known: [String] = []) {
+        var found = Set(known)
         for request in requests {
             for query in request.queries where query.isSecret {
                 found.formUnion([query.value, query.encodedValue].compactMap(\.self))
             }
             for field in request.headers where field.isSecret {
                 found.insert(field.value)
-                // Behind the name of the scheme, as in "Bearer …", or the name of a cookie.
-                found.formUnion(field.value.split { " =;,".contains($0) }.map(String.init))
+                // Behind the name of the scheme, as in "Bearer …".
+                let words = field.value.split(separator: " ").dropFirst()
+                found.formUnion(words.map(String.init))
+                found.formUnion(
+                    field.value.split { " =;,".contains($0) }.map(String.init)
+                        .filter { $0.utf8.count >= Self.shortestWord && !Self.isScheme($0) })
             }
         }
-        secrets = found.filter { $0.utf8.count >= Self.shortest }
-            .sorted { $0.utf8.count > $1.utf8.count }
+        secrets = Set(found.filter { $0.utf8.count >= Self.shortest }.flatMap(Self.spellings))
+            .sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
     }
 
     /// A text without the secrets.
-    func applied(to text: String) -> String {
-        secrets.reduce(text) { $0.replacing($1, with: SecretNames.mark) }
+    ///
+    /// - Parameter text: Any text, also a sentence in which others are quoted.
+    /// - Returns: The text with `***` in the place of each secret.
+    package func applied(to text: String) -> String {
+        guard !secrets.isEmpty else { return text }
+        let scalars = Array(
+            secrets.reduce(text) { $0.replacing($1, with: SecretNames.mark) }.unicodeScalars)
+        // What was cut may end with the beginning of a secret.
+        let parts = scalars.split(separator: Self.cut, omittingEmptySubsequences: false)
+        return parts.map(withoutBeginning).joined(separator: String(Self.cut))
+    }
+
+    /// What stands at the end of a text that was cut.
+    private static let cut: Unicode.Scalar = "…"
+
+    /// A text without the beginning of a secret at its end.
+    private func withoutBeginning(_ text: ArraySlice<Unicode.Scalar>) -> String {
+        for secret in secrets {
+            let secret = Array(secret.unicodeScalars.dropLast())
+            let longest = min(secret.count, text.count)
+            for length in stride(from: longest, through: Self.shortest, by: -1)
+            where text.suffix(length).elementsEqual(secret.prefix(length)) {
+                return Self.text(text.dropLast(length)) + SecretNames.mark
+            }
+        }
+        return Self.text(text)
+    }
+
+    private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+        String(String.UnicodeScalarView(scalars))
+    }
+
+    /// A secret as it may stand in a text: as it is, escaped, or encoded.
+    private static func spellings(of secret: String) -> [String] {
+        [secret, Escaping.json.escaped(secret), Escaping.line.escaped(secret)]
+            + [PercentEncoding.encoded(secret)]
+    }
+
+    private static func isScheme(_ word: String) -> Bool {
+        ["bearer", "digest", "negotiate"].contains(word.lowercased())
     }
 }
 

@@ -1,4 +1,5 @@
 public import HTTPTypes
+import WireText
 
 /// What a server answered, whatever its status.
 public struct Response: Hashable, Sendable {
@@ -41,7 +42,8 @@ public struct Response: Hashable, Sendable {
 extension Response: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Status, type and size.
     public var description: String {
-        "\(statusText), \(payload.count) bytes" + (mediaType.map { " of \($0)" } ?? "")
+        "\(statusText), \(payload.count) bytes"
+            + (mediaType.map { " of \(Escaping.line.escaped($0))" } ?? "")
     }
 
     /// Status, header fields and the beginning of the content, secrets left out.
@@ -60,8 +62,9 @@ extension Response: CustomStringConvertible, CustomDebugStringConvertible, Custo
             ], displayStyle: .struct)
     }
 
-    /// The status's number and words, as `404 Not Found`.
+    /// The status's number and words, as `404 Not Found`; the words may be the server's own.
     var statusText: String {
-        status.reasonPhrase.isEmpty ? "\(status.code)" : "\(status.code) \(status.reasonPhrase)"
+        status.reasonPhrase.isEmpty
+            ? "\(status.code)" : "\(status.code) \(Escaping.line.escaped(status.reasonPhrase))"
     }
 }

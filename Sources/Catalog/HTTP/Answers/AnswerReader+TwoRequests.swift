@@ -55,7 +55,7 @@ extension AnswerReader {
     /// The failure of a second answer that is not about what the second request asked for.
     func otherAnswer(_ other: FirstAnswer.Deviation) -> LookupFailure {
         let places = other.places.map(\.quoted).joined(separator: " or ")
-        let found = other.found?.quoted ?? "nothing"
+        let found = other.found.map { masked($0.quoted) } ?? "nothing"
         return LookupFailure(
             .otherProduct,
             "The catalog \(name) answered the second request with \(found) at \(places); "

@@ -22,7 +22,9 @@ struct AnswerReader {
     /// How the time of a retry is told.
     let rateLimit: RateLimitFields
     /// Takes secrets out of the catalog's own words; it may repeat the very key it refuses.
-    var mask = SecretMask.none
+    ///
+    /// It is made only where words are told.
+    var mask: @Sendable () -> Redaction = { .none }
     /// Why a redirect was not followed, where the answer is one.
     var redirect: RefusedRedirect?
     /// Is told which rules hold and what was read where; nil where nobody wants to see it.
@@ -100,7 +102,7 @@ struct AnswerReader {
         _ response: Response, _ document: JSONValue?, _ date: HTTPDate
     ) -> LookupFailure {
         let status = response.status.code
-        let words = redirect.map { " and \($0)" } ?? words(of: response, document)
+        let words = redirect.map { masked(" and \($0)") } ?? words(of: response, document)
         let code: LookupFailure.Code =
             switch status {
             case 401, 403: .unauthorized
@@ -117,8 +119,9 @@ struct AnswerReader {
         return LookupFailure(
             .unreadableAnswer,
             "The catalog \(name) answered with status \(response.status.code) and "
-                + "\(response.payload.count) bytes\(type) that are not the JSON expected: \(error)."
-        )
+                + masked(
+                    "\(response.payload.count) bytes\(type) that are not the JSON expected: "
+                        + "\(error)."))
     }
 
     /// The catalog's own words, with a colon ahead of them; nothing where it says nothing.
@@ -127,7 +130,7 @@ struct AnswerReader {
             rules.messages.lazy.compactMap { document[$0]?.fieldText }.first
         }
         // Before it is cut: a part of a secret could stay.
-        return (declared ?? response.serverMessage).map { ": \(mask.applied(to: $0).quoted)" } ?? ""
+        return (declared ?? response.serverMessage).map { ": \(masked($0).quoted)" } ?? ""
     }
 }
 
@@ -155,9 +158,13 @@ extension AnswerReader {
             }
             return .found(products)
         } catch {
-            return .failed(LookupFailure(.unusableProduct, "The catalog \(name): \(error)"))
+            let reason = masked(error.description)
+            return .failed(LookupFailure(.unusableProduct, "The catalog \(name): \(reason)"))
         }
     }
+
+    /// A text of the answer, or words of ours that quote it, without secrets.
+    func masked(_ sentence: String) -> String { mask().applied(to: sentence) }
 
     private func otherProducts(
         _ items: [JSONValue], _ codes: CodeComparison, _ reader: ProductReader
@@ -177,7 +184,7 @@ extension AnswerReader {
         return .failed(
             LookupFailure(
                 .otherProduct,
-                "The catalog \(name) answered with a product \(others); "
+                "The catalog \(name) answered with a product \(masked(others)); "
                     + "expected \(codes.asked.quoted)."))
     }
 }

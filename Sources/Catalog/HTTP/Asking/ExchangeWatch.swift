@@ -5,7 +5,7 @@ import WebAPI
 final class ExchangeWatch: Interceptor {
     private let clock: CatalogClock
     private let attempt: Int
-    private let mask: SecretMask
+    private let mask: Redaction
     private let observe: LookupStep.Observer
     private let lastEnd: Mutex<Moment>
 
@@ -17,7 +17,7 @@ final class ExchangeWatch: Interceptor {
     ///   - mask: What no text shows.
     ///   - observe: Is told of each exchange.
     init(
-        clock: CatalogClock, attempt: Int, mask: SecretMask,
+        clock: CatalogClock, attempt: Int, mask: Redaction,
         observe: @escaping LookupStep.Observer
     ) {
         self.clock = clock

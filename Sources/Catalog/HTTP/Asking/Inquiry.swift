@@ -171,7 +171,7 @@ extension Inquiry {
         let client = line.client.observed(by: observe) { [line, attempts] observe in
             ExchangeWatch(
                 clock: line.clock, attempt: attempts,
-                mask: SecretMask(request, known: line.credentials.known), observe: observe)
+                mask: Redaction([request], known: line.credentials.known), observe: observe)
         }
         let start = line.clock.now()
         let limit = min(line.declaration.resilience.attemptTimeout, deadline - start)
@@ -183,11 +183,13 @@ extension Inquiry {
         case .response(let response):
             sent = understood(
                 response, question, client.refusal(of: response, after: hops),
-                SecretMask(request, known: line.credentials.known))
+                { [line] in Redaction([request], known: line.credentials.known) })
             pause = Patience.pause(
                 after: response, line.declaration.rateLimit, line.clock.date())
         case .noResponse(let error):
-            let failure = LookupFailure(error, name: line.name)
+            let failure = LookupFailure(
+                error, name: line.name,
+                mask: Redaction([request], known: line.credentials.known))
             sent = Sent(
                 answered: Answered(meaning: .failed(failure)),
                 isSafe: question.request.isRepeatable || !error.serverMayHaveBeenReached)
@@ -203,14 +205,11 @@ extension Inquiry {
 
     private func understood(
         _ response: Response, _ question: Question, _ redirect: RefusedRedirect?,
-        _ mask: @autoclosure () -> SecretMask
+        _ mask: @escaping @Sendable () -> Redaction
     ) -> Sent {
         let reader = AnswerReader(
             name: line.name, rules: question.rules, mapping: line.declaration.product,
-            rateLimit: line.declaration.rateLimit,
-            // An answer that is understood has no words of its own that are told.
-            mask: response.isSuccess && !question.rules.tellsOfFailures ? .none : mask(),
-            redirect: redirect, observe: observe)
+            rateLimit: line.declaration.rateLimit, mask: mask, redirect: redirect, observe: observe)
         let meaning = reader.meaning(
             of: response, step: question.step, codes: question.codes, at: line.clock.date())
         if meaning == .unchanged, question.entityTag == nil {

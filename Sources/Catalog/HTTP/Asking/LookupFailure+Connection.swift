@@ -2,8 +2,9 @@ import WebAPI
 
 extension LookupFailure {
     /// Why there was no answer, in the words of the connection.
-    init(_ error: ConnectionError, name: String) {
-        self.init(Self.code(error), "The catalog \(name) did not answer: \(error).")
+    init(_ error: ConnectionError, name: String, mask: Redaction) {
+        let words = mask.applied(to: error.description)
+        self.init(Self.code(error), "The catalog \(name) did not answer: \(words).")
     }
 
     private static func code(_ error: ConnectionError) -> Code {

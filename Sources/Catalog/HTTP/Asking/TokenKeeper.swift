@@ -73,27 +73,30 @@ actor TokenKeeper {
         }
         let client = client.observed(by: observe) { [clock] observe in
             ExchangeWatch(
-                clock: clock, attempt: 0, mask: SecretMask(request, known: credentials.known),
+                clock: clock, attempt: 0, mask: Redaction([request], known: credentials.known),
                 observe: observe)
         }
         let (output, hops) = await client.attempts(for: request, named: "token", within: limit)
         switch output {
         case .noResponse(let error):
-            return .failure(LookupFailure(error, name: "\(name), asked for a token,"))
+            return .failure(
+                LookupFailure(
+                    error, name: "\(name), asked for a token,",
+                    mask: Redaction([request], known: credentials.known)))
         case .response(let response):
             if let token = AccessToken(response) { return .success(token) }
             return .failure(
                 refusal(
                     response, client.refusal(of: response, after: hops),
-                    SecretMask(request, known: credentials.known)))
+                    Redaction([request], known: credentials.known)))
         }
     }
 
     private func refusal(
-        _ response: Response, _ redirect: RefusedRedirect?, _ mask: SecretMask
+        _ response: Response, _ redirect: RefusedRedirect?, _ mask: Redaction
     ) -> LookupFailure {
         let message = response.serverMessage.map { ": \(mask.applied(to: $0).quoted)" }
-        let words = redirect.map { ", and \($0)" } ?? message ?? ""
+        let words = redirect.map { mask.applied(to: ", and \($0)") } ?? message ?? ""
         let status = response.status.code
         let code: LookupFailure.Code =
             switch status {

@@ -34,7 +34,4 @@ public struct AnswerRules: Hashable, Sendable {
         self.notFound = notFound
         self.messages = messages
     }
-
-    /// Whether an answer with a status of 200 to 299 may be a failure.
-    var tellsOfFailures: Bool { throttled != nil || failed != nil }
 }

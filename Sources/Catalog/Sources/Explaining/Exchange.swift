@@ -20,7 +20,7 @@ public struct Exchange: Sendable {
     /// Which redirect of that request it follows; 0 for none.
     public var redirect: Int
     /// What no text shows.
-    let mask: SecretMask
+    package let mask: Redaction
     /// Whether the contents are shown; those of a request for a token hold secrets by design.
     let showsContent: Bool
 }

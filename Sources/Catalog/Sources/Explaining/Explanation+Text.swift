@@ -1,3 +1,4 @@
+package import WebAPI
 import WireText
 
 extension Explanation {
@@ -8,7 +9,8 @@ extension Explanation {
     public var lines: [String] {
         var lines = [text.quoted, ""]
         for source in sources { lines += [source.name] + source.maskedLines + [""] }
-        lines.append(Self.row("result", "\(result.text), after \(took.shortText)"))
+        let text = sources.reduce(result.text) { $1.masked($0) }
+        lines.append(Self.row("result", "\(text), after \(took.shortText)"))
         return lines.map(Self.harmless)
     }
 
@@ -29,15 +31,11 @@ extension Explanation {
 
 extension Explanation.Source {
     /// What happened in the source, without secrets that an answer repeats in a field.
-    fileprivate var maskedLines: [String] {
-        let masks = steps.compactMap { step in
-            switch step {
-            case .exchange(let exchange), .token(let exchange?): exchange.mask
-            default: nil
-            }
-        }
-        guard let mask = masks.last else { return lines }
-        return lines.map(mask.applied)
+    fileprivate var maskedLines: [String] { lines.map(masked) }
+
+    /// A text without the secrets of what was sent to the source.
+    fileprivate func masked(_ text: String) -> String {
+        steps.compactMap(\.mask).reduce(text) { $1.applied(to: $0) }
     }
 
     /// What happened in the source, a line each step.
@@ -64,6 +62,14 @@ extension Explanation.Source {
 }
 
 extension LookupStep {
+    /// What no text about the step shows; nil where nothing was sent.
+    package var mask: Redaction? {
+        switch self {
+        case .exchange(let exchange), .token(let exchange?): exchange.mask
+        default: nil
+        }
+    }
+
     /// The step as lines.
     fileprivate var lines: [String] {
         switch self {

@@ -1,6 +1,7 @@
 package import Barcodes
 import Catalog
 package import KeywedgeConfiguration
+import Synchronization
 import WebAPI
 
 /// Tries a catalog that is reached over HTTP: name, connection, TLS, authentication, a code it has
@@ -17,6 +18,12 @@ public struct EndpointCheck: Sendable {
     let opening: CatalogOpening
     let patience: Duration
     let clock: any Clock<Duration>
+    private let secrets = Secrets()
+
+    /// The secrets that were sent so far: a catalog may repeat them anywhere.
+    private final class Secrets: Sendable {
+        let masks = Mutex<[Redaction]>([])
+    }
 
     /// Makes a check; nothing is sent yet.
     ///
@@ -52,16 +59,25 @@ public struct EndpointCheck: Sendable {
                     step: step, verdict: .notTried, text: "not tried: an earlier step failed"))
         }
         return EndpointReport(
-            catalog: catalog.declaration.name, url: catalog.declaration.url, findings: findings)
+            catalog: catalog.declaration.name, url: catalog.declaration.url,
+            findings: findings.map(masked))
     }
 
     /// Asks for a code with a configuration that may be another one.
     func trial(
         _ code: String, in catalog: HTTPCatalogConfiguration
     ) async throws -> EndpointTrial {
-        try await EndpointTrial(
+        let trial = try await EndpointTrial(
             decoder.decode(code, aim: nil), in: catalog, opening, patience: patience,
             clock: clock)
+        secrets.masks.withLock { $0 += trial.steps.compactMap(\.mask) }
+        return trial
+    }
+
+    /// A finding without the secrets that the catalog repeated.
+    private func masked(_ finding: EndpointReport.Finding) -> EndpointReport.Finding {
+        let masks = secrets.masks.withLock { $0 }
+        return finding.mapped { text in masks.reduce(text) { $1.applied(to: $0) } }
     }
 
     /// The catalog with a setting changed.

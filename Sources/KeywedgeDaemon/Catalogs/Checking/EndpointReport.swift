@@ -59,6 +59,17 @@ extension EndpointReport {
 }
 
 extension EndpointReport.Finding {
+    /// The finding with all its texts changed.
+    func mapped(_ change: (String) -> String) -> EndpointReport.Finding {
+        var finding = self
+        finding.text = change(text)
+        for index in remedies.indices {
+            finding.remedies[index].advice = change(remedies[index].advice)
+            finding.remedies[index].setting = remedies[index].setting.map(change)
+        }
+        return finding
+    }
+
     fileprivate var lines: [String] {
         let label = verdict.rawValue.padded(to: 8) + step.rawValue.padded(to: 16)
         return ["  " + label + Quoting.escaped(text)]

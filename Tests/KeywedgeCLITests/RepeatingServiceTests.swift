@@ -1,0 +1,176 @@
+import KeywedgeTestKit
+import TestFolders
+import Testing
+
+/// A service that repeats what it was sent, wherever an answer has a place for it: no command prints
+/// a secret.
+@Suite(.timeLimit(.minutes(10))) struct RepeatingServiceTests {
+    /// Something of it would be told where only its beginning was shown.
+    private static let token = "s3cr/t-0123456789+abcdefghijklmnopqrstuvwxyz="
+    private static let beginning = "s3cr/t"
+
+    /// A place of an answer, with what stands there for the header that authenticates.
+    struct Place: CustomTestStringConvertible, Sendable {
+        let name: String
+        let answer: @Sendable (_ repeated: String) -> String
+
+        var testDescription: String { name }
+
+        init(_ name: String, _ answer: @escaping @Sendable (String) -> String) {
+            self.name = name
+            self.answer = answer
+        }
+    }
+
+    private static func answer(
+        _ status: String, _ fields: [String] = [], body: String = ""
+    ) -> String {
+        (["HTTP/1.1 \(status)"] + fields + ["Content-Length: \(body.utf8.count)", "", ""])
+            .joined(separator: "\r\n") + body
+    }
+
+    private static let whole = [
+        Place("status text") { answer("499 No \($0)") },
+        Place("header") {
+            answer("401 Unauthorized", ["WWW-Authenticate: \($0)", "X-A: \($0)"])
+        },
+        Place("media type") { answer("200 OK", ["Content-Type: text/\($0)"], body: "[") },
+        Place("retry") {
+            answer("429 Too Many", ["Retry-After: 86400", "X: \($0)"], body: $0)
+        },
+        Place("text") { answer("401 Unauthorized", body: "bad token \($0)") },
+        Place("page") { answer("403 No", body: "<html><title>bad token \($0)</title>") },
+        Place("message") { answer("400 No", body: #"{"message":"bad token \#($0)"}"#) },
+        Place("escaped message") { repeated in
+            let escaped = repeated.replacing("/", with: "\\/").replacing("-", with: "\\u002d")
+            return answer("404 No", body: #"{"code":7,"detail":"bad token \#(escaped)"}"#)
+        },
+        Place("twice a key") { answer("200 OK", body: #"{"\#($0)":1,"\#($0)":2}"#) },
+        Place("key") { answer("200 OK", body: #"{"\#($0)":{"id":["\#($0)"]}}"#) },
+        Place("value") {
+            answer("200 OK", body: #"{"revision":"\#($0)","id":["\#($0)"],"a":{"a":"\#($0)"}}"#)
+        },
+        Place("price") { answer("200 OK", body: #"{"id":"1","price":"\#($0)"}"#) },
+        Place("other product") { answer("200 OK", body: #"{"id":"1","ean":"\#($0)"}"#) },
+        Place("page of changes") { repeated in
+            let changed = #"[{"id":"1","price":"1","currency":"\#(repeated)"}]"#
+            return answer(
+                "200 OK",
+                body:
+                    #"{"revision":"1-000000000000000a","changed":\#(changed),"removed":[]}"#)
+        },
+        Place("redirect elsewhere") {
+            answer("302 Found", ["Location: https://127.0.0.1:9/\($0.dropFirst(7))/p"])
+        },
+        Place("redirect's path") { repeated in
+            let path = repeated.replacing(" ", with: "%20")
+            return answer("307 Temporary Redirect", ["Location: /\(path)"], body: repeated)
+        },
+        Place("redirect's query") {
+            answer("301 Moved", ["Location: http://127.0.0.1:9/?t=\($0.dropFirst(7))"])
+        },
+        Place("no HTTP") { "\($0)\r\n\r\n" },
+        Place("broken off") { "HTTP/1.1 200 \($0)\r\nContent-Length: 5000\r\n\r\n\($0)" },
+    ]
+
+    /// Around the lengths at which messages are cut.
+    private static let cut =
+        [59, 79, 119, 199, 399].map { length in
+            Place("cut at \(length)") { repeated in
+                let filling = String(repeating: "x", count: length - 24)
+                return answer("400 No", body: #"{"message":"\#(filling) \#(repeated)"}"#)
+            }
+        } + [
+            Place("cut again and again") { repeated in
+                let all = Array(repeating: repeated, count: 30).joined(separator: " ")
+                return answer("400 No", body: #"{"message":"\#(all)"}"#)
+            }
+        ]
+
+    static let places = whole + cut
+
+    private let folder: TemporaryFolder
+    private let tokenFile: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        tokenFile = try folder.write(Self.token, to: "token")
+    }
+
+    /// Runs a command for a service with each place, and expects that it says nothing of the token.
+    private func expect(
+        _ place: Place, exitCodes: ClosedRange<Int32> = 1...1,
+        of arguments: @Sendable (StubServer) throws -> [String]
+    ) async throws {
+        try await StubServer.run { connection in
+            while let request = await connection.readRequest() {
+                try await connection.write(place.answer(request["Authorization"] ?? ""))
+                if place.name == "broken off" || place.name == "no HTTP" { return }
+            }
+        } _: { server in
+            let run = try await CommandRun.served(arguments(server))
+            #expect(exitCodes.contains(run.exitCode), "\(run.exitCode): \(run.errors)")
+            let sent = server.requests.compactMap { $0["Authorization"] }
+            #expect(sent.contains("Bearer " + Self.token), "\(server.requests)")
+            for text in [run.output, run.errors] {
+                #expect(!text.contains(Self.beginning), "\(text)")
+                #expect(!text.contains("s3cr%2"), "\(text)")
+            }
+        }
+    }
+
+    @Test(arguments: places) func synchronising(place: Place) async throws {
+        try await expect(place) { server in
+            [
+                "catalog", "sync", server.url, "--token-file", tokenFile, "--catalog",
+                folder.path("catalog.sqlite"),
+            ]
+        }
+    }
+
+    private func configuration(_ server: StubServer) throws -> String {
+        try folder.write(
+            """
+            catalog:
+              deadline: 20s
+              sources:
+                - http:
+                    name: shop
+                    url: \(server.url)
+                    attempts: 1
+                    attempt_timeout: 15s
+                    connect_timeout: 15s
+                    auth: {bearer: {token_file: \(tokenFile)}}
+                    request: {path: "/p/{code}"}
+                    not_found: {status: 499}
+                    product:
+                      id: /id
+                      name: /title
+                      price: {amount: /price, currency: EUR}
+                      codes: /ean
+                      verify: /ean
+            """, to: "keywedge.yaml")
+    }
+
+    @Test(arguments: places, [[], ["--explain"], ["--format", "pretty"]])
+    func lookingUp(place: Place, options: [String]) async throws {
+        try await expect(place, exitCodes: 0...1) { server in
+            ["lookup", "4006381333931", "--config", try configuration(server)] + options
+        }
+    }
+
+    @Test(arguments: places) func trying(place: Place) async throws {
+        try await expect(place, exitCodes: 0...1) { server in
+            ["catalog", "check", "--endpoint", "--known", "4006381333931"]
+                + ["--config", try configuration(server)]
+        }
+    }
+
+    @Test(arguments: places, ["json", "pretty", "tsv"])
+    func replaying(place: Place, format: String) async throws {
+        let recording = try folder.write("type \"4006381333931\\n\"\n", to: "scan.keys")
+        try await expect(place, exitCodes: 0...0) { server in
+            ["replay", recording, "--format", format, "--config", try configuration(server)]
+        }
+    }
+}
