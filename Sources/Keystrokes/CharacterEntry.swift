@@ -76,6 +76,11 @@ struct UnicodeNumber: Hashable, Sendable {
         return UInt32(exactly: value).flatMap(Unicode.Scalar.init)
     }
 
+    /// Whether a key ends a number: Space or Enter.
+    static func isEnded(by key: UInt16) -> Bool {
+        [.space, .enter, .kpenter].contains(KeyCode(rawValue: key))
+    }
+
     /// The digit a character is, or nil.
     static func digit(of character: UInt32) -> UInt64? {
         switch character {

@@ -19,7 +19,8 @@ public enum KeyMeaning: Hashable, Sendable {
 }
 
 extension KeyMeaning {
-    /// The meaning packed into 32 bits: the kind above, its payload (at most a scalar) below.
+    /// The meaning packed into 32 bits: the kind above, its payload (at most a scalar) below, and
+    /// between them what a scanner's start and terminators make of the key.
     ///
     /// Packed, a table is one flat block of memory, and reading it allocates and retains nothing.
     @usableFromInline
@@ -27,6 +28,10 @@ extension KeyMeaning {
         var bits: UInt32
 
         static let payloadMask: UInt32 = 0x1F_FFFF
+        /// It begins a scan.
+        static let startFlag: UInt32 = 1 << 21
+        /// It is a terminator, and types its payload where it turns out to be data.
+        static let dataFlag: UInt32 = 1 << 22
         static let unknownKind: UInt32 = 0 << 24
         static let ignoredKind: UInt32 = 1 << 24
         static let characterKind: UInt32 = 2 << 24
@@ -39,8 +44,32 @@ extension KeyMeaning {
         var kind: UInt32 { bits & 0xFF00_0000 }
         var payload: UInt32 { bits & Self.payloadMask }
 
-        /// Whether it is the first key of a character that takes several.
-        var opensEntry: Bool { kind == Self.deadKind || kind == Self.unicodeEntryKind }
+        /// The character it types, be it one that ends scans; nil where it types none.
+        var character: UInt32? {
+            switch kind {
+            case Self.characterKind: payload
+            case Self.terminatorKind: bits & Self.dataFlag == 0 ? nil : payload
+            default: nil
+            }
+        }
+
+        var isStart: Bool { bits & Self.startFlag != 0 }
+        var isEnd: Bool { kind == Self.terminatorKind }
+
+        /// The same key where it begins a scan.
+        var asStart: Packed { Packed(bits: bits | Self.startFlag) }
+
+        /// The same key where it ends a scan.
+        var asEnd: Packed {
+            let typed = character.map { $0 | Self.dataFlag } ?? 0
+            return Packed(bits: Self.terminatorKind | typed | bits & Self.startFlag)
+        }
+
+        /// The meaning on the layout, whatever begins and ends scans.
+        var unmarked: Packed {
+            if isEnd, let character { return Packed(bits: Self.characterKind | character) }
+            return Packed(bits: bits & ~(Self.startFlag | Self.dataFlag))
+        }
     }
 
     var packed: Packed {

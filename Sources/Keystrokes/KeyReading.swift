@@ -23,13 +23,19 @@ public struct KeyReading: Hashable, Sendable {
 extension ScanAssembler {
     /// What the press of a key would mean now, without pressing it.
     ///
-    /// A pause releases modifiers: tell the time with ``advance(to:)`` before asking.
+    /// Time releases modifiers: tell it with ``advance(to:)`` before asking.
     ///
     /// - Parameter key: The key.
     /// - Returns: Its meaning; nil between lost keys and the report that ends the loss, when keys
     ///   mean nothing.
     public func reading(of key: KeyCode) -> KeyReading? {
         guard !skipsUntilReport else { return nil }
+        return keys.reading(of: key)
+    }
+}
+
+extension KeyTranslator {
+    fileprivate func reading(of key: KeyCode) -> KeyReading {
         var meaning = table[key, modifiers.level]
         if case .character = meaning, modifiers.typesNoText { meaning = altDigit(key) }
         return KeyReading(

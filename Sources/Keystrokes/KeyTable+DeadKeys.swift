@@ -5,8 +5,7 @@ extension KeyTable {
     ///   - dead: The dead key, pressed first.
     ///   - next: What the key after it means.
     /// - Returns: ``KeyMeaning/character(_:)``; ``KeyMeaning/dead(_:)`` where one more key decides;
-    ///   ``KeyMeaning/terminator`` where the character given was replaced by one; and
-    ///   ``KeyMeaning/unknown`` where the two give nothing.
+    ///   and ``KeyMeaning/unknown`` where the two give nothing.
     public func composed(_ dead: DeadKey, with next: KeyMeaning) -> KeyMeaning {
         KeyMeaning(composed(UInt32(dead.rawValue), with: next.packed))
     }

@@ -46,17 +46,17 @@ public struct KeyTable: Hashable, Sendable {
         for level in KeyLevel.all { self[key, level] = meaning }
     }
 
-    /// Gives every key that types `character` another meaning, and every dead key pair that gives it.
+    /// Changes what every key means and every dead key pair gives.
     ///
-    /// - Parameters:
-    ///   - character: The character.
-    ///   - meaning: What the keys that type it mean from now on.
-    public mutating func replace(_ character: Unicode.Scalar, by meaning: KeyMeaning) {
-        let old = KeyMeaning.character(character).packed
-        for index in cells.indices where cells[index] == old { cells[index] = meaning.packed }
-        for index in pairs.indices where pairs[index].result == old {
-            pairs[index].result = meaning.packed
+    /// - Parameter change: Takes the key, or nil for a pair, and its meaning; returns the new one.
+    mutating func changeAll(
+        _ change: (KeyCode?, KeyMeaning.Packed) -> KeyMeaning.Packed
+    ) {
+        for index in cells.indices {
+            let key = KeyCode(rawValue: UInt16(index / KeyLevel.count))
+            cells[index] = change(key, cells[index])
         }
+        for index in pairs.indices { pairs[index].result = change(nil, pairs[index].result) }
     }
 
     /// The keys the table has room for.
@@ -77,7 +77,7 @@ public struct KeyTable: Hashable, Sendable {
         return cells[index]
     }
 
-    private mutating func grow(toHold key: KeyCode) {
+    mutating func grow(toHold key: KeyCode) {
         let missing = (Int(key.rawValue) + 1) * KeyLevel.count - cells.count
         guard missing > 0 else { return }
         cells.append(contentsOf: repeatElement(KeyMeaning.unknown.packed, count: missing))

@@ -10,15 +10,15 @@
 /// }
 /// ```
 ///
-/// What it promises:
-/// - Keys that were lost, or that the table does not know, give a rejection, never a shorter text.
-/// - So does a character of several keys (a dead key, a number on the keypad) that is cut off; after
-///   a pause in the middle of one, neither its rest nor what follows at once is a scan.
-/// - What comes after lost keys is no scan until a terminator or an idle gap has passed; in ALT mode
-///   after an idle gap only where Alt comes first, for digits may be the rest of a number.
-/// - No modifier held at the end of a scan has a say in the next; Caps Lock stays as it was, except
-///   after lost keys, when it counts as off.
-/// - A clock that steps back ends a scan as an idle time does: nobody knows what came between.
+/// It promises that a scan comes out whole or not at all. A scan is broken by keys that were lost, by
+/// a pause in it, by a key that the table does not know, by a character of several keys that was cut
+/// off, and by a grab in the middle of it. One rule holds for all: **a broken scan stays broken until
+/// its terminator comes, or until the scanner has been quiet for the recovery time; nothing of it,
+/// and nothing in between, is a scan.** It is told of by one rejection, when it is over. Quiet means
+/// that no key comes and none is down; a key that stays down for ten times the recovery time was lost.
+///
+/// No key held at the end of a scan has a say in the next. Caps Lock stays as it was, except behind
+/// lost keys, when it counts as off.
 public struct ScanAssembler: Sendable {
     /// What became of an event.
     ///
@@ -33,61 +33,25 @@ public struct ScanAssembler: Sendable {
     }
 
     /// The settings it was made with.
-    public var settings: ScanSettings { rules.settings }
+    public let settings: ScanSettings
 
-    let rules: ScanRules
-
-    let table: KeyTable
-    /// What terminators type, where they may turn out to be data or the start of a scan.
-    let innerTable: KeyTable?
-    let longestTypedText: Int
-    let idleMicroseconds: Int64
-    let pauseMicroseconds: Int64
-
-    var modifiers = ModifierState()
-    var scan = ScanInProgress()
-    /// The character that takes several keys and is being typed.
-    var entry = CharacterEntry.none
-    /// The one that a pause has come into, until what follows it is over.
-    var cutOff: CutOffCharacter?
-    /// Whether Alt's last change, in ALT mode, may be among keys that were lost: then a digit may
-    /// be part of a number that began before.
-    var mayHaveLostAlt = false
-    /// The modifier key that was pressed last.
-    var modifierKey: UInt16 = 0
-    /// The terminator that ends the scan unless a key follows at once.
-    var heldBack: HeldTerminator?
-    /// Whether what begins a scan has come, or need not.
-    var hasStarted: Bool
+    var keys: KeyTranslator
+    private var framer: ScanFramer
+    /// Between the kernel's word that keys were lost and the end of its report nothing is believed.
     @usableFromInline var skipsUntilReport = false
-    /// Whether a character is just that: the usual case, kept ready so that one look decides.
-    var typesPlainly: Bool
-    /// The pause that ends the scan in progress.
-    var quietMicroseconds: Int64
-    /// When the last terminator came; nil once a key has followed that is none.
-    var terminatorMicroseconds: Int64?
 
     /// Makes an assembler for one scanner.
     ///
     /// - Parameter settings: How the scanner is set up to type.
     public init(settings: ScanSettings) {
-        rules = ScanRules(settings)
-        table = settings.scanTable
-        pauseMicroseconds = settings.terminatorPause.wholeMicroseconds
-        let isStartAndEnd = !settings.start.characters.isDisjoint(with: settings.marks.characters)
-        innerTable = pauseMicroseconds > 0 || isStartAndEnd ? settings.typingTable : nil
-        idleMicroseconds = settings.idleTimeout.wholeMicroseconds
-        quietMicroseconds = idleMicroseconds
-        longestTypedText = settings.longestTypedText
-        hasStarted = !rules.needsStart
-        typesPlainly = hasStarted
+        self.settings = settings
+        let rules = ScanRules(settings)
+        keys = KeyTranslator(rules, table: settings.scanTable)
+        framer = ScanFramer(rules)
     }
 
     /// When ``advance(to:)`` has something to do, in microseconds; nil while no scan is in progress.
-    public var deadlineMicroseconds: Int64? {
-        guard scan.isInProgress else { return nil }
-        return scan.lastKeyMicroseconds.addingClamped(quietMicroseconds)
-    }
+    public var deadlineMicroseconds: Int64? { framer.deadline(keyState) }
 
     /// Takes one input event.
     ///
@@ -101,29 +65,27 @@ public struct ScanAssembler: Sendable {
         guard event.type == EventType.syn, event.code != SynCode.report || skipsUntilReport else {
             return .nothing
         }
-        return synchronise(event)
+        synchronise(event)
+        return .nothing
     }
 
-    /// Tells the time, so that an idle scan ends although no key comes.
+    /// Tells the time, so that a scan ends although no key comes.
     ///
     /// - Parameter microseconds: The time now, on the clock of the events; one ahead of the last
     ///   key, as of somebody who looked at the clock before taking it, says nothing.
-    /// - Returns: What the idle time completes, or nothing.
+    /// - Returns: What the time completes, or nothing.
     public mutating func advance(to microseconds: Int64) -> Outcome {
         guard let deadlineMicroseconds, deadlineMicroseconds <= microseconds else {
             return .nothing
         }
-        return endByIdleTime()
+        return pass(to: microseconds)
     }
 
-    /// How many characters were typed so far, those included that are taken off at the end.
-    public var characterCount: Int { scan.characterCount }
-
-    /// The events are over: what is in progress ends as after an idle time.
+    /// The events are over: what is in progress ends as if the scanner was quiet from now on.
     ///
     /// - Returns: What that completes, or nothing.
     public mutating func finish() -> Outcome {
-        scan.isInProgress ? endByIdleTime() : .nothing
+        outcome(of: framer.finish(keyState))
     }
 
     /// The scanner went away: what is in progress is torn, and no modifier or lock is kept.
@@ -131,22 +93,120 @@ public struct ScanAssembler: Sendable {
     /// - Parameter microseconds: The time now, on the clock of the events.
     /// - Returns: A rejection where a scan was in progress, or nothing.
     public mutating func disconnect(at microseconds: Int64) -> Outcome {
-        defer {
-            forgetKeysHeld()
-            skipsUntilReport = false
-            terminatorMicroseconds = nil
-        }
-        guard scan.isInProgress else { return .nothing }
-        scan.tear(at: microseconds)
-        return end(by: .idleTime)
+        skipsUntilReport = false
+        keys.loseTrack()
+        defer { keys.settle() }
+        return outcome(of: framer.disconnect(at: microseconds))
     }
 
-    /// The scanner may have been typing when it was grabbed: the keys up to the next terminator or
-    /// idle gap are no scan.
+    /// The scanner may have been typing when it was grabbed: the keys that come may be the rest of a
+    /// scan whose beginning nobody read.
     ///
     /// - Parameter microseconds: The time now, on the clock of the events.
     public mutating func startedBeforeGrab(at microseconds: Int64) {
-        scan.breakOff(.startedBeforeGrab, at: microseconds)
+        keys.loseTrack()
+        framer.breakOff(.startedBeforeGrab, at: microseconds)
+        framer.noteChange(at: microseconds)
+    }
+}
+
+extension ScanAssembler {
+    private var keyState: ScanFramer.Keys {
+        ScanFramer.Keys(areDown: keys.hasKeyDown, areTyping: keys.isTyping)
+    }
+
+    /// Takes a key event that completes nothing and is one of the usual: a character inside a scan,
+    /// the release of its key, or a repetition.
+    ///
+    /// - Parameter event: The event.
+    /// - Returns: Whether it was taken.
+    @usableFromInline
+    mutating func feedPlainly(_ event: KeyEvent) -> Bool {
+        guard !skipsUntilReport, framer.goesOnPlainly(at: event.microseconds) else { return false }
+        switch event.value {
+        case 1:
+            guard let character = keys.pressPlainly(event.code) else { return false }
+            framer.append(character, at: event.microseconds)
+        case 0:
+            guard keys.releasePlainly(event.code) else { return false }
+            framer.noteChange(at: event.microseconds)
+        default: break
+        }
+        return true
+    }
+
+    /// Takes any key event: first the pause before it, then the key.
+    ///
+    /// - Parameter event: The event.
+    /// - Returns: What they complete, or nothing; a pause that completes something leaves the key
+    ///   nothing to complete.
+    @usableFromInline
+    mutating func feedRarely(_ event: KeyEvent) -> Outcome {
+        guard !skipsUntilReport, (0...2).contains(event.value) else { return .nothing }
+        guard !framer.isWithinPauses(at: event.microseconds) else {
+            return outcome(of: change(event))
+        }
+        let before = pass(to: event.microseconds)
+        let after = outcome(of: change(event))
+        return before == .nothing ? after : before
+    }
+
+    /// Takes the time since the last key, be a scan in progress or not.
+    private mutating func pass(to microseconds: Int64) -> Outcome {
+        guard framer.isInProgress else {
+            if framer.isQuiet(at: microseconds, keyState) { keys.settle() }
+            return .nothing
+        }
+        return outcome(of: framer.pass(to: microseconds, keyState))
+    }
+
+    private mutating func change(_ event: KeyEvent) -> ScanFramer.Action {
+        guard event.value < 2 else {
+            if framer.isInProgress { keys.holdDown(event.code) }
+            return .nothing
+        }
+        framer.noteChange(at: event.microseconds)
+        return take(event.value == 1 ? keys.press(event.code) : keys.release(event.code), event)
+    }
+
+    private mutating func take(
+        _ action: KeyTranslator.Action, _ event: KeyEvent
+    ) -> ScanFramer.Action {
+        switch action {
+        case .nothing: if event.value == 1 { framer.takeOther(at: event.microseconds) }
+        case .capsLock: framer.takeOther(.capsLock, at: event.microseconds)
+        case .part: framer.takePart(at: event.microseconds)
+        case .typed(let typed):
+            return framer.take(typed, countsKey: event.value == 1, at: event.microseconds)
+        case .unmapped(let key): framer.takeUnmapped(key, at: event.microseconds)
+        case .cutOff(let key): framer.breakOff(.unmappedKey, key, at: event.microseconds)
+        case .uncertain: framer.breakOff(.torn, at: event.microseconds)
+        }
+        return .nothing
+    }
+
+    private mutating func outcome(of action: ScanFramer.Action) -> Outcome {
+        switch action {
+        case .nothing: return .nothing
+        case .ended(let outcome):
+            keys.releaseAll()
+            return outcome
+        case .endedByQuiet(let outcome):
+            keys.settle()
+            return outcome
+        }
+    }
+
+    @usableFromInline
+    mutating func synchronise(_ event: KeyEvent) {
+        switch event.code {
+        case SynCode.report: skipsUntilReport = false
+        case SynCode.dropped:
+            skipsUntilReport = true
+            framer.tear(at: event.microseconds)
+            keys.loseTrack()
+        default: break
+        }
     }
 }
 

@@ -1,14 +1,10 @@
 /// Settings, taken apart: what a scan needs at its end is read here one by one, where reading it out
 /// of ``ScanSettings`` would copy them whole.
 final class ScanRules: Sendable {
-    let settings: ScanSettings
-
     let needsStart: Bool
     let hasTerminators: Bool
     let endIncludesEnter: Bool
     let start: ScanSettings.Terminators
-    /// Whether a character that takes several keys may be what begins a scan.
-    let opensWithEntry: Bool
     /// The characters at which a scan ends.
     let endCharacters: Set<Unicode.Scalar>
     let hasAltNumpad: Bool
@@ -22,16 +18,23 @@ final class ScanRules: Sendable {
     let controlNames: [ControlNames]
     let substitutes: [Unicode.Scalar: Unicode.Scalar]
     let lengths: ClosedRange<Int>
+    /// The longest text as typed that can become a scan.
+    let longestTypedText: Int
+
+    let idleMicroseconds: Int64
+    /// How long no key may follow a terminator for it to end the scan; 0 where none need not.
+    let terminatorPauseMicroseconds: Int64
+    let recoveryMicroseconds: Int64
+    /// How long a key may stay down before it is believed that its release was lost.
+    let longestHoldMicroseconds: Int64
 
     /// Whether nothing but an AIM identifier can be taken off what is typed, or changed in it.
     let typeDataAlone: Bool
 
     init(_ settings: ScanSettings) {
-        self.settings = settings
         needsStart = !settings.start.isEmpty
         hasTerminators = !settings.terminators.isEmpty
         endIncludesEnter = settings.terminators.includesEnter
-        opensWithEntry = !settings.start.characters.isEmpty
         start = settings.start
         endCharacters = settings.marks.characters
         hasAltNumpad = settings.hasAltNumpad
@@ -44,8 +47,21 @@ final class ScanRules: Sendable {
         controlNames = settings.controlNames.sorted { $0.rawValue < $1.rawValue }
         substitutes = settings.substitutes
         lengths = settings.lengths
+        longestTypedText = settings.longestTypedText
+        idleMicroseconds = settings.idleTimeout.wholeMicroseconds
+        terminatorPauseMicroseconds = settings.terminatorPause.wholeMicroseconds
+        recoveryMicroseconds = max(settings.recovery.wholeMicroseconds, idleMicroseconds)
+        longestHoldMicroseconds = recoveryMicroseconds.multipliedClamped(by: 10)
         typeDataAlone =
             encoding == .characters && prefix.isEmpty && suffix.isEmpty && codeIdentifiers.isEmpty
             && controlNames.isEmpty && substitutes.isEmpty
+    }
+}
+
+extension Int64 {
+    /// The product, or the nearest number there is.
+    fileprivate func multipliedClamped(by factor: Int64) -> Int64 {
+        let product = multipliedReportingOverflow(by: factor)
+        return product.overflow ? .max : product.partialValue
     }
 }

@@ -6,14 +6,13 @@ extension ScanSettings {
         return table
     }
 
-    /// The table with the terminators written into it, so that a key press is still one look.
+    /// The table with start and terminators marked in it, so that a key press is still one look.
     ///
-    /// Where there are none, what begins a scan also ends the one before it, and stands here.
+    /// Where there are no terminators, what begins a scan also ends the one before it.
     var scanTable: KeyTable {
         var table = typingTable
-        let ends = marks
-        for key in ends.keys { table.register(.terminator, for: key) }
-        for character in ends.characters { table.replace(character, by: .terminator) }
+        table.mark(start) { $0.asStart }
+        table.mark(marks) { $0.asEnd }
         return table
     }
 
@@ -47,6 +46,20 @@ extension KeyTable {
             for level in KeyLevel.all where level.isSuperset(of: [.shift, .control]) {
                 if self[key, level] == control { self[key, level] = .unicodeEntry }
             }
+        }
+    }
+
+    /// Changes the keys and the characters that begin or end scans, whichever keys type them.
+    fileprivate mutating func mark(
+        _ marks: ScanSettings.Terminators, _ change: (KeyMeaning.Packed) -> KeyMeaning.Packed
+    ) {
+        for key in marks.keys where key.rawValue <= KeyCode.highest { grow(toHold: key) }
+        let characters = Set(marks.characters.map(\.value))
+        changeAll { key, meaning in
+            let isMarked =
+                key.map(marks.keys.contains) ?? false
+                || meaning.character.map(characters.contains) ?? false
+            return isMarked ? change(meaning) : meaning
         }
     }
 }

@@ -52,8 +52,12 @@ public struct ScanSettings: Hashable, Sendable {
     public var terminators: Terminators
     /// How long no key may follow a terminator for it to end the scan; before that it is data.
     public var terminatorPause: Duration
-    /// The pause between keys after which a scan has ended, with or without its terminator.
+    /// The pause between keys that a scan does not have: without terminators it ends the scan, with
+    /// them it breaks it.
     public var idleTimeout: Duration
+    /// How long no key may come, and none be down, for a broken scan to be over where its terminator
+    /// does not come; at least ``idleTimeout``.
+    public var recovery: Duration
     /// How many characters the text of a scan may have.
     public var lengths: ClosedRange<Int>
 
@@ -82,7 +86,8 @@ public struct ScanSettings: Hashable, Sendable {
     ///   - start: What begins a scan.
     ///   - terminators: What ends a scan.
     ///   - terminatorPause: How long no key may follow a terminator for it to end the scan.
-    ///   - idleTimeout: The pause between keys after which a scan has ended.
+    ///   - idleTimeout: The pause between keys that a scan does not have.
+    ///   - recovery: How long a scanner is quiet for a broken scan to be over.
     ///   - lengths: How many characters the text of a scan may have.
     ///   - encoding: What the characters typed stand for.
     ///   - prefix: Typed ahead of the data, and taken off.
@@ -95,7 +100,8 @@ public struct ScanSettings: Hashable, Sendable {
         table: KeyTable = .us, caps: CapsHandling = .track, hasAltNumpad: Bool = false,
         hasUnicodeEntry: Bool = false, start: Terminators = .none,
         terminators: Terminators = .enter, terminatorPause: Duration = .zero,
-        idleTimeout: Duration = .milliseconds(500), lengths: ClosedRange<Int> = 1...4096,
+        idleTimeout: Duration = .milliseconds(500), recovery: Duration = .seconds(2),
+        lengths: ClosedRange<Int> = 1...4096,
         encoding: TypedEncoding = .characters, prefix: String = "", suffix: String = "",
         splitsAIMIdentifier: Bool = true, codeIdentifiers: CodeIdentifiers = .none,
         controlNames: Set<ControlNames> = [],
@@ -109,6 +115,7 @@ public struct ScanSettings: Hashable, Sendable {
         self.terminators = terminators
         self.terminatorPause = terminatorPause
         self.idleTimeout = idleTimeout
+        self.recovery = recovery
         self.lengths = lengths
         self.encoding = encoding
         self.prefix = prefix

@@ -51,8 +51,13 @@ import Testing
         held.add(ReaderNode(path: "/a"))
         for event in keys(2, at: 2_000) + keys(3, 28, at: 1_000) { _ = held.take(event) }
         let outputs = held.feed(settledUpTo: .max)
-        #expect(outputs.count == 2)
-        #expect(outputs.last == scan("2", 2, 1_000, 2_000))
+        // A clock that steps back breaks the scan: the 1 is not put behind the 2.
+        guard case .rejected(_, let rejection)? = outputs.last, outputs.count == 1 else {
+            Issue.record("\(outputs)")
+            return
+        }
+        #expect(rejection.text == "1")
+        #expect(rejection.keyCount == 3)
     }
 
     @Test func keysBeforeTheFirstPauseAreRejected() {
@@ -88,8 +93,8 @@ import Testing
     @Test func aPauseWithoutKeysIsNoRejection() {
         let held = HeldScanner(scanner, settings: ScanSettings())
         held.startedBeforeGrab(at: 0)
-        #expect(held.deadline == 500_000)
-        #expect(held.advance(to: 500_000) == [])
+        #expect(held.deadline == 2_000_000)
+        #expect(held.advance(to: 2_000_000) == [])
         #expect(held.deadline == nil)
     }
 

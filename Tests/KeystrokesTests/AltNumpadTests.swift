@@ -90,7 +90,8 @@ import Testing
         keyboard.press(.kp6, .kp5)
         keyboard.wait(600)
         keyboard.up(.leftalt)
-        #expect(keyboard.story == ["unmapped-key '4'@1/3"])
+        keyboard.press(.enter)
+        #expect(keyboard.story == ["idle '4'@1/4"])
         keyboard.down(.leftalt)
         keyboard.press(.kp6)
         keyboard.drop()
@@ -99,15 +100,6 @@ import Testing
         keyboard.press(.enter)
         #expect(keyboard.texts.isEmpty)
         #expect(keyboard.rejections.last?.reason == .torn)
-    }
-
-    @Test func theReleaseAfterAPauseEndsTheScanAsTheTimerWould() {
-        var keyboard = Keyboard(Self.settings)
-        keyboard.down(.leftalt)
-        keyboard.press(.kp6, .kp5)
-        keyboard.now += 600_000
-        keyboard.up(.leftalt)
-        #expect(keyboard.story == ["unmapped-key ''@0/2"])
     }
 
     @Test func withoutTheSettingNumbersAreUnmappedKeys() {

@@ -48,15 +48,6 @@ struct KeyTableDeadKeyTests {
         #expect(table.deadKeyPairs.count == 1)
     }
 
-    @Test func aCharacterThatIsReplacedIsReplacedInPairsToo() {
-        var table = KeyTable.us
-        table.register(Self.pairs)
-        table.replace("'", by: .terminator)
-        #expect(table[.apostrophe, []] == .terminator)
-        #expect(table.composed(Self.acute, with: .character(" ")) == .terminator)
-        #expect(table.composed(Self.acute, with: .character("e")) == .character("é"))
-    }
-
     @Test func aPairTakesTwelveBytes() {
         var table = KeyTable()
         #expect(table.byteCount == 65_536)

@@ -70,7 +70,7 @@ import Testing
     @Test func lineFeedLongAfterEnterIsData() {
         var keyboard = Keyboard()
         keyboard.press(.digit1, .enter)
-        keyboard.wait(600)
+        keyboard.wait(2_000)
         keyboard.type("\n2")
         keyboard.press(.enter)
         #expect(keyboard.story == ["1", "\n2"])
@@ -109,10 +109,9 @@ import Testing
         keyboard.press(.digit1)
         keyboard.down(modifier)
         keyboard.wait(500)
-        // With the key still down it might have been another character.
         keyboard.press(.b, .enter)
         keyboard.press(.c, .enter)
-        #expect(keyboard.story == ["idle '1'@1/1", "unmapped-key ''@0/2", "c"])
+        #expect(keyboard.story == ["idle '1'@1/3", "c"])
     }
 
     @Test func otherEventTypesMeanNothing() {
@@ -128,12 +127,12 @@ import Testing
 
 @Suite("ScanAssembler: what is no scan")
 struct ScanAssemblerRejectionTests {
-    @Test func idleTimeEndsAPartialScan() {
+    @Test func aQuietScannerEndsAPartialScan() {
         var keyboard = Keyboard()
         keyboard.press(.digit1, .digit2)
-        keyboard.wait(497)
+        keyboard.wait(1_999)
         #expect(keyboard.outcomes.isEmpty)
-        keyboard.wait(2)
+        keyboard.wait(1)
         #expect(
             keyboard.outcomes == [
                 .rejection(
@@ -147,8 +146,8 @@ struct ScanAssemblerRejectionTests {
         var keyboard = Keyboard()
         keyboard.press(.digit1)
         keyboard.now += 600_000
-        keyboard.press(.digit2, .enter)
-        #expect(keyboard.story == ["idle '1'@1/1", "2"])
+        keyboard.press(.digit2, .enter, .digit3, .enter)
+        #expect(keyboard.story == ["idle '1'@1/3", "3"])
     }
 
     @Test func enterAfterAnIdleGapCompletesNothing() {
@@ -156,13 +155,13 @@ struct ScanAssemblerRejectionTests {
         keyboard.press(.digit1)
         keyboard.now += 600_000
         keyboard.press(.enter)
-        #expect(keyboard.story == ["idle '1'@1/1"])
+        #expect(keyboard.story == ["idle '1'@1/2"])
     }
 
     @Test func withoutTerminatorIdleTimeCompletesTheScan() {
         var keyboard = Keyboard(ScanSettings(terminators: .none))
         keyboard.press(.digit1, .digit2)
-        #expect(keyboard.assembler.deadlineMicroseconds == 503_000)
+        #expect(keyboard.assembler.deadlineMicroseconds == 504_000)
         keyboard.wait(600)
         #expect(keyboard.story == ["12"])
         #expect(keyboard.assembler.deadlineMicroseconds == nil)
@@ -192,12 +191,12 @@ struct ScanAssemblerRejectionTests {
         #expect(keyboard.story == ["torn '12'@2/4", "4"])
     }
 
-    @Test func afterLostEventsNothingIsAScanUntilAnIdleGap() {
+    @Test func afterLostEventsNothingIsAScanUntilTheScannerIsQuiet() {
         var keyboard = Keyboard()
         keyboard.press(.digit1, .enter)
         keyboard.drop()
         keyboard.press(.digit2)
-        keyboard.wait(500)
+        keyboard.wait(2_000)
         keyboard.press(.digit3, .enter)
         #expect(keyboard.story == ["1", "torn ''@0/1", "3"])
     }
@@ -239,7 +238,7 @@ struct ScanAssemblerRejectionTests {
             for key in keys[..<position] { keyboard.press(key) }
             keyboard.drop()
             for key in keys[(position + lost)...] { keyboard.press(key) }
-            keyboard.wait(1_000)
+            keyboard.wait(2_000)
             keyboard.press(.digit7, .enter)
             #expect(Set(keyboard.texts).isSubset(of: ["123", "456", "7"]), "\(keyboard.story)")
             #expect(keyboard.texts.last == "7")
@@ -254,7 +253,10 @@ struct ScanAssemblerRejectionTests {
         keyboard.press(.a)
         keyboard.drop()
         keyboard.press(.b, .enter, .c, .enter)
-        #expect(keyboard.story == ["torn 'a'@1/3", "c"])
+        // Caps Lock may be on or off, and is pressed again behind the Enter: only quiet helps.
+        keyboard.wait(2_000)
+        keyboard.press(.d, .enter)
+        #expect(keyboard.story == ["torn 'a'@1/5", "d"])
     }
 
     @Test func anUnknownKeyRejectsTheWholeScan() throws {
@@ -305,7 +307,7 @@ struct ScanAssemblerRejectionTests {
     @Test func aHundredThousandCharactersWithoutEnterAreOneRejectionInBoundedMemory() {
         var keyboard = Keyboard()
         for _ in 0..<100_000 { keyboard.press(.digit1) }
-        keyboard.wait(500)
+        keyboard.wait(2_000)
         keyboard.press(.digit2, .enter)
         #expect(keyboard.rejections.map(\.reason) == [.tooLong])
         #expect(keyboard.rejections.map(\.keyCount) == [100_000])
@@ -313,7 +315,7 @@ struct ScanAssemblerRejectionTests {
         #expect(keyboard.texts == ["2"])
     }
 
-    @Test func aClockThatStepsBackEndsAScanAndDoesNotTrap() {
+    @Test func aClockThatStepsBackBreaksAScanAndDoesNotTrap() {
         var keyboard = Keyboard()
         keyboard.feed(.key(.digit1, 1, at: 5_000_000))
         keyboard.feed(.key(.digit2, 1, at: 1_000))
@@ -322,7 +324,7 @@ struct ScanAssemblerRejectionTests {
         keyboard.feed(.key(.digit4, 1, at: .min))
         keyboard.feed(.key(.enter, 1, at: .min))
         #expect(
-            keyboard.story == ["idle '1'@1/1", "2", "idle '3'@1/1", "4"])
+            keyboard.story == ["idle '1'@1/3", "idle '3'@1/3"])
     }
 
     /// As of a reader that looks at the clock, and then reads a key that came meanwhile.
@@ -334,7 +336,7 @@ struct ScanAssemblerRejectionTests {
         #expect(keyboard.assembler.advance(to: .min) == .nothing)
         keyboard.feed(.key(.digit3, 1, at: 502_000))
         keyboard.feed(.key(.enter, 1, at: 503_000))
-        #expect(keyboard.story == ["idle '1'@1/1", "23"])
+        #expect(keyboard.story == ["idle '1'@1/4"])
     }
 
     @Test func aScannerThatGoesAwayTearsItsScan() {

@@ -58,7 +58,8 @@ import Testing
         Self.letGo(&keyboard)
         keyboard.press(.digit2, .digit0)
         keyboard.wait(600)
-        #expect(keyboard.story == ["unmapped-key ''@0/3"])
+        keyboard.press(.space, .enter)
+        #expect(keyboard.story == ["idle ''@0/5"])
     }
 
     @Test func withoutTheSettingItIsAControlCharacter() {

@@ -128,7 +128,7 @@ struct DeviceCommandTests {
                 """)
         #expect(run.exitCode == 0, "\(run.errors)")
         let lines = try CommandRun.shell("cat \(file)").lines
-        #expect(lines.dropFirst(2).first?.hasPrefix("=> rejected: idle: no terminator") == true)
+        #expect(lines.dropFirst(2).first?.hasPrefix("=> rejected: idle: a pause") == true)
     }
 
     @Test func whereNobodyReadsMonitorEndsQuietly() throws {

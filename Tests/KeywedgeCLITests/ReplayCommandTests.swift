@@ -202,9 +202,13 @@ import Testing
                 E: 1.000000 0000 0000 0000
                 E: 1.010000 0001 001c 0001
                 E: 1.010000 0000 0000 0000
+                E: 1.020000 0001 0004 0001
+                E: 1.020000 0000 0000 0000
+                E: 1.030000 0001 001c 0001
+                E: 1.030000 0000 0000 0000
 
                 """)
-        #expect(run.output == "2\n")
+        #expect(run.output == "3\n")
     }
 
     /// A card is swiped, whole and broken off, the process is killed as a crash would, and whatever

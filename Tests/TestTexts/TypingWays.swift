@@ -17,6 +17,12 @@ package enum TypingWays {
         ScanSettings(hasUnicodeEntry: true, controlNames: [.braces], substitutes: ["{": "é"]),
     ]
 
+    /// Layouts on which a character takes more than one key: Caps Lock, a dead key.
+    package static let layouts: [ScanSettings] = [
+        ScanSettings(table: .usWithoutShift), ScanSettings(table: .usWithDeadKeys),
+        ScanSettings(table: .usWithDeadKeys, hasUnicodeEntry: true),
+    ]
+
     /// What stands around them.
     package static let frames: [@Sendable (inout ScanSettings) -> Void] = [
         { _ in },
@@ -70,8 +76,39 @@ package enum TypingWays {
 
 extension ScanSettings {
     /// What is set, in short.
-    fileprivate var inShort: String {
+    package var inShort: String {
         "alt \(hasAltNumpad) unicode \(hasUnicodeEntry) \(encoding) \(caps) \(controlNames)"
             + " \(substitutes) start \(start) end \(terminators) pause \(terminatorPause)"
     }
+}
+
+extension KeyTable {
+    /// Capital letters take Caps Lock, for there is no other key for them.
+    fileprivate static let usWithoutShift: KeyTable = {
+        var table = KeyTable.us
+        for key in table.keys {
+            for level in KeyLevel.all where level.contains(.shift) {
+                guard case .character(let scalar) = table[key, level] else { continue }
+                if scalar.properties.isAlphabetic { table[key, level] = .unknown }
+            }
+        }
+        return table
+    }()
+
+    /// The apostrophe key is dead: with e it gives é, twice and then e gives ê.
+    fileprivate static let usWithDeadKeys: KeyTable = {
+        var table = KeyTable.us
+        let acute = DeadKey(rawValue: 0xFE51)
+        let both = DeadKey(rawValue: 1)
+        for level in KeyLevel.all where level.isDisjoint(with: [.shift, .control]) {
+            table[.apostrophe, level] = .dead(acute)
+        }
+        table.register([
+            DeadKeyPair(acute, .character("e"), gives: .character("é")),
+            DeadKeyPair(acute, .character("E"), gives: .character("É")),
+            DeadKeyPair(acute, .dead(acute), gives: .dead(both)),
+            DeadKeyPair(both, .character("e"), gives: .character("ê")),
+        ])
+        return table
+    }()
 }

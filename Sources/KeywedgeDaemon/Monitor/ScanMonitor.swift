@@ -74,7 +74,7 @@ public struct ScanMonitor: Sendable {
 extension ScanMonitor {
     private mutating func press(_ key: KeyCode, _ event: KeyEvent) -> [String] {
         // The pause before the key ends a scan, and modifiers with it, before the key counts.
-        let earlier = endByPause(before: event)
+        let earlier = advance(to: event.microseconds)
         repeating = nil
         let gap = lastPressMicroseconds.map { event.microseconds.span(since: $0) }
         lastPressMicroseconds = event.microseconds
@@ -85,14 +85,6 @@ extension ScanMonitor {
         keys.note(key, reading, gap: isFirst ? nil : gap)
         let line = KeyLine(key: key, reading: reading, gap: gap).text
         return earlier + [line] + lines(of: assembler.feed(event))
-    }
-
-    /// What the pause before an event ends, or a clock that has stepped back.
-    private mutating func endByPause(before event: KeyEvent) -> [String] {
-        if let last = lastPressMicroseconds, event.microseconds < last {
-            return lines(of: assembler.finish())
-        }
-        return advance(to: event.microseconds)
     }
 
     private mutating func release(_ key: KeyCode, _ event: KeyEvent) -> [String] {
@@ -107,8 +99,7 @@ extension ScanMonitor {
     }
 
     private mutating func lose(_ event: KeyEvent) -> [String] {
-        let earlier = endByPause(before: event)
-        return earlier + [KeyLine.note("keys were lost: the kernel's buffer was full")]
+        [KeyLine.note("keys were lost: the kernel's buffer was full")]
             + lines(of: assembler.feed(event))
     }
 

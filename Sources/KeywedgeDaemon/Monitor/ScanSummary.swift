@@ -57,8 +57,8 @@ struct ScanSummary: Sendable {
         switch rejection.reason {
         case .torn: "keys were lost"
         case .idle:
-            "no terminator (\(terminators)) came within idle_timeout"
-                + " \(DurationText.text(scanner.idleTimeout))"
+            "a pause of idle_timeout (\(DurationText.text(scanner.idleTimeout))) or longer came"
+                + " before its end (\(terminators))"
         case .tooLong, .tooShort:
             "expected \(scanner.length.lowerBound) to \(scanner.length.upperBound) characters"
         case .unmappedKey:

@@ -22,6 +22,10 @@ import Testing
         .key(key, 1, at: milliseconds * 1_000)
     }
 
+    private func release(_ key: KeyCode, at milliseconds: Int64) -> KeyEvent {
+        .key(key, 0, at: milliseconds * 1_000)
+    }
+
     @Test func aKeyIsALineWithPauseNameModifiersAndCharacter() throws {
         #expect(
             try lines(typing: "aB 1") == [
@@ -91,23 +95,24 @@ import Testing
             ])
     }
 
-    @Test func aPauseEndsAScanBeforeTheKeyThatFollowsCounts() {
+    @Test func aQuietScannerEndsAScanBeforeTheKeyThatFollowsCounts() {
         var monitor = monitor(ScannerConfiguration(name: "counter"))
-        _ = monitor.feed(press(.leftshift, at: 0))
         _ = monitor.feed(press(.digit1, at: 1))
-        #expect(monitor.deadlineMicroseconds == 501_000)
+        _ = monitor.feed(release(.digit1, at: 2))
+        #expect(monitor.deadlineMicroseconds == 2_002_000)
         #expect(
-            monitor.feed(press(.digit1, at: 600)) == [
-                "=> rejected: idle: no terminator (enter) came within idle_timeout 500ms,"
-                    + " read \"!\", 1 keys, longest pause 0.0 ms",
+            monitor.feed(press(.digit1, at: 2_100)) == [
+                "=> rejected: idle: a pause of idle_timeout (500ms) or longer came before its end"
+                    + " (enter), read \"1\", 1 keys, longest pause 0.0 ms",
                 "   settings of counter: layout us, no terminator",
-                "  599.0 ms  KEY_1                         \"1\"",
+                "     2.0 s  KEY_1                         \"1\"",
             ])
     }
 
     @Test func timeAloneEndsAScan() {
         var monitor = monitor(ScannerConfiguration(name: "counter") { $0.terminators = [] })
-        _ = monitor.feed(press(.digit1, at: 1))
+        _ = monitor.feed(press(.digit1, at: 0))
+        _ = monitor.feed(release(.digit1, at: 1))
         #expect(monitor.advance(to: 500_000) == [])
         #expect(
             monitor.advance(to: 501_000) == [
@@ -172,12 +177,13 @@ import Testing
         #expect(!lines.joined().unicodeScalars.contains { $0.value < 0x20 })
     }
 
-    @Test func aClockThatStepsBackEndsTheScanAndShowsNoPause() {
+    @Test func aClockThatStepsBackBreaksTheScanAndShowsNoPause() {
         var monitor = monitor(ScannerConfiguration(name: "counter"))
         _ = monitor.feed(press(.digit1, at: 100))
         let lines = monitor.feed(press(.digit2, at: 0))
-        #expect(lines.first?.hasPrefix("=> rejected: idle") == true)
-        #expect(lines.last == "    0.0 ms  KEY_2                         \"2\"")
+        #expect(lines == ["    0.0 ms  KEY_2                         \"2\""])
+        let end = monitor.feed(press(.enter, at: 1))
+        #expect(end.dropFirst().first?.hasPrefix("=> rejected: idle") == true)
         _ = monitor.feed(.key(.digit3, 1, at: .max))
         #expect(monitor.feed(.key(.digit3, 1, at: .min)).last?.hasPrefix("    0.0 ms") == true)
     }

@@ -134,7 +134,7 @@ import WireText
             type "2\\n"
             """)
         #expect(
-            story == ["keywedge.scan.rejected 1", "keywedge.scan 1", "keywedge.scan 222"])
+            story == ["keywedge.scan.rejected 1", "keywedge.scan 222"])
     }
 
     @Test func aJoinedRecordingEndsTheOneBeforeIt() async throws {

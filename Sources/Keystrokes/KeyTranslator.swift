@@ -1,0 +1,312 @@
+/// Keys to characters: modifiers, Caps Lock, dead keys, numbers in ALT mode, Unicode entry.
+///
+/// It knows nothing of scans and nothing of time. Each key gives an ``Action``, which says what the
+/// key is worth to whoever puts scans together.
+struct KeyTranslator: Sendable {
+    /// What a change of a key gives.
+    enum Action: Hashable {
+        /// No data: a modifier, a key that is passed over, a key let go.
+        case nothing
+        /// No data: Caps Lock was switched.
+        case capsLock
+        /// A key of a character that takes several and is not complete.
+        case part
+        /// A character, or a key that begins or ends scans.
+        case typed(TypedKey)
+        /// A key that gives no character.
+        case unmapped(UnmappedKey)
+        /// No further key, but those of a character before it give none.
+        case cutOff(UnmappedKey)
+        /// Nobody knows what the keys that follow give: Caps Lock may be on or off.
+        case uncertain
+    }
+
+    let table: KeyTable
+    private let rules: ScanRules
+
+    private(set) var modifiers = ModifierState()
+    /// The character that takes several keys and is being typed.
+    private(set) var entry = CharacterEntry.none
+    private var down = KeySet()
+    /// Whether keys were lost, and no scan has ended since: what is held is not known.
+    private var isInDoubt = false
+    /// Whether keys were lost, and the scanner has not been quiet since: Caps Lock may be on or off.
+    private var capsIsInDoubt = false
+    /// Whether the scanner was seen to use Caps Lock, which it switches off again behind a scan's end.
+    private var usesCapsLock = false
+
+    init(_ rules: ScanRules, table: KeyTable) {
+        self.rules = rules
+        self.table = table
+    }
+
+    /// Whether a key is down, or a character is begun that takes several: then nothing is over.
+    var isTyping: Bool { !down.isEmpty || unfinishedKey != nil }
+
+    /// Whether a key is down.
+    var hasKeyDown: Bool { !down.isEmpty }
+
+    /// Takes the press of a key where it gives a character and nothing else: the usual case.
+    ///
+    /// - Returns: The character; nil where the key was not taken and ``press(_:)`` is to take it.
+    @inline(__always)
+    mutating func pressPlainly(_ code: UInt16) -> UInt32? {
+        guard case .none = entry, !modifiers.typesNoText else { return nil }
+        let meaning = table.packed(code, modifiers.level)
+        guard meaning.kind == KeyMeaning.Packed.characterKind else { return nil }
+        down.insert(code)
+        return meaning.payload
+    }
+
+    /// Takes the release of a key that changes no other's meaning: the usual case.
+    ///
+    /// - Returns: Whether it was taken; else ``release(_:)`` is to take it.
+    @inline(__always)
+    mutating func releasePlainly(_ code: UInt16) -> Bool {
+        guard table.packed(code, []).kind != KeyMeaning.Packed.modifierKind else { return false }
+        down.remove(code)
+        return true
+    }
+
+    mutating func press(_ code: UInt16) -> Action {
+        down.insert(code)
+        let meaning = table.packed(code, modifiers.level)
+        switch KeyMeaning(meaning) {
+        case .modifier(let key): return press(key)
+        case .capsLock: return switchCapsLock()
+        case .ignored: return .nothing
+        case .unknown, .character, .terminator, .dead, .unicodeEntry: break
+        }
+        switch entry {
+        case .none: return begin(meaning, code)
+        case .dead(let dead, let key): return compose(dead, key, with: meaning, code)
+        case .alt(let number): return goOn(number, code)
+        case .unicode(let number): return goOn(number, meaning, code)
+        }
+    }
+
+    mutating func release(_ code: UInt16) -> Action {
+        down.remove(code)
+        guard case .modifier(let key) = KeyMeaning(table.packed(code, [])) else { return .nothing }
+        return release(key)
+    }
+
+    /// A key repeats: whoever missed its press knows now that it is down.
+    mutating func holdDown(_ code: UInt16) {
+        down.insert(code)
+    }
+
+    /// Keys were lost, or nobody read them: what is held, and what is locked, is not known.
+    mutating func loseTrack() {
+        modifiers = ModifierState()
+        releaseAll()
+        isInDoubt = true
+        capsIsInDoubt = true
+    }
+
+    /// A scan is over: a key that is still held has no say in the next, for nobody may have seen it
+    /// come up.
+    mutating func releaseAll() {
+        modifiers.releaseAll()
+        entry = .none
+        down = KeySet()
+        isInDoubt = false
+    }
+
+    /// The scanner has been quiet: nothing is held, and a Caps Lock in doubt is off.
+    mutating func settle() {
+        releaseAll()
+        if capsIsInDoubt { modifiers = ModifierState() }
+        capsIsInDoubt = false
+    }
+}
+
+/// Keys that are characters by themselves.
+extension KeyTranslator {
+    private mutating func begin(_ meaning: KeyMeaning.Packed, _ code: UInt16) -> Action {
+        if meaning.isEnd { return .typed(typed(meaning, code)) }
+        guard !modifiers.typesNoText else { return .unmapped(unmapped(code)) }
+        switch meaning.kind {
+        case KeyMeaning.Packed.characterKind: return .typed(typed(meaning, code))
+        case KeyMeaning.Packed.deadKind: entry = .dead(meaning.payload, key: code)
+        case KeyMeaning.Packed.unicodeEntryKind: entry = .unicode(UnicodeNumber())
+        default: return meaning.isStart ? .typed(typed(meaning, code)) : .unmapped(unmapped(code))
+        }
+        return .part
+    }
+
+    private func typed(
+        _ meaning: KeyMeaning.Packed, _ code: UInt16, _ features: ScanFeatures = [],
+        after cutOff: UnmappedKey? = nil
+    ) -> TypedKey {
+        let isCertain = isCertain(meaning, code)
+        return TypedKey(
+            character: meaning.character, key: KeyCode(rawValue: code),
+            isStart: meaning.isStart && isCertain, isEnd: meaning.isEnd && isCertain,
+            features: features, cutOff: cutOff)
+    }
+
+    /// Whether a key that begins or ends scans would do so whatever is held and locked.
+    ///
+    /// In doubt it is believed only then: with a Shift that was lost it may be another character.
+    private func isCertain(_ meaning: KeyMeaning.Packed, _ code: UInt16) -> Bool {
+        guard isInDoubt else { return true }
+        if usesCapsLock || rules.hasUnicodeEntry && UnicodeNumber.isEnded(by: code) { return false }
+        return KeyLevel.all.allSatisfy {
+            let other = table.packed(code, $0)
+            return other.isEnd == meaning.isEnd && other.isStart == meaning.isStart
+        }
+    }
+
+    private func unmapped(_ code: UInt16) -> UnmappedKey {
+        UnmappedKey(key: KeyCode(rawValue: code), modifiers: modifiers.heldKeys)
+    }
+}
+
+/// Modifiers and locks.
+extension KeyTranslator {
+    private mutating func press(_ key: ModifierKey) -> Action {
+        guard key == .alt, rules.hasAltNumpad else {
+            modifiers.press(key)
+            return .nothing
+        }
+        let cutOff = unfinishedKey
+        modifiers.press(key)
+        entry = .alt(AltNumber())
+        return cutOff.map(Action.cutOff) ?? .nothing
+    }
+
+    private mutating func release(_ key: ModifierKey) -> Action {
+        if key == .alt, case .alt(let number) = entry { return end(number) }
+        modifiers.release(key)
+        guard case .unicode(var number) = entry,
+            modifiers.level.isDisjoint(with: [.shift, .control])
+        else { return .nothing }
+        if number.isHeld, number.digits > 0 { return end(number, .u) }
+        number.isHeld = false
+        entry = .unicode(number)
+        return .nothing
+    }
+
+    private mutating func switchCapsLock() -> Action {
+        usesCapsLock = true
+        modifiers.toggle(.caps)
+        return capsIsInDoubt ? .uncertain : .capsLock
+    }
+}
+
+/// Characters that take several keys.
+extension KeyTranslator {
+    /// A key of the character that is being typed; nil where none has come.
+    private var unfinishedKey: UnmappedKey? {
+        switch entry {
+        case .none: nil
+        case .dead(_, let key): unmapped(key)
+        case .alt(let number): number.digits > 0 ? unmapped(number.key) : nil
+        case .unicode: unmapped(KeyCode.u.rawValue)
+        }
+    }
+
+    private mutating func cutOff() -> UnmappedKey? {
+        defer { entry = .none }
+        return unfinishedKey
+    }
+
+    private mutating func compose(
+        _ dead: UInt32, _ key: UInt16, with meaning: KeyMeaning.Packed, _ code: UInt16
+    ) -> Action {
+        let cutOff = cutOff()
+        if meaning.isEnd { return .typed(typed(meaning, code, after: cutOff)) }
+        guard !modifiers.typesNoText else { return .unmapped(unmapped(code)) }
+        let result = table.composed(dead, with: meaning.unmarked)
+        switch result.kind {
+        case KeyMeaning.Packed.unknownKind: return .unmapped(unmapped(code))
+        case KeyMeaning.Packed.deadKind:
+            entry = .dead(result.payload, key: code)
+            return .part
+        default: return .typed(typed(result, code, .deadKey))
+        }
+    }
+
+    private mutating func goOn(_ number: AltNumber, _ code: UInt16) -> Action {
+        guard let digit = AltNumber.digit(of: code) else {
+            return .unmapped(cutOff() ?? unmapped(code))
+        }
+        var number = number
+        number.append(digit, key: code)
+        entry = .alt(number)
+        return .part
+    }
+
+    private mutating func end(_ number: AltNumber) -> Action {
+        let cutOff = cutOff()
+        modifiers.release(.alt)
+        guard let character = number.character(isByte: rules.encoding != .characters) else {
+            return cutOff.map(Action.cutOff) ?? .nothing
+        }
+        return .typed(typed(character, KeyCode(rawValue: number.key), .altNumpad))
+    }
+
+    private mutating func goOn(
+        _ number: UnicodeNumber, _ meaning: KeyMeaning.Packed, _ code: UInt16
+    ) -> Action {
+        if UnicodeNumber.isEnded(by: code) {
+            let action = end(number, KeyCode(rawValue: code))
+            if case .cutOff(let key) = action { return .unmapped(key) }
+            return action
+        }
+        if meaning.isEnd { return .typed(typed(meaning, code, after: cutOff())) }
+        guard let digit = hexadecimalDigit(code), !modifiers.typesNoText else {
+            return .unmapped(cutOff() ?? unmapped(code))
+        }
+        var number = number
+        number.append(digit)
+        entry = .unicode(number)
+        return .part
+    }
+
+    private mutating func end(_ number: UnicodeNumber, _ last: KeyCode) -> Action {
+        let cutOff = cutOff()
+        guard let character = number.character else {
+            return cutOff.map(Action.cutOff) ?? .nothing
+        }
+        return .typed(typed(character, last, .unicodeEntry))
+    }
+
+    /// What a character means that no single key has typed; its keys were all seen.
+    private func typed(
+        _ character: Unicode.Scalar, _ key: KeyCode, _ features: ScanFeatures
+    ) -> TypedKey {
+        TypedKey(
+            character: character.value, key: key,
+            isStart: rules.start.characters.contains(character),
+            isEnd: rules.endCharacters.contains(character), features: features)
+    }
+
+    /// The digit a key types, with or without the Control and Shift that are still held.
+    private func hexadecimalDigit(_ code: UInt16) -> UInt64? {
+        let shifted = modifiers.level.subtracting(.control)
+        for level in [shifted, shifted.subtracting(.shift)] {
+            let meaning = table.packed(code, level)
+            guard meaning.kind == KeyMeaning.Packed.characterKind else { continue }
+            if let digit = UnicodeNumber.digit(of: meaning.payload) { return digit }
+        }
+        return nil
+    }
+}
+
+/// A character that one or several keys gave, or a key that begins or ends scans.
+struct TypedKey: Hashable, Sendable {
+    /// The character; nil for a key that types none.
+    var character: UInt32?
+    /// The key, or the last of them.
+    var key: KeyCode
+    /// Whether it begins a scan.
+    var isStart = false
+    /// Whether it ends a scan.
+    var isEnd = false
+    /// What had a part in it.
+    var features: ScanFeatures = []
+    /// A key of the character before it, which it left without its end.
+    var cutOff: UnmappedKey?
+}

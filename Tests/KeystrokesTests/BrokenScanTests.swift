@@ -1,0 +1,194 @@
+import Keystrokes
+import Testing
+
+/// The one rule: a broken scan stays broken until its terminator comes, or until the scanner has been
+/// quiet for the recovery time; nothing of it, and nothing in between, is a scan.
+@Suite struct BrokenScanTests {
+    private static let dead: ScanSettings = {
+        var table = KeyTable.us
+        let acute = DeadKey(rawValue: 0xFE51)
+        for level in KeyLevel.all where level.isDisjoint(with: [.shift, .control]) {
+            table[.apostrophe, level] = .dead(acute)
+        }
+        table.register([DeadKeyPair(acute, .character("e"), gives: .character("é"))])
+        return ScanSettings(table: table)
+    }()
+    private static let alt = ScanSettings(hasAltNumpad: true)
+    private static let unicode = ScanSettings(hasUnicodeEntry: true)
+    private static let endless = ScanSettings(terminators: .none)
+    private static let paused = ScanSettings(terminatorPause: .milliseconds(80))
+
+    /// What a story of keys gives: `+` presses, `-` releases, `=` repeats, a number with `ms` is a
+    /// pause, `!` are lost keys, the other words are keys pressed and released; `#5` is on the keypad.
+    private static func story(
+        _ words: String, _ settings: ScanSettings = ScanSettings(), telling tellsTime: Bool
+    ) -> [String] {
+        let names: [Substring: KeyCode] = [
+            "Alt": .leftalt, "Ctrl": .leftctrl, "Shift": .leftshift, "Enter": .enter,
+            "Space": .space, "'": .apostrophe, "Tab": .tab, ";": .semicolon,
+        ]
+        let digits: [KeyCode] = [.kp0, .kp1, .kp2, .kp3, .kp4, .kp5, .kp6, .kp7, .kp8, .kp9]
+        var keyboard = Keyboard(settings)
+        for word in words.split(separator: " ") {
+            if word.hasSuffix("ms"), let pause = Int64(word.dropLast(2)) {
+                tellsTime ? keyboard.wait(pause) : (keyboard.now += pause * 1_000)
+                continue
+            }
+            let name = word.drop { "+-=#".contains($0) }
+            let digit = word.contains("#") ? name.first?.wholeNumberValue : nil
+            let key = digit.map { digits[$0] } ?? names[name] ?? KeyCode(name: "KEY_\(name)")
+            switch (word.first, key) {
+            case ("!", _): keyboard.drop()
+            case ("+", let key?): keyboard.down(key)
+            case ("-", let key?): keyboard.up(key)
+            case ("=", let key?): keyboard.change(key, 2)
+            case (_, let key?): keyboard.press(key)
+            default: Issue.record("no key \(word)")
+            }
+        }
+        keyboard.finish()
+        return keyboard.story
+    }
+
+    private static func expect(
+        _ words: String, _ settings: ScanSettings = ScanSettings(), gives story: [String],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        for telling in [true, false] {
+            #expect(
+                Self.story(words, settings, telling: telling) == story,
+                sourceLocation: sourceLocation)
+        }
+    }
+
+    // MARK: until its terminator, or until it is quiet
+
+    @Test func theRestBehindAPauseIsNoScan() {
+        Self.expect(
+            "4 0 0 6 3 700ms 9 6 3 8 5 0 7 4 Enter 5 Enter", gives: ["idle '40063'@5/14", "5"])
+    }
+
+    @Test func aScannerThatWasQuietIsBelievedAgain() {
+        Self.expect("4 0 2000ms 9 6 Enter", gives: ["idle '40'@2/2", "96"])
+        Self.expect("4 0 1900ms 9 6 Enter", gives: ["idle '40'@2/5"])
+    }
+
+    @Test(arguments: [
+        ("4 ! 0 700ms 9 Enter 5 Enter", ["torn '4'@1/4", "5"]),
+        ("4 F8 0 700ms 9 Enter 5 Enter", ["unmapped-key '4'@1/5", "5"]),
+        ("4 700ms 0 700ms 9 700ms 9 Enter 5 Enter", ["idle '4'@1/5", "5"]),
+        ("4 ! 0 2000ms 9 Enter", ["torn '4'@1/2", "9"]),
+        ("4 F8 0 2000ms 9 Enter", ["unmapped-key '4'@1/3", "9"]),
+    ])
+    func whateverBrokeItTheRuleIsTheSame(keys: String, story: [String]) {
+        Self.expect(keys, gives: story)
+    }
+
+    @Test func theRecoveryTimeIsTheScannersOwn() {
+        let slow = ScanSettings(recovery: .seconds(5))
+        Self.expect("4 4000ms 9 Enter 5 Enter", slow, gives: ["idle '4'@1/3", "5"])
+        Self.expect("4 5000ms 9 Enter", slow, gives: ["idle '4'@1/1", "9"])
+    }
+
+    @Test func theRecoveryTimeIsAtLeastTheIdleTime() {
+        let settings = ScanSettings(idleTimeout: .seconds(3), recovery: .seconds(1))
+        Self.expect("4 2000ms 9 Enter", settings, gives: ["49"])
+    }
+
+    // MARK: a key that is held
+
+    /// As seen on a real kernel: the keys of one EAN-13, one of them held for longer than a pause.
+    @Test func aKeyHeldThroughThePauseIsProofThatTheScanGoesOn() {
+        Self.expect(
+            "4 0 0 2 +0 1200ms -0 1 2 3 4 5 6 7 0 Enter 5 Enter", gives: ["idle '40020'@5/14", "5"])
+        Self.expect(
+            "4 0 0 2 +0 1200ms =0 1200ms =0 -0 1 2 Enter 5 Enter", gives: ["idle '40020'@5/8", "5"])
+    }
+
+    @Test func aKeyKnownByItsRepetitionAloneIsHeld() {
+        Self.expect(
+            "4 ! =0 1200ms =0 1200ms =0 -0 1 2 Enter 5 Enter", gives: ["torn '4'@1/4", "5"])
+    }
+
+    @Test func aKeyThatStaysDownForTenTimesTheRecoveryTimeWasLost() {
+        Self.expect("4 +0 19000ms 9 Enter 5 Enter", gives: ["idle '40'@2/4", "5"])
+        Self.expect("4 +0 20000ms 9 Enter", gives: ["idle '40'@2/2", "9"])
+        Self.expect("4 +0 =0 19000ms =0 2000ms =0 9 Enter", gives: ["idle '40'@2/2", "9"])
+    }
+
+    // MARK: a character of several keys
+
+    @Test(arguments: [
+        "A +Alt #0 #6 700ms #5 -Alt B Enter", "A +Alt 700ms #0 #6 #5 -Alt B Enter",
+        "A +Alt #0 #6 #5 700ms -Alt B Enter",
+        // What the kernel dropped is not made up for by a number that looks whole.
+        "A +Alt #0 ! #6 #5 -Alt B Enter", "A ! #6 -Alt +Alt #0 #6 #5 -Alt B Enter",
+        "A +Alt #0 #6 B #5 -Alt 700ms B Enter",
+    ])
+    func noPauseAndNoLossInANumberMakesAScan(keys: String) {
+        for telling in [true, false] {
+            let story = Self.story(keys + " C Enter", Self.alt, telling: telling)
+            #expect(story.count == 2 && story.last == "c", "\(story)")
+        }
+    }
+
+    @Test func aNumberThatIsCompleteBehindAPauseStillEndsWhatItEnds() {
+        var settings = Self.alt
+        settings.terminators = .init(characters: ["\r"])
+        Self.expect(
+            "A +Alt #0 #1 700ms #3 -Alt C +Alt #0 #1 #3 -Alt", settings,
+            gives: ["idle 'a'@1/4", "c"])
+    }
+
+    @Test func theLetterBehindADeadKeyAndAPauseIsNoScan() {
+        Self.expect("A ' 700ms E B Enter C Enter", Self.dead, gives: ["idle 'a'@1/5", "c"])
+        Self.expect("A ' Enter C Enter", Self.dead, gives: ["unmapped-key 'a'@1/3", "c"])
+    }
+
+    @Test func theKeyBehindAModifierAndAPauseIsNoScan() {
+        Self.expect("A +Shift 700ms B -Shift C Enter D Enter", gives: ["idle 'a'@1/4", "d"])
+        Self.expect("+Shift 700ms B -Shift C Enter", gives: ["Bc"])
+    }
+
+    // MARK: what a terminator may be
+
+    /// The Shift of a colon may be among the lost keys, and the semicolon no end.
+    @Test func behindLostKeysOnlyAKeyThatEndsWhateverIsHeldIsBelieved() {
+        let settings = ScanSettings(terminators: .init(keys: [.tab], characters: [";"]))
+        Self.expect("A ! ; C D ; E ;", settings, gives: ["torn 'a'@1/7"])
+        Self.expect("A ! ; C D Tab E ;", settings, gives: ["torn 'a'@1/5", "e"])
+        Self.expect("A 700ms ; C D ;", settings, gives: ["idle 'a'@1/2", "cd"])
+    }
+
+    /// Enter also ends a number in Unicode entry, whose beginning may be among the lost keys.
+    @Test func behindLostKeysAnEnterMayBeTheEndOfANumber() {
+        Self.expect(
+            "A ! E 9 Enter 4 Enter 2000ms B Enter", Self.unicode, gives: ["torn 'a'@1/6", "b"])
+    }
+
+    @Test func aCapsLockFirstSeenBehindLostKeysIsNotBelieved() {
+        Self.expect(
+            "A ! B Enter CAPSLOCK C Enter 2000ms D Enter",
+            gives: ["torn 'a'@1/3", "torn ''@0/2", "d"])
+    }
+
+    // MARK: where a pause ends a scan
+
+    @Test func aPauseCompletesAWholeScanAndEndsABrokenOneOnlyAfterRecovery() {
+        Self.expect("1 2 600ms 3 600ms", Self.endless, gives: ["12", "3"])
+        Self.expect("1 ! 2 600ms 3 2000ms 4", Self.endless, gives: ["torn '1'@1/3", "4"])
+    }
+
+    @Test func aKeyThatIsDownLetsNoPauseCompleteAScan() {
+        Self.expect("1 +2 600ms -2 3 2000ms 4", Self.endless, gives: ["idle '12'@2/3", "4"])
+        Self.expect("1 +Shift 600ms 2 -Shift 2000ms 4", Self.endless, gives: ["idle '1'@1/2", "4"])
+        Self.expect(
+            "1 +Enter 600ms -Enter 2 Enter 100ms 4 Enter", Self.paused,
+            gives: ["idle '1\r'@2/4", "4"])
+    }
+
+    @Test func anEnterFromBeforeTheLossIsNotTheEnd() {
+        Self.expect(
+            "1 Enter ! 700ms 2 Enter 100ms 3 Enter", Self.paused, gives: ["torn '1\r'@2/4", "3"])
+    }
+}

@@ -1,0 +1,64 @@
+import Keystrokes
+import TestTexts
+import Testing
+
+/// Whatever is lost, late or cut off, at whatever place: a scan comes out whole or not at all.
+@Suite struct DamagedStreamTests {
+    private static let ways: [DamagedStreams.Way] = (TypingWays.modes + TypingWays.layouts)
+        .flatMap { mode in
+            TypingWays.frames.map { frame in
+                var settings = mode
+                frame(&settings)
+                return DamagedStreams.Way(settings)
+            }
+        }
+
+    /// All ways of typing, over and over: a million streams where somebody has time for them.
+    @Test(arguments: 0..<20)
+    func eachScanIsOneOfThoseSentWholeOrNone(part: Int) {
+        let count = Thoroughness.isAskedFor ? 50_000 : 500
+        var streams = DamagedStreams(seed: UInt64(part) << 32)
+        for number in 0..<count {
+            let way = Self.ways[number % Self.ways.count]
+            let stream = streams.next(way, damages: 1 + number / Self.ways.count % 3)
+            let texts = stream.outcomes(way).compactMap(\.wholeText)
+            guard texts.isSubsequence(of: stream.sent), texts.last == stream.sent.last else {
+                Issue.record(
+                    "\(texts) of \(stream.sent): \(stream.damage), \(way.settings.inShort)")
+                return
+            }
+        }
+    }
+
+    @Test func withoutDamageAllScansComeOut() {
+        var streams = DamagedStreams(seed: 1)
+        for number in 0..<2_000 {
+            let way = Self.ways[number % Self.ways.count]
+            let stream = streams.next(way, damages: 0)
+            let outcomes = stream.outcomes(way)
+            #expect(outcomes.compactMap(\.wholeText) == stream.sent, "\(way.settings.inShort)")
+            #expect(outcomes.count == stream.sent.count, "\(outcomes)")
+        }
+    }
+}
+
+extension ScanAssembler.Outcome {
+    /// The text of a scan with the identifiers that were in front.
+    fileprivate var wholeText: String? {
+        guard case .scan(let scan) = self else { return nil }
+        return (scan.aim ?? "") + (scan.codeIdentifier ?? "") + scan.text
+    }
+}
+
+extension [String] {
+    fileprivate func isSubsequence(of others: [String]) -> Bool {
+        var rest = others[...]
+        return allSatisfy { text in
+            guard let index = rest.firstIndex(where: { $0.utf8.elementsEqual(text.utf8) }) else {
+                return false
+            }
+            rest = rest[(index + 1)...]
+            return true
+        }
+    }
+}
