@@ -49,8 +49,8 @@ let package = Package(
         .target(
             name: "KeyLayouts",
             dependencies: ["Keystrokes", "WireText", "CXKBCommon", "CXKBRegistry"]),
-        .target(name: "Recordings", dependencies: ["Keystrokes"]),
-        .target(name: "EvdevInput", dependencies: ["Keystrokes", "CLibevdev"]),
+        .target(name: "Recordings", dependencies: ["Keystrokes", "WireText"]),
+        .target(name: "EvdevInput", dependencies: ["Keystrokes", "WireText", "CLibevdev"]),
         .target(
             name: "WebAPI",
             dependencies: [
@@ -145,13 +145,15 @@ let package = Package(
             dependencies: ["WebAPI", .product(name: "HTTPTypes", package: "swift-http-types")],
             path: "examples/Qiita"
         ),
-        .target(name: "TestTexts", dependencies: ["Keystrokes"], path: "Tests/TestTexts"),
+        .target(
+            name: "TestTexts", dependencies: ["Keystrokes", "WireText"], path: "Tests/TestTexts"),
         .target(name: "TestFolders", path: "Tests/TestFolders"),
         .testTarget(name: "KeystrokesTests", dependencies: ["Keystrokes", "TestTexts"]),
         .testTarget(name: "BarcodesTests", dependencies: ["Barcodes"]),
         .testTarget(
             name: "KeyLayoutsTests", dependencies: ["KeyLayouts", "Keystrokes", "TestTexts"]),
-        .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Keystrokes"]),
+        .testTarget(
+            name: "RecordingsTests", dependencies: ["Recordings", "Keystrokes", "WireText"]),
         .testTarget(
             name: "WebAPITests",
             dependencies: [
@@ -191,7 +193,8 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "EvdevInputTests", dependencies: ["EvdevInput", "Keystrokes", "TestFolders"]),
+            name: "EvdevInputTests",
+            dependencies: ["EvdevInput", "Keystrokes", "WireText", "TestFolders"]),
         .testTarget(name: "WireTextTests", dependencies: ["WireText", "TestTexts"]),
         .testTarget(name: "EventsTests", dependencies: ["Events", "WireText", "TestTexts"]),
         .testTarget(

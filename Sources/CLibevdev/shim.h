@@ -49,12 +49,6 @@ static inline int clibevdev_uinput_set_phys(int descriptor, const char *phys) {
 static inline unsigned int clibevdev_major(dev_t device) { return major(device); }
 static inline unsigned int clibevdev_minor(dev_t device) { return minor(device); }
 
-/// The kernel's short text for an error number; safe on any thread.
-static inline const char *clibevdev_error_text(int number) {
-    extern const char *strerrordesc_np(int);
-    return strerrordesc_np(number);
-}
-
 static inline void clibevdev_name_this_thread(const char *name) {
     extern int pthread_setname_np(pthread_t, const char *);
     pthread_setname_np(pthread_self(), name);

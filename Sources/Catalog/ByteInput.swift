@@ -1,3 +1,5 @@
+import WireText
+
 #if canImport(Glibc)
     import Glibc
 #else
@@ -21,7 +23,8 @@ final class ByteInput {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
-            throw ImportError.unreadable(path: path, reason: String(cString: strerror(errno)))
+            throw ImportError.unreadable(
+                SystemCallError(operation: "open", path: path, errno: errno))
         }
         size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
     }
@@ -54,7 +57,8 @@ final class ByteInput {
             #endif
             if count >= 0 { return count }
             guard errno == EINTR else {
-                throw ImportError.unreadable(path: path, reason: String(cString: strerror(errno)))
+                throw ImportError.unreadable(
+                    SystemCallError(operation: "read", path: path, errno: errno))
             }
         }
     }

@@ -1,4 +1,5 @@
 import GRDB
+import WireText
 
 /// A database connection and the file it was opened on.
 final class CatalogConnection: Sendable {
@@ -109,16 +110,7 @@ final class CatalogConnection: Sendable {
     }
 
     private static func immutable(_ path: String) -> String {
-        var escaped = ""
-        for byte in plain(path).utf8 {
-            let scalar = Unicode.Scalar(byte)
-            let isSafe = scalar.properties.isAlphabetic && byte < 0x80
-            if isSafe || "0123456789/._-".unicodeScalars.contains(scalar) {
-                escaped.unicodeScalars.append(scalar)
-            } else {
-                escaped += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }
-        }
-        return "file:\(escaped)?immutable=1"
+        let encoded = PercentEncoding.encoded(plain(path), keeping: "/")
+        return "file:\(encoded)?immutable=1"
     }
 }

@@ -1,3 +1,5 @@
+import WireText
+
 #if canImport(Glibc)
     import Glibc
 #else
@@ -37,7 +39,9 @@ struct FileStamp: Equatable {
         guard stat(path, &status) == 0, faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else {
             return errno == ENOENT
                 ? .missing(path: path)
-                : .unreadable(path: path, reason: String(cString: strerror(errno)))
+                : .unreadable(
+                    path: path,
+                    reason: SystemCallError(operation: "stat", path: path, errno: errno).text)
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             let isFolder = status.st_mode & S_IFMT == S_IFDIR

@@ -1,7 +1,9 @@
+public import WireText
+
 /// Why a CSV file was not imported; the catalog is as it was.
 public enum ImportError: Error, Equatable, Sendable {
-    /// The file cannot be read, for the system's reason.
-    case unreadable(path: String, reason: String)
+    /// The file cannot be read.
+    case unreadable(SystemCallError)
     /// The file has no header.
     case empty(path: String)
     /// The file is UTF-16.
@@ -24,7 +26,7 @@ extension ImportError: CustomStringConvertible {
     /// The error as one sentence.
     public var description: String {
         switch self {
-        case .unreadable(let path, let reason): "Cannot read \(path.quoted): \(reason)."
+        case .unreadable(let error): "Cannot read \((error.path ?? "").quoted): \(error.text)."
         case .empty(let path): "\(path.quoted) is empty; expected a line with the column names."
         case .utf16(let path): "\(path.quoted) is UTF-16; expected it saved as UTF-8."
         case .header(let path, let row): "The header of \(path.quoted) cannot be read. \(row)"

@@ -1,3 +1,5 @@
+public import WireText
+
 /// One input device as `devices` shows it.
 public struct SurveyedDevice: Hashable, Sendable {
     /// The node.

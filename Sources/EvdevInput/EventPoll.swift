@@ -1,5 +1,6 @@
 internal import CLibevdev
 internal import Glibc
+import WireText
 
 /// Waits for any of several descriptors to become readable (epoll, level-triggered).
 final class EventPoll {
@@ -9,7 +10,9 @@ final class EventPoll {
     init() throws(SystemCallError) {
         descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
         ready.initialize(repeating: epoll_event())
-        guard descriptor >= 0 else { throw SystemCallError(call: "epoll_create1", number: errno) }
+        guard descriptor >= 0 else {
+            throw SystemCallError(operation: "epoll_create1", errno: errno)
+        }
     }
 
     deinit {
@@ -26,7 +29,7 @@ final class EventPoll {
     func add(_ watched: Int32, token: UInt64) throws(SystemCallError) {
         var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: token))
         guard epoll_ctl(descriptor, EPOLL_CTL_ADD, watched, &event) == 0 else {
-            throw SystemCallError(call: "epoll_ctl", number: errno)
+            throw SystemCallError(operation: "epoll_ctl", errno: errno)
         }
     }
 

@@ -1,5 +1,6 @@
 internal import CLibevdev
 internal import Glibc
+import WireText
 
 /// Watches the folder of event nodes, its making and removal, and udev's database (inotify).
 ///
@@ -37,7 +38,9 @@ final class FolderWatch {
         self.places = places
         (parent, folderName) = Self.split(places.nodes)
         descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-        guard descriptor >= 0 else { throw SystemCallError(call: "inotify_init1", number: errno) }
+        guard descriptor >= 0 else {
+            throw SystemCallError(operation: "inotify_init1", errno: errno)
+        }
         database = watch(places.udevData, IN_MOVED_TO)
     }
 

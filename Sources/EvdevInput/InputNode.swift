@@ -1,6 +1,7 @@
 internal import CLibevdev
 internal import Glibc
 internal import Keystrokes
+import WireText
 
 /// An open event node.
 ///
@@ -30,13 +31,13 @@ final class InputNode {
         let opened = try Self.open(path)
         guard let device = clibevdev_new_silent() else {
             close(opened.descriptor)
-            throw SystemCallError(call: "libevdev_new", path: path, number: ENOMEM)
+            throw SystemCallError(operation: "libevdev_new", path: path, errno: ENOMEM)
         }
         let result = libevdev_set_fd(device, opened.descriptor)
         guard result == 0 else {
             libevdev_free(device)
             close(opened.descriptor)
-            throw SystemCallError(call: "libevdev_set_fd", path: path, number: -result)
+            throw SystemCallError(operation: "libevdev_set_fd", path: path, errno: -result)
         }
         self.path = path
         self.device = device
@@ -55,12 +56,12 @@ final class InputNode {
     ) {
         let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw SystemCallError(call: "open", path: path, number: errno)
+            throw SystemCallError(operation: "open", path: path, errno: errno)
         }
         let hasMonotonicClock = clibevdev_set_clock(descriptor, MonotonicClock.number) == 0
         guard let number = EventNodes.device(at: path) else {
             close(descriptor)
-            throw SystemCallError(call: "stat", path: path, number: ENODEV)
+            throw SystemCallError(operation: "stat", path: path, errno: ENODEV)
         }
         return (descriptor, number, hasMonotonicClock)
     }
@@ -110,7 +111,7 @@ extension InputNode {
     func grab() throws(SystemCallError) {
         let result = libevdev_grab(device, LIBEVDEV_GRAB)
         guard result == 0 else {
-            throw SystemCallError(call: "EVIOCGRAB", path: path, number: -result)
+            throw SystemCallError(operation: "EVIOCGRAB", path: path, errno: -result)
         }
     }
 
@@ -149,7 +150,7 @@ extension InputNode {
                 resynchronise(after: raw, take)
             case -EAGAIN: return false
             case -EINTR: continue
-            default: throw SystemCallError(call: "read", path: path, number: -result)
+            default: throw SystemCallError(operation: "read", path: path, errno: -result)
             }
         }
         return true

@@ -1,6 +1,7 @@
 internal import CLibevdev
 internal import Glibc
 public import Keystrokes
+public import WireText
 
 /// Reads the raw events of one device, for `record` and `monitor`.
 ///

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Keystrokes
+import WireText
 
 /// How nodes become scanners and cease to be.
 extension ReaderLoop {
@@ -102,7 +103,7 @@ extension ReaderLoop {
     mutating func lose(_ node: ReaderNode, _ error: SystemCallError) {
         let now = MonotonicClock.now()
         let name = node.scanner?.scanner.name ?? ""
-        switch error.number {
+        switch error.errno {
         case ENODEV:
             detach(node, .unplugged, at: now)
             nodes[node.path] = nil
@@ -144,7 +145,7 @@ extension ReaderLoop {
     }
 
     private mutating func refuse(_ node: ReaderNode, _ error: SystemCallError) {
-        switch error.number {
+        switch error.errno {
         case EACCES, EPERM:
             node.isForbidden = true
             say(.noPermission(node: node.path), of: node)

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Keystrokes
+import WireText
 
 /// What the reader's thread does, from start to stop.
 ///

@@ -1,3 +1,5 @@
+public import WireText
+
 /// Something the reader has to say; it never writes a log itself.
 public enum ReaderNotice: Hashable, Sendable {
     /// No device is taken at present; so many nodes may not be opened.

@@ -1,4 +1,5 @@
 public import Keystrokes
+public import WireText
 
 /// What the reader hands over, in the order in which it happened.
 public enum ReaderOutput: Hashable, Sendable {

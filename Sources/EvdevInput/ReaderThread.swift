@@ -1,5 +1,6 @@
 internal import CLibevdev
 internal import Glibc
+import WireText
 
 /// A thread of the operating system's, that takes no signals.
 enum ReaderThread {
@@ -31,7 +32,7 @@ enum ReaderThread {
             }, work.toOpaque())
         guard result == 0 else {
             work.release()
-            throw SystemCallError(call: "pthread_create", number: result)
+            throw SystemCallError(operation: "pthread_create", errno: result)
         }
         pthread_detach(thread)
     }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Synchronization
+public import WireText
 
 /// Reads scanners: finds them, grabs them, puts their keys together to scans, follows every
 /// unplugging and plugging in.

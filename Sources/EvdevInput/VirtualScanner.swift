@@ -1,6 +1,7 @@
 internal import CLibevdev
 internal import Glibc
 public import Keystrokes
+public import WireText
 
 /// A keyboard that exists only in the kernel (uinput), and types what it is told.
 ///
@@ -28,7 +29,7 @@ public final class VirtualScanner {
         let path = "/dev/uinput"
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw SystemCallError(call: "open", path: path, number: errno)
+            throw SystemCallError(operation: "open", path: path, errno: errno)
         }
         if let phys = identity.phys { _ = clibevdev_uinput_set_phys(descriptor, phys) }
         var device: OpaquePointer?
@@ -37,7 +38,7 @@ public final class VirtualScanner {
         libevdev_free(model)
         guard result == 0, let device else {
             close(descriptor)
-            throw SystemCallError(call: "UI_DEV_CREATE", path: path, number: -result)
+            throw SystemCallError(operation: "UI_DEV_CREATE", path: path, errno: -result)
         }
         self.descriptor = descriptor
         self.device = device
@@ -57,7 +58,7 @@ public final class VirtualScanner {
         let result = libevdev_uinput_write_event(
             device, UInt32(event.type), UInt32(event.code), event.value)
         guard result == 0 else {
-            throw SystemCallError(call: "write", path: "/dev/uinput", number: -result)
+            throw SystemCallError(operation: "write", path: "/dev/uinput", errno: -result)
         }
     }
 

@@ -1,5 +1,6 @@
 internal import CLibevdev
 internal import Glibc
+import WireText
 
 /// Wakes a thread that waits in epoll, from any other.
 final class Wakeup: Sendable {
@@ -8,7 +9,7 @@ final class Wakeup: Sendable {
 
     init() throws(SystemCallError) {
         descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard descriptor >= 0 else { throw SystemCallError(call: "eventfd", number: errno) }
+        guard descriptor >= 0 else { throw SystemCallError(operation: "eventfd", errno: errno) }
     }
 
     deinit {

@@ -1,4 +1,5 @@
 import Glibc
+import WireText
 
 /// A buffered writer on a file descriptor, which it neither opens nor closes.
 ///

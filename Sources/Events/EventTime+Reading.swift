@@ -47,14 +47,12 @@ private struct TimeFields {
         return time.microsecondsSince1970 == total ? time : nil
     }
 
-    /// Days since 1970; a day that the calendar lacks does not come back from it the same.
+    /// Days since 1970.
     private mutating func date() -> Int64? {
         guard let year = number(4), skip("-"), let month = number(2), skip("-"),
-            let day = number(2), (1...12).contains(month)
+            let day = number(2)
         else { return nil }
-        let date = CivilDate(year: year, month: month, day: day)
-        let days = date.daysSince1970
-        return CivilDate(daysSince1970: days) == date ? days : nil
+        return CivilDate(year: year, month: month, day: day)?.daysSince1970
     }
 
     private mutating func timeOfDay() -> Int64? {

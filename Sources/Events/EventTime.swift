@@ -34,7 +34,7 @@ public struct EventTime: Equatable, Hashable, Comparable, Sendable {
 
     /// The year in UTC.
     public var year: Int {
-        let (days, _) = CivilDate.divide(microsecondsSince1970, by: Self.perDay)
+        let (days, _) = microsecondsSince1970.flooredDivision(by: Self.perDay)
         return Int(CivilDate(daysSince1970: days).year)
     }
 
@@ -47,7 +47,7 @@ public struct EventTime: Equatable, Hashable, Comparable, Sendable {
     ///
     /// - Parameter output: Where the 27 bytes go.
     public func append(to output: inout [UInt8]) {
-        let (days, ofDay) = CivilDate.divide(microsecondsSince1970, by: Self.perDay)
+        let (days, ofDay) = microsecondsSince1970.flooredDivision(by: Self.perDay)
         let date = CivilDate(daysSince1970: days)
         let seconds = UInt64(ofDay) / 1_000_000
         let start = output.count

@@ -1,4 +1,4 @@
-import WireText
+public import WireText
 
 /// Why bytes could not be written.
 public enum OutputError: Error, Equatable, Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import WireText
 
 /// The bytes of a configuration file, and the text they are.
 enum ConfigurationFile {
@@ -45,8 +46,8 @@ enum ConfigurationFile {
     }
 
     private static func systemError() -> String {
-        let number = errno
-        return number == EISDIR ? "a directory" : "an error: \(String(cString: strerror(number)))"
+        let error = SystemCallError(operation: "read", errno: errno)
+        return error.errno == EISDIR ? "a directory" : "an error: \(error.text)"
     }
 
     /// The text that bytes are; a line that is no UTF-8 is reported.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import WireText
 
 /// Where a recording's bytes come from: a file descriptor, or memory.
 struct ByteSource: ~Copyable {
@@ -16,7 +17,7 @@ struct ByteSource: ~Copyable {
         isOwner = true
         memory = []
         if descriptor < 0 {
-            throw .systemCall(operation: "open", path: path, errno: errno)
+            throw .systemCall(SystemCallError(operation: "open", path: path, errno: errno))
         }
     }
 
@@ -44,14 +45,14 @@ struct ByteSource: ~Copyable {
     ///
     /// - Parameter buffer: Where the bytes go; not empty.
     /// - Returns: How many bytes came; 0 at the end.
-    /// - Throws: ``RecordingError/systemCall(operation:path:errno:)``.
+    /// - Throws: ``RecordingError/systemCall(_:)``.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
         if descriptor < 0 { return readMemory(into: buffer) }
         while true {
             let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
             if errno != EINTR {
-                throw .systemCall(operation: "read", path: name, errno: errno)
+                throw .systemCall(SystemCallError(operation: "read", path: name, errno: errno))
             }
         }
     }

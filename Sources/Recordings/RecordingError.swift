@@ -1,12 +1,12 @@
-internal import Glibc
+public import WireText
 
 /// Why a recording cannot be read on.
 ///
 /// The texts in it are escaped and may be printed as they are, except paths and names, which
 /// ``description`` escapes.
 public enum RecordingError: Error, Hashable, Sendable {
-    /// A system call failed; `errno` is its number.
-    case systemCall(operation: String, path: String, errno: Int32)
+    /// A system call failed.
+    case systemCall(SystemCallError)
     /// There is nothing in the file but blank lines and comments.
     case empty(name: String)
     /// The file holds a NUL byte at this 0-based offset: it is no text.
@@ -21,8 +21,7 @@ extension RecordingError: CustomStringConvertible {
     /// One sentence: where, what was expected, and what was found.
     public var description: String {
         switch self {
-        case .systemCall(let operation, let path, let number):
-            "cannot \(operation) \(Excerpt.escaped(path)): \(String(cString: strerror(number)))"
+        case .systemCall(let error): error.description
         case .empty(let name):
             "\(Excerpt.escaped(name)): empty: expected a recording: \(Self.formats)"
         case .binary(let name, let offset):

@@ -24,9 +24,19 @@ public enum Escaping: Equatable, Sendable {
     /// For the line formats: `\\`, `\t`, `\n`, `\r`, `\xHH` up to U+007F, `\uHHHH` up to U+FFFF,
     /// `\UHHHHHHHH` above.
     ///
-    /// Hexadecimal digits are small. It can be undone: with ``unescapedLine(_:)``, with bash's
+    /// Hexadecimal digits are small. It can be undone: with ``unescaped(_:)``, with bash's
     /// `printf '%b'`, and as the inside of a Python string literal.
     case line
+
+    /// As ``line``, and `\"`: for what stands between quotation marks in a sentence.
+    case quoted
+
+    /// As ``line``, but a backslash stays: for what is in words already, at the place where it
+    /// leaves.
+    ///
+    /// What a sentence quotes is escaped when it is put in words, and this does not escape it once
+    /// more; it only keeps what was forgotten from doing harm. It cannot be undone.
+    case sentence
 
     /// Says whether a character never leaves as it is.
     ///
@@ -102,7 +112,11 @@ public enum Escaping: Equatable, Sendable {
     }
 
     private func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "\\" || (scalar == "\"" && self == .json) || Self.isUnsafe(scalar)
+        switch scalar {
+        case "\\": self != .sentence
+        case "\"": self == .json || self == .quoted
+        default: Self.isUnsafe(scalar)
+        }
     }
 
     /// Appends the escape of one character.
@@ -110,7 +124,7 @@ public enum Escaping: Equatable, Sendable {
         output.append(UInt8(ascii: "\\"))
         switch self {
         case .json: appendJSON(scalar, to: &output)
-        case .line: appendLine(scalar, to: &output)
+        case .line, .quoted, .sentence: appendLine(scalar, to: &output)
         }
     }
 
@@ -130,6 +144,7 @@ public enum Escaping: Equatable, Sendable {
 
     private func appendLine(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {
         switch scalar.value {
+        case 0x22: output.append(UInt8(ascii: "\""))
         case 0x5C: output.append(UInt8(ascii: "\\"))
         case 0x09: output.append(UInt8(ascii: "t"))
         case 0x0A: output.append(UInt8(ascii: "n"))

@@ -1,6 +1,8 @@
 import Catalog
+import Glibc
 import TestFolders
 import Testing
+import WireText
 
 @Suite struct ImportErrorTests {
     private func error(_ csv: [UInt8], _ options: ImportOptions = ImportOptions()) throws -> String
@@ -69,11 +71,16 @@ import Testing
         let scratch = try TemporaryFolder()
         let catalog = try EmbeddedCatalog.inMemory()
         let missing = scratch.path("missing.csv")
-        #expect(throws: ImportError.unreadable(path: missing, reason: "No such file or directory"))
-        {
+        #expect(
+            throws: ImportError.unreadable(
+                SystemCallError(operation: "open", path: missing, errno: ENOENT))
+        ) {
             try catalog.importCSV(missing)
         }
-        #expect(throws: ImportError.unreadable(path: scratch.path, reason: "Is a directory")) {
+        #expect(
+            throws: ImportError.unreadable(
+                SystemCallError(operation: "read", path: scratch.path, errno: EISDIR))
+        ) {
             try catalog.importCSV(scratch.path)
         }
     }

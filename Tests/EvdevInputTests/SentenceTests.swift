@@ -1,19 +1,23 @@
 import Keystrokes
 import Testing
+import WireText
 
 @testable import EvdevInput
 
 @Suite struct SentenceTests {
     @Test(arguments: [
         (
-            SystemCallError(call: "open", path: "/dev/input/event3", number: 13),
-            "open \"/dev/input/event3\": Permission denied (errno 13)"
+            SystemCallError(operation: "open", path: "/dev/input/event3", errno: 13),
+            "/dev/input/event3: open failed: Permission denied (errno 13)"
         ),
         (
-            SystemCallError(call: "epoll_create1", number: 24),
-            "epoll_create1: Too many open files (errno 24)"
+            SystemCallError(operation: "epoll_create1", errno: 24),
+            "epoll_create1 failed: Too many open files (errno 24)"
         ),
-        (SystemCallError(call: "read", number: 9999), "read: unknown error (errno 9999)"),
+        (
+            SystemCallError(operation: "read", errno: 9999),
+            "read failed: unknown error (errno 9999)"
+        ),
     ])
     func aSystemCallErrorSaysWhatWasCalledOnWhat(error: SystemCallError, sentence: String) {
         #expect(error.description == sentence)
@@ -65,8 +69,8 @@ import Testing
             "/dev/input/event3 was grabbed while one of its keys was held down"
         ),
         (
-            .failed(SystemCallError(call: "read", path: "/x", number: 5)),
-            "read \"/x\": Input/output error (errno 5)"
+            .failed(SystemCallError(operation: "read", path: "/x", errno: 5)),
+            "/x: read failed: Input/output error (errno 5)"
         ),
         (.lost(count: 7), "7 scans or rejections were thrown away because nothing read them"),
     ])
@@ -85,7 +89,7 @@ import Testing
         #expect(DisconnectReason.unplugged.description == "unplugged")
         #expect(DisconnectReason.stopped.description == "stopped")
         #expect(
-            DisconnectReason.failed(SystemCallError(call: "read", number: 5)).description
-                == "read: Input/output error (errno 5)")
+            DisconnectReason.failed(SystemCallError(operation: "read", errno: 5)).description
+                == "read failed: Input/output error (errno 5)")
     }
 }

@@ -1,6 +1,7 @@
 import Events
 import Glibc
 import Testing
+import WireText
 
 @Suite struct DescriptorLinesTests {
     private func lines(_ text: String, limit: Int = 1 << 20) throws -> [String] {

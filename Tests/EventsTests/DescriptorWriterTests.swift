@@ -1,6 +1,7 @@
 import Events
 import Glibc
 import Testing
+import WireText
 
 @Suite struct DescriptorWriterTests {
     private let noSpace = OutputError.failed(

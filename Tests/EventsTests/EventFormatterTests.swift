@@ -88,7 +88,7 @@ import WireText
         let columns = Samples.line(of: Samples.scan("-"), EventFormatter(.tsv)).split(
             separator: "\t")
         #expect(columns[4] == #"\x2d"#)
-        #expect(Escaping.unescapedLine(String(columns[4])) == "-")
+        #expect(Escaping.unescaped(String(columns[4])) == "-")
     }
 
     @Test(arguments: [EventFormat.json, .text, .pretty])

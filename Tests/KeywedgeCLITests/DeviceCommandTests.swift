@@ -150,7 +150,10 @@ struct DeviceCommandTests {
 
     @Test(arguments: [
         ("1234:5678", "\"1234:5678\" is not attached (keywedge devices lists what is)"),
-        ("/dev/input/event9", "open \"/dev/input/event9\": No such file or directory (errno 2)"),
+        (
+            "/dev/input/event9",
+            "/dev/input/event9: open failed: No such file or directory (errno 2)"
+        ),
         (
             "till",
             "no scanner \"till\" is configured; expected one of \"default\", a node such as"
@@ -211,6 +214,7 @@ struct DeviceCommandTests {
         let run = try CommandRun("type", "1", "--device", "--config", "/dev/null")
         #expect(run.exitCode == 1)
         #expect(
-            run.errors == "keywedge: open \"/dev/uinput\": No such file or directory (errno 2)\n")
+            run.errors
+                == "keywedge: /dev/uinput: open failed: No such file or directory (errno 2)\n")
     }
 }

@@ -86,8 +86,11 @@ import Testing
         for (path, message) in [
             (empty, "\(empty): empty: expected a recording"),
             (binary, "\(binary): binary: found a NUL byte at offset 4"),
-            (folder.path, "cannot read \(folder.path): Is a directory"),
-            (folder.path("none"), "cannot open \(folder.path("none")): No such file or directory"),
+            (folder.path, "\(folder.path): read failed: Is a directory (errno 21)"),
+            (
+                folder.path("none"),
+                "\(folder.path("none")): open failed: No such file or directory (errno 2)"
+            ),
         ] {
             let run = try CommandRun("replay", path)
             #expect(run.exitCode == 1)

@@ -2,6 +2,7 @@ import Glibc
 import Keystrokes
 import Recordings
 import Testing
+import WireText
 
 @Suite struct RecordingSourceTests {
     static let formats =
@@ -13,19 +14,22 @@ import Testing
         let reading = Reading(path: "/nonexistent/shop.evemu")
         #expect(
             reading.error
-                == .systemCall(operation: "open", path: "/nonexistent/shop.evemu", errno: ENOENT))
+                == .systemCall(
+                    SystemCallError(
+                        operation: "open", path: "/nonexistent/shop.evemu", errno: ENOENT)))
         #expect(
-            reading.message == "cannot open /nonexistent/shop.evemu: No such file or directory")
+            reading.message
+                == "/nonexistent/shop.evemu: open failed: No such file or directory (errno 2)")
     }
 
     @Test func aDirectoryIsNoRecording() {
-        #expect(Reading(path: "/usr").message == "cannot read /usr: Is a directory")
+        #expect(Reading(path: "/usr").message == "/usr: read failed: Is a directory (errno 21)")
     }
 
     @Test func aPathCannotSteerTheTerminal() {
         #expect(
             Reading(path: "/nonexistent/\u{1B}[31m\n").message
-                == "cannot open /nonexistent/\\u{1b}[31m\\n: No such file or directory")
+                == #"/nonexistent/\x1b[31m\n: open failed: No such file or directory (errno 2)"#)
     }
 
     @Test func aDeviceWithoutContentIsEmpty() {
@@ -97,7 +101,8 @@ import Testing
 
     @Test func aFailingReadNamesTheSource() {
         #expect(
-            throws: RecordingError.systemCall(operation: "read", path: "stdin", errno: EBADF)
+            throws: RecordingError.systemCall(
+                SystemCallError(operation: "read", path: "stdin", errno: EBADF))
         ) {
             _ = try RecordingReader(fileDescriptor: 9999, name: "stdin")
         }

@@ -10,11 +10,12 @@ import WireText
         ("\u{9b}", #"\u009b"#), ("\u{2028}\u{202e}", #"\u2028\u202e"#),
         ("\u{feff}", #"\ufeff"#), ("\u{e0041}", #"\U000e0041"#), ("\r\n", #"\r\n"#),
         ("Grüße, 日本, 🧉", "Grüße, 日本, 🧉"), ("\u{2066}x\u{2069}", #"\u2066x\u2069"#), ("", ""),
+        ("❤\u{fe0f}\u{3164}so\u{ad}ft", #"❤\ufe0f\u3164so\u00adft"#),
     ])
     func lineNotationIsShortAndReadable(text: String, escaped: String) {
         #expect(Escaping.line.escaped(text) == escaped)
         #expect(
-            Escaping.unescapedLine(escaped)?.unicodeScalars.elementsEqual(text.unicodeScalars)
+            Escaping.unescaped(escaped)?.unicodeScalars.elementsEqual(text.unicodeScalars)
                 == true)
     }
 
@@ -27,10 +28,27 @@ import WireText
     }
 
     @Test(arguments: [
-        "\\", "\\q", "\\x1", "\\xg0", "\\u12", "\\ud800", "\\U00110000", "\\x\u{ff11}1",
+        ("\"", #"\""#), ("a\\b", #"a\\b"#), ("\u{1b}[2J", #"\x1b[2J"#), ("'", "'"),
+        ("\u{e000}\u{378}", "\u{e000}\u{378}"),
+    ])
+    func betweenQuotationMarksTheseAreEscapedToo(text: String, escaped: String) {
+        #expect(Escaping.quoted.escaped(text) == escaped)
+        #expect(Escaping.unescaped(escaped) == text)
+    }
+
+    @Test(arguments: [
+        "\\", "\\q", "\\x1", "\\xg0", "\\u12", "\\ud800", "\\U00110000", "\\x\u{ff11}1", "\\'",
+        "\\u{}", "\\u{1d", "\\u{110000}", "\\u{000000001d}", "\\u{ d}", "\\u{+d}", "\\U1d",
+        "\\Uffffffff", "a\\", "\\é", "\\u{ffffffff}",
     ])
     func whatIsNoEscapeIsNotUndone(text: String) {
-        #expect(Escaping.unescapedLine(text) == nil)
+        #expect(Escaping.unescaped(text) == nil)
+    }
+
+    @Test func everyFormThatIsReadIsNamed() {
+        let meant = Escaping.forms.split(separator: " ").map { Escaping.unescaped(String($0)) }
+        #expect(
+            meant == ["\\", "\"", "\t", "\n", "\r", "\0"] + Array(repeating: "\u{1d}", count: 4))
     }
 
     @Test func joinersAndSelectorsAreTheSameTextInJSON() throws {
@@ -42,19 +60,51 @@ import WireText
     }
 
     @Test func nothingThatIsNotShownLeavesAsItIs() {
-        for number in UInt32(0)...0x10FFFF {
-            guard let scalar = Unicode.Scalar(number) else { continue }
+        for scalar in AllScalars.all {
             let isHidden = scalar.properties.isDefaultIgnorableCodePoint
-            #expect(!isHidden || Escaping.isUnsafe(scalar), "U+\(String(number, radix: 16))")
+            #expect(!isHidden || Escaping.isUnsafe(scalar), "\(AllScalars.name(of: scalar))")
         }
     }
 
-    @Test func everyCharacterComesBackFromTheLineNotation() {
-        for text in HostileTexts.all {
-            let escaped = Escaping.line.escaped(text)
-            #expect(!escaped.unicodeScalars.contains(where: HostileTexts.isForbidden))
-            #expect(Escaping.unescapedLine(escaped).map { Array($0.utf8) } == Array(text.utf8))
+    @Test func whatIsShownLeavesAsItIs() {
+        let shown = AllScalars.all.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned: false
+            default: !scalar.properties.isDefaultIgnorableCodePoint
+            }
         }
+        #expect(shown.count > 280_000)
+        #expect(shown.filter(Escaping.isUnsafe).map(AllScalars.name) == [])
+    }
+
+    @Test(arguments: [Escaping.json, .line, .quoted, .sentence])
+    func noCharacterLeavesUnescapedThatMustNot(escaping: Escaping) {
+        #expect(AllScalars.leaks { escaping.escaped($0) } == [])
+    }
+
+    @Test func everyCharacterComesBackFromTheLineNotation() {
+        for text in AllScalars.texts {
+            for escaping in [Escaping.line, .quoted] {
+                let read = Escaping.unescaped(escaping.escaped(text))
+                #expect(read.map { Array($0.utf8) } == Array(text.utf8))
+            }
+        }
+    }
+
+    @Test func aSentenceIsEscapedOnceHoweverOftenItLeaves() {
+        for text in HostileTexts.all {
+            let sentence = "expected \(text.quoted()), found C:\\temp"
+            #expect(Escaping.sentence.escaped(sentence) == sentence)
+            let forgotten = Escaping.sentence.escaped(text)
+            #expect(Escaping.sentence.escaped(forgotten) == forgotten)
+        }
+        #expect(Escaping.sentence.escaped("a\\b \u{1b}[2J\n") == #"a\b \x1b[2J\n"#)
+    }
+
+    @Test func whatIsAppendedIsBehindWhatWasThere() {
+        var output = Array("a=".utf8)
+        Escaping.quoted.append("\u{7}é\"", to: &output)
+        #expect(String(decoding: output, as: UTF8.self) == #"a=\x07é\""#)
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "needs bash"))

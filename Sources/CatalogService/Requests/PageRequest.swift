@@ -1,4 +1,5 @@
 import Catalog
+import WireText
 
 /// Which products a request for a page asks for.
 struct PageRequest: Equatable {
@@ -22,7 +23,7 @@ struct PageRequest: Equatable {
     ///
     /// Rule: RFC 8288, section 3.
     func link(after number: Int64) -> String {
-        let words = words.map { "&search=" + PercentDecoding.encoded($0) } ?? ""
+        let words = words.map { "&search=" + PercentEncoding.encoded($0) } ?? ""
         return "<?after=\(number)&limit=\(limit)\(words)>; rel=\"next\""
     }
 }

@@ -1,3 +1,5 @@
+import WireText
+
 /// The parameters in a request's query, read strictly: what is not known is an error, since a name
 /// mistyped would ask for something else.
 struct Parameters {
@@ -14,9 +16,9 @@ struct Parameters {
         for part in parts {
             let pair = part.split(
                 separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = PercentDecoding.decoded(Substring(pair[0]), plusIsSpace: true),
+            guard let name = PercentEncoding.strictlyDecoded(Substring(pair[0]), plusIsSpace: true),
                 let value = pair.count == 1
-                    ? "" : PercentDecoding.decoded(Substring(pair[1]), plusIsSpace: true)
+                    ? "" : PercentEncoding.strictlyDecoded(Substring(pair[1]), plusIsSpace: true)
             else { throw .undecodable("query") }
             guard names.contains(name) else { throw .unknownParameter(name, known: names) }
             guard values.updateValue(value, forKey: name) == nil else {

@@ -92,7 +92,7 @@ final class CatalogDesk: Sendable {
     }
 
     private func product(_ encoded: Substring, _ known: String?) throws -> Answer {
-        guard let code = PercentDecoding.decoded(encoded, plusIsSpace: false) else {
+        guard let code = PercentEncoding.strictlyDecoded(encoded) else {
             throw Problem.undecodable("code in the path")
         }
         let length = code.unicodeScalars.count

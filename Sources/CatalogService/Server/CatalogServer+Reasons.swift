@@ -1,4 +1,5 @@
 import NIOCore
+import WireText
 
 #if canImport(Glibc)
     import Glibc
@@ -11,5 +12,7 @@ extension CatalogServer {
     static var addressInUse: CInt { EADDRINUSE }
 
     /// The system's words for an error.
-    static func reason(_ error: IOError) -> String { String(cString: strerror(error.errnoCode)) }
+    static func reason(_ error: IOError) -> String {
+        SystemCallError(operation: "listen", errno: error.errnoCode).text
+    }
 }

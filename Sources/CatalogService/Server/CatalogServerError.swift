@@ -1,4 +1,4 @@
-import WireText
+public import WireText
 
 /// Why the service did not start.
 public enum CatalogServerError: Error, Equatable, Sendable {
@@ -9,7 +9,7 @@ public enum CatalogServerError: Error, Equatable, Sendable {
     /// The system does not let it listen there, for its reason.
     case cannotListen(ListenAddress, reason: String)
     /// A certificate or its key cannot be read.
-    case file(FileError)
+    case file(SystemCallError)
     /// A certificate and a key are no pair that can be used, for the library's reason.
     case unusableCertificate(path: String, reason: String)
 }
@@ -24,10 +24,10 @@ extension CatalogServerError: CustomStringConvertible {
         case .inUse(let address):
             "Cannot listen at \(address): another program does; expected a free port."
         case .cannotListen(let address, let reason): "Cannot listen at \(address): \(reason)."
-        case .file(let error): "\(error)"
+        case .file(let error): error.sentence
         case .unusableCertificate(let path, let reason):
-            "The certificate \"\(Escaping.line.escaped(path))\" and its key cannot be used: "
-                + "\(Escaping.line.escaped(reason)); expected PEM, the key without a passphrase."
+            "The certificate \(path.quoted(upTo: .max)) and its key cannot be used: "
+                + "\(Escaping.sentence.escaped(reason)); expected PEM, the key without a passphrase."
         }
     }
 }

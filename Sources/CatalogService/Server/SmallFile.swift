@@ -1,3 +1,5 @@
+import WireText
+
 #if canImport(Glibc)
     import Glibc
 #else
@@ -12,20 +14,24 @@ enum SmallFile {
     ///   - path: The file.
     ///   - limit: How many bytes it may have.
     /// - Returns: Its content.
-    /// - Throws: ``FileError``.
-    static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+    /// - Throws: `SystemCallError`; its number is `EFBIG` for a larger file.
+    static func read(_ path: String, limit: Int) throws(SystemCallError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileError(operation: "open", path: path, errno: errno) }
+        guard descriptor >= 0 else {
+            throw SystemCallError(operation: "open", path: path, errno: errno)
+        }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
             let count = Self.read(descriptor, &buffer)
-            guard count >= 0 else { throw FileError(operation: "read", path: path, errno: errno) }
+            guard count >= 0 else {
+                throw SystemCallError(operation: "read", path: path, errno: errno)
+            }
             guard count > 0 else { return bytes }
             bytes += buffer[..<count]
             guard bytes.count <= limit else {
-                throw FileError(operation: "read", path: path, errno: EFBIG)
+                throw SystemCallError(operation: "read", path: path, errno: EFBIG)
             }
         }
     }

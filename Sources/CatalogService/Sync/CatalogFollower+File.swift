@@ -1,4 +1,5 @@
 import Catalog
+import WireText
 
 #if canImport(Glibc)
     import Glibc
@@ -37,7 +38,7 @@ extension CatalogFollower {
         guard link(file.path, path) == 0 else {
             throw errno == EEXIST
                 ? SyncError.appeared(path: path)
-                : .file(FileError(operation: "create", path: path, errno: errno))
+                : .file(SystemCallError(operation: "create", path: path, errno: errno))
         }
         return result
     }

@@ -9,11 +9,15 @@ extension CatalogFollower {
     /// - Parameter path: A PEM file with the authorities that are trusted, and no others; nil for
     ///   those of the system.
     /// - Returns: The transport.
-    /// - Throws: ``FileError``, `TLSOptionsError`.
+    /// - Throws: ``SyncError/file(_:)``, `TLSOptionsError`.
     public static func transport(authorities path: String?) throws -> AsyncHTTPClientTransport {
         var tls = TLSOptions()
         if let path {
-            tls.trust = .only([try SmallFile.read(path, limit: authoritiesSize)])
+            do {
+                tls.trust = .only([try SmallFile.read(path, limit: authoritiesSize)])
+            } catch {
+                throw SyncError.file(error)
+            }
         }
         return try AsyncHTTPClientTransport(
             tls: tls, limits: TransportLimits(responseBytes: 64 << 20))

@@ -1,3 +1,5 @@
+import WireText
+
 #if canImport(Glibc)
     import Glibc
 #else
@@ -47,6 +49,6 @@ final class DraftFile {
     }
 
     private static func error(_ operation: String, _ path: String) -> SyncError {
-        .file(FileError(operation: operation, path: path, errno: errno))
+        .file(SystemCallError(operation: operation, path: path, errno: errno))
     }
 }

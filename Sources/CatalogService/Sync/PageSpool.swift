@@ -1,3 +1,5 @@
+import WireText
+
 #if canImport(Glibc)
     import Glibc
 #else
@@ -174,7 +176,7 @@ final class PageSpool {
         #endif
     }
 
-    private func error(_ operation: String) -> FileError {
-        FileError(operation: operation, path: path ?? "/tmp", errno: errno)
+    private func error(_ operation: String) -> SystemCallError {
+        SystemCallError(operation: operation, path: path ?? "/tmp", errno: errno)
     }
 }

@@ -1,6 +1,6 @@
 import Catalog
 public import WebAPI
-import WireText
+public import WireText
 
 /// Why a catalog was not synchronised; it is as it was.
 public enum SyncError: Error, Sendable {
@@ -19,7 +19,7 @@ public enum SyncError: Error, Sendable {
     /// Another process is reading pages for this catalog.
     case busy(path: String)
     /// The changes cannot be put aside, or the new catalog not put into its place.
-    case file(FileError)
+    case file(SystemCallError)
 }
 
 extension SyncError {
@@ -53,12 +53,12 @@ extension SyncError: CustomStringConvertible {
             "The catalog at \(url) has no products any more; expected some, or --allow-empty to "
                 + "take all of its products away here too."
         case .appeared(let path):
-            "Another process has made the catalog \"\(Escaping.line.escaped(path))\" meanwhile; "
+            "Another process has made the catalog \(path.quoted(upTo: .max)) meanwhile; "
                 + "expected one at a time."
         case .busy(let path):
-            "Another process synchronises the catalog: it has \"\(Escaping.line.escaped(path))\"; "
+            "Another process synchronises the catalog: it has \(path.quoted(upTo: .max)); "
                 + "expected one at a time."
-        case .file(let error): "\(error)"
+        case .file(let error): error.sentence
         }
     }
 }

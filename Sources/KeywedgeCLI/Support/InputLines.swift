@@ -30,7 +30,7 @@ enum InputLines {
 
     /// The text that a line with backslashes means.
     static func unescaped(_ line: String) throws -> String {
-        if let text = Escaping.unescapedLine(line) { return text }
+        if let text = Escaping.unescaped(line) { return text }
         throw Failure(
             "cannot read \"\(Escaping.line.escaped(line))\": expected a backslash to be followed "
                 + "by \\, t, n, r, xHH, uHHHH or UHHHHHHHH")

@@ -1,5 +1,6 @@
 import Events
 import Glibc
+import WireText
 
 /// A file written from start to end, or standard output for `-`.
 enum OutputFile {

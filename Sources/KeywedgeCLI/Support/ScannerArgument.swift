@@ -5,6 +5,7 @@ import Glibc
 import Keystrokes
 import KeywedgeConfiguration
 import KeywedgeDaemon
+import WireText
 
 /// The argument `SCANNER`, and `--grab`.
 struct ScannerArgument: ParsableArguments {
@@ -83,7 +84,7 @@ extension RawReader {
     private func read(within limit: Duration?) throws -> Result<[KeyEvent], End> {
         do {
             return try events(within: limit).map(Result.success) ?? .failure(.asked)
-        } catch  where error.number == ENODEV {
+        } catch  where error.errno == ENODEV {
             return .failure(.deviceGone)
         } catch {
             throw Failure(error)

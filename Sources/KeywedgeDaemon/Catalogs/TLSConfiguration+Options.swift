@@ -1,6 +1,7 @@
 import Glibc
 import KeywedgeConfiguration
 import WebAPI
+import WireText
 
 extension TLSConfiguration {
     /// The largest file with certificates that is read, in bytes; the system's own has some 200,000.
@@ -43,12 +44,13 @@ extension TLSConfiguration {
         }
         throw CatalogOpeningError(
             catalog: catalog,
-            reason: "\(Quoting.quoted(path)) is longer than \(longest) bytes")
+            reason: "\(path.quoted()) is longer than \(longest) bytes")
     }
 
     private static func unreadable(_ path: String, _ catalog: String) -> CatalogOpeningError {
         CatalogOpeningError(
             catalog: catalog,
-            reason: "\(Quoting.quoted(path)) cannot be read: \(String(cString: strerror(errno)))")
+            reason: "\(path.quoted()) cannot be read: "
+                + SystemCallError(operation: "read", path: path, errno: errno).text)
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import WireText
 
 /// Turns `SIGINT` and `SIGTERM` into calls, for a process whose main thread waits for something else.
 public enum EndingSignals {
@@ -10,20 +11,10 @@ public enum EndingSignals {
         }
     }
 
-    /// There is no thread to be had.
-    public struct NoThread: Error, CustomStringConvertible {
-        let number: Int32
-
-        /// One sentence for a person.
-        public var description: String {
-            "pthread_create failed: \(String(cString: strerror(number)))"
-        }
-    }
-
     /// Keeps the signals from this thread and those it starts, and waits for them on another.
     ///
     /// - Parameter onSignal: Called on that thread with the number of each signal.
-    /// - Throws: ``NoThread``.
+    /// - Throws: `SystemCallError` where there is no thread to be had.
     public static func watch(_ onSignal: @escaping @Sendable (Int32) -> Void) throws {
         var signals = ending
         pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -38,7 +29,7 @@ public enum EndingSignals {
             }, watch.toOpaque())
         guard result == 0 else {
             watch.release()
-            throw NoThread(number: result)
+            throw SystemCallError(operation: "pthread_create", errno: result)
         }
         pthread_detach(thread)
     }

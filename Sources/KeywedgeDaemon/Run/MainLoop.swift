@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import WireText
 
 /// Runs all of the daemon's tasks on the thread it is run on, and takes the signals that end it.
 ///
@@ -19,21 +20,12 @@ public final class MainLoop: TaskExecutor {
     /// A pipe: whoever puts something into the state while the thread sleeps writes a byte here.
     private let wakeups: (read: Int32, write: Int32)
 
-    /// A call to the kernel that failed.
-    public struct Unavailable: Error, CustomStringConvertible {
-        let call: String
-        let number: Int32
-
-        /// One sentence for a person.
-        public var description: String { "\(call) failed: \(String(cString: strerror(number)))" }
-    }
-
     /// Makes a loop, and keeps `SIGTERM` and `SIGINT` from this thread and those it starts.
     ///
-    /// - Throws: ``Unavailable`` or `EndingSignals.NoThread` where the kernel has nothing to give.
+    /// - Throws: `SystemCallError` where the kernel has nothing to give.
     public init() throws {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw Unavailable(call: "pipe", number: errno) }
+        guard pipe(&ends) == 0 else { throw SystemCallError(operation: "pipe", errno: errno) }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)

@@ -1,3 +1,5 @@
+import WireText
+
 /// An absolute `http` or `https` URL without query and fragment.
 ///
 /// What exists is valid: the path is percent-encoded, starts with a slash, and holds neither `.`
@@ -44,7 +46,7 @@ public struct Address: Hashable, Sendable {
         }
         var longer = path
         if !longer.hasSuffix("/") { longer += "/" }
-        PercentEncoding.append(segment, to: &longer)
+        longer += PercentEncoding.encoded(segment)
         return Address(origin: origin, path: longer)
     }
 

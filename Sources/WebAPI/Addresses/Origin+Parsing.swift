@@ -1,3 +1,5 @@
+import WireText
+
 extension Origin {
     /// Reads host and port.
     ///

@@ -1,3 +1,5 @@
+import WireText
+
 /// A path whose data cannot leave its segment.
 ///
 /// It is written as a text. What stands in it literally is taken as it is; what is interpolated is
@@ -34,8 +36,7 @@ public struct Path: Equatable, Sendable {
                 self.init(encoded: .failure(AddressError(.emptySegment, in: segment)))
                 return
             }
-            path += "/"
-            PercentEncoding.append(segment, to: &path)
+            path += "/" + PercentEncoding.encoded(segment)
         }
         self.init(checking: path)
     }
@@ -50,8 +51,7 @@ public struct Path: Equatable, Sendable {
     }
 
     static func problem(in text: some StringProtocol) -> AddressError.Problem? {
-        PercentEncoding.problem(in: text, allowing: PercentEncoding.isPathCharacter)
-            ?? (hasDotSegment(text) ? .dotSegment : nil)
+        AddressError.Problem(inPath: text) ?? (hasDotSegment(text) ? .dotSegment : nil)
     }
 
     /// Says whether a segment is `.` or `..`, encoded or not; the text is encoded rightly.
@@ -96,7 +96,7 @@ extension Path: ExpressibleByStringInterpolation {
         /// - Parameter value: Any text but an empty one.
         public mutating func appendInterpolation(_ value: String) {
             if value.isEmpty { problem = problem ?? AddressError(.emptySegment, in: value) }
-            PercentEncoding.append(value, to: &path)
+            path += PercentEncoding.encoded(value)
         }
 
         /// Takes a number.

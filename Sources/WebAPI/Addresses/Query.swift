@@ -1,3 +1,5 @@
+import WireText
+
 /// One name of a query with its value.
 ///
 /// Name and value are percent-encoded when they come in as data, and kept as they are when they
@@ -63,8 +65,9 @@ public struct Query: Hashable, Sendable {
 
     /// Reads the items of a query as a URL holds it.
     static func list(encoded query: Substring, of text: String) throws(AddressError) -> [Query] {
-        let problem = PercentEncoding.problem(in: query, allowing: PercentEncoding.isQueryCharacter)
-        if let problem { throw AddressError(problem, in: text) }
+        if let problem = AddressError.Problem(inQuery: query) {
+            throw AddressError(problem, in: text)
+        }
         return query.split(separator: "&").map { Query(encoded: $0) }
     }
 

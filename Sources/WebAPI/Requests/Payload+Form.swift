@@ -1,3 +1,5 @@
+import WireText
+
 extension Payload {
     /// Fields as a web form sends them.
     ///

@@ -1,3 +1,5 @@
+import WireText
+
 extension HTTPDate: CustomStringConvertible {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -6,13 +8,12 @@ extension HTTPDate: CustomStringConvertible {
 
     /// The date as headers write it, as `Sun, 06 Nov 1994 08:49:37 GMT`.
     public var description: String {
-        let day = Self.floor(secondsSince1970, by: 86400)
-        let second = secondsSince1970 - day * 86400
-        let (year, month, dayOfMonth) = Self.civil(day)
-        let weekday = Self.weekdays[Int(((day % 7) + 7) % 7)]
+        let (day, second) = secondsSince1970.flooredDivision(by: 86400)
+        let date = CivilDate(daysSince1970: day)
+        let weekday = Self.weekdays[Int(day.flooredDivision(by: 7).remainder)]
         let time = [second / 3600, second / 60 % 60, second % 60].map(Self.twoDigits)
-        return "\(weekday), \(Self.twoDigits(dayOfMonth)) \(Self.months[Int(month) - 1]) "
-            + "\(Self.padded(year, 4)) \(time.joined(separator: ":")) GMT"
+        return "\(weekday), \(Self.twoDigits(date.day)) \(Self.months[Int(date.month) - 1]) "
+            + "\(Self.padded(date.year, 4)) \(time.joined(separator: ":")) GMT"
     }
 
     /// Reads a date in any of the three forms a recipient must accept.
@@ -39,13 +40,12 @@ extension HTTPDate: CustomStringConvertible {
     private static func days(
         day: some StringProtocol, month: some StringProtocol, year: some StringProtocol
     ) -> Int64? {
-        guard let day = number(day, digits: 1...2), day >= 1,
+        guard let day = number(day, digits: 1...2),
             let month = months.firstIndex(of: String(month)).map({ Int64($0) + 1 }),
             var fullYear = number(year, digits: 2...4), year.utf8.count != 3
         else { return nil }
         if year.utf8.count == 2 { fullYear += fullYear < 70 ? 2000 : 1900 }
-        let days = daysSince1970(year: fullYear, month: month, day: day)
-        return civil(days) == (fullYear, month, day) ? days : nil
+        return CivilDate(year: fullYear, month: month, day: day)?.daysSince1970
     }
 
     private static func second(of time: some StringProtocol) -> Int64? {
@@ -69,36 +69,5 @@ extension HTTPDate: CustomStringConvertible {
     private static func padded(_ number: Int64, _ digits: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, digits - text.count)) + text
-    }
-}
-
-extension HTTPDate {
-    /// The day of a date, counted from 1970-01-01, in the Gregorian calendar.
-    ///
-    /// Years are counted from March, so that the leap day ends them, in eras of 400 years.
-    private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = floor(shifted, by: 400)
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-            - 719_468
-    }
-
-    private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let shifted = days + 719_468
-        let era = floor(shifted, by: 146_097)
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
-    }
-
-    private static func floor(_ value: Int64, by divisor: Int64) -> Int64 {
-        (value >= 0 ? value : value - divisor + 1) / divisor
     }
 }

@@ -5,6 +5,7 @@ import KeywedgeTestKit
 import TestFolders
 import Testing
 import WebAPI
+import WireText
 
 @testable import CatalogService
 
@@ -160,7 +161,7 @@ import WebAPI
         let missing = scratch.path("none")
         #expect(
             throws: CatalogServerError.file(
-                FileError(operation: "open", path: missing, errno: ENOENT))
+                SystemCallError(operation: "open", path: missing, errno: ENOENT))
         ) {
             _ = try ServerIdentity(certificate: missing, key: key)
         }

@@ -70,14 +70,14 @@ import WireText
         #expect(
             report.lines == [
                 "  /dev/input/event1  cannot be opened",
-                "                     open \"/dev/input/event1\": Permission denied (errno 13)",
+                "                     /dev/input/event1: open failed: Permission denied (errno 13)",
                 "",
                 "Nothing would be taken, and 1 of 1 devices cannot be opened: run this as root, or"
                     + " as a member of their group.",
             ])
         #expect(
             report.objects.map { JSONWriter.text(of: .object($0)) } == [
-                #"{"node":"/dev/input/event1","error":"open \"/dev/input/event1\": Permission"#
+                #"{"node":"/dev/input/event1","error":"/dev/input/event1: open failed: Permission"#
                     + #" denied (errno 13)","taken":null,"open_in":[]}"#
             ])
     }

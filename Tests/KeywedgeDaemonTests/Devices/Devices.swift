@@ -2,6 +2,7 @@ import EvdevInput
 import Keystrokes
 import KeywedgeConfiguration
 import KeywedgeDaemon
+import WireText
 
 /// Devices as a survey finds them.
 struct Devices {
@@ -42,7 +43,7 @@ struct Devices {
         devices.append(
             SurveyedDevice(
                 node: node,
-                facts: .failure(SystemCallError(call: "open", path: node, number: 13))))
+                facts: .failure(SystemCallError(operation: "open", path: node, errno: 13))))
     }
 }
 

@@ -1,7 +1,9 @@
+import WireText
+
 /// Why a secret cannot be used.
 enum SecretError: Error, Equatable, Sendable {
     /// The file cannot be read.
-    case unreadable(place: String, reason: String)
+    case unreadable(SystemCallError)
     /// There are no credentials of a service manager.
     case noCredentials(name: String)
     /// There is nothing in the file.
@@ -16,8 +18,8 @@ extension SecretError: CustomStringConvertible {
     /// The error as one sentence; it never quotes the secret.
     var description: String {
         switch self {
-        case .unreadable(let place, let reason):
-            "The secret in \(place.quoted) cannot be read: \(reason)."
+        case .unreadable(let error):
+            "The secret in \((error.path ?? "").quoted) cannot be read: \(error.text)."
         case .noCredentials(let name):
             "The credential \(name.quoted) cannot be read: the service manager has given none; "
                 + "expected LoadCredential=\(name) in the unit."

@@ -1,3 +1,5 @@
+import WireText
+
 #if canImport(Glibc)
     import Glibc
 #else
@@ -55,6 +57,6 @@ public struct SecretReader: Sendable {
     }
 
     private static func unreadable(_ path: String) -> SecretError {
-        .unreadable(place: path, reason: String(cString: strerror(errno)))
+        .unreadable(SystemCallError(operation: "read", path: path, errno: errno))
     }
 }

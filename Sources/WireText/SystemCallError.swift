@@ -1,13 +1,16 @@
-import Glibc
-import WireText
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
 
-/// A system call that failed.
-public struct SystemCallError: Error, Equatable, Sendable {
-    /// The call: `write`, `read`, `poll`.
+/// A system call that failed: what was called, on what, and the kernel's answer.
+public struct SystemCallError: Error, Hashable, Sendable {
+    /// The call, for instance `open` or `EVIOCGRAB`.
     public let operation: String
 
-    /// What it worked on: a path, or a name such as `standard output`.
-    public let path: String
+    /// What it worked on: a path, or a name such as `standard output`; `nil` where there is nothing.
+    public let path: String?
 
     /// The number of the error, as in `errno`.
     public let errno: Int32
@@ -18,7 +21,7 @@ public struct SystemCallError: Error, Equatable, Sendable {
     ///   - operation: The call.
     ///   - path: What it worked on.
     ///   - errno: The number of the error.
-    public init(operation: String, path: String, errno: Int32) {
+    public init(operation: String, path: String? = nil, errno: Int32) {
         self.operation = operation
         self.path = path
         self.errno = errno
@@ -36,6 +39,7 @@ public struct SystemCallError: Error, Equatable, Sendable {
 extension SystemCallError: CustomStringConvertible {
     /// One sentence: `standard output: write failed: No space left on device (errno 28)`.
     public var description: String {
-        "\(Escaping.line.escaped(path)): \(operation) failed: \(text) (errno \(errno))"
+        let place = path.map { Escaping.line.escaped($0) + ": " } ?? ""
+        return "\(place)\(operation) failed: \(text) (errno \(errno))"
     }
 }

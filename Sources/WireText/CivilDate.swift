@@ -3,29 +3,38 @@
 /// The year is taken to begin on 1 March, so that the leap day is its last day; then 400 years
 /// always have 146,097 days and the months before a month (from March) have
 /// `(153 * month + 2) / 5`.
-struct CivilDate: Equatable {
+package struct CivilDate: Hashable, Sendable {
     /// The year; 0 is 1 BC.
-    var year: Int64
+    package let year: Int64
 
     /// The month, 1…12.
-    var month: Int64
+    package let month: Int64
 
     /// The day of the month, 1…31.
-    var day: Int64
+    package let day: Int64
 
     private static let daysPerCycle: Int64 = 146_097
     /// Days from 0000-03-01 to 1970-01-01.
     private static let daysToEpoch: Int64 = 719_468
 
-    init(year: Int64, month: Int64, day: Int64) {
-        self.year = year
-        self.month = month
-        self.day = day
+    /// Takes a day that the calendar has.
+    ///
+    /// - Parameters:
+    ///   - year: The year; 0 is 1 BC.
+    ///   - month: The month.
+    ///   - day: The day of the month.
+    package init?(year: Int64, month: Int64, day: Int64) {
+        guard (1...12).contains(month), (1...31).contains(day) else { return nil }
+        (self.year, self.month, self.day) = (year, month, day)
+        // A day that the calendar lacks does not come back from it the same.
+        guard CivilDate(daysSince1970: daysSince1970) == self else { return nil }
     }
 
     /// Finds the day so many days after 1970-01-01.
-    init(daysSince1970 days: Int64) {
-        let (cycle, dayOfCycle) = Self.divide(days + Self.daysToEpoch, by: Self.daysPerCycle)
+    ///
+    /// - Parameter days: How many days; negative before.
+    package init(daysSince1970 days: Int64) {
+        let (cycle, dayOfCycle) = (days + Self.daysToEpoch).flooredDivision(by: Self.daysPerCycle)
         // Leap days that lie before this day: one in 4 years, less one in 100, and the cycle's last.
         let leapDays = dayOfCycle / 1_460 - dayOfCycle / 36_524 + dayOfCycle / 146_096
         let yearOfCycle = (dayOfCycle - leapDays) / 365
@@ -37,8 +46,8 @@ struct CivilDate: Equatable {
     }
 
     /// Days since 1970-01-01; negative before.
-    var daysSince1970: Int64 {
-        let (cycle, yearOfCycle) = Self.divide(month <= 2 ? year - 1 : year, by: 400)
+    package var daysSince1970: Int64 {
+        let (cycle, yearOfCycle) = (month <= 2 ? year - 1 : year).flooredDivision(by: 400)
         let monthFromMarch = month <= 2 ? month + 9 : month - 3
         let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
         return cycle * Self.daysPerCycle + Self.days(before: yearOfCycle) + dayOfYear
@@ -49,10 +58,15 @@ struct CivilDate: Equatable {
     private static func days(before yearOfCycle: Int64) -> Int64 {
         365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100
     }
+}
 
+extension Int64 {
     /// Divides so that the remainder is never negative.
-    static func divide(_ number: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-        let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
+    ///
+    /// - Parameter divisor: More than 0.
+    /// - Returns: The quotient, rounded down, and what is left.
+    package func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }
