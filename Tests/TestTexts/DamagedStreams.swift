@@ -122,15 +122,20 @@ extension DamagedStreams {
         let first = Int.random(in: 0..<events.count - 1, using: &random)
         let length = [1, 3, 8, 40].randomElement(using: &random) ?? 1
         let last = min(first + Int.random(in: 0...length, using: &random), events.count - 1)
-        switch Int.random(in: 0..<3, using: &random) {
+        switch Int.random(in: 0..<4, using: &random) {
         case 0:
             // The kernel throws away what it has but the newest event, whose time its word bears.
             events.replaceSubrange(first..<last, with: [.dropped(at: events[last].microseconds)])
             stream.damage.append("events \(first)..<\(last) lost")
         case 1:
             let delay = Int64.random(in: 1_000...longestDelay(way, stream), using: &random)
-            for index in first..<events.count { events[index].microseconds += delay }
+            Self.delay(&events, from: first, by: delay)
             stream.damage.append("events from \(first) delayed by \(delay) µs")
+        case 2:
+            guard let release = events[first...].firstIndex(where: \.isRelease) else { return }
+            let delay = Int64.random(in: 1_000...5_000_000, using: &random)
+            Self.hold(&events, at: release, for: delay)
+            stream.damage.append("key of event \(release) held for \(delay) µs")
         default:
             let marks = [(Self.unplugged, events[first]), (Self.grabbed, events[last])].map {
                 KeyEvent(type: $0, code: 0, value: 0, microseconds: $1.microseconds)
@@ -138,6 +143,21 @@ extension DamagedStreams {
             events.replaceSubrange(first..<last, with: marks)
             stream.damage.append("unplugged at \(first), grabbed at \(last)")
         }
+    }
+
+    private static func delay(_ events: inout [KeyEvent], from first: Int, by delay: Int64) {
+        for index in first..<events.count { events[index].microseconds += delay }
+    }
+
+    /// A key comes up late, and the kernel repeats it as long as it is down.
+    private static func hold(_ events: inout [KeyEvent], at release: Int, for time: Int64) {
+        let start = events[release].microseconds
+        let code = KeyCode(rawValue: events[release].code)
+        delay(&events, from: release, by: time)
+        let repeats = stride(from: start, to: start + time, by: 250_000).flatMap {
+            [KeyEvent.key(code, 2, at: $0), .report(at: $0)]
+        }
+        events.insert(contentsOf: repeats, at: release)
     }
 
     /// The longest delay of which a reader can know that it ends no scan.
@@ -173,4 +193,8 @@ extension DamagedStreams {
         }
         return steps
     }
+}
+
+extension KeyEvent {
+    fileprivate var isRelease: Bool { type == EventType.key && value == 0 }
 }

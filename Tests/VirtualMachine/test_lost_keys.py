@@ -35,7 +35,8 @@ class LostKeys(Scenario):
             shift_up,
             {"do": "signal", "process": program.pid, "signal": signal.SIGCONT},
             {"do": "tap", "name": "v", "keys": keys[point:]},
-            {"do": "sleep", "seconds": 2},
+            # Until the scanner has been quiet for its recovery time.
+            {"do": "sleep", "seconds": 2.3},
             {"do": "tap", "name": "v", "keys": keys})
         events = program.wait_for(lambda found: CODE in texts(found)[-1:])
         self.assertEqual(set(texts(events)), {CODE}, f"{point}: {events}")

@@ -1,0 +1,86 @@
+"""Scans that break: a pause, a key that is held, a reader that stands still. Whole, or none."""
+
+import random
+import signal
+import time
+
+from daemon import reasons, texts
+from scenario import K1, Scenario
+
+QUICK = {"idle_timeout": "500ms"}
+ENTER = 28
+
+
+def keys_of(code):
+    """The keys that type digits and Enter."""
+    return [2 + "1234567890".index(digit) for digit in code] + [ENTER]
+
+
+class Broken(Scenario):
+
+    def scanner(self):
+        """A daemon with one virtual scanner."""
+        keyboards = self.virtual_keyboards()
+        keyboards.create("v", phys="v/1")
+        return keyboards, self.run_daemon({"name": "v", "match": {"phys": "v/1"}, **QUICK})
+
+    def test_what_follows_a_pause_is_no_scan(self):
+        keyboards, program = self.scanner()
+        keyboards.all_at_once(
+            {"do": "tap", "name": "v", "keys": keys_of("40063")[:-1]},
+            {"do": "sleep", "seconds": 0.7},
+            {"do": "type", "name": "v", "texts": ["96385074", "12345670"], "gap": 0.002})
+        events = program.wait_for_type("scan")
+        self.assertEqual((texts(events), reasons(events)), (["12345670"], ["idle"]))
+
+    def test_what_follows_a_key_that_was_held_is_no_scan(self):
+        program = self.run_daemon({**K1, **QUICK})
+        self.guest.type("k1", "4002", enter=False)
+        # The kernel repeats it all the while.
+        self.guest.send("k1", [("0", True)])
+        time.sleep(1.2)
+        self.guest.send("k1", [("0", False)])
+        self.guest.type("k1", "12345670")
+        self.guest.type("k1", "96385074")
+        events = program.wait_for_type("scan")
+        self.assertEqual((texts(events), reasons(events)), (["96385074"], ["idle"]))
+
+    def test_whatever_stalls_a_scan_comes_out_whole_or_not_at_all(self):
+        keyboards, program = self.scanner()
+        seed = random.randrange(1_000_000)
+        chance = random.Random(seed)
+        torn = scanned = 0
+        for number in range(25):
+            codes = [f"{chance.randrange(10 ** 12, 10 ** 13)}" for _ in range(6)]
+            commands = self.typing(codes, program.pid, chance)
+            keyboards.all_at_once(
+                *commands, {"do": "sleep", "seconds": 2.3},
+                {"do": "tap", "name": "v", "keys": keys_of("77")})
+            events = program.wait_for(lambda found: "77" in texts(found))
+            *came, last = texts(events)
+            told = f"seed {seed}, round {number}: {codes}, {commands}, {events}"
+            self.assertEqual(last, "77", told)
+            rest = iter(codes)
+            self.assertTrue(all(code in rest for code in came), told)
+            torn += reasons(events).count("torn")
+            scanned += len(came)
+        # Both must have happened, or nothing was tried.
+        self.assertGreater(torn, 5)
+        self.assertGreater(scanned, 25)
+
+    def typing(self, codes, process, chance):
+        """Types codes, with pauses in them and a reader that is stopped now and then."""
+        commands, stopped = [], False
+        for key in [key for code in codes for key in keys_of(code)]:
+            what = chance.random()
+            if what < 0.02:
+                commands.append({"do": "sleep", "seconds": chance.uniform(0.05, 1.5)})
+            elif what < 0.06 or stopped and what < 0.1:
+                number = signal.SIGCONT if stopped else signal.SIGSTOP
+                commands.append({"do": "signal", "process": process, "signal": number})
+                stopped = not stopped
+            if commands and commands[-1]["do"] == "tap":
+                commands[-1]["keys"].append(key)
+            else:
+                commands.append({"do": "tap", "name": "v", "keys": [key]})
+        return commands + [{"do": "signal", "process": process, "signal": signal.SIGCONT}]
