@@ -201,8 +201,7 @@ let package = Package(
             name: "KeywedgeConfigurationTests",
             dependencies: [
                 "KeywedgeConfiguration", "Keystrokes", "Barcodes", "WireText", "KeyLayouts",
-                "EvdevInput",
-                "WebAPI", "Catalog", "TestFolders",
+                "EvdevInput", "WebAPI", "Catalog", "TestFolders",
             ]
         ),
         .testTarget(

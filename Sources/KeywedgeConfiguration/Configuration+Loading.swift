@@ -33,10 +33,10 @@ extension Configuration {
         let tree = YAMLComposer.compose(withoutMark(text), context)
         try context.finish()
         guard let tree, !tree.isNull else { return .standard }
-        let configuration = Self(
-            reading: ConfigurationReader(tree: tree, path: "", context: context))
+        let reader = ConfigurationReader(tree: tree, path: "", context: context)
+        let configuration = section.codec.read(reader)
         try context.finish()
-        return configuration
+        return configuration ?? .standard
     }
 
     /// The text without the byte order mark some editors put in front.

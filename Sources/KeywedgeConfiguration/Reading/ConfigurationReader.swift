@@ -74,6 +74,11 @@ struct ConfigurationReader {
         }
     }
 
+    /// The same value, to be looked at without a report.
+    var unreported: Self {
+        Self(tree: tree, path: path, context: ReadingContext(file: "", folder: ""))
+    }
+
     /// The same place with one more key in its path.
     func at(_ key: String) -> Self {
         let isPlain =

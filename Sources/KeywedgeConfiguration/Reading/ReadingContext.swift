@@ -4,6 +4,8 @@ final class ReadingContext {
     let file: String
     /// The folder that relative paths in the file start from; empty for the working directory.
     let folder: String
+    /// The currency of prices that name none; nil where there is none.
+    var currency: String?
     private var problems: [ConfigurationProblem] = []
 
     init(file: String, folder: String) {

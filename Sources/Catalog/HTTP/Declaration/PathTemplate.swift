@@ -7,6 +7,13 @@ public struct PathTemplate: Hashable, Sendable {
     /// The path as it was written.
     public let template: Template
 
+    /// The path `/`.
+    package static let root = PathTemplate(template: .slash)
+
+    private init(template: Template) {
+        self.template = template
+    }
+
     /// Reads a path.
     ///
     /// - Parameter text: The path with its placeholders, from its first slash on; what is not to

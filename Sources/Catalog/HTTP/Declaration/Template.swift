@@ -18,6 +18,14 @@ public struct Template: Hashable, Sendable {
     /// What it consists of, in order; no two literals stand side by side.
     public let parts: [Part]
 
+    /// The template `/`.
+    static let slash = Template(text: "/", parts: [.literal("/")])
+
+    private init(text: String, parts: [Part]) {
+        self.text = text
+        self.parts = parts
+    }
+
     /// Reads a template.
     ///
     /// - Parameter text: The text with its placeholders.

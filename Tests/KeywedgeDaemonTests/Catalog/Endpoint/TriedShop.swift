@@ -48,12 +48,13 @@ struct TriedShop {
         _ yaml: String, with settings: [String] = []
     ) throws -> HTTPCatalogConfiguration {
         let context = ReadingContext(file: "shop.yaml", folder: "/")
+        let codec = HTTPCatalogConfiguration.section.codec
         var tree = try #require(YAMLComposer.compose(yaml, context))
         for setting in settings {
-            tree = tree.overlaid(by: try #require(YAMLComposer.compose(setting, context)))
+            tree = codec.merge(tree, try #require(YAMLComposer.compose(setting, context)))
         }
-        let configuration = HTTPCatalogConfiguration(
-            reading: ConfigurationReader(tree: tree, path: "", context: context), currency: nil)
+        let configuration = codec.read(
+            ConfigurationReader(tree: tree, path: "", context: context))
         try context.finish()
         return try #require(configuration)
     }

@@ -1,0 +1,133 @@
+import Catalog
+import WireText
+import Yams
+
+extension Codec<AnswerRule> {
+    /// A condition: a mapping whose parts must all hold, or a list of which one must; beside a
+    /// preset, all of it goes ahead.
+    static let rule: Self = Self(
+        read: { reader in
+            if case .sequence = reader.tree.content {
+                return rules.read(reader).map(AnswerRule.any)
+            }
+            return parts.codec.read(reader).flatMap(\.rule)
+        },
+        write: { parts.codec.write(RuleParts($0)) },
+        schema: { .any(of: rules.schema(&$0), parts.codec.schema(&$0)) }
+    ).whole
+
+    // Rules hold rules.
+    private static let rules = Codec<[AnswerRule]>(
+        read: { all.read($0) }, write: { all.write($0) },
+        schema: { writer in writer.reference(to: "rules") { all.schema(&$0) } })
+
+    private static let all = Codec<[AnswerRule]>.list(
+        "a list of rules such as [{status: 404}]",
+        of: Codec<AnswerRule>(
+            read: { rule.read($0) }, write: { rule.write($0) }, schema: { rule.schema(&$0) }),
+        nonEmpty: "at least one rule")
+
+    private static let parts: Section<RuleParts> = Section(
+        "rule", RuleParts(), onOneLine: \.isOnOneLine
+    ) {
+        Setting("status", \.status, .statuses, "The status is one of these.")
+        Setting("at", \.place, .pointer, "The answer is JSON, and something stands at this place.")
+        Setting("equals", \.equals, .scalar, "Exactly this stands there.")
+        Setting("missing", \.isMissing, .onlyTrue, "Nothing stands there.")
+        Setting("empty", \.isEmpty, .onlyTrue, "null, \"\", [] or {} stands there.")
+        Setting("present", \.isPresent, .onlyTrue, "Something stands there, and is not empty.")
+        Setting("prefix", \.prefix, .nonEmptyText, "A text stands there that begins so.")
+        Setting("all", \.all, rules, "All of these rules hold.")
+        Setting("any", \.any, rules, "One of these rules holds.")
+    } check: { parts, section in
+        let tests: [PartialKeyPath<RuleParts>] = [
+            \.equals, \.isMissing, \.isEmpty, \.isPresent, \.prefix,
+        ]
+        let found = tests.compactMap { section[$0] }
+        if let place = section[\.place], found.count != 1 {
+            place.report(
+                expected: "one of equals, missing, empty, present and prefix beside at",
+                found: found.isEmpty ? "none" : "\(found.count)")
+        }
+        if section[\.place] == nil, let test = found.first {
+            test.report(expected: "at beside it, to say where", found: "it without at")
+        } else if section.hasNoSetting {
+            section.reader.report(
+                expected: "a rule such as {status: 404} or {at: /items, empty: true}")
+        }
+    }
+}
+
+/// The parts of a rule, which must all hold.
+private struct RuleParts {
+    var status: [ClosedRange<Int>] = []
+    var place: JSONPointer?
+    var equals: JSONScalar?
+    var isMissing = false
+    var isEmpty = false
+    var isPresent = false
+    var prefix: String?
+    var all: [AnswerRule]?
+    var any: [AnswerRule]?
+
+    init() {}
+
+    init(_ rule: AnswerRule) {
+        switch rule {
+        case .status(let ranges): status = ranges
+        case .all(let rules): all = rules
+        case .any(let rules): any = rules
+        case .at(let pointer, let test):
+            place = pointer
+            switch test {
+            case .equals(let scalar): equals = scalar
+            case .missing: isMissing = true
+            case .empty: isEmpty = true
+            case .present: isPresent = true
+            case .prefix(let text): prefix = text
+            }
+        }
+    }
+
+    /// Whether it is written on one line.
+    var isOnOneLine: Bool { all == nil && any == nil }
+
+    private var test: AnswerRule.Test? {
+        if let equals { return .equals(equals) }
+        if let prefix { return .prefix(prefix) }
+        if isMissing { return .missing }
+        if isEmpty { return .empty }
+        return isPresent ? .present : nil
+    }
+
+    /// The rule; nil where there is no part.
+    var rule: AnswerRule? {
+        var rules: [AnswerRule] = status.isEmpty ? [] : [.status(status)]
+        if let place, let test { rules.append(.at(place, test)) }
+        if let all { rules.append(.all(all)) }
+        if let any { rules.append(.any(any)) }
+        return rules.count == 1 ? rules[0] : rules.isEmpty ? nil : .all(rules)
+    }
+}
+
+extension Codec<[ClosedRange<Int>]> {
+    /// Status codes: `404`, `500-599`, or a list of these.
+    fileprivate static let statuses = oneOrMany(
+        "status codes",
+        of: Codec<ClosedRange<Int>>.text(
+            "a status from 100 to 599 such as 404, or a range such as 500-599",
+            .any(
+                of: ["type": "integer", "minimum": 100, "maximum": 599],
+                .string(pattern: "^[1-5][0-9][0-9](-[1-5][0-9][0-9])?$")),
+            node: Node.init(word:), read: range,
+            write: { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }))
+
+    @Sendable private static func range(_ text: String) -> ClosedRange<Int>? {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        let bounds = parts.compactMap { $0.utf8.count == 3 ? Int($0) : nil }
+        guard bounds.count == parts.count, let low = bounds.first, let high = bounds.last,
+            bounds.count <= 2, low <= high, low >= 100, high <= 599
+        else { return nil }
+        return low...high
+    }
+}

@@ -1,0 +1,96 @@
+import Catalog
+import WireText
+
+extension Codec<FollowUp> {
+    static let followUp = Section(
+        "then",
+        FollowUp(captured: [], request: RequestDeclaration(path: .root), rules: AnswerRules())
+    ) {
+        Setting(
+            "with", \.captured, .captured,
+            "Placeholders, and where their values are in the first answer.",
+            needed: "what the first answer gives, such as {id: /id}")
+        Setting("request", \.request, .request, "The second request.", needed: "what is asked")
+        Setting(
+            "verify", \.repeats, .repeats,
+            "Where the second answer repeats what it was asked for.")
+        Setting(
+            "not_found", \.rules.notFound, .rule,
+            "When the second answer says that there is no such product.")
+        Setting(
+            "failed", \.rules.failed, .rule,
+            "When the second answer says that the service has failed.")
+        Setting(
+            "throttled", \.rules.throttled, .rule,
+            "When the second answer asks for patience, beyond 429.")
+        Setting(
+            "messages", \.rules.messages, .pointers,
+            "Where the service's own words about an error are.")
+    } check: { followUp, section in
+        let names = followUp.captured.map(\.name)
+        guard !names.isEmpty, let repeats = section[\.repeats],
+            case .mapping(let entries) = repeats.tree.content
+        else { return }
+        for key in entries.compactMap(\.name) where !names.contains(key) {
+            repeats.child(key)?.report(
+                expected: "one of the placeholders \(Words.either(names)) of with",
+                found: Quoting.quoted(key))
+        }
+    }.codec
+}
+
+extension FollowUp {
+    /// Which placeholders the second answer repeats, and where.
+    fileprivate var repeats: [(String, [AnswerPlace])] {
+        get { captured.filter { !$0.repeated.isEmpty }.map { ($0.name, $0.repeated) } }
+        set {
+            for index in captured.indices {
+                let name = captured[index].name
+                captured[index].repeated = newValue.first { $0.0 == name }?.1 ?? []
+            }
+        }
+    }
+}
+
+extension Codec<[FollowUp.Captured]> {
+    /// Placeholders with the places their values are at.
+    fileprivate static let captured = Codec<[(String, [JSONPointer])]>.pairs(
+        "a mapping of placeholders to places", of: .pointers, keys: .placeholder,
+        key: Codec<String>.placeholder, name: \.self
+    ).map({ $0.map { FollowUp.Captured($0, $1) } }, { $0.map { ($0.name, $0.places) } }).whole
+}
+
+extension Codec<[(String, [AnswerPlace])]> {
+    /// Where the second answer repeats what the first one gave.
+    fileprivate static var repeats: Self {
+        let expected = "a mapping of placeholders to places"
+        var codec = pairs(
+            expected, of: .ofSecondAnswer, key: { name, _ in name }, name: \.self)
+        codec.read = { [read = codec.read] reader in
+            if case .mapping([]) = reader.tree.content {
+                reader.report(expected: expected, found: "an empty one")
+            }
+            return read(reader)
+        }
+        codec.schema = { [schema = codec.schema] writer in
+            var schema = schema(&writer)
+            schema.append("minProperties", 1)
+            return schema
+        }
+        return codec.omitting(\.isEmpty)
+    }
+}
+
+extension Codec<[AnswerPlace]> {
+    fileprivate static var ofSecondAnswer: Self {
+        var codec = places
+        codec.read = { reader in
+            guard let places = Self.places.read(reader) else { return nil }
+            guard places.contains(where: { $0.start == .firstAnswer }) else { return places }
+            reader.report(
+                expected: "places in the second answer such as /id", found: "one in the first")
+            return nil
+        }
+        return codec
+    }
+}

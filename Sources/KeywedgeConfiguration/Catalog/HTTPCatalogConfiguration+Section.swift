@@ -1,0 +1,163 @@
+import Catalog
+import WebAPI
+import WireText
+
+extension HTTPCatalogConfiguration {
+    private static let blank = HTTPCatalogConfiguration(
+        declaration: HTTPCatalogDeclaration(
+            name: "", url: "", request: RequestDeclaration(path: .root), product: ProductMapping()))
+
+    static let section = Section("http", blank) {
+        Setting(
+            "name", \.declaration.name, .catalogName, "What the catalog is called in events.",
+            needed: "a name")
+        Setting(
+            "url", \.declaration.url, .url, "The URL that paths stand behind.",
+            needed: "the catalog's URL")
+        Setting(
+            "auth", \.declaration.authentication, .authentication,
+            "How the catalog knows who asks.")
+        Setting(
+            "tls", \.tls, TLSConfiguration.section.codec.omitting { $0 == TLSConfiguration() },
+            "How its connections are secured, beyond what always holds.")
+        Setting(
+            "codes", \.declaration.codes, CodeRules.section.codec,
+            "Which codes are asked, and in which forms.")
+        Setting(
+            "variables", \.declaration.variables, .variables,
+            "Texts for placeholders that are the same for every code.")
+        Setting(
+            "request", \.declaration.request, .request, "The request for a code.",
+            needed: "what is asked")
+        Setting(
+            "not_found", \.declaration.rules.notFound, .rule,
+            "When an answer says that there is no such product.")
+        Setting(
+            "failed", \.declaration.rules.failed, .rule,
+            "When an answer says that the service has failed.")
+        Setting(
+            "throttled", \.declaration.rules.throttled, .rule,
+            "When an answer asks for patience, beyond 429.")
+        Setting(
+            "messages", \.declaration.rules.messages, .pointers,
+            "Where the service's own words about an error are.")
+        Setting(
+            "then", \.declaration.followUp, .followUp,
+            "A second request, for what the first answer only names.")
+        Setting(
+            "product", \.declaration.product, .product,
+            "Which parts of an answer are which fields of a product.",
+            needed: "which parts of an answer are which fields")
+        Setting(
+            "rate_limit", \.declaration.rateLimit, .rateLimit,
+            "The header fields that say how many more requests are taken.")
+        Setting(
+            "redirects", \.declaration.redirects, .choice,
+            "Which redirects are followed, up to three in a row.")
+        Setting(
+            "max_answer", \.declaration.maximumAnswer, .number(in: 1024...(64 << 20)),
+            "The longest answer that is read, in bytes, decompressed.")
+        resilience
+        Setting(
+            "write_back", \.writesBack, .flag,
+            "Whether what it finds is written into the embedded catalog.")
+    } check: { catalog, section in
+        // Without all of it, every placeholder would be one mistake more.
+        if section.isComplete { catalog.checkPlaceholders(section) }
+    }
+
+    @Settings<HTTPCatalogConfiguration>
+    private static var resilience: [Setting<HTTPCatalogConfiguration>] {
+        let times: ClosedRange<Duration> = .milliseconds(1) ... .seconds(60)
+        Setting(
+            "attempt_timeout", \.declaration.resilience.attemptTimeout, .duration(in: times),
+            "How long one request may take, from the connection to the last byte.")
+        Setting(
+            "connect_timeout", \.declaration.resilience.connectTimeout, .duration(in: times),
+            "How long making a connection may take.")
+        Setting(
+            "attempts", \.declaration.resilience.attempts, .number(in: 1...5),
+            "How often a request is sent at the most.")
+        Setting(
+            "backoff", \.declaration.resilience.backoff, .duration(in: .zero ... .seconds(60)),
+            "The longest wait ahead of the second request; each further one may be twice as long.")
+        Setting(
+            "retry_tokens", \.declaration.resilience.retryTokens, .number(in: 0...1000),
+            "How many retries the budget holds.")
+        Setting(
+            "breaker", \.declaration.resilience.breaker, BreakerSettings.section.codec,
+            "When the catalog is left alone.")
+        Setting(
+            "cache", \.declaration.resilience.cache, CacheSettings.section.codec,
+            "How long answers are kept.")
+        Setting(
+            "quota", \.declaration.resilience.quota, QuotaSettings.section.codec,
+            "How many requests the catalog takes.")
+    }
+
+    /// A placeholder that nothing comes in for, and a request that is the same for every code, are
+    /// mistakes that would only show at the till.
+    private func checkPlaceholders(_ section: SectionReader<Self>) {
+        let variables = declaration.variables.map(\.name)
+        let request = section.at(\.declaration.request)
+        Self.check(declaration.request, known: ["code"] + variables, at: request)
+        if !declaration.request.placeholders.contains("code") {
+            request.report(expected: "{code} somewhere in the request", found: "it nowhere")
+        }
+        guard let followUp = declaration.followUp else { return }
+        let captured = followUp.captured.map(\.name)
+        Self.check(
+            followUp.request, known: ["code"] + captured + variables,
+            at: section.at(\.declaration.followUp))
+    }
+
+    private static func check(
+        _ request: RequestDeclaration, known: [String], at reader: ConfigurationReader
+    ) {
+        for name in request.placeholders where !known.contains(name) {
+            let near = NearestName.nearest(to: name, in: known, within: max(1, name.count / 3))
+            let meant = near.map { " (did you mean {\($0)}?)" } ?? ""
+            reader.report(
+                expected:
+                    "one of the placeholders \(Words.either(known.map { "{\($0)}" }))\(meant)",
+                found: "{\(name)}")
+        }
+    }
+}
+
+extension Codec<String> {
+    /// A catalog's name, which stands in events.
+    fileprivate static let catalogName = text(
+        "a name of a-z, 0-9, \".\", \"_\" and \"-\" other than embedded",
+        .text(pattern: "^(?!embedded$)[a-z0-9._-]+$")
+    ) { text in
+        let allowed = "abcdefghijklmnopqrstuvwxyz0123456789.-_"
+        return !text.isEmpty && text != "embedded"
+            && text.unicodeScalars.allSatisfy(allowed.unicodeScalars.contains)
+    }
+
+    fileprivate static let url = Self(
+        read: { reader in
+            guard let text = reader.text("an http or https URL") else { return nil }
+            do throws(AddressError) {
+                _ = try Address(text)
+            } catch {
+                let expected = "an http or https URL (\(error.problem))"
+                // Whoever writes a password here shall not find it in a log.
+                let isSecret = error.problem == .userInformation
+                reader.report(
+                    expected: expected, found: isSecret ? "one with a user's name" : nil)
+                return nil
+            }
+            return text.hasSuffix("/") ? String(text.dropLast()) : text
+        },
+        write: nonEmptyText.write, schema: { _ in .string(pattern: "^[Hh][Tt][Tt][Pp][Ss]?://") })
+}
+
+extension Codec<[RequestDeclaration.Field<String>]> {
+    fileprivate static let variables = Codec<[(String, String)]>.pairs(
+        "a mapping of placeholders to texts", of: .text("a text"), keys: .placeholder,
+        key: Codec<String>.placeholder, name: \.self
+    ).map({ $0.map(RequestDeclaration.Field.init) }, { $0.map { ($0.name, $0.value) } })
+        .omitting(\.isEmpty)
+}

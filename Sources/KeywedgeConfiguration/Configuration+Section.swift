@@ -1,0 +1,37 @@
+import Barcodes
+package import WireText
+
+extension Configuration {
+    static let section = Section("configuration", Configuration()) {
+        Setting("scanners", \.scanners, .scanners, "The scanners, and how each of them types.")
+        Setting(
+            "barcodes", \.barcodes, BarcodeDecoder.Settings.section.codec, "How codes are read.")
+        Setting(
+            "catalog", \.catalog, CatalogConfiguration.section.codec,
+            "Where products are looked up.")
+        Setting("events", \.events, .sinks, "Where events go.")
+    }
+
+    /// What a configuration file can be, as JSON Schema (draft 2020-12).
+    package static var schema: JSONValue {
+        .object(SchemaWriter.document("The configuration of keywedge", of: section.codec))
+    }
+}
+
+extension Codec<[ScannerConfiguration]> {
+    fileprivate static let scanners = list(
+        "a list of scanners such as [{name: counter}]", of: ScannerConfiguration.section.codec,
+        nonEmpty: "at least one scanner"
+    ) { _, scanners in
+        var first: [String: ConfigurationReader] = [:]
+        for (item, scanner) in scanners {
+            guard let scanner, let place = item.child("name") else { continue }
+            if let earlier = first[scanner.name] {
+                let found = "\(Quoting.quoted(scanner.name)), as on line \(earlier.tree.line)"
+                place.report(expected: "a name that no other scanner has", found: found)
+            } else {
+                first[scanner.name] = place
+            }
+        }
+    }
+}

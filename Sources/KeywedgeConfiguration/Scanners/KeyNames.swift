@@ -1,0 +1,24 @@
+import Keystrokes
+
+/// Names of keys as they stand in a configuration file.
+enum KeyNames {
+    /// What a name looks like, as a regular expression (ECMA-262).
+    static let pattern = "^(KEY|BTN)_[A-Za-z0-9_]+$"
+
+    /// The key a name stands for: the kernel's name, or `KEY_0x2f0` for a key without one.
+    static func key(_ name: String) -> KeyCode? {
+        if let key = KeyCode(name: name) { return key }
+        guard name.hasPrefix("KEY_0x"), name.utf8.count <= 9,
+            let number = UInt16(name.dropFirst(6), radix: 16), number <= KeyCode.highest
+        else { return nil }
+        return KeyCode(rawValue: number)
+    }
+
+    /// What is expected in place of a name that no key has.
+    static func suggestion(for name: String) -> String {
+        let names = (0...KeyCode.highest).map { KeyCode(rawValue: $0).name }
+        let full = name.uppercased().hasPrefix("KEY_") ? name : "KEY_" + name
+        let near = NearestName.nearest(to: full, in: names, within: .max)
+        return "the kernel's name of a key" + (near.map { " (did you mean \($0)?)" } ?? "")
+    }
+}

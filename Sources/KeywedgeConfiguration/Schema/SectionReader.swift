@@ -1,0 +1,77 @@
+/// The values under the keys of a section.
+struct SectionReader<Root> {
+    /// The whole section.
+    let reader: ConfigurationReader
+    /// Whether there is no key at all, known or unknown.
+    let isEmpty: Bool
+    /// Whether there is no known key.
+    var hasNoSetting: Bool { values.isEmpty }
+    /// Whether all that must be there is.
+    var isComplete = true
+    private let values: [String: ConfigurationReader]
+    private let places: [(place: PartialKeyPath<Root>, key: String)]
+
+    /// Reads a mapping; unknown keys are reported with the nearest known one.
+    ///
+    /// It is nil where the value is no mapping.
+    ///
+    /// - Parameters:
+    ///   - reader: The value.
+    ///   - keys: The known keys.
+    ///   - places: Which places in the struct they are for.
+    init?(
+        _ reader: ConfigurationReader, keys: [String],
+        places: [(place: PartialKeyPath<Root>, key: String)]
+    ) {
+        let what = keys.count == 1 ? "the key " : "the keys "
+        guard let entries = reader.entries("a mapping with \(what)\(keys.joined(separator: ", "))")
+        else { return nil }
+        var values: [String: ConfigurationReader] = [:]
+        for (key, value) in entries {
+            if keys.contains(key) {
+                values[key] = value
+            } else {
+                value.report(expected: Self.suggestion(for: key, keys), found: "an unknown key")
+            }
+        }
+        self.reader = reader
+        self.places = places
+        self.values = values
+        isEmpty = entries.isEmpty
+    }
+
+    private static func suggestion(for key: String, _ known: [String]) -> String {
+        let near = NearestName.nearest(to: key, in: known, within: max(1, key.count / 3))
+        if let near { return "a known key (did you mean \(near)?)" }
+        return known.count == 1 ? "the key \(known[0])" : "one of the keys \(Words.either(known))"
+    }
+
+    /// The value under a key; nil where the key is not there.
+    subscript(key: String) -> ConfigurationReader? { values[key] }
+
+    /// What stands in the file for a place in the struct; nil where nothing does.
+    subscript(place: PartialKeyPath<Root>) -> ConfigurationReader? {
+        places.lazy.filter { $0.place == place }.compactMap { values[$0.key] }.first
+    }
+
+    /// The section, under the key of a place in the struct.
+    func at(_ place: PartialKeyPath<Root>) -> ConfigurationReader {
+        places.first { $0.place == place }.map { reader.at($0.key) } ?? reader
+    }
+
+    /// Says whether a setting stands in the file as often as it must; reports it if not.
+    func holds(_ presence: Setting<Root>.Presence, _ keys: [String]) -> Bool {
+        let count = keys.count { values[$0] != nil }
+        switch presence {
+        case .optional: return true
+        case .needed(let what):
+            if count == 0 { reader.at(keys.last ?? "").report(expected: what, found: "none") }
+            return count > 0
+        case .oneAtMost, .one:
+            if count == 1 || count == 0 && presence == .oneAtMost { return true }
+            reader.report(
+                expected: "one of \(Words.all(keys))", found: count == 0 ? "none" : "\(count)")
+            return false
+        }
+    }
+}
