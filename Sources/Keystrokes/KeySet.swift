@@ -2,6 +2,11 @@
 struct KeySet: Sendable {
     private var words = InlineArray<12, UInt64>(repeating: 0)
 
+    var isEmpty: Bool {
+        for index in words.indices where words[index] != 0 { return false }
+        return true
+    }
+
     @inline(__always)
     mutating func insert(_ code: UInt16) {
         guard code <= KeyCode.highest else { return }
@@ -14,8 +19,7 @@ struct KeySet: Sendable {
         words[Int(code >> 6)] &= ~(1 << UInt64(code & 63))
     }
 
-    var isEmpty: Bool {
-        for index in words.indices where words[index] != 0 { return false }
-        return true
+    mutating func removeAll() {
+        self = KeySet()
     }
 }

@@ -14,9 +14,9 @@ struct KeyTranslator: Sendable {
         /// A character, or a key that begins or ends scans.
         case typed(TypedKey)
         /// A key that gives no character.
-        case unmapped(UnmappedKey)
+        case unmapped(PressedKey)
         /// No further key, but those of a character before it give none.
-        case cutOff(UnmappedKey)
+        case cutOff(PressedKey)
         /// Nobody knows what the keys that follow give: Caps Lock may be on or off.
         case uncertain
     }
@@ -109,7 +109,7 @@ struct KeyTranslator: Sendable {
     mutating func releaseAll() {
         modifiers.releaseAll()
         entry = .none
-        down = KeySet()
+        down.removeAll()
         isInDoubt = false
     }
 
@@ -125,19 +125,19 @@ struct KeyTranslator: Sendable {
 extension KeyTranslator {
     private mutating func begin(_ meaning: KeyMeaning.Packed, _ code: UInt16) -> Action {
         if meaning.isEnd { return .typed(typed(meaning, code)) }
-        guard !modifiers.typesNoText else { return .unmapped(unmapped(code)) }
+        guard !modifiers.typesNoText else { return .unmapped(pressed(code)) }
         switch meaning.kind {
         case KeyMeaning.Packed.characterKind: return .typed(typed(meaning, code))
         case KeyMeaning.Packed.deadKind: entry = .dead(meaning.payload, key: code)
         case KeyMeaning.Packed.unicodeEntryKind: entry = .unicode(UnicodeNumber())
-        default: return meaning.isStart ? .typed(typed(meaning, code)) : .unmapped(unmapped(code))
+        default: return meaning.isStart ? .typed(typed(meaning, code)) : .unmapped(pressed(code))
         }
         return .part
     }
 
     private func typed(
         _ meaning: KeyMeaning.Packed, _ code: UInt16, _ features: ScanFeatures = [],
-        after cutOff: UnmappedKey? = nil
+        after cutOff: PressedKey? = nil
     ) -> TypedKey {
         let isCertain = isCertain(meaning, code)
         return TypedKey(
@@ -158,8 +158,8 @@ extension KeyTranslator {
         }
     }
 
-    private func unmapped(_ code: UInt16) -> UnmappedKey {
-        UnmappedKey(key: KeyCode(rawValue: code), modifiers: modifiers.heldKeys)
+    private func pressed(_ code: UInt16) -> PressedKey {
+        PressedKey(code: code, held: modifiers.held)
     }
 }
 
@@ -198,16 +198,16 @@ extension KeyTranslator {
 /// Characters that take several keys.
 extension KeyTranslator {
     /// A key of the character that is being typed; nil where none has come.
-    private var unfinishedKey: UnmappedKey? {
+    private var unfinishedKey: PressedKey? {
         switch entry {
         case .none: nil
-        case .dead(_, let key): unmapped(key)
-        case .alt(let number): number.digits > 0 ? unmapped(number.key) : nil
-        case .unicode: unmapped(KeyCode.u.rawValue)
+        case .dead(_, let key): pressed(key)
+        case .alt(let number): number.digits > 0 ? pressed(number.key) : nil
+        case .unicode: pressed(KeyCode.u.rawValue)
         }
     }
 
-    private mutating func cutOff() -> UnmappedKey? {
+    private mutating func cutOff() -> PressedKey? {
         defer { entry = .none }
         return unfinishedKey
     }
@@ -217,10 +217,10 @@ extension KeyTranslator {
     ) -> Action {
         let cutOff = cutOff()
         if meaning.isEnd { return .typed(typed(meaning, code, after: cutOff)) }
-        guard !modifiers.typesNoText else { return .unmapped(unmapped(code)) }
+        guard !modifiers.typesNoText else { return .unmapped(pressed(code)) }
         let result = table.composed(dead, with: meaning.unmarked)
         switch result.kind {
-        case KeyMeaning.Packed.unknownKind: return .unmapped(unmapped(code))
+        case KeyMeaning.Packed.unknownKind: return .unmapped(pressed(code))
         case KeyMeaning.Packed.deadKind:
             entry = .dead(result.payload, key: code)
             return .part
@@ -230,7 +230,7 @@ extension KeyTranslator {
 
     private mutating func goOn(_ number: AltNumber, _ code: UInt16) -> Action {
         guard let digit = AltNumber.digit(of: code) else {
-            return .unmapped(cutOff() ?? unmapped(code))
+            return .unmapped(cutOff() ?? pressed(code))
         }
         var number = number
         number.append(digit, key: code)
@@ -257,7 +257,7 @@ extension KeyTranslator {
         }
         if meaning.isEnd { return .typed(typed(meaning, code, after: cutOff())) }
         guard let digit = hexadecimalDigit(code), !modifiers.typesNoText else {
-            return .unmapped(cutOff() ?? unmapped(code))
+            return .unmapped(cutOff() ?? pressed(code))
         }
         var number = number
         number.append(digit)
@@ -308,5 +308,16 @@ struct TypedKey: Hashable, Sendable {
     /// What had a part in it.
     var features: ScanFeatures = []
     /// A key of the character before it, which it left without its end.
-    var cutOff: UnmappedKey?
+    var cutOff: PressedKey?
+}
+
+/// A key, and the modifiers that were held with it, one bit each.
+struct PressedKey: Hashable, Sendable {
+    var code: UInt16
+    var held: UInt8 = 0
+
+    /// The key as rejections name it.
+    var unmapped: UnmappedKey {
+        UnmappedKey(key: KeyCode(rawValue: code), modifiers: ModifierState.keys(held))
+    }
 }

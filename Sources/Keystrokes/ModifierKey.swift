@@ -37,7 +37,12 @@ struct ModifierState: Equatable, Sendable {
     var typesNoText: Bool { held & Self.textlessKeys != 0 }
 
     /// The modifier keys that are down.
-    var heldKeys: [ModifierKey] { ModifierKey.allCases.filter { held & Self.bit($0) != 0 } }
+    var heldKeys: [ModifierKey] { Self.keys(held) }
+
+    /// The modifier keys of a set, one bit per key.
+    static func keys(_ bits: UInt8) -> [ModifierKey] {
+        ModifierKey.allCases.filter { bits & bit($0) != 0 }
+    }
 
     mutating func press(_ key: ModifierKey) {
         held |= Self.bit(key)

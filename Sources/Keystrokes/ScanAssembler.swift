@@ -122,15 +122,14 @@ extension ScanAssembler {
     /// - Returns: Whether it was taken.
     @usableFromInline
     mutating func feedPlainly(_ event: KeyEvent) -> Bool {
-        guard !skipsUntilReport, framer.goesOnPlainly(at: event.microseconds) else { return false }
-        switch event.value {
-        case 1:
+        // A scan that lost keys does not go on plainly, so that nobody skips to a report here.
+        guard framer.goesOnPlainly(at: event.microseconds) else { return false }
+        if event.value == 1 {
             guard let character = keys.pressPlainly(event.code) else { return false }
             framer.append(character, at: event.microseconds)
-        case 0:
+        } else if event.value == 0 {
             guard keys.releasePlainly(event.code) else { return false }
             framer.noteChange(at: event.microseconds)
-        default: break
         }
         return true
     }

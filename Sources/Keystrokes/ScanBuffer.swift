@@ -53,7 +53,8 @@ struct ScanBuffer: Sendable {
 extension ScanBuffer {
     func rejection(_ broken: ScanBreak, at microseconds: Int64) -> Rejection {
         Rejection(
-            reason: broken.reason, text: bytes.text, position: broken.position, key: broken.key,
+            reason: broken.reason, text: bytes.text, position: broken.position,
+            key: broken.key?.unmapped,
             keyCount: keyCount, startMicroseconds: startMicroseconds, endMicroseconds: microseconds)
     }
 
@@ -104,5 +105,5 @@ struct ScanBreak: Hashable, Sendable {
     var reason: Rejection.Reason
     /// The number of characters before that point.
     var position: Int
-    var key: UnmappedKey?
+    var key: PressedKey?
 }

@@ -24,6 +24,8 @@ struct ScanFramer: Sendable {
     }
 
     private let rules: ScanRules
+    private let idleMicroseconds: Int64
+    private let longestTypedText: Int
     private var buffer = ScanBuffer()
     /// Whether a key has come since the last scan ended.
     private(set) var isInProgress = false
@@ -39,6 +41,8 @@ struct ScanFramer: Sendable {
 
     init(_ rules: ScanRules) {
         self.rules = rules
+        idleMicroseconds = rules.idleMicroseconds
+        longestTypedText = rules.longestTypedText
     }
 }
 
@@ -56,7 +60,7 @@ extension ScanFramer {
     /// Whether so little time has passed since the last change of a key that it means nothing.
     @inline(__always)
     func isWithinPauses(at microseconds: Int64) -> Bool {
-        let shortest = held == nil ? rules.idleMicroseconds : rules.terminatorPauseMicroseconds
+        let shortest = held == nil ? idleMicroseconds : rules.terminatorPauseMicroseconds
         // Unsigned, the difference holds all there can be.
         return microseconds >= changeMicroseconds
             && UInt64(bitPattern: microseconds &- changeMicroseconds) < shortest
@@ -110,8 +114,8 @@ extension ScanFramer {
     /// Whether a character can only be one more of a whole scan, and no pause is ahead of it.
     @inline(__always)
     func goesOnPlainly(at microseconds: Int64) -> Bool {
-        guard buffer.characterCount > 0, broken == nil, held == nil,
-            buffer.characterCount < rules.longestTypedText
+        guard case .none = broken, case .none = held,
+            1..<longestTypedText ~= buffer.characterCount
         else { return false }
         return isWithinPauses(at: microseconds)
     }
@@ -146,7 +150,7 @@ extension ScanFramer {
     }
 
     /// A key came that gives no character.
-    mutating func takeUnmapped(_ key: UnmappedKey, at microseconds: Int64) {
+    mutating func takeUnmapped(_ key: PressedKey, at microseconds: Int64) {
         breakOff(.unmappedKey, key, at: microseconds)
         keyMicroseconds = microseconds
         buffer.countKey()
@@ -191,7 +195,7 @@ extension ScanFramer {
     private mutating func append(_ typed: TypedKey) {
         guard broken == nil else { return }
         guard let character = typed.character else {
-            return breakOff(.unmappedKey, UnmappedKey(key: typed.key), at: keyMicroseconds)
+            return breakOff(.unmappedKey, PressedKey(code: typed.key.rawValue), at: keyMicroseconds)
         }
         guard buffer.characterCount < rules.longestTypedText else {
             return breakOff(.tooLong, at: keyMicroseconds)
@@ -210,7 +214,7 @@ extension ScanFramer {
 extension ScanFramer {
     /// The keys, and those that follow, are no scan; the first reason counts.
     mutating func breakOff(
-        _ reason: Rejection.Reason, _ key: UnmappedKey? = nil, at microseconds: Int64
+        _ reason: Rejection.Reason, _ key: PressedKey? = nil, at microseconds: Int64
     ) {
         begin(at: microseconds)
         giveBack()
