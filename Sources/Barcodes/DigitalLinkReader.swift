@@ -31,6 +31,7 @@ struct DigitalLinkReader {
         guard let start = Self.keyStart(bytes, path..<query) else {
             return Self.compression(bytes, host..<path, path..<query)
         }
+        checkCharacters(bytes, from: host)
         let keys = readPath(bytes, start..<query)
         readQuery(bytes, query + 1..<max(query + 1, fragment), keys: keys)
         strings.checkTogether()
@@ -77,6 +78,22 @@ struct DigitalLinkReader {
             if bytes[index] == UInt8(ascii: "/") { return index }
         }
         return nil
+    }
+
+    /// Tells of the first character that no URI may have.
+    ///
+    /// Rule: RFC 3986, section 2.
+    private mutating func checkCharacters(_ bytes: Span<UInt8>, from start: Int) {
+        for index in start..<bytes.count where !Self.isOfURI(bytes[index]) {
+            let found = bytes.string(index..<bytes.scalarEnd(index + 1))
+            strings.problems.append(.noURICharacter(found, at: index))
+            return
+        }
+    }
+
+    private static func isOfURI(_ byte: UInt8) -> Bool {
+        byte.isDigit || byte.isUpper || byte.isLower
+            || "-._~:/?#[]@!$&'()*+,;=%".utf8.contains(byte)
     }
 
     /// Reads the key and its qualifiers, pairs of segments, and returns the identifiers.
@@ -127,10 +144,14 @@ struct DigitalLinkReader {
             strings.problems.append(.unknownAI(bytes.string(name), at: name.lowerBound))
             return
         }
+        let isSecond = strings.elements.contains { $0.applicationIdentifier == ai }
         take(ai, bytes, equals + 1..<range.upperBound, plusIsSpace: true)
         if !ai.spec.isDigitalLinkAttribute || keys.haveRoom(for: ai) {
             strings.problems.append(
                 .invalidDigitalLink("(\(ai)) in the query", expected: "an attribute", range))
+        } else if isSecond {
+            strings.problems.append(
+                .invalidDigitalLink("(\(ai)) in the query", expected: "it once", range))
         }
     }
 

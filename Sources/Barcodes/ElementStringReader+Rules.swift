@@ -7,6 +7,19 @@ extension ElementStringReader {
             checkRepetition(index)
             checkRules(index)
         }
+        checkSignature()
+    }
+
+    /// A digital signature (8030) is of one item: a key that may lack its serial component needs it.
+    ///
+    /// Rule: GS1's Barcode Syntax Engine, which holds (253), (255) and (8003) to it.
+    private mutating func checkSignature() {
+        guard has(8030...8030) else { return }
+        for element in elements
+        where [2530, 2550, 8003].contains(element.applicationIdentifier.key) {
+            let shortest = element.applicationIdentifier.spec.least
+            if element.value.utf8.count == shortest { problems.append(.missingSerial(element)) }
+        }
     }
 
     private mutating func checkRepetition(_ index: Int) {

@@ -29,6 +29,8 @@ extension Problem {
         case unknownAI = "unknown-ai"
         /// An application identifier needs another one beside it.
         case requisiteMissing = "requisite-missing"
+        /// A digital signature needs the serial component of the key beside it.
+        case missingSerial = "missing-serial"
         /// Two application identifiers must not stand together.
         case exclusivePair = "exclusive-pair"
         /// An application identifier comes twice, with different values.

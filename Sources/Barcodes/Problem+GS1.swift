@@ -71,9 +71,27 @@ extension Problem {
                 + " on the same item, got none in this symbol.",
             span: element.source)
     }
+
+    /// A key without the serial component that a digital signature needs.
+    static func missingSerial(_ element: GS1Element) -> Problem {
+        Problem(
+            code: .missingSerial, severity: .error,
+            message: "\"\(element.value)\" in (\(element.ai)) has no serial component: "
+                + "expected one beside (8030), got none.",
+            span: element.source)
+    }
 }
 
 extension Problem {
+    /// A character that no URI may have.
+    static func noURICharacter(_ found: String, at: Int) -> Problem {
+        Problem(
+            code: .wrongCharacter, severity: .error,
+            message: "\"\(found)\" at offset \(at) of the Digital Link is invalid: "
+                + "expected a character of a URI, or its percent-encoding, got another.",
+            span: at..<at + found.utf8.count)
+    }
+
     /// Something that does not belong where it stands in a Digital Link.
     static func invalidDigitalLink(
         _ what: String, expected: String, _ span: Range<Int>

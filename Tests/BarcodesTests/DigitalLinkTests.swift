@@ -47,6 +47,21 @@ struct DigitalLinkTests {
     }
 
     @Test(arguments: [
+        ("https://id.gs1.org/01/09506000134352?99=a&99=a", 42..<46, "invalid-digital-link"),
+        ("https://id.gs1.org/8018/950600013435200008?8018=1", 43..<49, "invalid-digital-link"),
+        ("https://id.gs1.org/01/09506000134352/10/a b", 41..<42, "wrong-character"),
+        ("https://id.gs1.org/01/09506000134352?99=a|b", 41..<42, "wrong-character"),
+        ("https://id.gs1.org/01/09506000134352?99=é", 40..<41, "wrong-character"),
+        ("https://id.gs1.org/01/09506000134352?x={y}", 39..<40, "wrong-character"),
+    ])
+    func whatComesTwiceOrIsNoCharacterOfAURIIsAProblem(
+        text: String, span: Range<Int>, code: String
+    ) {
+        let problems = decoder.decode(text, aim: "]Q1").problems
+        #expect(problems.contains { $0.code.rawValue == code && $0.span == span }, "\(problems)")
+    }
+
+    @Test(arguments: [
         "https://example.com", "https://example.com/", "https://example.com/shop?01=1",
         "http://a/b", "https:///01/09506000134352", "https://a_b/01/09506000134352",
         "https://id.gs1.org/10/LOT", "https://id.gs1.org/01/09506000134352/",
@@ -89,7 +104,7 @@ struct DigitalLinkTests {
         ("https://id.gs1.org/01/09506000134352?17=261331", .invalidDate, 42..<44),
         ("https://id.gs1.org/01/09506000134352/10/%7E", .wrongCharacter, 40..<43),
         ("https://id.gs1.org/01/09506000134352/10/", .wrongLength, 40..<40),
-        ("https://id.gs1.org/8018/950600013435200008?8018=x&8019=1", .invalidDigitalLink, 50..<56),
+        ("https://id.gs1.org/8018/950600013435200008?8019=1", .invalidDigitalLink, 43..<49),
     ])
     func whatIsWrongInALinkIsMarked(text: String, code: Problem.Code, span: Range<Int>) throws {
         let barcode = decoder.decode(text, aim: nil)

@@ -21,6 +21,17 @@ struct ElementStringRulesTests {
     }
 
     @Test(arguments: [
+        ("(253)9506000134352(8030)abc", ["missing-serial 5"]),
+        ("(253)9506000134352X(8030)abc", []), ("(253)9506000134352", []),
+        ("(255)9506000134352(8030)abc", ["missing-serial 5"]),
+        ("(8003)09506000134352(8030)abc", ["missing-serial 6"]),
+        ("(8003)09506000134352S(8030)abc", []),
+    ])
+    func aSignatureNeedsTheSerialComponentOfItsKey(text: String, expected: [String]) {
+        #expect(problems(text).filter { !$0.hasPrefix("requisite") } == expected)
+    }
+
+    @Test(arguments: [
         ("(10)A", ["requisite-missing 4"]), ("(17)261231", ["requisite-missing 4"]),
         ("(01)09506000134352(250)B", ["requisite-missing 23"]),
         ("(01)09506000134352(7004)12", ["requisite-missing 24"]),
