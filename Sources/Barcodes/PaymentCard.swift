@@ -5,6 +5,31 @@ enum PaymentCard {
     /// Whether the bytes are a card's number, bare or in groups, or with what track 2 has behind
     /// it: of an issuer's range and length, with a right check digit, and no GTIN or SSCC.
     static func isNumber(_ bytes: Span<UInt8>) -> Bool {
+        guard let digits = digits(bytes), digits.count >= 12, isIssued(digits),
+            hasLuhnDigit(digits)
+        else { return false }
+        return !isGS1Key(digits.span)
+    }
+
+    /// Whether the bytes are the beginning of a card's number and more of it than may be shown.
+    ///
+    /// Rule: PCI DSS, requirement 3.5.1, and its FAQ 1091: of a number of 16 digits and more, 12 may
+    /// be left; of one of 15, 11. Of shorter ones 12 are taken for harmless here, for as many digits
+    /// are those of a torn EAN-13.
+    static func isFragment(_ bytes: Span<UInt8>) -> Bool {
+        guard let digits = digits(bytes), digits.count > 11, !isGS1Key(digits.span) else {
+            return false
+        }
+        let start = leadingNumber(digits)
+        return issuers.contains {
+            $0.first <= start && start <= $0.last && digits.count < $0.lengths.upperBound
+                && digits.count > ($0.lengths == 15...15 ? 11 : 12)
+        }
+    }
+
+    /// The digits of a number, bare or in groups, up to what track 2 has behind it; nil for another
+    /// text, or more digits than a card has.
+    private static func digits(_ bytes: Span<UInt8>) -> [UInt8]? {
         var digits: [UInt8] = []
         for index in bytes.indices {
             let byte = bytes[index]
@@ -13,12 +38,11 @@ enum PaymentCard {
             } else if byte == UInt8(ascii: "=") {
                 break
             } else if byte != 0x20 && byte != UInt8(ascii: "-") {
-                return false
+                return nil
             }
-            if digits.count > 19 { return false }
+            if digits.count > 19 { return nil }
         }
-        guard digits.count >= 12, isIssued(digits), hasLuhnDigit(digits) else { return false }
-        return !isGS1Key(digits.span)
+        return digits
     }
 
     /// First and last number of a range of leading digits, and the lengths of its cards.
@@ -63,10 +87,15 @@ enum PaymentCard {
     ]
 
     private static func isIssued(_ digits: [UInt8]) -> Bool {
-        let start = digits.prefix(6).reduce(0) { $0 * 10 + $1.digitValue }
+        let start = leadingNumber(digits)
         return issuers.contains {
             $0.first <= start && start <= $0.last && $0.lengths.contains(digits.count)
         }
+    }
+
+    /// The number of six digits by which issuers are told apart.
+    private static func leadingNumber(_ digits: [UInt8]) -> Int {
+        digits.prefix(6).reduce(0) { $0 * 10 + $1.digitValue }
     }
 
     /// Whether the sum of the digits, every second one from the right doubled, ends in 0.

@@ -1,6 +1,7 @@
 extension SensitiveContent {
     /// Recognises what is left of a swipe that broke off: the start of a track and eight digits of
-    /// a card's number, which are enough to name the issuer.
+    /// a card's number, which are enough to name the issuer; or of a card's number that was typed
+    /// without a track, more digits of it than may be shown.
     ///
     /// Use it for keys that are no scan; of a whole scan it would suspect too much.
     ///
@@ -15,7 +16,8 @@ extension SensitiveContent {
             guard digits.count >= 8 else { continue }
             return SensitiveContent(kind: .magneticStripe, length: text.unicodeScalars.count)
         }
-        return nil
+        guard PaymentCard.isFragment(bytes.span) else { return nil }
+        return SensitiveContent(kind: .paymentCard, length: text.unicodeScalars.count)
     }
 
     private static func isSentinel(_ byte: UInt8) -> Bool {

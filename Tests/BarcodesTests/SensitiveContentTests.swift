@@ -131,7 +131,20 @@ struct SensitiveContentTests {
         #expect(found?.length == text.unicodeScalars.count)
     }
 
-    @Test(arguments: ["", "%", "%B", "%B4111111", ";4111", "100%", "41111111", "5449000000", "A%B"])
+    /// More of a number than may be left of it: 12 digits, of American Express 11.
+    @Test(arguments: [
+        "4111111111111", "411111111111111", "4111 1111 1111 111", "4111-1111-1111-1",
+        "378282246310", "37828224631000", "510510510510510", "60110009901394240",
+    ])
+    func aNumberWhoseLastDigitsWereTornOffIsSeen(text: String) {
+        #expect(SensitiveContent.detectFragment(text)?.kind == .paymentCard)
+    }
+
+    @Test(arguments: [
+        "", "%", "%B", "%B4111111", ";4111", "100%", "41111111", "5449000000", "A%B",
+        "411111111111", "37828224631", "4006381333931", "5449000000996", "978316148410",
+        "9506000134352", "4111111111111X",
+    ])
     func otherFragmentsAreNot(text: String) {
         #expect(SensitiveContent.detectFragment(text) == nil)
     }
