@@ -20,7 +20,7 @@
 # SYSCONFDIR (/etc), DESTDIR (a folder to install into, for packages) and BINARY.
 
 DEBIAN_PACKAGES := libevdev-dev libxkbcommon-dev libxkbregistry-dev xkb-data libx11-data \
-    libsqlite3-dev sqlite3 jq python3 pkg-config umockdev evemu-tools
+    libsqlite3-dev sqlite3 jq python3 python3-jsonschema pkg-config umockdev evemu-tools
 SWIFT_SOURCES := Package.swift Sources Tests Fuzz Benchmarks/Package.swift Benchmarks/Benchmarks
 SWIFT_BUILD_FLAGS ?=
 # They wait for servers with real deadlines, which tests that only compute would make them miss.
@@ -46,6 +46,7 @@ INSTALLED_UNIT := $(DESTDIR)$(PREFIX)/lib/systemd/system/keywedge.service
 INSTALLED_USER := $(DESTDIR)$(PREFIX)/lib/sysusers.d/keywedge.conf
 INSTALLED_RULES := $(DESTDIR)$(PREFIX)/lib/udev/rules.d/72-keywedge.rules
 INSTALLED_MANUAL := $(SHARE)/man/man1/keywedge.1
+INSTALLED_SCHEMA := $(SHARE)/keywedge/keywedge.schema.json
 INSTALLED_EXAMPLES := $(SHARE)/doc/keywedge/examples
 COMPLETION_bash := $(SHARE)/bash-completion/completions/keywedge
 COMPLETION_zsh := $(SHARE)/zsh/$(ZSH_FOLDER)/_keywedge
@@ -123,7 +124,14 @@ install:
 	install -D -m 644 systemd/keywedge.sysusers $(INSTALLED_USER)
 	install -D -m 644 udev/72-keywedge.rules $(INSTALLED_RULES)
 	install -D -m 644 docs/keywedge.1 $(INSTALLED_MANUAL)
-	install -D -m 644 -t $(INSTALLED_EXAMPLES) examples/keywedge.yaml \
+	@echo "schema of the configuration to $(INSTALLED_SCHEMA)"
+	@install -D -m 644 /dev/null $(INSTALLED_SCHEMA)
+	@$(BINARY) config schema >$(INSTALLED_SCHEMA)
+	install -d $(INSTALLED_EXAMPLES)
+	sed 's|/usr/share/keywedge|$(PREFIX)/share/keywedge|' examples/keywedge.yaml \
+	    >$(INSTALLED_EXAMPLES)/keywedge.yaml
+	@chmod 644 $(INSTALLED_EXAMPLES)/keywedge.yaml
+	install -D -m 644 -t $(INSTALLED_EXAMPLES) \
 	    udev/keywedge-local.rules.template docs/calibration.svg docs/calibration.png
 	@for shell in bash=$(COMPLETION_bash) zsh=$(COMPLETION_zsh) fish=$(COMPLETION_fish); do \
 	    file="$${shell#*=}"; echo "completions for $${shell%%=*} to $$file"; \
@@ -134,13 +142,13 @@ install:
 	    echo "$(INSTALLED_CONFIGURATION) is there already and stays as it is"; \
 	else \
 	    echo "example configuration to $(INSTALLED_CONFIGURATION)"; \
-	    install -D -m 644 examples/keywedge.yaml $(INSTALLED_CONFIGURATION); \
+	    install -D -m 644 $(INSTALLED_EXAMPLES)/keywedge.yaml $(INSTALLED_CONFIGURATION); \
 	fi
 
 uninstall:
 	rm -f $(INSTALLED_PROGRAM) $(INSTALLED_UNIT) $(INSTALLED_USER) $(INSTALLED_RULES) \
 	    $(INSTALLED_MANUAL) $(COMPLETION_bash) $(COMPLETION_zsh) $(COMPLETION_fish)
-	rm -rf $(SHARE)/doc/keywedge
+	rm -rf $(SHARE)/doc/keywedge $(SHARE)/keywedge
 
 SECONDS ?= 300
 

@@ -1,15 +1,16 @@
 import ArgumentParser
 import KeywedgeConfiguration
+import WireText
 
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Check and show the configuration.",
+        abstract: "Check and show the configuration, and what it can be.",
         discussion: """
             Example:
               keywedge config check /etc/keywedge/keywedge.yaml
             """,
-        subcommands: [Check.self, Show.self])
+        subcommands: [Check.self, Show.self, Schema.self])
 
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -46,6 +47,20 @@ struct ConfigCommand: AsyncParsableCommand {
         func run() async throws {
             let yaml = try orFail { try configurationOption.load().yaml() }
             try orFail { try OutputFile.write(Array(yaml.utf8), to: "-") }
+        }
+    }
+
+    struct Schema: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print what a configuration can be, as JSON Schema, for editors.",
+            discussion: """
+                Example:
+                  keywedge config schema >keywedge.schema.json
+                """)
+
+        func run() async throws {
+            let text = JSONWriter.indentedText(of: Configuration.schema) + "\n"
+            try orFail { try OutputFile.write(Array(text.utf8), to: "-") }
         }
     }
 }

@@ -1,3 +1,5 @@
+import WireText
+
 extension Configuration {
     /// The whole configuration with all its defaults, as a file that says the same.
     ///
@@ -11,7 +13,7 @@ extension Configuration {
             return try Self.section.codec.write(self)?.text() ?? ""
         } catch {
             let problem = ConfigurationProblem(
-                file: "-", found: Quoting.quoted(String(describing: error)),
+                file: "-", found: String(describing: error).quoted(),
                 expected: "a configuration that can be written")
             throw ConfigurationError(problems: [problem])
         }

@@ -5,6 +5,7 @@ import Testing
     @Test(arguments: [
         "replay", "type", "decode", "lookup", "catalog", "catalog import", "catalog export",
         "catalog check", "config", "config check", "config show",
+        "config schema",
     ])
     func helpShowsAnExample(command: String) throws {
         let run = try CommandRun.shell("$KEYWEDGE \(command) --help")

@@ -27,13 +27,23 @@ struct InstallTests {
             "644 share/doc/keywedge/examples/keywedge-local.rules.template",
             "644 share/doc/keywedge/examples/keywedge.yaml",
             "644 share/fish/vendor_completions.d/keywedge.fish",
-            "644 share/man/man1/keywedge.1", "644 share/\(zsh)/_keywedge",
+            "644 share/keywedge/keywedge.schema.json", "644 share/man/man1/keywedge.1",
+            "644 share/\(zsh)/_keywedge",
         ]
         #expect(
             run.lines == ["644 etc/keywedge/keywedge.yaml"]
                 + inPrefix.map {
                     $0.replacingOccurrences(of: " ", with: " \(prefix.dropFirst())/")
                 })
+        let schema = try CommandRun.shell(
+            "cmp <($KEYWEDGE config schema) \(root)\(prefix)/share/keywedge/keywedge.schema.json")
+        #expect(schema.exitCode == 0, "\(schema.errors)")
+        let heads = try CommandRun.shell(
+            "head -qn 1 \(root)/etc/keywedge/keywedge.yaml"
+                + " \(root)\(prefix)/share/doc/keywedge/examples/keywedge.yaml")
+        let head =
+            "# yaml-language-server: $schema=\(prefix)/share/keywedge/keywedge.schema.json"
+        #expect(heads.lines == [head, head])
         let unit = try CommandRun.shell("grep ^Exec \(root)\(prefix)/lib/systemd/system/*")
         #expect(
             unit.output

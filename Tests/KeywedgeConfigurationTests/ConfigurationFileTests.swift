@@ -50,7 +50,7 @@ import Testing
     @Test func aPathWithANULIsNone() {
         #expect(
             problem("/tmp\0/k.yaml")
-                == "/tmp\\u0000/k.yaml: expected a file that can be read, found a path with a NUL in it"
+                == "/tmp\\x00/k.yaml: expected a file that can be read, found a path with a NUL in it"
         )
     }
 

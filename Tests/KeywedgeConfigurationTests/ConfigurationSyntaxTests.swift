@@ -184,7 +184,7 @@ import Testing
 }
 
 /// Numbers that are the same in every run (a linear congruential generator; Knuth's MMIX constants).
-private struct SeededNumbers: RandomNumberGenerator {
+struct SeededNumbers: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {

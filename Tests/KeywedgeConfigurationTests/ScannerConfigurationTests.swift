@@ -80,6 +80,13 @@ import Testing
             ])
     }
 
+    @Test func aLongIdleTimeoutIsTheShortestRecovery() throws {
+        #expect(try scanner("idle_timeout: 5s")?.recovery == .seconds(5))
+        #expect(try scanner("idle_timeout: 5s\n    recovery: 5s")?.recovery == .seconds(5))
+        #expect(try scanner("idle_timeout: 1s")?.recovery == .seconds(2))
+        #expect(try scanner("recovery: 10s")?.scanSettings.recovery == .seconds(10))
+    }
+
     @Test(arguments: [("{min: 13}", 13...4096), ("{max: 13}", 1...13), ("{}", 1...4096)])
     func aBoundThatIsLeftOutHasItsDefault(text: String, length: ClosedRange<Int>) throws {
         #expect(try scanner("length: \(text)")?.length == length)
@@ -117,6 +124,9 @@ import Testing
         (
             "terminator_pause: 500ms",
             "terminator_pause: expected less than idle_timeout (500ms), found \"500ms\""
+        ),
+        (
+            "recovery: 499ms", "recovery: expected at least idle_timeout (500ms), found \"499ms\""
         ),
         (
             "encoding: latin-1",

@@ -50,4 +50,26 @@ import WireText
             #expect(read.map { Array($0.utf8) } == Array(text.utf8))
         }
     }
+
+    @Test func aValueForPeopleHasALineForEachPart() throws {
+        let value: JSONValue = ["a": [1, ["b": "\u{1b}"], []], "c": [:], "d": nothing]
+        let text = JSONWriter.indentedText(of: value)
+        #expect(
+            text == """
+                {
+                  "a": [
+                    1,
+                    {
+                      "b": "\\u001b"
+                    },
+                    []
+                  ],
+                  "c": {},
+                  "d": null
+                }
+                """)
+        #expect(try JSONReader.read(Array(text.utf8)) == value)
+    }
+
+    private var nothing: JSONValue { .null }
 }

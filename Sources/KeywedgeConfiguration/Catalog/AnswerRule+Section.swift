@@ -28,33 +28,48 @@ extension Codec<AnswerRule> {
         nonEmpty: "at least one rule")
 
     private static let parts: Section<RuleParts> = Section(
-        "rule", RuleParts(), onOneLine: \.isOnOneLine
+        "rule", RuleParts(), schema: ["minProperties": 1], onOneLine: \.isOnOneLine
     ) {
         Setting("status", \.status, .statuses, "The status is one of these.")
         Setting("at", \.place, .pointer, "The answer is JSON, and something stands at this place.")
-        Setting("equals", \.equals, .scalar, "Exactly this stands there.")
-        Setting("missing", \.isMissing, .onlyTrue, "Nothing stands there.")
-        Setting("empty", \.isEmpty, .onlyTrue, "null, \"\", [] or {} stands there.")
-        Setting("present", \.isPresent, .onlyTrue, "Something stands there, and is not empty.")
-        Setting("prefix", \.prefix, .nonEmptyText, "A text stands there that begins so.")
+        Setting(\.test, oneOf: tests, .beside("at"))
         Setting("all", \.all, rules, "All of these rules hold.")
         Setting("any", \.any, rules, "One of these rules holds.")
     } check: { parts, section in
-        let tests: [PartialKeyPath<RuleParts>] = [
-            \.equals, \.isMissing, \.isEmpty, \.isPresent, \.prefix,
-        ]
-        let found = tests.compactMap { section[$0] }
-        if let place = section[\.place], found.count != 1 {
+        let count = section.count(\.test)
+        if let place = section[\.place], count != 1 {
+            let keys = Words.all(tests.map(\.key))
             place.report(
-                expected: "one of equals, missing, empty, present and prefix beside at",
-                found: found.isEmpty ? "none" : "\(found.count)")
+                expected: "one of \(keys) beside at", found: count == 0 ? "none" : "\(count)")
         }
-        if section[\.place] == nil, let test = found.first {
+        if section[\.place] == nil, let test = section[\.test] {
             test.report(expected: "at beside it, to say where", found: "it without at")
         } else if section.hasNoSetting {
             section.reader.report(
                 expected: "a rule such as {status: 404} or {at: /items, empty: true}")
         }
+    }
+
+    private static let tests: [Alternative<AnswerRule.Test?>] = [
+        Alternative(
+            "equals",
+            Codec<JSONScalar>.scalar.map(
+                { .equals($0) }, { if case .equals(let value) = $0 { value } else { nil } }),
+            "Exactly this stands there."),
+        test("missing", .missing, "Nothing stands there."),
+        test("empty", .empty, "null, \"\", [] or {} stands there."),
+        test("present", .present, "Something stands there, and is not empty."),
+        Alternative(
+            "prefix",
+            Codec<String>.nonEmptyText.map(
+                { .prefix($0) }, { if case .prefix(let text) = $0 { text } else { nil } }),
+            "A text stands there that begins so."),
+    ]
+
+    private static func test(
+        _ key: String, _ test: AnswerRule.Test, _ about: String
+    ) -> Alternative<AnswerRule.Test?> {
+        Alternative(key, Codec<Bool>.onlyTrue.map({ _ in test }, { $0 == test }), about)
     }
 }
 
@@ -62,11 +77,7 @@ extension Codec<AnswerRule> {
 private struct RuleParts {
     var status: [ClosedRange<Int>] = []
     var place: JSONPointer?
-    var equals: JSONScalar?
-    var isMissing = false
-    var isEmpty = false
-    var isPresent = false
-    var prefix: String?
+    var test: AnswerRule.Test?
     var all: [AnswerRule]?
     var any: [AnswerRule]?
 
@@ -75,30 +86,14 @@ private struct RuleParts {
     init(_ rule: AnswerRule) {
         switch rule {
         case .status(let ranges): status = ranges
+        case .at(let pointer, let test): (place, self.test) = (pointer, test)
         case .all(let rules): all = rules
         case .any(let rules): any = rules
-        case .at(let pointer, let test):
-            place = pointer
-            switch test {
-            case .equals(let scalar): equals = scalar
-            case .missing: isMissing = true
-            case .empty: isEmpty = true
-            case .present: isPresent = true
-            case .prefix(let text): prefix = text
-            }
         }
     }
 
     /// Whether it is written on one line.
     var isOnOneLine: Bool { all == nil && any == nil }
-
-    private var test: AnswerRule.Test? {
-        if let equals { return .equals(equals) }
-        if let prefix { return .prefix(prefix) }
-        if isMissing { return .missing }
-        if isEmpty { return .empty }
-        return isPresent ? .present : nil
-    }
 
     /// The rule; nil where there is no part.
     var rule: AnswerRule? {

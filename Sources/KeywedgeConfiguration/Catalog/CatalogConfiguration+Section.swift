@@ -53,7 +53,7 @@ extension Codec<[CatalogConfiguration.Source]> {
             if !names.insert(catalog.declaration.name).inserted {
                 reader.report(
                     expected: "a name that no other catalog has",
-                    found: Quoting.quoted(catalog.declaration.name))
+                    found: catalog.declaration.name.quoted())
             }
             if catalog.writesBack, !hasEmbedded {
                 reader.report(

@@ -1,3 +1,5 @@
+import WireText
+
 /// One thing that is wrong with a configuration file, and where.
 package struct ConfigurationProblem: Equatable, Sendable {
     /// The file as the caller named it.
@@ -40,7 +42,7 @@ extension ConfigurationProblem: CustomStringConvertible {
     ///
     /// For instance `keywedge.yaml:7: scanners[0].aim: expected true or false, found "maybe"`.
     package var description: String {
-        let place = Quoting.escaped(file) + (line.map { ":\($0)" } ?? "")
+        let place = Escaping.line.escaped(file) + (line.map { ":\($0)" } ?? "")
         let subject = key.map { "\($0): " } ?? ""
         return "\(place): \(subject)expected \(expected), found \(found)"
     }

@@ -1,3 +1,5 @@
+import WireText
+
 extension ConfigurationReader {
     /// The text of a scalar, whatever YAML would make of it.
     ///
@@ -36,7 +38,7 @@ extension ConfigurationReader {
     func unquoted<Value>(_ expected: String, _ meaning: (String) -> Value?) -> Value? {
         guard let text = text(expected) else { return nil }
         guard case .scalar(_, isPlain: true) = tree.content else {
-            report(expected: expected, found: "the text \(Quoting.quoted(text))")
+            report(expected: expected, found: "the text \(text.quoted())")
             return nil
         }
         return value(expected, meaning)

@@ -1,3 +1,5 @@
+import WireText
+
 /// One value of a configuration file, to be read as what it should be.
 ///
 /// Every method gives nil where the value is something else, after it has reported so with the
@@ -25,13 +27,13 @@ struct ConfigurationReader {
     /// What stands here, as a message shows it.
     var shown: String {
         switch tree.content {
-        case .alias(let name): "the alias \(Quoting.quoted("*" + name))"
+        case .alias(let name): "the alias \(("*" + name).quoted())"
         case .sequence(let items): items.isEmpty ? "an empty list" : "a list"
         case .mapping(let entries): entries.isEmpty ? "an empty mapping" : "a mapping"
         case .scalar("", isPlain: true): "nothing"
         case .scalar(let text, _) where tree.isNull:
             "\(text), which is nothing in YAML unless it is quoted"
-        case .scalar(let text, _): Quoting.quoted(text)
+        case .scalar(let text, _): text.quoted()
         }
     }
 
@@ -86,7 +88,7 @@ struct ConfigurationReader {
             && key.allSatisfy {
                 $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-")
             }
-        let part = isPlain ? key : Quoting.quoted(key)
+        let part = isPlain ? key : key.quoted()
         return Self(tree: tree, path: path.isEmpty ? part : "\(path).\(part)", context: context)
     }
 
@@ -109,7 +111,7 @@ struct ConfigurationReader {
         let kind = decoration.hasPrefix("&") ? "anchor" : "tag"
         report(
             expected: "the value itself (anchors, aliases and tags are not read)",
-            found: "the \(kind) \(Quoting.quoted(decoration))")
+            found: "the \(kind) \(decoration.quoted())")
         return false
     }
 }

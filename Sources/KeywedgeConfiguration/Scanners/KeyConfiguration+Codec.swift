@@ -10,7 +10,7 @@ extension Codec<[KeyCode: KeyConfiguration]> {
             let key = KeyNames.key(name)
             if key == nil {
                 reader.report(
-                    expected: KeyNames.suggestion(for: name), found: Quoting.quoted(name))
+                    expected: KeyNames.suggestion(for: name), found: name.quoted())
             }
             return key
         }, name: \.name, order: { $0.rawValue < $1.rawValue })

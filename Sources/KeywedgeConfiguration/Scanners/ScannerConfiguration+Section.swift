@@ -36,6 +36,10 @@ extension ScannerConfiguration {
         Setting(
             "idle_timeout", \.idleTimeout, .duration(in: idleTimeouts),
             "The pause between two keys that ends a scan; without its terminator it is rejected.")
+        Setting(
+            "recovery", \.recovery, .duration(in: .milliseconds(1) ... .seconds(600)),
+            "How long the scanner must be quiet after a broken scan that has no end; at least idle_timeout."
+        )
         Setting("length", \.length, .length, "How many characters a scan may have.")
         Setting("encoding", \.encoding, .choice, "What the characters typed stand for.")
         Setting(
@@ -62,6 +66,10 @@ extension ScannerConfiguration {
             let limit = DurationText.text(scanner.idleTimeout)
             section[\.terminatorPause]?.report(expected: "less than idle_timeout (\(limit))")
             scanner.terminatorPause = .zero
+        }
+        if scanner.recovery < scanner.idleTimeout {
+            let limit = DurationText.text(scanner.idleTimeout)
+            section[\.recovery]?.report(expected: "at least idle_timeout (\(limit))")
         }
         scanner.reportUntypable(section)
     }
@@ -130,7 +138,7 @@ extension Codec<[Unicode.Scalar: Unicode.Scalar]> {
         isQuoted: true,
         key: { name, reader in
             if name.onlyScalar == nil {
-                reader.report(expected: "one character", found: Quoting.quoted(name))
+                reader.report(expected: "one character", found: name.quoted())
             }
             return name.onlyScalar
         }, name: { String($0) }, order: <)

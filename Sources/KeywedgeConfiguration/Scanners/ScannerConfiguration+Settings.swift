@@ -12,7 +12,8 @@ extension ScannerConfiguration {
         return ScanSettings(
             table: table, caps: caps, hasAltNumpad: altNumpad, hasUnicodeEntry: unicodeEntry,
             start: Self.marks(start), terminators: ends, terminatorPause: terminatorPause,
-            idleTimeout: idleTimeout, lengths: length, encoding: encoding, prefix: prefix,
+            idleTimeout: idleTimeout, recovery: recovery, lengths: length, encoding: encoding,
+            prefix: prefix,
             suffix: suffix, splitsAIMIdentifier: aim,
             codeIdentifiers: codeIdentifiers.identifiers, controlNames: Set(controlNames),
             substitutes: substitutes)

@@ -1,5 +1,6 @@
 import KeyLayouts
 import Keystrokes
+import WireText
 
 extension ScannerConfiguration {
     /// Reports what could never come true: a character that no scan can hold, a start that nobody
@@ -106,7 +107,7 @@ extension ScannerConfiguration {
         _ obstacle: ScanTypist.Obstacle, _ character: Unicode.Scalar,
         to reader: ConfigurationReader?
     ) {
-        let found = Quoting.quoted(String(character))
+        let found = String(character).quoted()
         switch obstacle {
         case .noKey:
             reader?.report(

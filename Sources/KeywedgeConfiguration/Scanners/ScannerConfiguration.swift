@@ -22,8 +22,12 @@ package struct ScannerConfiguration: Equatable, Sendable {
     package var terminators: [TerminatorConfiguration] = [.enter]
     /// How long no key may follow a terminator for it to end the scan.
     package var terminatorPause = Duration.zero
-    /// The pause between two keys that ends a scan.
-    package var idleTimeout = Duration.milliseconds(500)
+    /// The pause between two keys that ends a scan; ``recovery`` becomes no shorter than it.
+    package var idleTimeout = Duration.milliseconds(500) {
+        didSet { recovery = max(recovery, idleTimeout) }
+    }
+    /// How long the scanner is quiet for a broken scan to be over; at least ``idleTimeout``.
+    package var recovery = Duration.seconds(2)
     /// How many characters a scan may have.
     package var length = 1...4096
     /// What the characters typed stand for.

@@ -20,8 +20,9 @@ struct SchemaWriter {
         let root = codec.schema(&writer)
         var document: JSONObject = [
             "$schema": "https://json-schema.org/draft/2020-12/schema", "title": .string(title),
+            // A file may be empty.
+            "anyOf": [.object(root), ["type": "null"]],
         ]
-        for member in root.members { document.append(member.key, member.value) }
         document.append("$defs", .object(writer.definitions))
         return document
     }
@@ -77,6 +78,11 @@ struct SchemaWriter {
             case .needed where keys.count == 1: required += keys
             case .needed: all.append(["anyOf": .array(each)])
             case .one where !isBesidePreset: all.append(["oneOf": .array(each)])
+            case .beside(let other):
+                all.append([
+                    "if": ["required": [.string(other)]], "then": ["oneOf": .array(each)],
+                    "else": ["not": ["anyOf": .array(each)]],
+                ])
             case .one, .oneAtMost:
                 all.append(["oneOf": .array(each + [["not": ["anyOf": .array(each)]]])])
             }

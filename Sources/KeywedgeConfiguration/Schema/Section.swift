@@ -11,6 +11,7 @@ struct Section<Root: Sendable>: Sendable {
     let settings: [Setting<Root>]
     private let isOnOneLine: @Sendable (Root) -> Bool
     private let exclusive: [[String]]
+    private let extra: JSONObject
     private let prepare: @Sendable (SectionReader<Root>) -> Void
     private let check: @Sendable (inout Root, SectionReader<Root>) -> Void
 
@@ -20,12 +21,14 @@ struct Section<Root: Sendable>: Sendable {
     ///   - name: Its name in the JSON Schema.
     ///   - blank: The struct with all its defaults.
     ///   - exclusive: Keys of different settings of which one beside a preset takes the others away.
+    ///   - extra: What the JSON Schema says beyond what follows from the settings.
     ///   - isOnOneLine: Whether it is written on one line.
     ///   - prepare: Looks at what is there, ahead of the settings.
     ///   - settings: The settings, in the order they are read and written.
     ///   - check: Looks at all settings together, when they are read; reports what cannot be.
     init(
         _ name: String, _ blank: Root, exclusive: [[String]] = [],
+        schema extra: JSONObject = JSONObject(),
         onOneLine isOnOneLine: @escaping @Sendable (Root) -> Bool = { _ in false },
         prepare: @escaping @Sendable (SectionReader<Root>) -> Void = { _ in },
         @Settings<Root> _ settings: () -> [Setting<Root>],
@@ -36,6 +39,7 @@ struct Section<Root: Sendable>: Sendable {
         self.settings = settings()
         self.isOnOneLine = isOnOneLine
         self.exclusive = exclusive
+        self.extra = extra
         self.prepare = prepare
         self.check = check
     }
@@ -107,6 +111,7 @@ struct Section<Root: Sendable>: Sendable {
         var schema: JSONObject = ["type": "object", "properties": .object(properties)]
         if let other { schema.append("required", [.string(other.key)]) }
         writer.require(settings, in: &schema)
+        for member in extra.members { schema.append(member.key, member.value) }
         schema.append("additionalProperties", false)
         return schema
     }

@@ -54,6 +54,11 @@ struct SectionReader<Root> {
         places.lazy.filter { $0.place == place }.compactMap { values[$0.key] }.first
     }
 
+    /// How many keys of a place in the struct are in the file.
+    func count(_ place: PartialKeyPath<Root>) -> Int {
+        places.count { $0.place == place && values[$0.key] != nil }
+    }
+
     /// The section, under the key of a place in the struct.
     func at(_ place: PartialKeyPath<Root>) -> ConfigurationReader {
         places.first { $0.place == place }.map { reader.at($0.key) } ?? reader
@@ -63,7 +68,7 @@ struct SectionReader<Root> {
     func holds(_ presence: Setting<Root>.Presence, _ keys: [String]) -> Bool {
         let count = keys.count { values[$0] != nil }
         switch presence {
-        case .optional: return true
+        case .optional, .beside: return true
         case .needed(let what):
             if count == 0 { reader.at(keys.last ?? "").report(expected: what, found: "none") }
             return count > 0

@@ -15,6 +15,8 @@ struct Setting<Root>: Sendable {
         case oneAtMost
         /// Of its keys, there must be exactly one.
         case one
+        /// Of its keys, there must be exactly one where another key is, and none where it is not.
+        case beside(String)
     }
 
     /// A key, and what stands under it.

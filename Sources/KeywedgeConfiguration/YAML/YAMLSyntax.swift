@@ -1,3 +1,4 @@
+import WireText
 import Yams
 
 /// Says what is wrong with a text that is no YAML.
@@ -47,13 +48,13 @@ enum YAMLSyntax {
             YamlError.composer(let start, let problem, let mark, _):
             report(problem, at: mark, in: start, of: text, context)
         case YamlError.duplicatedKeysInMapping(let keys, let place):
-            let name = keys.first.map { Quoting.quoted(text.restored($0)) } ?? "one"
+            let name = keys.first.map { text.restored($0).quoted() } ?? "one"
             context.report(
                 line: place.mark.line, column: place.mark.column, expected: "each key once",
                 found: "the key \(name) again further down")
         default:
             context.report(
-                expected: "valid YAML", found: Quoting.quoted(String(describing: error)))
+                expected: "valid YAML", found: String(describing: error).quoted())
         }
     }
 
@@ -79,7 +80,7 @@ enum YAMLSyntax {
             let origin = start.map { " \($0.text)" } ?? ""
             context.report(
                 line: min(mark.line, text.lineCount), column: mark.column, expected: "valid YAML",
-                found: "a mistake: \(Quoting.escaped(text.restored(problem)))\(origin)")
+                found: "a mistake: \(Escaping.line.escaped(text.restored(problem)))\(origin)")
         }
     }
 }

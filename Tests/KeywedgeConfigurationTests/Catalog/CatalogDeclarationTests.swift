@@ -5,57 +5,59 @@ import WebAPI
 import WireText
 
 @Suite struct CatalogDeclarationTests {
+    static let whole = """
+        catalog:
+          answers: answers.sqlite
+          sources:
+            - embedded: catalog.sqlite
+            - http:
+                name: shop
+                url: https://shop.example/api/
+                auth: {header: {name: X-Key, prefix: "Token ", value_file: "credential:shop"}}
+                tls: {ca_file: ca.pem, only_ca_file: true, minimum: "1.3",
+                      pinned_keys: "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE="}
+                codes: {ask: [gtin-13, lower-case], characters: token, max_length: 40}
+                variables: {shop: "12"}
+                request:
+                  path: /shops/{shop}/{code}
+                  query: {fields: all}
+                  headers: {X-Code: "{code}"}
+                  json: {q: ["{code}", 1, 1.50, true, null, "1"]}
+                  repeatable: true
+                not_found:
+                  any: [{status: [404, 410-412]}, {status: 200, at: /n, equals: 0}]
+                failed: {at: /error, present: true}
+                throttled: {all: [{status: 200}, {at: /wait, missing: true}]}
+                messages: [/error, /msg]
+                then: {with: {id: [/id, /pk]}, request: {path: "/items/{id}"},
+                       verify: {id: [/id, "#/items/0/id"]}}
+                product:
+                  items: ""
+                  id: /id
+                  codes: [/ean, {each: /codes, take: /code}]
+                  name: [/name, "first#/name"]
+                  price: {amount: /price, minor_units: true, currency: ["#/currency", EUR]}
+                  unit: [{each: "#/units", where: /no, is: /unit, take: /name}, pcs]
+                  attributes: {brand: /brand}
+                  verify: {codes: /ean, otherwise: not-found, every: true}
+                rate_limit: {remaining: X-Left, reset: X-Reset, reset_unit: epoch-seconds}
+                redirects: refuse
+                max_answer: 65536
+                attempt_timeout: 300ms
+                connect_timeout: 200ms
+                attempts: 3
+                backoff: 50ms
+                retry_tokens: 20
+                breaker: {window: 10s, min_calls: 3, failure_percent: 40, open_for: 1s,
+                          open_at_most: 30s}
+                cache: {fresh: 1min, stale_while_revalidate: 1h, stale_if_error: 1d,
+                        not_found: 10s, entries: 5, obey_headers: false}
+                quota: {requests: 60, per: 1min}
+                write_back: true
+        """
+
     @Test func aWholeDeclarationIsRead() throws {
-        let text = """
-            catalog:
-              answers: answers.sqlite
-              sources:
-                - embedded: catalog.sqlite
-                - http:
-                    name: shop
-                    url: https://shop.example/api/
-                    auth: {header: {name: X-Key, prefix: "Token ", value_file: "credential:shop"}}
-                    tls: {ca_file: ca.pem, only_ca_file: true, minimum: "1.3",
-                          pinned_keys: "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE="}
-                    codes: {ask: [gtin-13, lower-case], characters: token, max_length: 40}
-                    variables: {shop: "12"}
-                    request:
-                      path: /shops/{shop}/{code}
-                      query: {fields: all}
-                      headers: {X-Code: "{code}"}
-                      json: {q: ["{code}", 1, 1.50, true, null, "1"]}
-                      repeatable: true
-                    not_found:
-                      any: [{status: [404, 410-412]}, {status: 200, at: /n, equals: 0}]
-                    failed: {at: /error, present: true}
-                    throttled: {all: [{status: 200}, {at: /wait, missing: true}]}
-                    messages: [/error, /msg]
-                    then: {with: {id: [/id, /pk]}, request: {path: "/items/{id}"},
-                           verify: {id: [/id, "#/items/0/id"]}}
-                    product:
-                      items: ""
-                      id: /id
-                      codes: [/ean, {each: /codes, take: /code}]
-                      name: [/name, "first#/name"]
-                      price: {amount: /price, minor_units: true, currency: ["#/currency", EUR]}
-                      unit: [{each: "#/units", where: /no, is: /unit, take: /name}, pcs]
-                      attributes: {brand: /brand}
-                      verify: {codes: /ean, otherwise: not-found, every: true}
-                    rate_limit: {remaining: X-Left, reset: X-Reset, reset_unit: epoch-seconds}
-                    redirects: refuse
-                    max_answer: 65536
-                    attempt_timeout: 300ms
-                    connect_timeout: 200ms
-                    attempts: 3
-                    backoff: 50ms
-                    retry_tokens: 20
-                    breaker: {window: 10s, min_calls: 3, failure_percent: 40, open_for: 1s,
-                              open_at_most: 30s}
-                    cache: {fresh: 1min, stale_while_revalidate: 1h, stale_if_error: 1d,
-                            not_found: 10s, entries: 5, obey_headers: false}
-                    quota: {requests: 60, per: 1min}
-                    write_back: true
-            """
+        let text = Self.whole
         let configuration = try Configuration.parse(text: text, file: "/etc/k.yaml")
         #expect(configuration.catalog.answers == "/etc/answers.sqlite")
         guard case .http(let catalog) = configuration.catalog.sources.last else {

@@ -23,14 +23,14 @@ extension EndpointCheck {
                 .knownCode, .notTried,
                 "not tried: name a code that the catalog has with --known CODE")
         }
-        let asked = trial.asked.map(Quoting.quoted).joined(separator: ", ")
+        let asked = trial.asked.map { $0.quoted() }.joined(separator: ", ")
         if let match = trial.match {
             let limit = catalog.declaration.resilience.attemptTimeout
             let product = match.product
-            let name = product.name.map { " " + Quoting.quoted($0) } ?? ""
+            let name = product.name.map { " " + $0.quoted() } ?? ""
             let text =
-                "\(Quoting.quoted(code)), asked as \(asked), is "
-                + "\(Quoting.quoted(product.id))\(name), in \(Self.shown(trial.took))"
+                "\(code.quoted()), asked as \(asked), is "
+                + "\(product.id.quoted())\(name), in \(Self.shown(trial.took))"
             guard trial.took > limit else { return finding(.knownCode, .holds, text) }
             return finding(
                 .knownCode, .fails, text + ", but a lookup waits for \(Self.shown(limit)) only",
@@ -39,11 +39,11 @@ extension EndpointCheck {
         if trial.failure == nil, codes.isGuess {
             return finding(
                 .knownCode, .notTried,
-                "\(Quoting.quoted(code)) is in the embedded catalog and not in this one; name a "
+                "\(code.quoted()) is in the embedded catalog and not in this one; name a "
                     + "code that it has with --known CODE")
         }
         let text =
-            trial.failure?.sentence ?? "\(Quoting.quoted(code)), asked as \(asked), is not found"
+            trial.failure?.sentence ?? "\(code.quoted()), asked as \(asked), is not found"
         return finding(.knownCode, .fails, text, await remedies(forKnown: code, trial))
     }
 
@@ -56,13 +56,13 @@ extension EndpointCheck {
                 .unknownCode, .notTried,
                 "not tried: name a code that the catalog has not with --unknown CODE")
         }
-        let quoted = Quoting.quoted(code)
+        let quoted = code.quoted()
         switch trial.answer.outcome {
         case .notFound: return finding(.unknownCode, .holds, "\(quoted) is not found")
         case .found(let match):
             return finding(
                 .unknownCode, .fails,
-                "\(quoted), which no product has, is \(Quoting.quoted(match.product.id))",
+                "\(quoted), which no product has, is \(match.product.id.quoted())",
                 await remedies(forUnknown: code, trial, known: known))
         case .failed(let failure):
             return finding(

@@ -1,6 +1,7 @@
 import Catalog
 import KeywedgeConfiguration
 import WebAPI
+import WireText
 
 extension EndpointCheck {
     /// What mends a connection that could not be made.
@@ -114,7 +115,7 @@ extension EndpointCheck {
         if let file = catalog.tls.authorityFile {
             return [
                 Remedy(
-                    "None of the authorities in \(Quoting.quoted(file)) signed it. Get the "
+                    "None of the authorities in \(file.quoted()) signed it. Get the "
                         + "certificate of the one that did from whoever runs the server, and put "
                         + "it there, or name another file.", catalog, ["tls", "ca_file"])
             ]

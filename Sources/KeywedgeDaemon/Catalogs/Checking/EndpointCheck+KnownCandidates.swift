@@ -124,7 +124,7 @@ extension EndpointCheck {
         let method = exchange.request.methodAndPayload.method
         guard target.origin != exchange.request.url.origin else {
             return Remedy(
-                "The catalog sends us on to another path, \(Quoting.quoted(target.path)), which a "
+                "The catalog sends us on to another path, \(target.path.quoted()), which a "
                     + "\(method) does not follow: write the path that the service documents.",
                 catalog, ["request", "path"])
         }

@@ -1,4 +1,5 @@
 import KeywedgeConfiguration
+import WireText
 
 /// What mends a step that failed.
 public struct Remedy: Equatable, Sendable {
@@ -28,7 +29,7 @@ public struct Remedy: Equatable, Sendable {
     /// The remedy as lines.
     var lines: [String] {
         setting.isEmpty
-            ? [Quoting.escaped(advice)]
-            : [Quoting.escaped(advice) + " Write:"] + setting.map { "    " + $0 }
+            ? [Escaping.line.escaped(advice)]
+            : [Escaping.line.escaped(advice) + " Write:"] + setting.map { "    " + $0 }
     }
 }

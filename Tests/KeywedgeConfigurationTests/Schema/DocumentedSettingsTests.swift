@@ -1,0 +1,87 @@
+import Testing
+import WireText
+
+@testable import KeywedgeConfiguration
+
+/// Settings stand in the example and in the documents too; the schema says which there are.
+@Suite struct DocumentedSettingsTests {
+    private struct Documented {
+        let path: [String]
+        let standard: JSONValue?
+
+        var name: String { path.last ?? "" }
+    }
+
+    /// The settings of a section, with those of the sections in it.
+    private func settings(
+        _ section: String, _ path: [String] = [], without others: Set<String> = []
+    ) throws -> [Documented] {
+        let definitions = try #require(Configuration.schema.object?["$defs"]?.object)
+        let properties = try #require(definitions[section]?.object?["properties"]?.object)
+        return try properties.members.flatMap { member -> [Documented] in
+            let value = try #require(member.value.object)
+            let reference = value["$ref"] ?? value["items"]?.object?["$ref"]
+            // Each setting of a section has its own.
+            let standard = reference == nil ? value["default"] : nil
+            let here = Documented(path: path + [member.key], standard: standard)
+            guard let name = reference?.string?.split(separator: "/").last.map(String.init),
+                !others.contains(name)
+            else { return [here] }
+            return [here]
+                + (try settings(name, here.path, without: others.union([section])))
+        }
+    }
+
+    @Test func theExampleHasEverySettingWithItsDefault() throws {
+        let text = Examples.text("examples/keywedge.yaml")
+        let context = ReadingContext(file: "example", folder: "")
+        let tree = try #require(YAMLComposer.compose(text, context))
+        let all = try settings("configuration", without: ["http", "preset"])
+        #expect(all.count > 40)
+        for setting in all {
+            #expect(try names(setting.name, text), "\(setting.path)")
+            guard let standard = setting.standard else { continue }
+            let written = tree.first(at: setting.path[...]).map(SchemaValidator.json)
+            #expect(written == standard, "\(setting.path)")
+        }
+    }
+
+    @Test func theDocumentHasEverySettingOfACatalogWithItsDefault() throws {
+        let text = Examples.text("docs/catalog-http.md")
+        let all = try settings("http")
+        #expect(all.count > 80)
+        for setting in all {
+            #expect(try names(setting.name, text), "\(setting.path)")
+            let key = setting.path.joined(separator: "\\.")
+            let row = text.firstMatch(of: try Regex("(?m)^\\| `\(key)` \\| ([^|]*) \\| [^|]* \\|$"))
+            guard let row, let standard = setting.standard else { continue }
+            #expect(value(String(row.output[1].substring ?? "")) == standard, "\(setting.path)")
+        }
+    }
+
+    private func names(_ name: String, _ text: String) throws -> Bool {
+        text.firstMatch(of: try Regex("\\b\(name)\\b").wordBoundaryKind(.simple)) != nil
+    }
+
+    /// A value as a table shows it: `10,000`, `1 MiB`, `100 ms, full jitter`.
+    private func value(_ cell: String) -> JSONValue {
+        let words = cell.replacing("10,000", with: "10000").split { $0 == " " || $0 == "," }
+        guard let first = words.first, words.count > 1 else {
+            return JSONValue(plain: words.joined())
+        }
+        if words[1] == "MiB", let number = Int64(first) { return .integer(number << 20) }
+        let duration = DurationText.duration("\(first)\(words[1])")
+        return duration.map { .string(DurationText.text($0)) } ?? .string(cell)
+    }
+}
+
+extension YAMLTree {
+    /// What stands at a path; of lists, the first element that has it.
+    fileprivate func first(at path: ArraySlice<String>) -> YAMLTree? {
+        if case .sequence(let items) = content, !path.isEmpty {
+            return items.lazy.compactMap { $0.first(at: path) }.first
+        }
+        guard let key = path.first else { return self }
+        return value(of: key)?.first(at: path.dropFirst())
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import Testing
+import WireText
+
+@testable import KeywedgeConfiguration
+
+@Suite(.enabled(if: SchemaValidator.isInstalled, "python3-jsonschema is not installed"))
+struct SchemaTests {
+    /// Configurations that are right.
+    private static let right: [String] =
+        [
+            "", ConfigurationTests.everything, CatalogDeclarationTests.whole,
+            "scanners: [{name: \"1\", prefix: 5, terminators: [1, KEY_F8], match: {vendor: 1234}}]",
+            "scanners: [{name: a, start: [none], terminators: [none], control_names: none}]",
+            "catalog: {preset: openfoodfacts}", "catalog: {sources: []}", "catalog: {}",
+            "scanners: [{name: a, recovery: 3s, length: {}, keys: {}, substitutes: {}}]",
+            """
+            catalog:
+              currency: EUR
+              sources:
+                - embedded: catalog.sqlite
+                - preset: odoo
+                  url: https://o.example
+                  auth: {basic: {user: me, password_file: "credential:odoo"}}
+                  request: {headers: {X-Odoo-Database: db}}
+                  product: {name: /name, price: {decimals: 2, amount: /p}}
+                  cache: {fresh: 1min}
+                  tls: {minimum: 1.3}
+                  write_back: true
+            """,
+        ] + Examples.configurations + Examples.presets
+
+    @Test func whatIsRightIsAccepted() throws {
+        for text in Self.right { #expect(sentences(text) == [], "\(text)") }
+        let verdicts = try SchemaValidator.judge(Self.right)
+        #expect(verdicts.count == Self.right.count)
+        for (text, verdict) in zip(Self.right, verdicts) where verdict != "accepted" {
+            Issue.record("\(verdict)\n\(text)")
+        }
+    }
+
+    @Test func whatIsWrittenIsAccepted() throws {
+        let written = try Self.right.map { try Configuration.parse(text: $0, file: "k").yaml() }
+        #expect(Set(try SchemaValidator.judge(written)) == ["accepted"])
+    }
+
+    /// Configurations that are wrong in a way that a schema can say.
+    private static let wrong: [String] =
+        [
+            "scannners: []", "scanners: []", "scanners: {}", "scanners: [{}]", "events: []",
+            "events: [{}]", "events: [{stdout: {format: xml}}]", "events: [{file: x}]",
+            "events: [{stdout: {}}, {stdout: {}}]", "barcodes: {region: XX}",
+            "barcodes: {eight_digits: 8}", "barcodes: [a]", "catalog: {deadline: 5}",
+            "catalog: {deadline: 0s}", "catalog: {currency: Euro}", "catalog: {preset: none}",
+            "catalog: {preset: openfoodfacts, sources: []}", "catalog: {sources: [{}]}",
+            "catalog: {sources: [{embedded: ~}]}", "catalog: {sources: [{embedded: ~/c.sqlite}]}",
+            "catalog: {sources: [{preset: shop}]}", "catalog: {sources: [{http: {}}]}",
+            "catalog: {sources: [{preset: odoo, cach: {}}]}",
+            "catalog: {sources: [{preset: odoo, cache: {entries: 0}}]}",
+            "catalog: {sources: [{preset: odoo, auth: {bearer: {}, basic: {}}}]}",
+        ]
+        + [
+            "name: Counter", "name: a/b", "match: []", "match: {vendor: 12g4}", "match: {path: x}",
+            "match: {name: \"\"}", "match: {serial: x}", "layout: [us]", "layout: ../us",
+            "caps: on", "alt_numpad: \"true\"", "aim: yes", "start: []", "start: enter",
+            "terminators: [entr]", "terminators: [enter, enter]", "terminators: [none, tab]",
+            "terminator_pause: 5", "idle_timeout: 500", "idle_timeout: 0ms", "idle_timeout: 1,5s",
+            "recovery: 2", "length: {min: 0}", "length: {max: 65537}", "length: {max: \"5\"}",
+            "length: 5", "encoding: latin-1", "prefix: ~", "suffix: [a]",
+            "code_identifiers: honeywell", "code_identifiers: {d: E0}",
+            "code_identifiers: {abcdefghi: \"]E0\"}", "control_names: [round]",
+            "control_names: all", "substitutes: {ab: c}", "substitutes: {a: bc}", "keys: [KEY_F8]",
+            "keys: {F8: x}", "keys: {KEY_F8: ab}", "idle-timeout: 1s",
+        ].map { $0.hasPrefix("name:") ? "scanners: [{\($0)}]" : "scanners: [{name: a, \($0)}]" }
+        + [
+            "url: shop.example", "name: embedded", "request: {path: p}", "request: {}",
+            "request: {path: \"/{code}\", json: {}, form: {}}",
+            "request: {path: \"/{code}\", graphql: {}}",
+            "not_found: {status: 99}", "not_found: {at: x, empty: true}", "not_found: []",
+            "not_found: {at: /x}", "not_found: {empty: true}", "not_found: {}",
+            "not_found: {any: [{all: [{status: x}]}]}",
+            "not_found: {at: /x, empty: true, missing: true}",
+            "product: {name: /name}", "product: {id: []}", "product: {id: /id, price: {}}",
+            "product: {id: /id, price: {amount: p}}",
+            "product: {id: /id, price: {amount: /p, currency: Euro}}",
+            "product: {id: /id, unit: [{each: /u}]}", "codes: {ask: gtin-15}",
+            "auth: {bearer: {token: abc}}", "auth: {bearer: {}}", "auth: {}",
+            "auth: {basic: {user: a, password_file: p}, bearer: {token_file: t}}",
+            "auth: {basic: {password_file: p}}", "auth: {bearer: {token_file: \"credential:a/b\"}}",
+            "auth: {oauth2: {token_url: x, client_id: a, client_secret_file: b}}",
+            "tls: {minimum: 1.1}", "tls: {pinned_keys: sha256}", "breaker: {min_calls: 0}",
+            "cache: {fresh: 5}", "quota: {requests: 1}", "max_answer: 5", "redirects: all",
+            "then: {request: {path: /x}}", "variables: {code: x}", "attempts: 6",
+            "rate_limit: {reset_unit: minutes}", "write_back: 1",
+        ].map(catalog)
+
+    /// A catalog with one setting, and with what else must be there.
+    private static func catalog(_ setting: String) -> String {
+        let needed = [
+            "name: shop", "url: \"http://u\"", "request: {path: \"/{code}\"}", "product: {id: /id}",
+        ]
+        let key = setting.prefix { $0 != ":" }
+        let rest = needed.filter { !$0.hasPrefix(key + ":") } + [setting]
+        return "catalog: {sources: [{http: {\(rest.joined(separator: ", "))}}]}"
+    }
+
+    @Test func whatIsWrongIsRefused() throws {
+        let verdicts = try SchemaValidator.judge(Self.wrong)
+        #expect(verdicts.count == Self.wrong.count)
+        for (text, verdict) in zip(Self.wrong, verdicts) {
+            #expect(sentences(text) != [], "\(text)")
+            #expect(verdict != "accepted", "\(text)")
+        }
+    }
+
+    @Test func whateverIsReadIsAccepted() throws {
+        var random = SeededNumbers(state: 11)
+        let values = [
+            "true", "\"true\"", "~", "5", "0", "1e3", "[]", "{}", "500ms", "0s", "x", "\"\"", "/p",
+            "none", "[none]", "404", "EUR", "[{status: 404}]", "KEY_F8", "é", "1.2", "NO",
+            "\"credential:x\"", "{each: /a, take: /b}", "\"]E0\"", "{a: b}", "[/a, \"#/b\"]",
+        ]
+        var texts: [String] = []
+        for _ in 0..<600 {
+            let whole = Bool.random(using: &random)
+            var lines = (whole ? CatalogDeclarationTests.whole : ConfigurationTests.everything)
+                .split(separator: "\n").map(String.init)
+            let index = Int.random(in: 0..<lines.count, using: &random)
+            if let colon = lines[index].range(of: ": "), Bool.random(using: &random) {
+                let value = values[Int.random(in: 0..<values.count, using: &random)]
+                lines[index] = lines[index][..<colon.upperBound] + value
+            } else {
+                lines.remove(at: index)
+            }
+            let text = lines.joined(separator: "\n")
+            if sentences(text).isEmpty { texts.append(text) }
+        }
+        #expect(texts.count > 50)
+        for (text, verdict) in zip(texts, try SchemaValidator.judge(texts))
+        where verdict != "accepted" {
+            Issue.record("\(verdict)\n\(text)")
+        }
+    }
+}
+
+/// The files in `examples/`.
+enum Examples {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// A file of the repository.
+    static func text(_ path: String) -> String {
+        (try? String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)) ?? ""
+    }
+
+    /// The configurations.
+    static let configurations: [String] = {
+        let folder = root.appendingPathComponent("examples/recordings").path
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return ["examples/keywedge.yaml"].map(text)
+            + names.filter { $0.hasSuffix(".keywedge.yaml") }.sorted()
+            .map { text("examples/recordings/" + $0) }
+    }()
+
+    /// Each preset as the declaration it is.
+    static let presets: [String] = Presets.names.filter { $0 != "kroger" }.compactMap { name in
+        let lines = Presets.text(name)?.split(separator: "\n").map { "        " + $0 } ?? []
+        let text = (["catalog:", "  currency: EUR", "  sources:", "    - http:"] + lines)
+            .joined(separator: "\n")
+        return sentences(text).isEmpty ? text : nil
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import TestFolders
+import WireText
+
+@testable import KeywedgeConfiguration
+
+/// Python's jsonschema, which knows nothing of keywedge.
+struct SchemaValidator {
+    private static let python = "/usr/bin/env"
+
+    /// Whether it is installed.
+    static let isInstalled = (try? run(["-c", "import jsonschema"])) != nil
+
+    /// Says of each text whether the schema accepts it as an editor reads it.
+    ///
+    /// - Parameter texts: YAML.
+    /// - Returns: Whether each is accepted, and why not.
+    /// - Throws: Where the schema is none, or a text is no YAML.
+    static func judge(_ texts: [String]) throws -> [String] {
+        let folder = try TemporaryFolder()
+        let lines = try texts.map { JSONWriter.text(of: try json($0)) + "\n" }
+        let schema = JSONWriter.indentedText(of: Configuration.schema)
+        let output = try run([
+            "-c",
+            """
+            import json, sys
+            from jsonschema import Draft202012Validator as Validator
+            schema = json.load(open(sys.argv[1]))
+            Validator.check_schema(schema)
+            validator = Validator(schema)
+            for line in open(sys.argv[2]):
+                error = next(validator.iter_errors(json.loads(line)), None)
+                print("accepted" if error is None else error.json_path + ": " + repr(error.message))
+            """, folder.write(schema, to: "schema.json"),
+            folder.write(lines.joined(), to: "texts.jsonl"),
+        ])
+        return output.split(separator: "\n").map(String.init)
+    }
+
+    /// A text as JSON, with the types that YAML 1.2 gives its scalars.
+    private static func json(_ text: String) throws -> JSONValue {
+        let context = ReadingContext(file: "text", folder: "")
+        let tree = YAMLComposer.compose(text, context)
+        try context.finish()
+        return tree.map(json) ?? .null
+    }
+
+    /// A part of a document as JSON.
+    static func json(_ tree: YAMLTree) -> JSONValue {
+        switch tree.content {
+        case .scalar(let text, let isPlain): isPlain ? JSONValue(plain: text) : .string(text)
+        case .sequence(let items): .array(items.map(json))
+        case .alias(let name): .string("*" + name)
+        case .mapping(let entries):
+            .object(
+                entries.reduce(into: JSONObject()) { object, entry in
+                    object.append(entry.name ?? "", json(entry.value))
+                })
+        }
+    }
+
+    private struct Failure: Error {
+        let status: Int32
+    }
+
+    private static func run(_ arguments: [String]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: python)
+        process.arguments = ["python3"] + arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failure(status: process.terminationStatus)
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+}
