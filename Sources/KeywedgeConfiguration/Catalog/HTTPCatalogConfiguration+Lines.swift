@@ -6,10 +6,7 @@ extension HTTPCatalogConfiguration {
     /// - Parameter paths: Where the settings are: keys from the top down.
     /// - Returns: The lines.
     package func lines(of paths: [[String]]) -> [String] {
-        // libyaml can write whatever it could read, unless memory is out.
-        let node = Self.section.codec.write(self)?.selecting(paths)
-        let text = node.flatMap { try? $0.text() } ?? ""
-        return text.split(separator: "\n").map(String.init)
+        Self.section.codec.write(self)?.selecting(paths).lines ?? []
     }
 }
 

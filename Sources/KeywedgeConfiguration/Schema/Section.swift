@@ -75,6 +75,22 @@ struct Section<Root: Sendable>: Sendable {
         return Node(pairs, .implicit, pairs.isEmpty || isOnOneLine(root) ? .flow : .block)
     }
 
+    /// What is not default, as YAML lines.
+    ///
+    /// - Parameters:
+    ///   - root: The struct.
+    ///   - always: Places that are written in any case.
+    /// - Returns: The lines.
+    func changes(in root: Root, always: [PartialKeyPath<Root>]) -> [String] {
+        let pairs = settings.compactMap { setting -> (Node, Node)? in
+            guard let (key, value) = setting.write(root),
+                always.contains(setting.place) || value != setting.write(blank)?.value
+            else { return nil }
+            return (Node(key), value)
+        }
+        return Node(pairs, .implicit, .block).lines
+    }
+
     @Sendable private func merge(_ preset: YAMLTree, _ file: YAMLTree) -> YAMLTree {
         let alternatives = settings.map { $0.keys.map(\.name) }.filter { $0.count > 1 } + exclusive
         return preset.overlaid(by: file, alternatives: alternatives) { name in

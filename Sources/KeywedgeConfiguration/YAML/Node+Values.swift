@@ -27,6 +27,12 @@ extension Node {
     /// - Throws: What libyaml says where it cannot write, which it can unless memory is out.
     func text() throws -> String { try Yams.serialize(node: self, width: -1) }
 
+    /// The value as the lines of a YAML document.
+    var lines: [String] {
+        // libyaml can write whatever it could read, unless memory is out.
+        ((try? text()) ?? "").split(separator: "\n").map(String.init)
+    }
+
     /// The value of a setting as JSON; nil for a section, of which each setting has its own.
     var settingValue: JSONValue? {
         if case .mapping(let mapping) = self, !mapping.isEmpty { return nil }

@@ -1,22 +1,20 @@
 public import KeyLayouts
 import Keystrokes
+import KeywedgeConfiguration
 
 extension LayoutExplanation {
     /// The lines for the configuration of the scanner, and remarks behind `#`.
     public var configurationLines: [String] {
-        var lines = [layoutLine]
-        if settings.caps != .track { lines.append("caps: \(settings.caps.rawValue)") }
-        if settings.hasAltNumpad { lines.append("alt_numpad: true") }
-        if settings.hasUnicodeEntry { lines.append("unicode_entry: true") }
-        if !settings.start.isEmpty { lines.append("start: [\(Self.name(of: settings.start))]") }
-        if settings.terminators != .enter {
-            lines.append("terminators: [\(Self.name(of: settings.terminators))]")
+        let layout = layouts.first ?? CompiledLayout.us.layout
+        let scanner = ScannerConfiguration(name: "") {
+            $0.layout = CompiledLayout(layout: layout, table: settings.table)
+            $0.caps = settings.caps
+            $0.altNumpad = settings.hasAltNumpad
+            $0.unicodeEntry = settings.hasUnicodeEntry
+            $0.start = [TerminatorConfiguration](settings.start)
+            $0.terminators = [TerminatorConfiguration](settings.terminators)
         }
-        return lines + remarks
-    }
-
-    private var layoutLine: String {
-        "layout: \(layouts.first?.description ?? "us")"
+        return scanner.lines + remarks
     }
 
     private var remarks: [String] {
@@ -33,11 +31,5 @@ extension LayoutExplanation {
         let shown = others.prefix(8).map(\.description).joined(separator: ", ")
         let more = others.count > 8 ? " and \(others.count - 8) more" : ""
         return ["# The same keys type ASCII on: \(shown)\(more)."]
-    }
-
-    private static func name(of ends: ScanSettings.Terminators) -> String {
-        if ends.keys.contains(.enter) { return "enter" }
-        if ends.keys.contains(.tab) { return "tab" }
-        return ends.keys.contains(.esc) ? "esc" : "none"
     }
 }
