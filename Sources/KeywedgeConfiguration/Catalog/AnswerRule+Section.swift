@@ -16,16 +16,10 @@ extension Codec<AnswerRule> {
         schema: { .any(of: rules.schema(&$0), parts.codec.schema(&$0)) }
     ).whole
 
-    // Rules hold rules.
-    private static let rules = Codec<[AnswerRule]>(
-        read: { all.read($0) }, write: { all.write($0) },
-        schema: { writer in writer.reference(to: "rules") { all.schema(&$0) } })
-
-    private static let all = Codec<[AnswerRule]>.list(
-        "a list of rules such as [{status: 404}]",
-        of: Codec<AnswerRule>(
-            read: { rule.read($0) }, write: { rule.write($0) }, schema: { rule.schema(&$0) }),
-        nonEmpty: "at least one rule")
+    private static let rules: Codec<[AnswerRule]> = .list(
+        "a list of rules such as [{status: 404}]", of: .later { rule },
+        nonEmpty: "at least one rule"
+    ).named("rules")
 
     private static let parts: Section<RuleParts> = Section(
         "rule", RuleParts(), schema: ["minProperties": 1], onOneLine: \.isOnOneLine

@@ -90,8 +90,10 @@ extension Codec<CatalogConfiguration.Source> {
                     "A service that keywedge knows, by its name."),
                 Alternative(
                     "http",
-                    HTTPCatalogConfiguration.section.codec.map(
-                        Source.http, { if case .http(let catalog) = $0 { catalog } else { nil } }),
+                    Codec<HTTPCatalogConfiguration>.later { HTTPCatalogConfiguration.section.codec }
+                        .map(
+                            Source.http,
+                            { if case .http(let catalog) = $0 { catalog } else { nil } }),
                     "A service over HTTP, declared here."),
             ], .one, isReported: false)
     } check: { _, section in

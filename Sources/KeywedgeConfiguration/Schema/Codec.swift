@@ -28,6 +28,17 @@ struct Codec<Value>: Sendable {
             write: { [write] in part($0).flatMap(write) }, schema: schema, merge: merge)
     }
 
+    /// Another codec, made when it is first needed: one that holds itself, or a large one that most
+    /// files have no use for.
+    ///
+    /// - Parameter codec: Gives it.
+    /// - Returns: The codec.
+    static func later(_ codec: @escaping @Sendable () -> Self) -> Self {
+        Self(
+            read: { codec().read($0) }, write: { codec().write($0) },
+            schema: { codec().schema(&$0) }, merge: { codec().merge($0, $1) })
+    }
+
     /// The same, with some values left out of what is written.
     ///
     /// - Parameter isOmitted: Whether a value is left out.
@@ -35,6 +46,16 @@ struct Codec<Value>: Sendable {
     func omitting(_ isOmitted: @escaping @Sendable (Value) -> Bool) -> Self {
         var codec = self
         codec.write = { [write] in isOmitted($0) ? nil : write($0) }
+        return codec
+    }
+
+    /// The same, described once in the JSON Schema.
+    ///
+    /// - Parameter name: Its name there.
+    /// - Returns: The codec.
+    func named(_ name: String) -> Self {
+        var codec = self
+        codec.schema = { [schema] in $0.reference(to: name, schema) }
         return codec
     }
 
