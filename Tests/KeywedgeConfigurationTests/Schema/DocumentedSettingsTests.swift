@@ -59,6 +59,21 @@ import WireText
         }
     }
 
+    @Test(arguments: [
+        ("scanner", "typing", "match"), ("match", "devices", ""), ("barcodes", "barcodes", ""),
+        ("catalog", "catalog-http", ""),
+    ])
+    func theDocumentsHaveAllOtherSettings(section: String, document: String, elsewhere: String)
+        throws
+    {
+        let text = Examples.text("docs/\(document).md")
+        for setting in try settings(section, without: ["match", "http", "preset"])
+        where setting.name != elsewhere {
+            let code = try Regex("`[^`]*\\b\(setting.name)\\b").wordBoundaryKind(.simple)
+            #expect(text.firstMatch(of: code) != nil, "\(setting.path)")
+        }
+    }
+
     private func names(_ name: String, _ text: String) throws -> Bool {
         text.firstMatch(of: try Regex("\\b\(name)\\b").wordBoundaryKind(.simple)) != nil
     }
