@@ -10,7 +10,7 @@ extension SinkConfiguration {
                     "Standard output.")
             ], .one, isReported: false)
     } check: { _, section in
-        if section.isEmpty {
+        if section.values.isEmpty {
             section.reader.report(expected: "a sink such as {stdout: {format: json}}")
         }
     }

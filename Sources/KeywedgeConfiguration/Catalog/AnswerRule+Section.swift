@@ -2,6 +2,19 @@ import Catalog
 import WireText
 import Yams
 
+extension AnswerRules {
+    /// The settings, which stand beside those of the request that is answered.
+    @Settings<AnswerRules> static var settings: [Setting<AnswerRules>] {
+        Setting(
+            "not_found", \.notFound, .rule, "When an answer says that there is no such product.")
+        Setting("failed", \.failed, .rule, "When an answer says that the service has failed.")
+        Setting("throttled", \.throttled, .rule, "When an answer asks for patience, beyond 429.")
+        Setting(
+            "messages", \.messages, .pointers,
+            "Where the service's own words about an error are.")
+    }
+}
+
 extension Codec<AnswerRule> {
     /// A condition: a mapping whose parts must all hold, or a list of which one must; beside a
     /// preset, all of it goes ahead.
@@ -38,7 +51,7 @@ extension Codec<AnswerRule> {
         }
         if section[\.place] == nil, let test = section[\.test] {
             test.report(expected: "at beside it, to say where", found: "it without at")
-        } else if section.hasNoSetting {
+        } else if section.values.hasNoSetting {
             section.reader.report(
                 expected: "a rule such as {status: 404} or {at: /items, empty: true}")
         }

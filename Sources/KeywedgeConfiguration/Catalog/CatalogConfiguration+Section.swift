@@ -23,7 +23,9 @@ extension CatalogConfiguration {
             "answers", \.answers, .path,
             "A file for what services answered, so that it outlives a restart; else in memory.")
     } check: { _, section in
-        guard let preset = section["preset"], section["sources"] != nil else { return }
+        guard let preset = section.values["preset"], section.values["sources"] != nil else {
+            return
+        }
         preset.report(
             expected: "preset or sources, not both (a preset among others is {preset: …})",
             found: "both")
@@ -97,10 +99,10 @@ extension Codec<CatalogConfiguration.Source> {
                     "A service over HTTP, declared here."),
             ], .one, isReported: false)
     } check: { _, section in
-        if section.isEmpty {
+        if section.values.isEmpty {
             section.reader.report(expected: "a source such as {embedded: catalog.sqlite}")
         }
-        if section["http"] != nil, section["embedded"] != nil {
+        if section.values["http"] != nil, section.values["embedded"] != nil {
             section.reader.report(expected: "one source", found: "two")
         }
     }

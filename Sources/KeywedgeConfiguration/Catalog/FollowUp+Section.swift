@@ -14,18 +14,7 @@ extension Codec<FollowUp> {
         Setting(
             "verify", \.repeats, .repeats,
             "Where the second answer repeats what it was asked for.")
-        Setting(
-            "not_found", \.rules.notFound, .rule,
-            "When the second answer says that there is no such product.")
-        Setting(
-            "failed", \.rules.failed, .rule,
-            "When the second answer says that the service has failed.")
-        Setting(
-            "throttled", \.rules.throttled, .rule,
-            "When the second answer asks for patience, beyond 429.")
-        Setting(
-            "messages", \.rules.messages, .pointers,
-            "Where the service's own words about an error are.")
+        AnswerRules.settings.map { $0.inside(\.rules) }
     } check: { followUp, section in
         let names = followUp.captured.map(\.name)
         guard !names.isEmpty, let repeats = section[\.repeats],

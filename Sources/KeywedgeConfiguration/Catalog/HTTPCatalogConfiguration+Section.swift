@@ -29,18 +29,7 @@ extension HTTPCatalogConfiguration {
         Setting(
             "request", \.declaration.request, .request, "The request for a code.",
             needed: "what is asked")
-        Setting(
-            "not_found", \.declaration.rules.notFound, .rule,
-            "When an answer says that there is no such product.")
-        Setting(
-            "failed", \.declaration.rules.failed, .rule,
-            "When an answer says that the service has failed.")
-        Setting(
-            "throttled", \.declaration.rules.throttled, .rule,
-            "When an answer asks for patience, beyond 429.")
-        Setting(
-            "messages", \.declaration.rules.messages, .pointers,
-            "Where the service's own words about an error are.")
+        AnswerRules.settings.map { $0.inside(\.declaration.rules) }
         Setting(
             "then", \.declaration.followUp, .followUp,
             "A second request, for what the first answer only names.")
@@ -57,42 +46,13 @@ extension HTTPCatalogConfiguration {
         Setting(
             "max_answer", \.declaration.maximumAnswer, .number(in: 1024...(64 << 20)),
             "The longest answer that is read, in bytes, decompressed.")
-        resilience
+        ResilienceSettings.settings.map { $0.inside(\.declaration.resilience) }
         Setting(
             "write_back", \.writesBack, .flag,
             "Whether what it finds is written into the embedded catalog.")
     } check: { catalog, section in
         // Without all of it, every placeholder would be one mistake more.
         if section.isComplete { catalog.checkPlaceholders(section) }
-    }
-
-    @Settings<HTTPCatalogConfiguration>
-    private static var resilience: [Setting<HTTPCatalogConfiguration>] {
-        let times: ClosedRange<Duration> = .milliseconds(1) ... .seconds(60)
-        Setting(
-            "attempt_timeout", \.declaration.resilience.attemptTimeout, .duration(in: times),
-            "How long one request may take, from the connection to the last byte.")
-        Setting(
-            "connect_timeout", \.declaration.resilience.connectTimeout, .duration(in: times),
-            "How long making a connection may take.")
-        Setting(
-            "attempts", \.declaration.resilience.attempts, .number(in: 1...5),
-            "How often a request is sent at the most.")
-        Setting(
-            "backoff", \.declaration.resilience.backoff, .duration(in: .zero ... .seconds(60)),
-            "The longest wait ahead of the second request; each further one may be twice as long.")
-        Setting(
-            "retry_tokens", \.declaration.resilience.retryTokens, .number(in: 0...1000),
-            "How many retries the budget holds.")
-        Setting(
-            "breaker", \.declaration.resilience.breaker, BreakerSettings.section.codec,
-            "When the catalog is left alone.")
-        Setting(
-            "cache", \.declaration.resilience.cache, CacheSettings.section.codec,
-            "How long answers are kept.")
-        Setting(
-            "quota", \.declaration.resilience.quota, QuotaSettings.section.codec,
-            "How many requests the catalog takes.")
     }
 
     /// A placeholder that nothing comes in for, and a request that is the same for every code, are

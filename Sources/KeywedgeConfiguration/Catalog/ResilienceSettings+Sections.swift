@@ -3,6 +3,38 @@ import WireText
 
 private let longTimes: ClosedRange<Duration> = .zero ... .seconds(366 * 86_400)
 
+extension ResilienceSettings {
+    /// The settings, which stand beside those of the catalog.
+    @Settings<ResilienceSettings>
+    static var settings: [Setting<ResilienceSettings>] {
+        let times: ClosedRange<Duration> = .milliseconds(1) ... .seconds(60)
+        Setting(
+            "attempt_timeout", \.attemptTimeout, .duration(in: times),
+            "How long one request may take, from the connection to the last byte.")
+        Setting(
+            "connect_timeout", \.connectTimeout, .duration(in: times),
+            "How long making a connection may take.")
+        Setting(
+            "attempts", \.attempts, .number(in: 1...5),
+            "How often a request is sent at the most.")
+        Setting(
+            "backoff", \.backoff, .duration(in: .zero ... .seconds(60)),
+            "The longest wait ahead of the second request; each further one may be twice as long.")
+        Setting(
+            "retry_tokens", \.retryTokens, .number(in: 0...1000),
+            "How many retries the budget holds.")
+        Setting(
+            "breaker", \.breaker, BreakerSettings.section.codec,
+            "When the catalog is left alone.")
+        Setting(
+            "cache", \.cache, CacheSettings.section.codec,
+            "How long answers are kept.")
+        Setting(
+            "quota", \.quota, QuotaSettings.section.codec,
+            "How many requests the catalog takes.")
+    }
+}
+
 extension BreakerSettings {
     private static let times: ClosedRange<Duration> = .milliseconds(100) ... .seconds(3600)
 

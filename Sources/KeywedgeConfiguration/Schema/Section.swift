@@ -55,15 +55,13 @@ struct Section<Root: Sendable>: Sendable {
     /// Reads it; nil where it is no mapping, and where something is missing or wrong without which
     /// there is no struct.
     @Sendable private func read(_ reader: ConfigurationReader) -> Root? {
-        let places = settings.flatMap { setting in
-            setting.keys.map { (setting.place as PartialKeyPath<Root>, $0.name) }
-        }
-        guard var section = SectionReader(reader, keys: keys, places: places) else { return nil }
+        guard let values = SectionValues(reader, keys: keys) else { return nil }
+        var section = SectionReader(values: values, settings: settings)
         prepare(section)
         var root = blank
         // What is missing is said ahead of what is wrong.
         for setting in settings.filter(\.isNeeded) + settings.filter({ !$0.isNeeded })
-        where !setting.read(&root, section) {
+        where !setting.read(&root, values) {
             section.isComplete = false
         }
         check(&root, section)

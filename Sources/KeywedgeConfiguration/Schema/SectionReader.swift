@@ -1,15 +1,10 @@
 /// The values under the keys of a section.
-struct SectionReader<Root> {
+struct SectionValues {
     /// The whole section.
     let reader: ConfigurationReader
     /// Whether there is no key at all, known or unknown.
     let isEmpty: Bool
-    /// Whether there is no known key.
-    var hasNoSetting: Bool { values.isEmpty }
-    /// Whether all that must be there is.
-    var isComplete = true
     private let values: [String: ConfigurationReader]
-    private let places: [(place: PartialKeyPath<Root>, key: String)]
 
     /// Reads a mapping; unknown keys are reported with the nearest known one.
     ///
@@ -18,11 +13,7 @@ struct SectionReader<Root> {
     /// - Parameters:
     ///   - reader: The value.
     ///   - keys: The known keys.
-    ///   - places: Which places in the struct they are for.
-    init?(
-        _ reader: ConfigurationReader, keys: [String],
-        places: [(place: PartialKeyPath<Root>, key: String)]
-    ) {
+    init?(_ reader: ConfigurationReader, keys: [String]) {
         let what = keys.count == 1 ? "the key " : "the keys "
         guard let entries = reader.entries("a mapping with \(what)\(keys.joined(separator: ", "))")
         else { return nil }
@@ -35,7 +26,6 @@ struct SectionReader<Root> {
             }
         }
         self.reader = reader
-        self.places = places
         self.values = values
         isEmpty = entries.isEmpty
     }
@@ -49,23 +39,11 @@ struct SectionReader<Root> {
     /// The value under a key; nil where the key is not there.
     subscript(key: String) -> ConfigurationReader? { values[key] }
 
-    /// What stands in the file for a place in the struct; nil where nothing does.
-    subscript(place: PartialKeyPath<Root>) -> ConfigurationReader? {
-        places.lazy.filter { $0.place == place }.compactMap { values[$0.key] }.first
-    }
-
-    /// How many keys of a place in the struct are in the file.
-    func count(_ place: PartialKeyPath<Root>) -> Int {
-        places.count { $0.place == place && values[$0.key] != nil }
-    }
-
-    /// The section, under the key of a place in the struct.
-    func at(_ place: PartialKeyPath<Root>) -> ConfigurationReader {
-        places.first { $0.place == place }.map { reader.at($0.key) } ?? reader
-    }
+    /// Whether there is no known key.
+    var hasNoSetting: Bool { values.isEmpty }
 
     /// Says whether a setting stands in the file as often as it must; reports it if not.
-    func holds(_ presence: Setting<Root>.Presence, _ keys: [String]) -> Bool {
+    func holds(_ presence: Presence, _ keys: [String]) -> Bool {
         let count = keys.count { values[$0] != nil }
         switch presence {
         case .optional, .beside: return true
@@ -78,5 +56,35 @@ struct SectionReader<Root> {
                 expected: "one of \(Words.all(keys))", found: count == 0 ? "none" : "\(count)")
             return false
         }
+    }
+}
+
+/// A section that is read: its values, by the places they have in the struct.
+struct SectionReader<Root> {
+    /// The values by their keys.
+    let values: SectionValues
+    /// The settings.
+    let settings: [Setting<Root>]
+    /// Whether all that must be there is.
+    var isComplete = true
+
+    /// The whole section.
+    var reader: ConfigurationReader { values.reader }
+
+    /// What stands in the file for a place in the struct; nil where nothing does.
+    subscript(place: PartialKeyPath<Root>) -> ConfigurationReader? {
+        settings.lazy.filter { $0.place == place }.flatMap(\.keys).compactMap { values[$0.name] }
+            .first
+    }
+
+    /// How many keys of a place in the struct are in the file.
+    func count(_ place: PartialKeyPath<Root>) -> Int {
+        settings.filter { $0.place == place }.flatMap(\.keys).count { values[$0.name] != nil }
+    }
+
+    /// The section, under the key of a place in the struct.
+    func at(_ place: PartialKeyPath<Root>) -> ConfigurationReader {
+        let key = settings.first { $0.place == place }?.keys.first
+        return key.map { reader.at($0.name) } ?? reader
     }
 }

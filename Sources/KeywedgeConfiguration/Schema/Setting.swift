@@ -5,34 +5,8 @@ import Yams
 ///
 /// The default is the one of the section's blank struct.
 struct Setting<Root>: Sendable {
-    /// How often a setting must stand in a file.
-    enum Presence: Equatable, Sendable {
-        /// As one likes.
-        case optional
-        /// It must be there: what it is, in words.
-        case needed(String)
-        /// Of its keys, there must not be two.
-        case oneAtMost
-        /// Of its keys, there must be exactly one.
-        case one
-        /// Of its keys, there must be exactly one where another key is, and none where it is not.
-        case beside(String)
-    }
-
-    /// A key, and what stands under it.
-    struct Key: Sendable {
-        /// The key.
-        let name: String
-        /// What the setting is for, in a sentence.
-        let about: String
-        /// What the value can be, as JSON Schema.
-        let schema: @Sendable (inout SchemaWriter) -> JSONObject
-        /// What holds where a preset says one thing and the file another.
-        let merge: @Sendable (YAMLTree, YAMLTree) -> YAMLTree
-    }
-
     /// The keys, of which a file has one.
-    let keys: [Key]
+    let keys: [SettingKey]
     /// Where the value is in the struct.
     let place: any PartialKeyPath<Root> & Sendable
     /// How often it must stand in a file.
@@ -40,7 +14,7 @@ struct Setting<Root>: Sendable {
     /// Whether there is no struct without it.
     var isNeeded: Bool { if case .needed = presence { true } else { false } }
     /// Reads it into a struct; it gives whether what must be there is.
-    let read: @Sendable (inout Root, SectionReader<Root>) -> Bool
+    let read: @Sendable (inout Root, SectionValues) -> Bool
     /// Its key and value in a struct; nil where it is left out.
     let write: @Sendable (Root) -> (key: String, value: Node)?
 }
@@ -94,7 +68,7 @@ extension Setting {
         _ presence: Presence, isReported: Bool = true
     ) {
         keys = alternatives.map { alternative in
-            Key(
+            SettingKey(
                 name: alternative.key, about: alternative.about, schema: alternative.codec.schema,
                 merge: alternative.codec.merge)
         }
@@ -124,6 +98,21 @@ extension Setting {
     }
 }
 
+extension Setting {
+    /// The same setting, of a struct that this one's struct is a part of.
+    ///
+    /// - Parameter part: Where the part is.
+    /// - Returns: The setting.
+    func inside<Whole>(
+        _ part: any WritableKeyPath<Whole, Root> & Sendable
+    ) -> Setting<Whole> {
+        Setting<Whole>(
+            keys: keys, place: part, presence: presence,
+            read: { [read] whole, section in read(&whole[keyPath: part], section) },
+            write: { [write] whole in write(whole[keyPath: part]) })
+    }
+}
+
 /// One of the kinds of a setting that has a key for each.
 struct Alternative<Value>: Sendable {
     /// The key.
@@ -144,4 +133,30 @@ struct Alternative<Value>: Sendable {
         self.codec = codec
         self.about = about
     }
+}
+
+/// How often a setting must stand in a file.
+enum Presence: Equatable, Sendable {
+    /// As one likes.
+    case optional
+    /// It must be there: what it is, in words.
+    case needed(String)
+    /// Of its keys, there must not be two.
+    case oneAtMost
+    /// Of its keys, there must be exactly one.
+    case one
+    /// Of its keys, there must be exactly one where another key is, and none where it is not.
+    case beside(String)
+}
+
+/// A key, and what stands under it.
+struct SettingKey: Sendable {
+    /// The key.
+    let name: String
+    /// What the setting is for, in a sentence.
+    let about: String
+    /// What the value can be, as JSON Schema.
+    let schema: @Sendable (inout SchemaWriter) -> JSONObject
+    /// What holds where a preset says one thing and the file another.
+    let merge: @Sendable (YAMLTree, YAMLTree) -> YAMLTree
 }
