@@ -1,28 +1,18 @@
 internal import Synchronization
 
-/// The bounded queue between the reader's thread and the rest: all that the two share.
+/// A bounded queue between the reader's thread and one consumer: all that the two share.
 ///
 /// The reader never waits: where the consumer happens to hold the lock, which it does for as long
-/// as it takes to move one element, the reader keeps what it has and comes back.
+/// as it takes to move one output, the reader keeps what it has and comes back.
 final class HandOver: Sendable {
-    fileprivate struct State {
-        var queue: [ReaderOutput?] = []
-        var head = 0
-        var counted = 0
-        var lost = 0
-        var waiting: CheckedContinuation<ReaderOutput?, Never>?
-        var isFinished = false
-    }
-
-    private let capacity: Int
-    private let state = Mutex(State())
+    private let state: Mutex<HandOverState>
 
     /// Makes a queue.
     ///
     /// - Parameter capacity: How many scans and rejections it holds. What else happens is rare,
     ///   and is never thrown away.
     init(capacity: Int) {
-        self.capacity = max(capacity, 1)
+        state = Mutex(HandOverState(capacity: max(capacity, 1)))
     }
 
     /// Puts outputs in, and wakes the consumer.
@@ -33,35 +23,32 @@ final class HandOver: Sendable {
     /// - Returns: Whether they are in.
     func offer(_ outputs: inout [ReaderOutput], isLast: Bool = false) -> Bool {
         let batch = outputs
-        let wakeUp = state.withLockIfAvailable { state -> WakeUp in
-            for output in batch { state.append(output, capacity: capacity) }
+        let wakeUp = state.withLockIfAvailable { state in
+            for output in batch { state.append(output) }
             state.isFinished = state.isFinished || isLast
             return state.wakeUp()
         }
         guard let wakeUp else { return false }
         outputs.removeAll(keepingCapacity: true)
-        wakeUp.continuation?.resume(returning: wakeUp.output)
+        wakeUp.carryOut()
         return true
     }
 
-    /// Takes the next output out, waiting for it; for one consumer only.
+    /// Takes the next output out, waiting for it.
     ///
     /// - Returns: The output; nil at the end, or when the task is cancelled.
-    func next() async -> ReaderOutput? {
+    nonisolated(nonsending) func next() async -> ReaderOutput? {
         await withTaskCancellationHandler {
-            await withCheckedContinuation {
-                (continuation: CheckedContinuation<ReaderOutput?, Never>) in
-                let wakeUp = state.withLock { state -> WakeUp in
+            await withCheckedContinuation { continuation in
+                let wakeUp = state.withLock { state in
                     state.waiting = continuation
                     return state.wakeUp()
                 }
-                wakeUp.continuation?.resume(returning: wakeUp.output)
+                wakeUp.carryOut()
             }
         } onCancel: {
             let continuation = state.withLock { state in
-                state.isFinished = true
-                state.queue = []
-                state.head = 0
+                state.finish()
                 return state.waiting.take()
             }
             continuation?.resume(returning: nil)
@@ -69,17 +56,30 @@ final class HandOver: Sendable {
     }
 }
 
-extension HandOver {
+/// What is in a ``HandOver``.
+private struct HandOverState: Sendable {
     /// A consumer to be woken, outside the lock, and what it gets.
-    fileprivate struct WakeUp: Sendable {
+    struct WakeUp: Sendable {
         var continuation: CheckedContinuation<ReaderOutput?, Never>?
         var output: ReaderOutput?
-    }
-}
 
-extension HandOver.State {
-    fileprivate mutating func append(_ output: ReaderOutput, capacity: Int) {
-        if output.countsTowardsCapacity {
+        func carryOut() { continuation?.resume(returning: output) }
+    }
+
+    private let capacity: Int
+    private var queue: [ReaderOutput?] = []
+    private var head = 0
+    private var counted = 0
+    private var lost = 0
+    var waiting: CheckedContinuation<ReaderOutput?, Never>?
+    var isFinished = false
+
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    mutating func append(_ output: ReaderOutput) {
+        if output.takesRoom {
             guard counted < capacity else {
                 lost += 1
                 return
@@ -91,21 +91,27 @@ extension HandOver.State {
     }
 
     /// The consumer, where it waits and there is something to give it.
-    fileprivate mutating func wakeUp() -> HandOver.WakeUp {
-        guard waiting != nil else { return HandOver.WakeUp() }
+    mutating func wakeUp() -> WakeUp {
+        guard waiting != nil else { return WakeUp() }
         let output = pop()
-        guard output != nil || isFinished else { return HandOver.WakeUp() }
-        return HandOver.WakeUp(continuation: waiting.take(), output: output)
+        guard output != nil || isFinished else { return WakeUp() }
+        return WakeUp(continuation: waiting.take(), output: output)
     }
 
-    private mutating func pop() -> ReaderOutput? {
+    mutating func pop() -> ReaderOutput? {
         guard head < queue.count else { return takeLoss() }
         defer { compact() }
-        let output = queue[head]
-        queue[head] = nil
+        let output = queue[head].take()
         head += 1
-        if output?.countsTowardsCapacity == true { counted -= 1 }
+        if output?.takesRoom == true { counted -= 1 }
         return output
+    }
+
+    /// Forgets what is in it: nobody takes it any more.
+    mutating func finish() {
+        isFinished = true
+        queue = []
+        head = 0
     }
 
     /// The word on what was thrown away, for the place where it is missing.
@@ -116,17 +122,21 @@ extension HandOver.State {
     }
 
     private mutating func compact() {
-        guard head >= 64, head * 2 >= queue.count else { return }
-        queue.removeFirst(head)
-        head = 0
+        if head == queue.count {
+            queue.removeAll(keepingCapacity: head <= 64)
+            head = 0
+        } else if head >= 64, head * 2 >= queue.count {
+            queue.removeFirst(head)
+            head = 0
+        }
     }
 }
 
 extension ReaderOutput {
-    fileprivate var countsTowardsCapacity: Bool {
+    fileprivate var takesRoom: Bool {
         switch self {
         case .scan, .rejected: true
-        case .connected, .disconnected, .notice: false
+        case .scanner, .connected, .disconnected, .notice: false
         }
     }
 }

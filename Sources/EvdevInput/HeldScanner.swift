@@ -3,6 +3,8 @@ internal import Keystrokes
 /// A scanner being read: the nodes it consists of, and the scan in progress.
 final class HeldScanner {
     let scanner: AttachedScanner
+    /// Where its outputs go.
+    let line: ScannerLine
     private(set) var assembler: ScanAssembler
     /// Whether it was said that it is connected.
     private(set) var isAnnounced = false
@@ -14,13 +16,14 @@ final class HeldScanner {
     /// which ends a scan: they count as pressed at the grab.
     private var grabMicroseconds = Int64.min
 
-    init(_ scanner: AttachedScanner, settings: ScanSettings) {
+    init(_ scanner: AttachedScanner, settings: ScanSettings, line: ScannerLine) {
         self.scanner = scanner
+        self.line = line
         assembler = ScanAssembler(settings: settings)
     }
 
     /// When ``advance(to:)`` has something to do.
-    var deadline: Int64? { assembler.deadlineMicroseconds }
+    var deadline: Int64? { assembler.deadlineInPlace() }
 
     var isEmpty: Bool { nodes.isEmpty }
     var members: [ReaderNode] { nodes }
@@ -118,6 +121,11 @@ final class HeldScanner {
         isAnnounced = true
         return [.connected(scanner, nodes: nodes.filter(\.isGrabbed).map(\.path))]
     }
+}
+
+extension ScanAssembler {
+    /// ``deadlineMicroseconds``, of an assembler that a class holds: it would be copied to be asked.
+    fileprivate mutating func deadlineInPlace() -> Int64? { deadlineMicroseconds }
 }
 
 extension [KeyEvent] {

@@ -46,7 +46,7 @@ public struct ReaderConfiguration: Sendable {
     public var scanners: [ConfiguredScanner]
     /// How scanners type that are taken although none is configured.
     public var automatic: ScanSettings
-    /// How many scans and rejections are kept for a consumer that does not read.
+    /// How many scans and rejections of one scanner are kept for a consumer that does not read.
     public var queueCapacity: Int
     /// What to do at intervals; nil for nothing, and then an idle reader never wakes up.
     public var heartbeat: Heartbeat?
@@ -62,7 +62,8 @@ public struct ReaderConfiguration: Sendable {
     /// - Parameters:
     ///   - scanners: The configured scanners.
     ///   - automatic: How scanners type that are taken although none is configured.
-    ///   - queueCapacity: How many scans and rejections are kept for a consumer that does not read.
+    ///   - queueCapacity: How many scans and rejections of one scanner are kept for a consumer that
+    ///     does not read.
     ///   - heartbeat: What to do at intervals.
     ///   - patienceForHeldKeys: How long to wait for held keys to come up.
     ///   - places: Where the event nodes and udev's database are.

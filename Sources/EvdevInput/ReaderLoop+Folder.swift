@@ -3,7 +3,7 @@ extension ReaderLoop {
     /// Looks at everything in the folder; where there is none, waits for it.
     mutating func examineFolder() {
         guard watch.arm() else {
-            say(.notice(.folderMissing(configuration.places.nodes)))
+            say(.folderMissing(configuration.places.nodes))
             return
         }
         for path in EventNodes.all(in: configuration.places.nodes) { examine(path) }

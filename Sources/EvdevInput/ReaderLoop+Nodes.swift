@@ -52,7 +52,10 @@ extension ReaderLoop {
             return
         }
         guard watchEvents(of: node, device) else { return }
-        let held = holder ?? HeldScanner(scanner, settings: settings(of: scanner))
+        let held =
+            holder
+            ?? HeldScanner(
+                scanner, settings: settings(of: scanner), line: line(of: scanner.name))
         if holder == nil { scanners.append(held) }
         held.add(node)
         node.scanner = held
@@ -92,7 +95,7 @@ extension ReaderLoop {
             node.gate = nil
             node.backoff.succeeded()
             node.lastNotice = nil
-            if step == .grabWithKeyHeld { say(.notice(.grabbedWithKeyHeld(node: node.path))) }
+            if step == .grabWithKeyHeld { say(.grabbedWithKeyHeld(node: node.path)) }
             node.scanner?.startedBeforeGrab(at: now)
         } catch {
             lose(node, error)
@@ -125,10 +128,12 @@ extension ReaderLoop {
         node.close()
         guard let scanner else { return }
         scanner.remove(node)
-        say(scanner.tear(at: now))
+        scanner.line.say(scanner.tear(at: now))
         guard scanner.isEmpty else { return }
         scanners.removeAll { $0 === scanner }
-        if scanner.isAnnounced { say(.disconnected(scanner.scanner, reason)) }
+        if scanner.isAnnounced {
+            scanner.line.say([.disconnected(scanner.scanner, reason)])
+        }
         if reason != .stopped { mayHaveRoom = true }
     }
 

@@ -27,6 +27,8 @@ struct ReaderLoop {
     /// The open nodes by what epoll knows them by.
     var open: [UInt64: ReaderNode] = [:]
     var scanners: [HeldScanner] = []
+    /// Of all scanners there have been.
+    private var lines: [ScannerLine] = []
     var nextToken = Token.firstNode
     /// Whether a scanner went away whose place another device may take.
     var mayHaveRoom = false
@@ -74,27 +76,32 @@ struct ReaderLoop {
         release()
     }
 
-    /// Puts something into the queue at the end of this round.
-    mutating func say(_ output: ReaderOutput) {
-        outbox.append(output)
+    /// The line of a scanner; a new one where there was none of that name.
+    mutating func line(of name: String) -> ScannerLine {
+        if let line = lines.first(where: { $0.name == name }) { return line }
+        let line = ScannerLine(name: name, capacity: configuration.queueCapacity)
+        lines.append(line)
+        outbox.append(.scanner(ReaderOutputs(handOver: line.handOver)))
+        return line
     }
 
-    mutating func say(_ outputs: [ReaderOutput]) {
-        outbox += outputs
+    /// Has the log say something at the end of this round.
+    mutating func say(_ notice: ReaderNotice) {
+        outbox.append(.notice(notice))
     }
 
     /// Says something of a node, unless it was the last thing said of it.
     mutating func say(_ notice: ReaderNotice, of node: ReaderNode) {
         guard node.lastNotice != notice else { return }
         node.lastNotice = notice
-        say(.notice(notice))
+        say(notice)
     }
 }
 
 extension ReaderLoop {
     private mutating func deliver() {
-        guard !outbox.isEmpty else { return }
-        isBacklogged = !handOver.offer(&outbox)
+        isBacklogged = !outbox.isEmpty && !handOver.offer(&outbox)
+        for line in lines where !line.deliver() { isBacklogged = true }
     }
 
     private mutating func beat(_ now: Int64) {
@@ -130,9 +137,7 @@ extension ReaderLoop {
     private mutating func sayWhetherAnythingIsThere() {
         guard scanners.isEmpty else { return }
         let forbidden = nodes.values.count(where: \.isForbidden)
-        say(
-            .notice(
-                .noScanner(configured: !configuration.scanners.isEmpty, forbidden: forbidden)))
+        say(.noScanner(configured: !configuration.scanners.isEmpty, forbidden: forbidden))
     }
 
     private mutating func fillRoom() {
@@ -148,6 +153,7 @@ extension ReaderLoop {
     private mutating func release() {
         let now = MonotonicClock.now()
         for node in Array(nodes.values) { detach(node, .stopped, at: now) }
+        for line in lines { while !line.finish() { sched_yield() } }
         while !handOver.offer(&outbox, isLast: true) { sched_yield() }
     }
 }
@@ -166,9 +172,7 @@ extension ReaderLoop {
         for scanner in scanners where scanner.members.count > 1 {
             for node in scanner.members { read(node) }
         }
-        for scanner in scanners {
-            say(scanner.feed(settledUpTo: settled))
-        }
+        for scanner in scanners { scanner.line.say(scanner.feed(settledUpTo: settled)) }
     }
 
     /// Reads what a node has; where that fails, the scanner has lost keys.
@@ -176,12 +180,13 @@ extension ReaderLoop {
         guard let device = node.device, let scanner = node.scanner else { return }
         do throws(SystemCallError) {
             let mayHaveMore = try device.read(limit: configuration.eventsInATurn) { event in
-                say(scanner.take(event))
+                scanner.line.say(scanner.take(event))
             }
             if mayHaveMore, !unfinished.contains(node.token) { unfinished.append(node.token) }
             if node.gate != nil { pass(node, at: MonotonicClock.now()) }
         } catch {
-            say(scanner.feed(settledUpTo: MonotonicClock.now() - Self.settlingTime))
+            scanner.line.say(
+                scanner.feed(settledUpTo: MonotonicClock.now() - Self.settlingTime))
             lose(node, error)
         }
     }
@@ -194,10 +199,10 @@ extension ReaderLoop {
         guard nextDeadline <= now else { return }
         for scanner in scanners where (scanner.deadline ?? .max) <= now {
             for node in scanner.members { read(node) }
-            say(scanner.feed(settledUpTo: now - Self.settlingTime))
+            scanner.line.say(scanner.feed(settledUpTo: now - Self.settlingTime))
             let isUnfinished = scanner.members.contains { unfinished.contains($0.token) }
             if isUnfinished || scanner.isHoldingBack { continue }
-            say(scanner.advance(to: now))
+            scanner.line.say(scanner.advance(to: now))
         }
         for node in Array(nodes.values) where (node.deadline ?? .max) <= now {
             if node.device == nil { examine(node.path) } else { pass(node, at: now) }

@@ -1,15 +1,20 @@
 public import Keystrokes
 public import WireText
 
-/// What the reader hands over, in the order in which it happened.
-public enum ReaderOutput: Hashable, Sendable {
-    /// A scanner is grabbed and quiet: from here on its scans are read.
+/// What the reader hands over, in the order in which it happened: of all scanners together, or of
+/// one.
+///
+/// Boxed, for it is moved more often than looked at.
+public indirect enum ReaderOutput: Hashable, Sendable {
+    /// A scanner is there for the first time: what comes of it, also when it is plugged in again.
+    case scanner(ReaderOutputs)
+    /// The scanner is grabbed and quiet: from here on its scans are read.
     case connected(AttachedScanner, nodes: [String])
-    /// A scanner is no longer read.
+    /// The scanner is no longer read.
     case disconnected(AttachedScanner, DisconnectReason)
-    /// A scan was read.
+    /// The scanner read a scan.
     case scan(AttachedScanner, Scan)
-    /// Keys came that are no scan.
+    /// Keys of the scanner came that are no scan.
     case rejected(AttachedScanner, Rejection)
     /// Something the log should say.
     case notice(ReaderNotice)

@@ -39,3 +39,15 @@ public struct ReaderOutputs: AsyncSequence, Sendable {
         AsyncIterator(handOver: handOver)
     }
 }
+
+extension ReaderOutputs: Hashable {
+    /// Says whether both are the same outputs of the same reader, whatever is in them.
+    public static func == (left: ReaderOutputs, right: ReaderOutputs) -> Bool {
+        left.handOver === right.handOver
+    }
+
+    /// Hashes which outputs they are.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(handOver))
+    }
+}

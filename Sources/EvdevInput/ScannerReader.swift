@@ -9,7 +9,8 @@ public import WireText
 /// let reader = ScannerReader(ReaderConfiguration())
 /// try reader.start()
 /// for await output in reader.outputs {
-///     if case .scan(let scanner, let scan) = output { print(scanner.name, scan.text) }
+///     guard case .scanner(let outputs) = output else { continue }
+///     for await case .scan(let scanner, let scan) in outputs { print(scanner.name, scan.text) }
 /// }
 /// ```
 ///
@@ -29,7 +30,7 @@ public final class ScannerReader: Sendable {
         handOver = HandOver(capacity: configuration.queueCapacity)
     }
 
-    /// What the reader hands over, for one consumer.
+    /// What the reader hands over, for one consumer; of each scanner there is, for one more.
     public var outputs: ReaderOutputs { ReaderOutputs(handOver: handOver) }
 
     /// Starts the thread; a reader starts once.
@@ -52,7 +53,7 @@ public final class ScannerReader: Sendable {
         }
     }
 
-    /// Lets go of all scanners; ``outputs`` ends when everything in it was taken out.
+    /// Lets go of all scanners; ``outputs`` and those of the scanners end when everything in it was taken out.
     public func stop() {
         isStopped.store(true, ordering: .releasing)
         wakeup.withLock { $0?.wake() }

@@ -18,6 +18,11 @@ import Testing
         }
     }
 
+    private func held() -> HeldScanner {
+        HeldScanner(
+            scanner, settings: ScanSettings(), line: ScannerLine(name: "counter", capacity: 1))
+    }
+
     private func scan(_ text: String, _ count: Int, _ start: Int64, _ end: Int64) -> ReaderOutput {
         .scan(
             scanner,
@@ -25,7 +30,7 @@ import Testing
     }
 
     @Test func eventsOfSeveralNodesAreFedInTheOrderOfTheirTime() {
-        let held = HeldScanner(scanner, settings: ScanSettings())
+        let held = held()
         held.add(ReaderNode(path: "/a"))
         held.add(ReaderNode(path: "/b"))
         for event in keys(2, at: 1_000) + keys(4, 28, at: 3_000) { _ = held.take(event) }
@@ -35,7 +40,7 @@ import Testing
     }
 
     @Test func eventsOfSeveralNodesWaitUntilNoneCanComeBeforeThem() {
-        let held = HeldScanner(scanner, settings: ScanSettings())
+        let held = held()
         held.add(ReaderNode(path: "/a"))
         held.add(ReaderNode(path: "/b"))
         for event in keys(2, at: 1_000) + keys(4, 28, at: 3_000) { _ = held.take(event) }
@@ -47,7 +52,7 @@ import Testing
     }
 
     @Test func eventsOfOneNodeStayInTheOrderTheyCame() {
-        let held = HeldScanner(scanner, settings: ScanSettings())
+        let held = held()
         held.add(ReaderNode(path: "/a"))
         for event in keys(2, at: 2_000) + keys(3, 28, at: 1_000) { _ = held.take(event) }
         let outputs = held.feed(settledUpTo: .max)
@@ -61,7 +66,7 @@ import Testing
     }
 
     @Test func keysBeforeTheFirstPauseAreRejected() {
-        let held = HeldScanner(scanner, settings: ScanSettings())
+        let held = held()
         held.add(ReaderNode(path: "/a"))
         held.startedBeforeGrab(at: 0)
         for event in keys(2, 28, at: 1_000) { _ = held.take(event) }
@@ -76,7 +81,7 @@ import Testing
     }
 
     @Test func keysFromBeforeTheGrabThatAreReadAfterItAreRejectedWithTheRest() {
-        let held = HeldScanner(scanner, settings: ScanSettings())
+        let held = held()
         held.add(ReaderNode(path: "/a"))
         held.startedBeforeGrab(at: 10_000)
         for event in keys(2, 3, 28, at: 8_500) { _ = held.take(event) }
@@ -91,7 +96,7 @@ import Testing
     }
 
     @Test func aPauseWithoutKeysIsNoRejection() {
-        let held = HeldScanner(scanner, settings: ScanSettings())
+        let held = held()
         held.startedBeforeGrab(at: 0)
         #expect(held.deadline == 2_000_000)
         #expect(held.advance(to: 2_000_000) == [])
@@ -99,7 +104,7 @@ import Testing
     }
 
     @Test func goingAwayInMidScanTearsIt() {
-        let held = HeldScanner(scanner, settings: ScanSettings())
+        let held = held()
         for event in keys(2, 3, at: 1_000) { _ = held.take(event) }
         _ = held.feed(settledUpTo: .max)
         #expect(
@@ -113,7 +118,7 @@ import Testing
     }
 
     @Test func whatTheOtherNodesGoOnTypingIsTornToo() {
-        let held = HeldScanner(scanner, settings: ScanSettings())
+        let held = held()
         held.add(ReaderNode(path: "/a"))
         for event in keys(2, at: 1_000) { _ = held.take(event) }
         _ = held.feed(settledUpTo: .max)
@@ -130,7 +135,7 @@ import Testing
     }
 
     @Test func goingAwayBeforeAnythingCameIsNoRejection() {
-        let held = HeldScanner(scanner, settings: ScanSettings())
+        let held = held()
         held.startedBeforeGrab(at: 0)
         #expect(held.tear(at: 1) == [])
         #expect(held.tear(at: 2) == [])

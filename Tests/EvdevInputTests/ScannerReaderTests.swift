@@ -7,15 +7,14 @@ import Testing
         let reader = ScannerReader(ReaderConfiguration(places: places))
         try reader.start()
         try reader.start()
-        var outputs: [ReaderOutput] = []
-        for await output in reader.outputs {
-            outputs.append(output)
-            if outputs.count == 2 { reader.stop() }
+        var notices: [ReaderNotice] = []
+        for await case .notice(let notice) in reader.outputs {
+            notices.append(notice)
+            if notices.count == 2 { reader.stop() }
         }
         #expect(
-            outputs == [
-                .notice(.folderMissing("/nowhere/input")),
-                .notice(.noScanner(configured: false, forbidden: 0)),
+            notices == [
+                .folderMissing("/nowhere/input"), .noScanner(configured: false, forbidden: 0),
             ])
     }
 
@@ -30,8 +29,8 @@ import Testing
         var iterator = beats.makeAsyncIterator()
         for _ in 0..<3 { await iterator.next() }
         reader.stop()
-        var last: ReaderOutput?
-        for await output in reader.outputs { last = output }
-        #expect(last == .notice(.noScanner(configured: false, forbidden: 0)))
+        var last: ReaderNotice?
+        for await case .notice(let notice) in reader.outputs { last = notice }
+        #expect(last == .noScanner(configured: false, forbidden: 0))
     }
 }

@@ -1,6 +1,5 @@
-import Glibc
+import EvdevInput
 import Synchronization
-import WireText
 
 /// Runs all of the daemon's tasks on the thread it is run on, and takes the signals that end it.
 ///
@@ -17,26 +16,15 @@ public final class MainLoop: TaskExecutor {
     }
 
     private let state = Mutex(State())
-    /// A pipe: whoever puts something into the state while the thread sleeps writes a byte here.
-    private let wakeups: (read: Int32, write: Int32)
+    /// For whoever puts something into the state while the thread sleeps.
+    private let wakeup: Wakeup
 
     /// Makes a loop, and keeps `SIGTERM` and `SIGINT` from this thread and those it starts.
     ///
     /// - Throws: `SystemCallError` where the kernel has nothing to give.
     public init() throws {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw SystemCallError(operation: "pipe", errno: errno) }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
-        wakeups = (ends[0], ends[1])
+        wakeup = try Wakeup()
         try EndingSignals.watch { _ in self.noteSignal() }
-    }
-
-    deinit {
-        close(wakeups.read)
-        close(wakeups.write)
     }
 
     /// Takes a job, from any thread.
@@ -93,12 +81,7 @@ public final class MainLoop: TaskExecutor {
         }
         guard mayWait else { return }
         defer { state.withLock { $0.isWaiting = false } }
-        var descriptor = pollfd(fd: wakeups.read, events: Int16(POLLIN), revents: 0)
-        let left = end.map { max(.zero, clock.now.duration(to: $0)) }
-        let milliseconds = left.map { Int32(clamping: Int64($0 / .milliseconds(1)) + 1) } ?? -1
-        poll(&descriptor, 1, milliseconds)
-        var bytes: (UInt64, UInt64) = (0, 0)
-        _ = read(wakeups.read, &bytes, MemoryLayout.size(ofValue: bytes))
+        wakeup.wait(atMost: end.map { clock.now.duration(to: $0) })
     }
 
     private func takeSignal() -> Bool {
@@ -119,8 +102,6 @@ public final class MainLoop: TaskExecutor {
             defer { state.isWaiting = false }
             return state.isWaiting
         }
-        guard isToBeWoken else { return }
-        var one: UInt8 = 1
-        _ = write(wakeups.write, &one, 1)
+        if isToBeWoken { wakeup.wake() }
     }
 }

@@ -2,52 +2,34 @@ import Barcodes
 import EvdevInput
 import Events
 import Keystrokes
+import Logging
 import WireText
 
-/// What one scanner hands over, in order, on its way to the publisher.
+/// The way of one scanner's outputs to the publisher.
 ///
 /// A lane waits for lookups and sinks, the others do not wait for it.
-final class ScannerLane: Sendable {
-    /// How many scans and rejections wait before one is lost: at a busy till that is an hour.
-    static let capacity = 1024
+struct ScannerLane: Sendable {
+    let pipeline: ScanPipeline
+    let clock: BoxClock
+    let publisher: EventPublisher
+    let log: Logger
 
-    private let input: AsyncStream<ReaderOutput>.Continuation
-    private let outputs: AsyncStream<ReaderOutput>
-
-    init() {
-        (outputs, input) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.capacity))
-    }
-
-    /// Puts an output at the end.
-    ///
-    /// - Returns: Whether there was room for it.
-    func add(_ output: ReaderOutput) -> Bool {
-        if case .dropped = input.yield(output) { false } else { true }
-    }
-
-    /// Nothing more will come.
-    func finish() {
-        input.finish()
-    }
-
-    /// Makes events of what comes and publishes them, until the lane is finished.
-    func run(_ pipeline: ScanPipeline, clock: BoxClock, to publisher: EventPublisher) async throws {
+    /// Makes events of what comes and publishes them in its order, until no more comes.
+    func run(_ outputs: some AsyncSequence<ReaderOutput, Never>) async throws {
         var detector = SensitiveContentDetector()
         for await output in outputs {
-            if let draft = await Self.draft(
-                of: output, pipeline: pipeline, clock: clock, detector: &detector)
-            {
-                try await publisher.publish(draft)
-            }
+            guard let draft = await draft(of: output, detector: &detector) else { continue }
+            try await publisher.publish(draft)
         }
     }
 
-    private static func draft(
-        of output: ReaderOutput, pipeline: ScanPipeline, clock: BoxClock,
-        detector: inout SensitiveContentDetector
+    nonisolated(nonsending) private func draft(
+        of output: ReaderOutput, detector: inout SensitiveContentDetector
     ) async -> EventDraft? {
         switch output {
-        case .notice:
+        case .scanner: return nil
+        case .notice(let notice):
+            log.tell(notice)
             return nil
         case .scan(let scanner, let scan):
             return await pipeline.draft(
@@ -79,14 +61,9 @@ extension AttachedScanner {
     var label: ScannerLabel { ScannerLabel(name: name, identity: identity) }
 }
 
-extension ReaderOutput {
-    /// The scanner it is about; nil for a notice.
-    var scanner: AttachedScanner? {
-        switch self {
-        case .notice: nil
-        case .connected(let scanner, _), .disconnected(let scanner, _), .scan(let scanner, _),
-            .rejected(let scanner, _):
-            scanner
-        }
+extension Logger {
+    /// Tells what the reader noticed.
+    func tell(_ notice: ReaderNotice) {
+        log(level: notice.isWarning ? .warning : .info, "\(notice)")
     }
 }

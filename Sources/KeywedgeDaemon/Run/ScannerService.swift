@@ -55,43 +55,26 @@ public struct ScannerService: Service, CustomStringConvertible {
 
     private func read() async throws {
         defer { reader.stop() }
+        let lane = ScannerLane(pipeline: pipeline, clock: clock, publisher: publisher, log: log)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            var lanes: [String: ScannerLane] = [:]
             for await output in reader.outputs {
-                if case .notice(let notice) = output { tell(notice) }
-                guard let name = output.scanner?.name else { continue }
-                let lane = lanes[name] ?? startLane(in: &group)
-                lanes[name] = lane
-                if !lane.add(output) { tellOfLoss(name) }
+                guard case .scanner(let outputs) = output else {
+                    if case .notice(let notice) = output { log.tell(notice) }
+                    continue
+                }
+                group.addTask { try await run(lane, outputs) }
             }
-            for lane in lanes.values { lane.finish() }
             try await group.waitForAll()
         }
     }
 
-    private func startLane(in group: inout ThrowingTaskGroup<Void, any Error>) -> ScannerLane {
-        let lane = ScannerLane()
-        group.addTask {
-            do {
-                try await lane.run(pipeline, clock: clock, to: publisher)
-            } catch {
-                // Nobody takes events any more: that ends the reading, and with it the group.
-                reader.stop()
-                throw error
-            }
+    private func run(_ lane: ScannerLane, _ outputs: ReaderOutputs) async throws {
+        do {
+            try await lane.run(outputs)
+        } catch {
+            // Nobody takes events any more: that ends the reading, and with it the group.
+            reader.stop()
+            throw error
         }
-        return lane
-    }
-
-    private func tell(_ notice: ReaderNotice) {
-        log.log(level: notice.isWarning ? .warning : .info, "\(notice)")
-    }
-
-    private func tellOfLoss(_ scanner: String) {
-        log.critical(
-            """
-            a scan of \(scanner) is lost: \(ScannerLane.capacity) are waiting for whoever reads \
-            the events
-            """)
     }
 }

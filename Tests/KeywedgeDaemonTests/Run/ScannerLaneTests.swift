@@ -3,6 +3,7 @@ import Catalog
 import EvdevInput
 import Events
 import Keystrokes
+import Logging
 import TestFolders
 import Testing
 import WireText
@@ -12,7 +13,6 @@ import WireText
 /// What a scanner hands over becomes events, in its order.
 @Suite(.timeLimit(.minutes(2))) struct ScannerLaneTests {
     private let output = OutputPipe()
-    private let lane = ScannerLane()
     private let scanner = AttachedScanner(
         name: "counter", identity: DeviceIdentity(vendor: 0x0c2e, product: 0x0b61))
     private let folder: TemporaryFolder
@@ -37,9 +37,14 @@ import WireText
 
     /// What becomes of outputs.
     private func events(of outputs: [ReaderOutput]) async throws -> [WrittenEvent] {
-        for output in outputs { #expect(lane.add(output)) }
-        lane.finish()
-        try await lane.run(pipeline, clock: BoxClock(), to: output.publisher)
+        let lane = ScannerLane(
+            pipeline: pipeline, clock: BoxClock(), publisher: output.publisher,
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try await lane.run(
+            AsyncStream { input in
+                for output in outputs { input.yield(output) }
+                input.finish()
+            })
         return try output.events(outputs.count)
     }
 
@@ -71,16 +76,5 @@ import WireText
         let events = try await events(of: [scan("30569309025904"), scan("4006381333931")])
         #expect(events.map(\.type) == ["keywedge.scan.redacted", "keywedge.scan"])
         #expect(events.map(\.text) == [nil, "4006381333931"])
-    }
-
-    @Test func whereTooManyWaitTheNextIsRefused() async throws {
-        let waiting = (0..<ScannerLane.capacity).map { scan("\($0)") }
-        for output in waiting { #expect(lane.add(output)) }
-        #expect(!lane.add(scan("one more")))
-        lane.finish()
-        let output = output
-        async let texts = onItsOwnThread { try output.events(waiting.count).map(\.text) }
-        try await lane.run(pipeline, clock: BoxClock(), to: output.publisher)
-        #expect(try await texts == (0..<ScannerLane.capacity).map(String.init))
     }
 }
