@@ -84,6 +84,7 @@ let package = Package(
             dependencies: [
                 "Barcodes", "WireText", "WebAPI",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

@@ -45,13 +45,17 @@ enum ProductRows {
         // No product has a NUL, and GRDB hands texts over up to the first one.
         guard !key.utf8.contains(0), !(text?.utf8.contains(0) ?? false) else { return nil }
         let statement = try db.cachedStatement(sql: text == nil ? byKey : byText)
-        let arguments: StatementArguments = if let text { [key, text] } else { [key] }
-        let rows = try Row.fetchCursor(statement, arguments: arguments)
+        var rows =
+            if let text {
+                StatementRows(statement, db, texts: key, text)
+            } else {
+                StatementRows(statement, db, texts: key)
+            }
         var found: [Numbered] = []
-        while let row = try rows.next() {
-            let isNew = found.last?.number != row[0]
+        while try rows.next() {
+            let isNew = found.last?.number != rows.number(0)
             if isNew, found.count == Match.candidateLimit { break }
-            add(row, to: &found)
+            add(rows, to: &found)
         }
         guard let first = found.first?.product else { return nil }
         let others = found.dropFirst().map(\.product)
@@ -97,30 +101,31 @@ enum ProductRows {
             FROM (SELECT * FROM product AS p \(selection) ORDER BY p.number LIMIT ?) AS p
             LEFT JOIN code AS c ON c.product = p.number ORDER BY p.number, c.position
             """
-        let rows = try Row.fetchCursor(
-            try db.cachedStatement(sql: sql), arguments: arguments + [limit + 1])
+        var rows = try StatementRows(
+            try db.cachedStatement(sql: sql), db, arguments: arguments + [limit + 1])
         var listing = Listing()
-        while let row = try rows.next() {
-            if listing.products.last?.number != row[0] {
+        while try rows.next() {
+            if listing.products.last?.number != rows.number(0) {
                 listing.isCut = listing.products.count == limit || size > listingSize
                 if listing.isCut { break }
             }
-            size += [2, 6, 8].reduce(64) { $0 + ((row[$1] as String?)?.utf8.count ?? 0) }
-            add(row, to: &listing.products)
+            for column: CInt in [2, 6, 8] { size += rows.text(column)?.utf8.count ?? 0 }
+            size += 64
+            add(rows, to: &listing.products)
         }
         return listing
     }
 
     /// Goes through all products in the order of their import.
     static func forEach(_ db: Database, _ body: (Product) throws -> Void) throws {
-        let rows = try Row.fetchCursor(db, sql: all)
+        var rows = StatementRows(try db.makeStatement(sql: all), db)
         var pending: [Numbered] = []
-        while let row = try rows.next() {
-            if let last = pending.last, last.number != row[0] {
+        while try rows.next() {
+            if let last = pending.last, last.number != rows.number(0) {
                 try body(last.product)
                 pending.removeAll(keepingCapacity: true)
             }
-            add(row, to: &pending)
+            add(rows, to: &pending)
         }
         if let last = pending.last { try body(last.product) }
     }
@@ -128,32 +133,35 @@ enum ProductRows {
     private static func first(
         _ db: Database, sql: String, arguments: StatementArguments
     ) throws -> Numbered? {
-        let rows = try Row.fetchCursor(try db.cachedStatement(sql: sql), arguments: arguments)
+        var rows = try StatementRows(
+            try db.cachedStatement(sql: sql), db, arguments: arguments)
         var found: [Numbered] = []
-        while let row = try rows.next() { add(row, to: &found) }
+        while try rows.next() { add(rows, to: &found) }
         return found.first
     }
 
     /// Takes a row: a further code of the last product, or the next product.
-    private static func add(_ row: Row, to found: inout [Numbered]) {
-        let number: Int64 = row[0]
+    private static func add(_ row: borrowing StatementRows, to found: inout [Numbered]) {
+        let number = row.number(0)
         if found.last?.number != number {
             found.append(Numbered(number: number, product: product(row)))
         }
-        guard let position = row[7] as Int?, let text = row[8] as String? else { return }
         // A code with two keys has two rows, and a product listing a key twice comes twice.
         let last = found.count - 1
-        if position == found[last].product.codes.count { found[last].product.codes.append(text) }
+        guard !row.isNull(7), row.number(7) == found[last].product.codes.count,
+            let text = row.text(8)
+        else { return }
+        found[last].product.codes.append(text)
     }
 
-    private static func product(_ row: Row) -> Product {
-        var product = Product(id: row[1], name: row[2], unit: row[5])
-        if let amount = row[3] as String?, let code = row[4] as String?,
+    private static func product(_ row: borrowing StatementRows) -> Product {
+        var product = Product(id: row.text(1) ?? "", name: row.text(2), unit: row.text(5))
+        if let amount = row.text(3), let code = row.text(4),
             let currency = Currency(code)
         {
             product.price = Price(canonical: amount, currency: currency)
         }
-        if let json = row[6] as String? {
+        if let json = row.text(6) {
             product.attributes = AttributesText.attributes(json: json)
         }
         return product

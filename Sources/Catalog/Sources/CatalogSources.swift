@@ -56,7 +56,7 @@ public struct CatalogSources: Sendable {
     ///
     /// - Parameter barcode: The decoded scan.
     /// - Returns: What was found, by the deadline.
-    public func lookup(_ barcode: Barcode) async -> LookupResult {
+    nonisolated(nonsending) public func lookup(_ barcode: Barcode) async -> LookupResult {
         var progress = LookupProgress(hasSources: !sources.isEmpty)
         var elapsed: (@Sendable () -> Duration)?
         for source in sources {
