@@ -34,9 +34,9 @@ public struct AIMIdentifier: Hashable, Sendable {
     /// - Parameter text: What a scanner sent, with or without an identifier.
     /// - Returns: The identifier, nil where there is none, and what follows it.
     public static func split(_ text: String) -> (aim: AIMIdentifier?, text: String) {
-        guard let aim = AIMIdentifier(String(text.unicodeScalars.prefix(3))) else {
-            return (nil, text)
-        }
+        guard text.utf8.first == UInt8(ascii: "]"),
+            let aim = AIMIdentifier(String(text.unicodeScalars.prefix(3)))
+        else { return (nil, text) }
         return (aim, String(text.unicodeScalars.dropFirst(3)))
     }
 }

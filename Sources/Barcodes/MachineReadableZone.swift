@@ -7,6 +7,7 @@ enum MachineReadableZone {
     /// A line has 30, 36 or 44 capital letters, digits and `<`, and either a name with `<<` in it
     /// or dates with right check digits.
     static func isLine(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count >= 30 else { return false }
         var zone: [UInt8] = []
         for index in bytes.indices where bytes[index] > 0x20 {
             let byte = bytes[index].isLower ? bytes[index] & 0xDF : bytes[index]

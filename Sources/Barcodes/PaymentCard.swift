@@ -31,6 +31,7 @@ enum PaymentCard {
     /// text, or more digits than a card has.
     private static func digits(_ bytes: Span<UInt8>) -> [UInt8]? {
         var digits: [UInt8] = []
+        digits.reserveCapacity(20)
         for index in bytes.indices {
             let byte = bytes[index]
             if byte.isDigit {

@@ -1,8 +1,10 @@
+import Synchronization
+
 /// Writes events as lines to a file descriptor.
 ///
-/// The caller ignores `SIGPIPE`; see ``DescriptorWriter``. Writing blocks where the reader is
-/// slow: a thread of its own, so that nothing else waits for it.
-public actor DescriptorSink: EventSink {
+/// The caller ignores `SIGPIPE`; see ``DescriptorWriter``. Where the reader is slow, only who sends
+/// waits for it.
+public final class DescriptorSink: EventSink {
     /// When buffered lines are written.
     public enum Flushing: Equatable, Sendable {
         /// After each event: somebody waits for the line.
@@ -14,7 +16,8 @@ public actor DescriptorSink: EventSink {
 
     private let formatter: EventFormatter
     private let flushing: Flushing
-    private var writer: DescriptorWriter
+    private let writer: Mutex<DescriptorWriter>
+    private let descriptor: Int32
 
     /// Makes a sink.
     ///
@@ -25,7 +28,8 @@ public actor DescriptorSink: EventSink {
     public init(
         writer: consuming DescriptorWriter, formatter: EventFormatter, flushing: Flushing
     ) {
-        self.writer = writer
+        descriptor = writer.waitingDescriptor
+        self.writer = Mutex(writer)
         self.formatter = formatter
         self.flushing = flushing
     }
@@ -34,7 +38,9 @@ public actor DescriptorSink: EventSink {
     ///
     /// - Throws: ``OutputError``.
     public func sendHeader() throws {
-        try writer.write(formatter.appendHeader(to:))
+        try writer.withLock { writer throws(OutputError) in
+            try writer.write(formatter.appendHeader(to:))
+        }
     }
 
     /// Writes one event, or nothing where the format has no line for it.
@@ -45,17 +51,22 @@ public actor DescriptorSink: EventSink {
     ///
     /// - Parameter event: The event.
     /// - Throws: ``OutputError``.
-    public func send(_ event: Event) async throws {
-        try writer.write { formatter.append(event, to: &$0) }
-        if flushing == .eachEvent { try await flush() }
+    nonisolated(nonsending) public func send(_ event: Event) async throws {
+        let isDone = try writer.withLock { writer throws(OutputError) in
+            try writer.write { formatter.append(event, to: &$0) }
+            return flushing == .whenFull ? true : try writer.flushWithoutWaiting()
+        }
+        if !isDone { try await flush() }
     }
 
     /// Writes what is in the buffer.
     ///
     /// - Throws: ``OutputError``.
-    public func flush() async throws {
-        while try !writer.flushWithoutWaiting() {
-            await DescriptorRoom.wait(for: writer.waitingDescriptor)
-        }
+    nonisolated(nonsending) public func flush() async throws {
+        while try !flushWithoutWaiting() { await DescriptorRoom.wait(for: descriptor) }
+    }
+
+    private func flushWithoutWaiting() throws(OutputError) -> Bool {
+        try writer.withLock { writer throws(OutputError) in try writer.flushWithoutWaiting() }
     }
 }

@@ -66,9 +66,7 @@ public struct DescriptorWriter: ~Copyable, Sendable {
     public mutating func flush() throws(OutputError) {
         if isClosed { throw .closed(name: name) }
         while written < buffer.count {
-            let result = buffer[written...].withUnsafeBytes {
-                Glibc.write(descriptor, $0.baseAddress, $0.count)
-            }
+            let result = writeSome(atMost: .max)
             if result >= 0 {
                 written += result
             } else {
@@ -87,10 +85,7 @@ public struct DescriptorWriter: ~Copyable, Sendable {
         if isClosed { throw .closed(name: name) }
         while written < buffer.count {
             guard hasRoom() else { return false }
-            let end = min(buffer.count, written + Self.alwaysFits)
-            let result = buffer[written..<end].withUnsafeBytes {
-                Glibc.write(descriptor, $0.baseAddress, $0.count)
-            }
+            let result = writeSome(atMost: Self.alwaysFits)
             if result >= 0 {
                 written += result
             } else if errno == EAGAIN {
@@ -102,6 +97,13 @@ public struct DescriptorWriter: ~Copyable, Sendable {
         buffer.removeAll(keepingCapacity: true)
         written = 0
         return true
+    }
+
+    private func writeSome(atMost limit: Int) -> Int {
+        buffer.withUnsafeBytes { bytes in
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...].prefix(limit))
+            return Glibc.write(descriptor, rest.baseAddress, rest.count)
+        }
     }
 
     /// What a pipe takes at once where `poll` says that it takes anything (pipe(7), `PIPE_BUF`).

@@ -7,5 +7,5 @@ public protocol EventSink: Sendable {
     ///
     /// - Parameter event: The event.
     /// - Throws: What kept the sink from taking it.
-    func send(_ event: Event) async throws
+    nonisolated(nonsending) func send(_ event: Event) async throws
 }

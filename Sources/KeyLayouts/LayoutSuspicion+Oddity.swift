@@ -8,7 +8,12 @@ extension LayoutSuspicion {
     /// - Parameter text: The characters typed.
     /// - Returns: Whether ``finding(in:)`` can find something.
     public static func isWorthALook(_ text: String) -> Bool {
-        let start = Array(text.unicodeScalars.prefix(8))
+        var start: [Unicode.Scalar] = []
+        start.reserveCapacity(8)
+        for scalar in text.unicodeScalars {
+            start.append(scalar)
+            if start.count == 8 { break }
+        }
         guard let first = start.first, start.count > 3 else { return false }
         if first != "]", !isPlain(first) { return true }
         return hasTwins(start)

@@ -45,7 +45,12 @@ public struct DeviceIdentity: Hashable, Sendable {
 extension UInt16 {
     /// The number as USB ids are written, for instance `0c2e`.
     public var fourHexDigits: String {
-        let digits = String(self, radix: 16)
-        return String(repeating: "0", count: 4 - digits.count) + digits
+        String(unsafeUninitializedCapacity: 4) { buffer in
+            for index in 0..<4 {
+                let digit = UInt8(truncatingIfNeeded: self >> (12 - 4 * index) & 0xF)
+                buffer[index] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+            }
+            return 4
+        }
     }
 }

@@ -93,12 +93,6 @@ public enum Escaping: Equatable, Sendable {
         output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
     }
 
-    /// True for the bytes that are harmless in every notation.
-    @inline(__always)
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-    }
-
     /// Decodes one character of a text known to be valid UTF-8.
     private static func scalar(
         in bytes: UnsafeBufferPointer<UInt8>, at index: Int

@@ -27,6 +27,18 @@ public struct JSONNumber: Equatable, Hashable, Sendable, CustomStringConvertible
         literal = String(integer)
     }
 
+    /// Makes a number of thousandths, with three decimals: `1.250` of 1250.
+    ///
+    /// - Parameter thousandths: How many thousandths.
+    package init(thousandths: UInt64) {
+        var digits: [UInt8] = []
+        digits.reserveCapacity(24)
+        digits.appendDecimal(thousandths / 1_000)
+        digits.append(UInt8(ascii: "."))
+        digits.appendDecimal(thousandths % 1_000, digits: 3)
+        literal = String(decoding: digits, as: UTF8.self)
+    }
+
     /// The literal.
     public var description: String { literal }
 

@@ -44,7 +44,11 @@ public struct JSONObject: Sendable {
     }
 
     /// Puts a member at the end whose key is known to be none of those there.
-    mutating func appendNew(_ key: String, _ value: JSONValue) {
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - value: What stands under it.
+    package mutating func appendNew(_ key: String, _ value: JSONValue) {
         members.append(Member(key: key, value: value))
         guard members.count > Self.searchedMembers else { return }
         if positions.isEmpty {
@@ -90,10 +94,7 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 extension String {
     /// Compares bytes, where `==` would call a composed and a decomposed letter equal.
     func isIdentical(to other: String) -> Bool {
-        // Nearly all texts lie in one piece; those of another language's library may not.
-        let isIdentical = utf8.withContiguousStorageIfAvailable { bytes in
-            other.utf8.withContiguousStorageIfAvailable { bytes.elementsEqual($0) }
-        }
-        return (isIdentical ?? nil) ?? utf8.elementsEqual(other.utf8)
+        // What is not even equal, as nearly all that is compared, is told apart in a few steps.
+        utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
     }
 }

@@ -29,22 +29,13 @@ public enum JSONWriter {
         output.append(UInt8(ascii: "{"))
         var isFirst = true
         for member in object.members {
-            if !isFirst { output.append(UInt8(ascii: ",")) }
+            append(
+                member.key, to: &output, behind: isFirst ? nil : UInt8(ascii: ","),
+                ahead: UInt8(ascii: ":"))
             isFirst = false
-            append(member, to: &output)
+            append(member.value, to: &output)
         }
         output.append(UInt8(ascii: "}"))
-    }
-
-    /// Appends a member of an object, without a comma.
-    ///
-    /// - Parameters:
-    ///   - member: Its name and its value.
-    ///   - output: Where the bytes go.
-    public static func append(_ member: JSONObject.Member, to output: inout [UInt8]) {
-        append(member.key, to: &output)
-        output.append(UInt8(ascii: ":"))
-        append(member.value, to: &output)
     }
 
     /// Appends a text in quotes.
@@ -53,9 +44,32 @@ public enum JSONWriter {
     ///   - text: Any text.
     ///   - output: Where the bytes go.
     public static func append(_ text: String, to output: inout [UInt8]) {
+        append(text, to: &output, behind: nil, ahead: nil)
+    }
+
+    /// Appends a text in quotes, behind one byte and ahead of another, where there are any.
+    @inline(__always)
+    private static func append(
+        _ text: String, to output: inout [UInt8], behind first: UInt8?, ahead last: UInt8?
+    ) {
+        var text = text
+        let isWritten = text.withUTF8 { bytes in
+            guard Escaping.isPlain(bytes) else { return false }
+            output.append(addingCapacity: bytes.count + 4) { span in
+                if let first { span.append(first) }
+                span.append(UInt8(ascii: "\""))
+                span.append(bytes)
+                span.append(UInt8(ascii: "\""))
+                if let last { span.append(last) }
+            }
+            return true
+        }
+        guard !isWritten else { return }
+        if let first { output.append(first) }
         output.append(UInt8(ascii: "\""))
         Escaping.json.append(text, to: &output)
         output.append(UInt8(ascii: "\""))
+        if let last { output.append(last) }
     }
 
     /// Writes a value as a text of its own.
@@ -82,5 +96,17 @@ public enum JSONWriter {
     private static func append(_ number: Int64, to output: inout [UInt8]) {
         if number < 0 { output.append(UInt8(ascii: "-")) }
         output.appendDecimal(number.magnitude)
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends bytes, which there is room for.
+    @inline(__always)
+    fileprivate mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        withUnsafeMutableBufferPointer { buffer, count in
+            let room = UnsafeMutableBufferPointer(rebasing: buffer[count...])
+            _ = room.initialize(fromContentsOf: bytes)
+            count += bytes.count
+        }
     }
 }

@@ -11,18 +11,18 @@ extension Barcode {
     public func append(
         to data: inout JSONObject, seenFrom year: Int? = nil, adding other: JSONObject? = nil
     ) {
-        data.append("text", .string(text))
-        data.append("aim", aim.map { .string($0.description) } ?? .null)
-        data.append("symbology", symbology.map { .string($0.rawValue) } ?? .null)
-        data.append("inferred", .bool(inferred))
-        data.append("kind", .string(kind.rawValue))
-        data.append("gtin", gtin.map { .string($0.text) } ?? .null)
-        data.append("check_digit", checkDigit.map { .string($0.rawValue) } ?? .null)
-        if let addOn { data.append("add_on", .string(addOn)) }
-        if let inStore { data.append("in_store", .object(inStore.data)) }
-        if let gs1 { data.append("gs1", .object(gs1.data(seenFrom: year))) }
+        data.appendNew("text", .string(text))
+        data.appendNew("aim", aim.map { .string($0.description) } ?? .null)
+        data.appendNew("symbology", symbology.map { .string($0.rawValue) } ?? .null)
+        data.appendNew("inferred", .bool(inferred))
+        data.appendNew("kind", .string(kind.rawValue))
+        data.appendNew("gtin", gtin.map { .string($0.text) } ?? .null)
+        data.appendNew("check_digit", checkDigit.map { .string($0.rawValue) } ?? .null)
+        if let addOn { data.appendNew("add_on", .string(addOn)) }
+        if let inStore { data.appendNew("in_store", .object(inStore.data)) }
+        if let gs1 { data.appendNew("gs1", .object(gs1.data(seenFrom: year))) }
         let all = problems.map(\.data) + (other.map { [$0] } ?? [])
-        data.append("problems", .array(all.map(JSONValue.object)))
+        data.appendNew("problems", .array(all.map(JSONValue.object)))
     }
 }
 
@@ -30,8 +30,8 @@ extension GS1Message {
     /// The message as the `gs1` field.
     func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 2)
-        data.append("elements", .array(elements.map { .object($0.data(seenFrom: year)) }))
-        if let digitalLink { data.append("digital_link", .string(digitalLink)) }
+        data.appendNew("elements", .array(elements.map { .object($0.data(seenFrom: year)) }))
+        if let digitalLink { data.appendNew("digital_link", .string(digitalLink)) }
         return data
     }
 }
@@ -40,14 +40,14 @@ extension GS1Element {
     /// The element as an entry of `gs1.elements`.
     func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 5)
-        data.append("ai", .string(ai))
-        data.append("title", .string(title))
-        data.append("value", .string(value))
+        data.appendNew("ai", .string(ai))
+        data.appendNew("title", .string(title))
+        data.appendNew("value", .string(value))
         if let date = year.flatMap(date(currentYear:)) {
-            data.append("date", .string(date.description))
+            data.appendNew("date", .string(date.description))
         }
-        if let decimal { data.append("decimal", .string(decimal.description)) }
-        if let currency { data.append("currency", .string(currency)) }
+        if let decimal { data.appendNew("decimal", .string(decimal.description)) }
+        if let currency { data.appendNew("currency", .string(currency)) }
         return data
     }
 }
@@ -56,14 +56,14 @@ extension InStoreCode {
     /// The code as the `in_store` field.
     var data: JSONObject {
         var data = JSONObject(capacity: 6)
-        data.append("scope", .string(scope.rawValue))
-        if let item { data.append("item", .string(item)) }
-        if let price { data.append("price", .string(price.description)) }
-        if let currency { data.append("currency", .string(currency)) }
-        if let weight { data.append("weight_kg", .string(weight.description)) }
-        if let count { data.append("count", .integer(Int64(count))) }
+        data.appendNew("scope", .string(scope.rawValue))
+        if let item { data.appendNew("item", .string(item)) }
+        if let price { data.appendNew("price", .string(price.description)) }
+        if let currency { data.appendNew("currency", .string(currency)) }
+        if let weight { data.appendNew("weight_kg", .string(weight.description)) }
+        if let count { data.appendNew("count", .integer(Int64(count))) }
         if let valueCheckDigit {
-            data.append("value_check_digit", .string(valueCheckDigit.rawValue))
+            data.appendNew("value_check_digit", .string(valueCheckDigit.rawValue))
         }
         return data
     }
@@ -73,10 +73,10 @@ extension Problem {
     /// The problem as an entry of `problems`.
     var data: JSONObject {
         var data = JSONObject(capacity: 4)
-        data.append("code", .string(code.rawValue))
-        data.append("severity", .string(severity.rawValue))
-        data.append("message", .string(message))
-        data.append("at", at.map { .integer(Int64($0)) } ?? .null)
+        data.appendNew("code", .string(code.rawValue))
+        data.appendNew("severity", .string(severity.rawValue))
+        data.appendNew("message", .string(message))
+        data.appendNew("at", at.map { .integer(Int64($0)) } ?? .null)
         return data
     }
 }

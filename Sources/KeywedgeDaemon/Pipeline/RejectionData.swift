@@ -8,12 +8,12 @@ extension Rejection {
     ///   - data: Where the fields are appended.
     ///   - problem: What may be the cause.
     public func append(to data: inout JSONObject, adding problem: JSONObject? = nil) {
-        data.append("reason", .string(reason.rawValue))
-        if !text.isEmpty { data.append("text", .string(text)) }
-        data.append("position", .integer(Int64(position)))
-        if let key { data.append("key", .string(key.description)) }
-        if let problem { data.append("problems", [.object(problem)]) }
-        data.append("keystrokes", keystrokes)
+        data.appendNew("reason", .string(reason.rawValue))
+        if !text.isEmpty { data.appendNew("text", .string(text)) }
+        data.appendNew("position", .integer(Int64(position)))
+        if let key { data.appendNew("key", .string(key.description)) }
+        if let problem { data.appendNew("problems", [.object(problem)]) }
+        data.appendNew("keystrokes", keystrokes)
     }
 
     /// The `keystrokes` field.
@@ -36,8 +36,9 @@ extension JSONValue {
     ) -> JSONValue {
         let span = end.subtractingReportingOverflow(start)
         let microseconds = span.overflow ? 0 : max(0, span.partialValue)
-        return .object([
-            "count": .integer(Int64(count)), "duration_ms": .integer(microseconds / 1_000),
-        ])
+        var data = JSONObject(capacity: 2)
+        data.appendNew("count", .integer(Int64(count)))
+        data.appendNew("duration_ms", .integer(microseconds / 1_000))
+        return .object(data)
     }
 }

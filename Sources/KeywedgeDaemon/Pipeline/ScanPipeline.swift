@@ -9,7 +9,7 @@ public struct ScanPipeline: Sendable {
     private let decoder: BarcodeDecoder
     private let sources: CatalogSources
     private let layouts: LayoutAdvisor?
-    private let clock: (any Clock<Duration>)?
+    private let stopwatch: (@Sendable () -> @Sendable () -> Duration)?
     private let knowsTheYear: Bool
 
     /// Makes a pipeline.
@@ -29,7 +29,7 @@ public struct ScanPipeline: Sendable {
         self.decoder = decoder
         self.sources = sources
         self.layouts = layouts
-        self.clock = clock
+        stopwatch = clock.map { Self.stopwatch($0) }
         self.knowsTheYear = knowsTheYear
     }
 
@@ -42,7 +42,7 @@ public struct ScanPipeline: Sendable {
     ///   - detector: Knows what the scanner read before: a document can span several scans.
     /// - Returns: An event of type `keywedge.scan`; of type `keywedge.scan.redacted`, without a
     ///   character of the text, for a payment card or an identity document.
-    public func draft(
+    nonisolated(nonsending) public func draft(
         for scan: Scan, from scanner: ScannerLabel, at time: EventTime,
         detector: inout SensitiveContentDetector
     ) async -> EventDraft {
@@ -54,14 +54,14 @@ public struct ScanPipeline: Sendable {
         let barcode = decoder.decode(scan.text, aim: scan.aim)
         let (lookup, took) = await lookUp(barcode)
         var data = JSONObject(capacity: 12)
-        data.append("scanner", .object(scanner.data))
+        data.appendNew("scanner", .object(scanner.data))
         if let identifier = scan.codeIdentifier {
-            data.append("code_identifier", .string(identifier))
+            data.appendNew("code_identifier", .string(identifier))
         }
         let layout = layouts?.finding(in: scan, from: scanner.name)
         barcode.append(
             to: &data, seenFrom: knowsTheYear ? time.year : nil, adding: layout?.data)
-        data.append("keystrokes", scan.keystrokes)
+        data.appendNew("keystrokes", scan.keystrokes)
         lookup.append(to: &data, took: took)
         return EventDraft(
             .scan, scanner: scanner.name, time: time, content: scan.text, data: data)
@@ -86,7 +86,7 @@ public struct ScanPipeline: Sendable {
                 data: sensitive.data(from: scanner, keystrokes: rejection.keystrokes))
         }
         var data = JSONObject(capacity: 6)
-        data.append("scanner", .object(scanner.data))
+        data.appendNew("scanner", .object(scanner.data))
         let layout = layouts?.finding(in: rejection, from: scanner.name)
         rejection.append(to: &data, adding: layout?.data)
         return EventDraft(
@@ -94,16 +94,21 @@ public struct ScanPipeline: Sendable {
             content: rejection.reason.rawValue + rejection.text, data: data)
     }
 
-    private func lookUp(_ barcode: Barcode) async -> (LookupResult, Duration?) {
-        guard let clock else { return (await sources.lookup(barcode), nil) }
-        return await Self.measure(clock) { await sources.lookup(barcode) }
+    nonisolated(nonsending) private func lookUp(
+        _ barcode: Barcode
+    ) async -> (LookupResult, Duration?) {
+        let elapsed = stopwatch?()
+        let result = await sources.lookup(barcode)
+        return (result, elapsed?())
     }
 
-    private static func measure<C: Clock<Duration>>(
-        _ clock: C, _ work: () async -> LookupResult
-    ) async -> (LookupResult, Duration?) {
-        let start = clock.now
-        let lookup = await work()
-        return (lookup, start.duration(to: clock.now))
+    /// Begins to measure, and then tells how long it has been.
+    private static func stopwatch<C: Clock<Duration>>(
+        _ clock: C
+    ) -> @Sendable () -> @Sendable () -> Duration {
+        {
+            let start = clock.now
+            return { start.duration(to: clock.now) }
+        }
     }
 }

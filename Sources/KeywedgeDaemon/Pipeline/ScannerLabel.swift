@@ -21,10 +21,10 @@ public struct ScannerLabel: Hashable, Sendable {
     /// The label as the `scanner` field of an event.
     public var data: JSONObject {
         var data = JSONObject(capacity: 3)
-        data.append("name", .string(name))
+        data.appendNew("name", .string(name))
         if let identity {
-            data.append("vendor", .string(identity.vendor.fourHexDigits))
-            data.append("product", .string(identity.product.fourHexDigits))
+            data.appendNew("vendor", .string(identity.vendor.fourHexDigits))
+            data.appendNew("product", .string(identity.product.fourHexDigits))
         }
         return data
     }
