@@ -19,7 +19,7 @@ package struct AltNumber: Hashable, Sendable {
     private(set) var digits = 0
     /// The last digit's key.
     private(set) var key: UInt16 = 0
-    private var beginsWithZero = false
+    private(set) var beginsWithZero = false
 
     mutating func append(_ digit: UInt32, key: UInt16) {
         if digits == 0 { beginsWithZero = digit == 0 }
@@ -52,6 +52,28 @@ package struct AltNumber: Hashable, Sendable {
     /// The digit a key of the keypad types, whatever Num Lock says.
     static func digit(of key: UInt16) -> UInt32? {
         keys.firstIndex(of: KeyCode(rawValue: key)).map(UInt32.init)
+    }
+}
+
+/// How many digits the ALT numbers of a scan have, as far as they are ASCII characters.
+///
+/// A scanner may press Alt and all digits of a number in one report, in which a key stands once: the
+/// second of two equal digits never comes, and 080 becomes 08. A scanner that puts zeros in front
+/// gives all numbers the same width, so that a narrower one has lost a digit.
+struct AltNumberWidths: Hashable, Sendable {
+    private var narrowest = Int.max
+    private var widest = 0
+    private var arePadded = false
+
+    /// Takes one more number.
+    ///
+    /// - Returns: Whether a number lost a digit, this one or one before it.
+    mutating func showLoss(with number: AltNumber) -> Bool {
+        guard number.value < 0x80 else { return false }
+        narrowest = min(narrowest, number.digits)
+        widest = max(widest, number.digits)
+        arePadded = arePadded || number.beginsWithZero
+        return arePadded && narrowest < widest
     }
 }
 

@@ -27,6 +27,7 @@ struct KeyTranslator: Sendable {
     private(set) var modifiers = ModifierState()
     /// The character that takes several keys and is being typed.
     private(set) var entry = CharacterEntry.none
+    private var altWidths = AltNumberWidths()
     private var down = KeySet()
     /// Whether keys were lost, and no scan has ended since: what is held is not known.
     private var isInDoubt = false
@@ -109,6 +110,7 @@ struct KeyTranslator: Sendable {
     mutating func releaseAll() {
         modifiers.releaseAll()
         entry = .none
+        altWidths = AltNumberWidths()
         down.removeAll()
         isInDoubt = false
     }
@@ -244,7 +246,11 @@ extension KeyTranslator {
         guard let character = number.character(isByte: rules.encoding != .characters) else {
             return cutOff.map(Action.cutOff) ?? .nothing
         }
-        return .typed(typed(character, KeyCode(rawValue: number.key), .altNumpad))
+        var typed = typed(character, KeyCode(rawValue: number.key), .altNumpad)
+        if rules.checksAltNumbers {
+            typed.isSuspect = altWidths.showLoss(with: number) || rules.isUnexpected(character)
+        }
+        return .typed(typed)
     }
 
     private mutating func goOn(
@@ -307,6 +313,8 @@ struct TypedKey: Hashable, Sendable {
     var isEnd = false
     /// What had a part in it.
     var features: ScanFeatures = []
+    /// Whether it may be what a lost digit made of another.
+    var isSuspect = false
     /// A key of the character before it, which it left without its end.
     var cutOff: PressedKey?
 }

@@ -60,6 +60,8 @@ public struct Rejection: Hashable, Sendable {
         case noStart = "no-start"
         /// The characters are bytes that are no text in the scanner's encoding.
         case wrongEncoding = "wrong-encoding"
+        /// A number in ALT mode that seems to have lost a digit.
+        case altNumberSuspect = "alt-number-suspect"
     }
 
     /// Why.

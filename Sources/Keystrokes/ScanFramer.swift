@@ -165,6 +165,7 @@ extension ScanFramer {
     /// - Returns: What it ends.
     mutating func take(_ typed: TypedKey, countsKey: Bool, at microseconds: Int64) -> Action {
         if let key = typed.cutOff { breakOff(.unmappedKey, key, at: microseconds) }
+        if typed.isSuspect { breakOff(.altNumberSuspect, at: microseconds) }
         if typed.isEnd, !rules.hasTerminators {
             // It is the start of a scan that ends the one before.
             let outcome = isInProgress ? end() : .nothing

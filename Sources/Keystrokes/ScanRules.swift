@@ -8,7 +8,10 @@ final class ScanRules: Sendable {
     /// The characters at which a scan ends.
     let endCharacters: Set<Unicode.Scalar>
     let hasAltNumpad: Bool
+    let checksAltNumbers: Bool
     let hasUnicodeEntry: Bool
+    /// Control characters that the scanner is set up to type.
+    private let expectedControls: Set<Unicode.Scalar>
 
     let encoding: TypedEncoding
     let prefix: String
@@ -38,7 +41,11 @@ final class ScanRules: Sendable {
         start = settings.start
         endCharacters = settings.marks.characters
         hasAltNumpad = settings.hasAltNumpad
+        checksAltNumbers = settings.checksAltNumbers
         hasUnicodeEntry = settings.hasUnicodeEntry
+        expectedControls = settings.start.characters.union(settings.terminators.characters)
+            .union(settings.substitutes.keys).union(settings.prefix.unicodeScalars)
+            .union(settings.suffix.unicodeScalars)
         encoding = settings.encoding
         prefix = settings.prefix
         suffix = settings.suffix
@@ -55,6 +62,16 @@ final class ScanRules: Sendable {
         typeDataAlone =
             encoding == .characters && prefix.isEmpty && suffix.isEmpty && codeIdentifiers.isEmpty
             && controlNames.isEmpty && substitutes.isEmpty
+    }
+
+    /// Whether a character is a control character that neither a symbol holds nor the scanner is set
+    /// up to type.
+    ///
+    /// Rule: symbols hold FS to US, which separate fields, and Tab, LF and CR.
+    func isUnexpected(_ character: Unicode.Scalar) -> Bool {
+        let isControl = character.value < 0x20 || character.value == 0x7F
+        return isControl && !(0x1C...0x1F).contains(character.value)
+            && !["\t", "\n", "\r"].contains(character) && !expectedControls.contains(character)
     }
 }
 

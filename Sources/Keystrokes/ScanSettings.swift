@@ -40,6 +40,8 @@ public struct ScanSettings: Hashable, Sendable {
     public var caps: CapsHandling
     /// Whether characters are typed as decimal numbers on the keypad while Alt is held (ALT mode).
     public var hasAltNumpad: Bool
+    /// Whether numbers in ALT mode that seem to have lost a digit reject the scan.
+    public var checksAltNumbers: Bool
     /// Whether characters are typed as hexadecimal numbers after Ctrl+Shift+U.
     public var hasUnicodeEntry: Bool
 
@@ -82,6 +84,7 @@ public struct ScanSettings: Hashable, Sendable {
     ///   - table: What each key means.
     ///   - caps: What the Caps Lock of the scanner does.
     ///   - hasAltNumpad: Whether characters are typed as numbers on the keypad.
+    ///   - checksAltNumbers: Whether numbers that seem to have lost a digit reject the scan.
     ///   - hasUnicodeEntry: Whether characters are typed as numbers after Ctrl+Shift+U.
     ///   - start: What begins a scan.
     ///   - terminators: What ends a scan.
@@ -98,7 +101,7 @@ public struct ScanSettings: Hashable, Sendable {
     ///   - substitutes: Characters that stand for others.
     public init(
         table: KeyTable = .us, caps: CapsHandling = .track, hasAltNumpad: Bool = false,
-        hasUnicodeEntry: Bool = false, start: Terminators = .none,
+        checksAltNumbers: Bool = true, hasUnicodeEntry: Bool = false, start: Terminators = .none,
         terminators: Terminators = .enter, terminatorPause: Duration = .zero,
         idleTimeout: Duration = .milliseconds(500), recovery: Duration = .seconds(2),
         lengths: ClosedRange<Int> = 1...4096,
@@ -110,6 +113,7 @@ public struct ScanSettings: Hashable, Sendable {
         self.table = table
         self.caps = caps
         self.hasAltNumpad = hasAltNumpad
+        self.checksAltNumbers = checksAltNumbers
         self.hasUnicodeEntry = hasUnicodeEntry
         self.start = start
         self.terminators = terminators

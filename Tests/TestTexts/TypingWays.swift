@@ -5,12 +5,13 @@ package enum TypingWays {
     /// What types the characters.
     package static let modes: [ScanSettings] = [
         ScanSettings(), ScanSettings(caps: .inverted), ScanSettings(caps: .ignore),
-        ScanSettings(hasAltNumpad: true), ScanSettings(hasUnicodeEntry: true),
+        ScanSettings(hasAltNumpad: true, checksAltNumbers: false),
+        ScanSettings(hasUnicodeEntry: true),
         ScanSettings(encoding: .utf8), ScanSettings(encoding: .windows1252),
-        ScanSettings(hasAltNumpad: true, encoding: .utf8),
-        ScanSettings(hasAltNumpad: true, encoding: .shiftJIS),
-        ScanSettings(hasAltNumpad: true, encoding: .windows1252),
-        ScanSettings(hasAltNumpad: true, hasUnicodeEntry: true),
+        ScanSettings(hasAltNumpad: true, checksAltNumbers: false, encoding: .utf8),
+        ScanSettings(hasAltNumpad: true, checksAltNumbers: false, encoding: .shiftJIS),
+        ScanSettings(hasAltNumpad: true, checksAltNumbers: false, encoding: .windows1252),
+        ScanSettings(hasAltNumpad: true, checksAltNumbers: false, hasUnicodeEntry: true),
         ScanSettings(hasUnicodeEntry: true, encoding: .utf8),
         ScanSettings(substitutes: ["|": "\u{1D}", "~": "\u{1E}"]),
         ScanSettings(controlNames: [.angle]), ScanSettings(controlNames: [.angle, .braces]),

@@ -24,6 +24,9 @@ extension ScannerConfiguration {
             "alt_numpad", \.altNumpad, .flag,
             "Whether characters are typed as decimal numbers on the keypad while Alt is held.")
         Setting(
+            "alt_numpad_check", \.altNumpadCheck, .flag,
+            "Whether such numbers that seem to have lost a digit reject the scan.")
+        Setting(
             "unicode_entry", \.unicodeEntry, .flag,
             "Whether characters are typed as hexadecimal numbers after Ctrl+Shift+U.")
         Setting("start", \.start, .starts, "What begins a scan; [none] where any key does.")

@@ -10,7 +10,8 @@ extension ScannerConfiguration {
             if meaning == .terminator { ends.keys.insert(key) } else { ends.keys.remove(key) }
         }
         return ScanSettings(
-            table: table, caps: caps, hasAltNumpad: altNumpad, hasUnicodeEntry: unicodeEntry,
+            table: table, caps: caps, hasAltNumpad: altNumpad, checksAltNumbers: altNumpadCheck,
+            hasUnicodeEntry: unicodeEntry,
             start: Self.marks(start), terminators: ends, terminatorPause: terminatorPause,
             idleTimeout: idleTimeout, recovery: recovery, lengths: length, encoding: encoding,
             prefix: prefix,

@@ -14,6 +14,8 @@ package struct ScannerConfiguration: Equatable, Sendable {
     package var caps = CapsHandling.track
     /// Whether characters are typed as numbers on the keypad while Alt is held (ALT mode).
     package var altNumpad = false
+    /// Whether such numbers that seem to have lost a digit reject the scan.
+    package var altNumpadCheck = true
     /// Whether characters are typed as numbers after Ctrl+Shift+U.
     package var unicodeEntry = false
     /// What begins a scan; empty where any key does (`none` in the file).

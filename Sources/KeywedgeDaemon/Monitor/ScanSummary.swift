@@ -66,6 +66,8 @@ struct ScanSummary: Sendable {
                 + " (keys: can give it a meaning)"
         case .startedBeforeGrab: "it began before the scanner was grabbed"
         case .noStart: "it did not begin with start (\(names(of: scanner.start)))"
+        case .altNumberSuspect:
+            "a number in ALT mode seems to have lost a digit (alt_numpad_check: false takes it)"
         case .wrongEncoding: "what was typed is no \(scanner.encoding.rawValue)"
         }
     }
