@@ -55,25 +55,23 @@ package struct AltNumber: Hashable, Sendable {
     }
 }
 
-/// How many digits the ALT numbers of a scan have, as far as they are ASCII characters.
+/// How many digits the ALT numbers of a scan have that are ASCII characters with zeros in front.
 ///
 /// A scanner may press Alt and all digits of a number in one report, in which a key stands once: the
 /// second of two equal digits never comes, and 080 becomes 08. A scanner that puts zeros in front
-/// gives all numbers the same width, so that a narrower one has lost a digit.
+/// gives its numbers one width, so that a narrower one has lost a digit.
 struct AltNumberWidths: Hashable, Sendable {
     private var narrowest = Int.max
     private var widest = 0
-    private var arePadded = false
 
     /// Takes one more number.
     ///
     /// - Returns: Whether a number lost a digit, this one or one before it.
     mutating func showLoss(with number: AltNumber) -> Bool {
-        guard number.value < 0x80 else { return false }
+        guard number.value < 0x80, number.beginsWithZero else { return false }
         narrowest = min(narrowest, number.digits)
         widest = max(widest, number.digits)
-        arePadded = arePadded || number.beginsWithZero
-        return arePadded && narrowest < widest
+        return narrowest < widest
     }
 }
 

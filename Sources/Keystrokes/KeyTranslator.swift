@@ -105,9 +105,17 @@ struct KeyTranslator: Sendable {
         capsIsInDoubt = true
     }
 
-    /// A scan is over: a key that is still held has no say in the next, for nobody may have seen it
-    /// come up.
-    mutating func releaseAll() {
+    /// A scan is over: the next begins with a character of its own.
+    ///
+    /// A key that is held, is held in the next as well, unless keys were lost: then nobody may have
+    /// seen it come up.
+    mutating func endScan() {
+        if isInDoubt { releaseAll() }
+        entry = .none
+        altWidths = AltNumberWidths()
+    }
+
+    private mutating func releaseAll() {
         modifiers.releaseAll()
         entry = .none
         altWidths = AltNumberWidths()
@@ -193,7 +201,9 @@ extension KeyTranslator {
     private mutating func switchCapsLock() -> Action {
         usesCapsLock = true
         modifiers.toggle(.caps)
-        return capsIsInDoubt ? .uncertain : .capsLock
+        guard capsIsInDoubt else { return .capsLock }
+        isInDoubt = true
+        return .uncertain
     }
 }
 

@@ -17,8 +17,9 @@
 /// and nothing in between, is a scan.** It is told of by one rejection, when it is over. Quiet means
 /// that no key comes and none is down; a key that stays down for ten times the recovery time was lost.
 ///
-/// No key held at the end of a scan has a say in the next. Caps Lock stays as it was, except behind
-/// lost keys, when it counts as off.
+/// What is held at the end of a scan is held in the next, until the scanner has been quiet for the
+/// recovery time: a key that is down by then was lost. Caps Lock stays as it was. Behind lost keys
+/// nothing counts as held, and Caps Lock as off.
 public struct ScanAssembler: Sendable {
     /// What became of an event.
     ///
@@ -153,7 +154,7 @@ extension ScanAssembler {
     /// Takes the time since the last key, be a scan in progress or not.
     private mutating func pass(to microseconds: Int64) -> Outcome {
         guard framer.isInProgress else {
-            if framer.isQuiet(at: microseconds, keyState) { keys.settle() }
+            if framer.isQuiet(at: microseconds) { keys.settle() }
             return .nothing
         }
         return outcome(of: framer.pass(to: microseconds, keyState))
@@ -188,7 +189,7 @@ extension ScanAssembler {
         switch action {
         case .nothing: return .nothing
         case .ended(let outcome):
-            keys.releaseAll()
+            keys.endScan()
             return outcome
         case .endedByQuiet(let outcome):
             keys.settle()

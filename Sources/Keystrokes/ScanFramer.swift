@@ -92,10 +92,10 @@ extension ScanFramer {
         return .endedByQuiet(end())
     }
 
-    /// Whether the scanner has been quiet for the recovery time.
-    func isQuiet(at microseconds: Int64, _ keys: Keys) -> Bool {
+    /// Whether no key has come for the recovery time.
+    func isQuiet(at microseconds: Int64) -> Bool {
         let gap = microseconds.subtractingReportingOverflow(changeMicroseconds)
-        return !gap.overflow && gap.partialValue >= recovery(keys)
+        return !gap.overflow && gap.partialValue >= rules.recoveryMicroseconds
     }
 
     /// The pause that ends a scan; nil where none does.
@@ -181,6 +181,7 @@ extension ScanFramer {
             clear()
             return .ended(.nothing)
         }
+        if buffer.isStartAlone, continuesTerminator(typed, at: microseconds) { return .nothing }
         if awaitsStart { breakOff(.noStart, at: microseconds) }
         begin(at: microseconds)
         keyMicroseconds = microseconds
@@ -254,6 +255,8 @@ extension ScanFramer {
     private mutating func start(countsKey: Bool, at microseconds: Int64) {
         begin(at: microseconds)
         keyMicroseconds = microseconds
+        // Where it stands for a terminator, a CR or LF may be the rest of it.
+        terminatorMicroseconds = rules.hasTerminators ? nil : microseconds
         if countsKey { buffer.countKey() }
         buffer.noteStart()
     }
@@ -274,17 +277,16 @@ extension ScanFramer {
         guard rules.endIncludesEnter, typed.character == 0x0A || typed.character == 0x0D else {
             return false
         }
+        // A clock that stepped back in between does not make it data.
         let gap = microseconds.subtractingReportingOverflow(last)
-        guard !gap.overflow, (0..<rules.recoveryMicroseconds).contains(gap.partialValue) else {
-            return false
-        }
+        guard gap.overflow || gap.partialValue < rules.recoveryMicroseconds else { return false }
         terminatorMicroseconds = microseconds
         return true
     }
 
     /// Whether a key is the rest of the CR+LF whose first half is held back.
     private mutating func joins(_ typed: TypedKey, _ held: HeldTerminator) -> Bool {
-        guard rules.endIncludesEnter, !typed.isEnd, let character = typed.character,
+        guard rules.endIncludesEnter, let character = typed.character,
             held.isContinued(by: character)
         else { return false }
         self.held?.second = character

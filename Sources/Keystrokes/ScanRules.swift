@@ -37,7 +37,7 @@ final class ScanRules: Sendable {
     init(_ settings: ScanSettings) {
         needsStart = !settings.start.isEmpty
         hasTerminators = !settings.terminators.isEmpty
-        endIncludesEnter = settings.terminators.includesEnter
+        endIncludesEnter = settings.marks.includesEnter
         start = settings.start
         endCharacters = settings.marks.characters
         hasAltNumpad = settings.hasAltNumpad

@@ -145,6 +145,28 @@ import Testing
         #expect(keyboard.story == ["1", "2", "3"])
     }
 
+    @Test func aLineFeedBehindTheEnterAheadOfTheDataBelongsToIt() {
+        var keyboard = Keyboard(Self.enterFirst)
+        for key in [KeyCode.digit1, .digit2] {
+            keyboard.press(.enter)
+            keyboard.type("\n")
+            keyboard.press(key)
+        }
+        keyboard.finish()
+        #expect(keyboard.story == ["1", "2"])
+    }
+
+    @Test func carriageReturnAndLineFeedAreOneEndWhereBothAreAndAPauseDecides() {
+        var keyboard = Keyboard(
+            ScanSettings(
+                terminators: .init(characters: ["\r", "\n"]), terminatorPause: .milliseconds(80)))
+        keyboard.type("12\r\n")
+        keyboard.wait(100)
+        keyboard.type("3\r\n4\r\n")
+        keyboard.finish()
+        #expect(keyboard.story == ["12", "3\r\n4"])
+    }
+
     @Test func dataWithoutTheEnterAheadIsNoScan() {
         var keyboard = Keyboard(Self.enterFirst)
         keyboard.press(.digit1, .enter, .digit2)

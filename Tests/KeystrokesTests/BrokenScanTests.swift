@@ -172,6 +172,13 @@ import Testing
             gives: ["torn 'a'@1/3", "torn ''@0/2", "d"])
     }
 
+    /// The Caps Lock that was lost switched it on, and the one that was seen off.
+    @Test func aCapsLockFirstSeenBehindLostKeysTurnsNoLaterScan() {
+        Self.expect(
+            "! A Enter CAPSLOCK 1 Enter A Enter 2000ms A Enter",
+            gives: ["torn ''@0/2", "torn ''@0/4", "a"])
+    }
+
     // MARK: where a pause ends a scan
 
     @Test func aPauseCompletesAWholeScanAndEndsABrokenOneOnlyAfterRecovery() {
