@@ -4,19 +4,27 @@ internal import Keystrokes
 ///
 /// Rule: evemu's README, "Device Description Format" and "Event Data Format", formats 1.0 to 1.2;
 /// format 1.3 adds the lines `L:` and `S:`. Type and code are hexadecimal, the value is decimal.
+/// What a terminal or a mail puts around it is passed over: the menu, the shell's lines, marks of
+/// quoting, the echo of typed characters ahead of an event.
 struct EvemuParser: LineParser {
     static let eventForm = "\"E: SECONDS.MICROSECONDS TYPE CODE VALUE\""
 
     /// A device whose section has begun and which was not delivered yet.
     private var device: DeviceIdentity?
+    /// Whether a line of a recording has come; ahead of it, the device's description may be another
+    /// program's.
+    private var hasBegun = false
     /// Whether some value had fewer than four characters, as only the old form writes them.
     private var hasShortValues = false
 
     @inline(__always)
     mutating func read(_ line: Line, into items: inout ItemQueue) throws(LineFault) {
         var cursor = LineCursor(line.bytes)
-        guard cursor.skip("E:") else { return try readHeader(line, into: &items) }
+        guard cursor.skip("E:") || (!Self.tellsName(cursor) && Self.skipToEvent(&cursor)) else {
+            return try readOther(line, into: &items)
+        }
         let event = try readEvent(&cursor, isTerminated: line.isTerminated)
+        hasBegun = true
         if device != nil { finish(into: &items) }
         items.append(event)
     }
@@ -30,17 +38,7 @@ struct EvemuParser: LineParser {
     private mutating func readEvent(
         _ cursor: inout LineCursor, isTerminated: Bool
     ) throws(LineFault) -> KeyEvent {
-        guard cursor.skipBlanks(), let time = cursor.time(),
-            cursor.skipBlanks(), let type = cursor.smallHexadecimal(),
-            cursor.skipBlanks(), let code = cursor.smallHexadecimal(),
-            cursor.skipBlanks()
-        else { throw LineFault(expected: Self.eventForm) }
-        let valueStart = cursor.index
-        guard let value = cursor.signedDecimal() else { throw LineFault(expected: Self.eventForm) }
-        let isShort = cursor.index - valueStart < 4
-        guard cursor.isAtEnd || cursor.endsOrComments() else {
-            throw LineFault(expected: Self.eventForm)
-        }
+        let (event, isShort) = try Self.event(&cursor)
         if isShort {
             // A last line "… 0" may be what is left of "… 0001".
             guard isTerminated || !cursor.isAtEnd || hasShortValues else {
@@ -48,15 +46,114 @@ struct EvemuParser: LineParser {
             }
             hasShortValues = true
         }
-        let event = KeyEvent(type: type, code: code, value: value, microseconds: time)
-        if let expected = event.impossibility { throw LineFault(expected: expected) }
         return event
     }
 
-    private mutating func readHeader(
-        _ line: Line, into items: inout ItemQueue
-    ) throws(LineFault) {
+    /// Reads what follows `E:`.
+    ///
+    /// - Returns: The event, and whether its value has fewer than four characters.
+    @inline(__always)
+    private static func event(
+        _ cursor: inout LineCursor
+    ) throws(LineFault) -> (event: KeyEvent, isShort: Bool) {
+        guard cursor.skipBlanks(), let time = cursor.time(),
+            cursor.skipBlanks(), let type = cursor.smallHexadecimal(),
+            cursor.skipBlanks(), let code = cursor.smallHexadecimal(),
+            cursor.skipBlanks()
+        else { throw LineFault(expected: eventForm) }
+        let valueStart = cursor.index
+        guard let value = cursor.signedDecimal() else { throw LineFault(expected: eventForm) }
+        let isShort = cursor.index - valueStart < 4
+        guard cursor.isAtEnd || cursor.endsOrComments() else {
+            throw LineFault(expected: eventForm)
+        }
+        let event = KeyEvent(type: type, code: code, value: value, microseconds: time)
+        if let expected = event.impossibility { throw LineFault(expected: expected) }
+        return (event, isShort)
+    }
+
+    static func holdsEvent(_ line: LineCursor) -> Bool {
+        var cursor = line
+        guard cursor.skip("E:") || (!tellsName(cursor) && skipToEvent(&cursor)) else {
+            return false
+        }
+        return (try? event(&cursor)) != nil
+    }
+
+    static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty {
+        if line.starts(with: "# EVEMU ") { return .certain }
+        var cursor = line
+        guard isFirst, let letter = cursor.byte, "NEIPBALS".utf8.contains(letter) else {
+            return .none
+        }
+        cursor.skipByte()
+        guard cursor.skip(":"), cursor.skipBlanks() else { return .none }
+        // udev's listings and the kernel's have the same letters.
+        let isOwn =
+            switch letter {
+            case UInt8(ascii: "N"): !line.starts(with: "N: Name=")
+            case UInt8(ascii: "E"): cursor.decimal() != nil
+            default: cursor.hexadecimal(longest: 4) != nil && cursor.skipBlanks()
+            }
+        return isOwn ? .likely : .none
+    }
+
+    /// Whether a line holds the device's name, which may look like anything.
+    private static func tellsName(_ line: LineCursor) -> Bool {
+        var cursor = line
+        cursor.skipQuoting()
+        return cursor.skip("N:") || cursor.skip("# Input device name:")
+    }
+
+    /// Goes behind the `E:` of an event that other text stands ahead of.
+    private static func skipToEvent(_ cursor: inout LineCursor) -> Bool {
+        var search = cursor
+        while search.skip(through: "E:") {
+            var time = search
+            if time.skipBlanks(), time.decimal() != nil {
+                cursor = search
+                return true
+            }
+        }
+        return false
+    }
+
+    private mutating func readOther(_ line: Line, into items: inout ItemQueue) throws(LineFault) {
         var cursor = LineCursor(line.bytes)
+        cursor.skipQuoting()
+        let isHeading = Self.heading(cursor, isFirst: true) != .none
+        if cursor.byte == UInt8(ascii: "#") || isHeading || (hasBegun && Self.isHeader(cursor)) {
+            hasBegun = hasBegun || isHeading
+            return try readHeader(&cursor, into: &items)
+        }
+        guard !Self.isTorn(line), !FormatRecogniser.holdsEvent(line) else {
+            throw LineFault(
+                expected: "\(Self.eventForm) or one of \"N: I: P: B: A: L: S: #\"")
+        }
+    }
+
+    /// Whether a line begins as those of a device's description do.
+    private static func isHeader(_ cursor: LineCursor) -> Bool {
+        var cursor = cursor
+        guard let letter = cursor.byte, "IPBALS".utf8.contains(letter) else { return false }
+        cursor.skipByte()
+        return cursor.skip(":")
+    }
+
+    /// Whether a line holds a part of an event: two neighbouring fields of four hexadecimal digits,
+    /// or the first letter of one that was cut.
+    private static func isTorn(_ line: Line) -> Bool {
+        if !line.isTerminated, line.bytes.last == UInt8(ascii: "E") { return true }
+        let fields = line.bytes.split { $0 == 0x20 || $0 == 0x09 }.map { field in
+            var cursor = LineCursor(UnsafeRawBufferPointer(rebasing: field))
+            return field.count == 4 && cursor.hexadecimal(longest: 4) != nil && cursor.isAtEnd
+        }
+        return zip(fields, fields.dropFirst()).contains { $0 && $1 }
+    }
+
+    private mutating func readHeader(
+        _ cursor: inout LineCursor, into items: inout ItemQueue
+    ) throws(LineFault) {
         if cursor.skip("#") { return try readComment(&cursor) }
         if cursor.skip("N:") { return readName(&cursor, into: &items) }
         if cursor.skip("I:") { return try readNumbers(&cursor) }
@@ -65,9 +162,6 @@ struct EvemuParser: LineParser {
         if cursor.skip("A:") { return try check(&cursor, hex: 1, decimals: 4...5) }
         if cursor.skip("L:") || cursor.skip("S:") {
             return try check(&cursor, hex: 1, decimals: 1...1)
-        }
-        guard cursor.endsOrComments() else {
-            throw LineFault(expected: "\(Self.eventForm) or one of \"N: I: P: B: A: L: S: #\"")
         }
     }
 

@@ -6,46 +6,122 @@ internal import Keystrokes
 /// events, blank lines, marks of quoted mail. Ahead of an event, on its line, the terminal's echo
 /// of the typed characters is passed over. Values of `MSC_SCAN` and `MSC_RAW` are hexadecimal, all
 /// others decimal, as evtest prints them. Older releases say `Report Sync` and `Key` for
-/// `SYN_REPORT` and `EV_KEY`; the numbers count, not the names.
+/// `SYN_REPORT` and `EV_KEY`; the numbers count, not the names. Some builds print no time, and some
+/// people cut it off.
 struct EvtestParser: LineParser {
     static let eventForm =
         "\"Event: time SECONDS.MICROSECONDS, type N (NAME), "
         + "code N (NAME), value N\""
 
     private var device: DeviceIdentity?
-    private var lastTime: Int64 = 0
+    private var times = EventTimes()
 
     mutating func read(_ line: Line, into items: inout ItemQueue) throws(LineFault) {
         var cursor = LineCursor(line.bytes)
-        if cursor.skip(through: "Event:") {
-            let event = try readEvent(&cursor)
-            finish(into: &items)
-            lastTime = event.microseconds
-            return items.append(event)
+        guard Self.skipToEvent(&cursor) else {
+            return try readOther(line, into: &items)
         }
-        try readOther(line, into: &items)
+        let event = try readEvent(&cursor)
+        finish(into: &items)
+        items.append(event)
     }
+
+    static func holdsEvent(_ line: LineCursor) -> Bool {
+        var cursor = line
+        var parser = EvtestParser()
+        return skipToEvent(&cursor) && (try? parser.readEvent(&cursor)) != nil
+    }
+
+    static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty {
+        if certainHeadings.contains(where: { line.starts(with: $0) }) { return .certain }
+        var cursor = line
+        if cursor.skip(through: "Event: time ") { return .certain }
+        return likelyHeadings.contains { line.starts(with: $0) } ? .likely : .none
+    }
+
+    private static let certainHeadings: [StaticString] = [
+        "Input driver version is", "Input device ID:", "Input device name:", "Testing ...",
+    ]
+
+    /// evemu's and libinput's tools print a menu as well.
+    private static let likelyHeadings: [StaticString] = [
+        "No device specified, trying to scan", "Available devices:",
+    ]
 
     mutating func finish(into items: inout ItemQueue) {
         if let device { items.append(.device(device)) }
         device = nil
     }
 
-    private func readEvent(_ cursor: inout LineCursor) throws(LineFault) -> KeyEvent {
-        guard cursor.skip(" time "), let time = cursor.time(), cursor.skip(", ") else {
-            throw LineFault(expected: Self.eventForm)
+    private mutating func readEvent(_ cursor: inout LineCursor) throws(LineFault) -> KeyEvent {
+        let fault = LineFault(expected: Self.eventForm)
+        cursor.skipBlanks()
+        var recorded: Int64?
+        if cursor.skip("time ") {
+            recorded = cursor.time()
+            guard recorded != nil, cursor.skip(", ") else { throw fault }
         }
-        guard cursor.skip("type ") else {
-            return try EvtestSync.read(&cursor, at: time)
+        var fields = (type: EventType.syn, code: SynCode.report, value: Int32(0))
+        if cursor.skip("type ") {
+            guard let read = Self.fields(&cursor) else { throw fault }
+            fields = read
+        } else {
+            guard recorded != nil || EvtestSync.begins(cursor) else { throw fault }
+            fields.code = try EvtestSync.read(&cursor)
         }
-        guard let type = cursor.smallDecimal(), cursor.skip(" ("),
-            cursor.skip(through: "), code "), let code = cursor.smallDecimal(), cursor.skip(" ("),
-            cursor.skip(through: "), value "), let value = Self.value(&cursor, type, code),
-            Self.endsOrRemarks(&cursor)
-        else { throw LineFault(expected: Self.eventForm) }
-        let event = KeyEvent(type: type, code: code, value: value, microseconds: time)
+        guard let time = times.time(recorded, ofType: fields.type) else { throw fault }
+        let event = KeyEvent(
+            type: fields.type, code: fields.code, value: fields.value, microseconds: time)
         if let expected = event.impossibility { throw LineFault(expected: expected) }
         return event
+    }
+
+    private static func fields(
+        _ cursor: inout LineCursor
+    ) -> (type: UInt16, code: UInt16, value: Int32)? {
+        guard let type = cursor.smallDecimal(), cursor.skip(" ("),
+            cursor.skip(through: "), code "), let code = cursor.smallDecimal(), cursor.skip(" ("),
+            cursor.skip(through: "), value "), let value = value(&cursor, type, code),
+            endsOrRemarks(&cursor)
+        else { return nil }
+        return (type, code, value)
+    }
+
+    /// Goes behind the word `Event:`, or to an event that lost it, and perhaps its time.
+    ///
+    /// - Returns: Whether there is one.
+    private static func skipToEvent(_ cursor: inout LineCursor) -> Bool {
+        var search = cursor
+        search.skipQuoting()
+        // A device's name may look like anything.
+        if search.starts(with: "Input device name:") { return false }
+        if search.skip(through: "Event:") {
+            cursor = search
+            return true
+        }
+        var wasStroke = false
+        while let byte = cursor.byte {
+            if cursor.starts(with: "type ") {
+                if let isEvent = isBareEvent(cursor) { return isEvent }
+            } else if cursor.starts(with: "time ") {
+                var attempt = cursor
+                if attempt.skip("time "), attempt.time() != nil, attempt.skip(", ") { return true }
+            }
+            let isStroke = "-+<>".utf8.contains(byte)
+            if isStroke, !wasStroke, EvtestSync.begins(cursor) { return true }
+            wasStroke = isStroke
+            cursor.skipByte()
+        }
+        return false
+    }
+
+    /// The list of supported events says `type 1 (EV_KEY)` as well; nil where there is no number.
+    private static func isBareEvent(_ cursor: LineCursor) -> Bool? {
+        var cursor = cursor
+        guard cursor.skip("type "), cursor.smallDecimal() != nil, cursor.skip(" (") else {
+            return nil
+        }
+        return cursor.skip(through: "), code ")
     }
 
     private static func value(
@@ -73,9 +149,11 @@ struct EvtestParser: LineParser {
         if cursor.skip("Input device name:") { return readName(&cursor) }
         if cursor.skip("::::"), cursor.skip(through: "dropped") {
             finish(into: &items)
-            return items.append(.dropped(at: lastTime))
+            return items.append(.dropped(at: times.last))
         }
-        guard !Self.isOfAnotherFormat(line), line.isTerminated || !Self.isCut(line) else {
+        guard !Self.isTorn(line), !FormatRecogniser.holdsEvent(line),
+            line.isTerminated || !Self.isCut(line)
+        else {
             throw LineFault(expected: Self.eventForm)
         }
     }
@@ -95,21 +173,18 @@ struct EvtestParser: LineParser {
     }
 
     private mutating func readName(_ cursor: inout LineCursor) {
-        guard cursor.skip(through: "\"") else { return }
-        let text = String(decoding: cursor.rest, as: UTF8.self)
-        let name = text.lastIndex(of: "\"").map { String(text[..<$0]) } ?? text
         var identity = device ?? DeviceIdentity()
-        identity.name = name.isEmpty ? nil : name
+        identity.name = cursor.quotedName()
         device = identity
     }
 
-    /// Whether a line holds an event in another format: two recordings were mixed.
-    private static func isOfAnotherFormat(_ line: Line) -> Bool {
-        var cursor = LineCursor(line.bytes)
-        cursor.skipQuoting()
-        var other = cursor
-        return (cursor.skip("E: ") && cursor.time() != nil)
-            || (other.skip("- [") && other.skip(through: "]"))
+    /// Whether a line holds a part of an event.
+    private static func isTorn(_ line: Line) -> Bool {
+        let marks: [StaticString] = ["), code ", "), value ", "SYN_REPORT -"]
+        return marks.contains { mark in
+            var cursor = LineCursor(line.bytes)
+            return cursor.skip(through: mark)
+        }
     }
 
     /// Whether a last line ends in the midst of the words that begin an event.

@@ -6,38 +6,30 @@ enum EvtestSync {
 
     /// Reads what follows the time.
     ///
-    /// The number of strokes differs between releases, and so does their shape: `-` for most,
-    /// `+` for `SYN_MT_REPORT`, `>` and `<` for `SYN_DROPPED`.
-    ///
-    /// - Parameters:
-    ///   - cursor: Stands behind the time and its comma.
-    ///   - time: The event's time.
-    /// - Returns: An event of type `EV_SYN`.
+    /// - Parameter cursor: Stands behind the time and its comma.
+    /// - Returns: The event's code.
     /// - Throws: A fault for an unknown name, or where the strokes behind the name are missing.
-    static func read(_ cursor: inout LineCursor, at time: Int64) throws(LineFault) -> KeyEvent {
-        guard skipStrokes(&cursor), cursor.skipBlanks(), let code = code(&cursor),
-            cursor.skipBlanks(), skipStrokes(&cursor), EvtestParser.endsOrRemarks(&cursor)
+    static func read(_ cursor: inout LineCursor) throws(LineFault) -> UInt16 {
+        guard cursor.skipStrokes(), cursor.skipBlanks(), let code = code(&cursor),
+            cursor.skipBlanks(), cursor.skipStrokes(), EvtestParser.endsOrRemarks(&cursor)
         else { throw LineFault(expected: form) }
-        return KeyEvent(type: EventType.syn, code: code, value: 0, microseconds: time)
+        return code
     }
 
-    private static func skipStrokes(_ cursor: inout LineCursor) -> Bool {
-        var count = 0
-        while let byte = cursor.byte, "-+<>".utf8.contains(byte) {
-            _ = cursor.skip(byte)
-            count += 1
-        }
-        return count > 0
+    /// Whether an event without time is one of these.
+    ///
+    /// - Parameter cursor: Stands at the strokes.
+    /// - Returns: Whether strokes and a known name follow.
+    static func begins(_ cursor: LineCursor) -> Bool {
+        var cursor = cursor
+        return cursor.skipStrokes() && cursor.skipBlanks() && code(&cursor) != nil
     }
 
     /// The newer and the older names.
     private static func code(_ cursor: inout LineCursor) -> UInt16? {
-        if cursor.skip("SYN_REPORT") || cursor.skip("Report Sync") || cursor.skip("EV_SYN") {
-            return SynCode.report
-        }
-        if cursor.skip("SYN_DROPPED") { return SynCode.dropped }
-        if cursor.skip("SYN_CONFIG") || cursor.skip("Config Sync") { return 1 }
-        if cursor.skip("SYN_MT_REPORT") || cursor.skip("MT Report Sync") { return 2 }
-        return nil
+        if let code = cursor.synName() { return code }
+        if cursor.skip("Report Sync") || cursor.skip("EV_SYN") { return SynCode.report }
+        if cursor.skip("Config Sync") { return 1 }
+        return cursor.skip("MT Report Sync") ? 2 : nil
     }
 }

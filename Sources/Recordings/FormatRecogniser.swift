@@ -1,7 +1,7 @@
-/// Finds out a recording's format from its first lines.
+/// Finds out a recording's format from the lines of its beginning.
 ///
-/// evemu, libinput and `.keys` must show themselves on the first line that is no comment. evtest's
-/// output may be surrounded by prose, so for it every line of the beginning counts.
+/// The first line decides that only one format can have, wherever it stands: an event, or a heading
+/// of its own. Where there is none, a line that several might have decides.
 enum FormatRecogniser {
     /// The number of bytes looked at, at most.
     static let reach = 64 * 1024
@@ -10,11 +10,20 @@ enum FormatRecogniser {
     enum Verdict: Equatable {
         /// It is this format.
         case format(RecordingFormat)
+        /// It is this format, unless a later line shows another.
+        case likely(RecordingFormat)
         /// Nothing but blank lines and comments so far.
         case blank
         /// Text of no known format so far; the first such line, 1-based, and its excerpt.
         case foreign(line: Int, found: String)
     }
+
+    /// The formats' parsers, in the order in which they are asked.
+    private static let parsers: [(format: RecordingFormat, type: any LineParser.Type)] = [
+        (.evemu, EvemuParser.self), (.libinput, LibinputParser.self),
+        (.pythonEvdev, PythonEvdevParser.self), (.getevent, GeteventParser.self),
+        (.evtest, EvtestParser.self), (.keys, KeysParser.self),
+    ]
 
     /// Looks at the beginning of a recording.
     ///
@@ -24,81 +33,54 @@ enum FormatRecogniser {
     /// - Returns: What the lines say.
     static func verdict(on bytes: UnsafeRawBufferPointer, isWhole: Bool) -> Verdict {
         var verdict = Verdict.blank
+        var likely: RecordingFormat?
         var number = 0
         var start = 0
         while start < bytes.count {
             let lineEnd = bytes[start...].firstIndex(of: 0x0A)
             guard isWhole || lineEnd != nil else { break }
-            let line = UnsafeRawBufferPointer(rebasing: bytes[start..<(lineEnd ?? bytes.count)])
+            let line = withoutReturn(
+                UnsafeRawBufferPointer(rebasing: bytes[start..<(lineEnd ?? bytes.count)]))
             number += 1
-            if let format = format(of: line, isFirst: verdict == .blank) { return .format(format) }
-            if verdict == .blank, !isBlank(line) {
-                verdict = .foreign(line: number, found: Excerpt.quoted(withoutReturn(line)))
+            switch heading(line, isFirst: verdict == .blank) {
+            case (.certain, let format): return .format(format)
+            case (.likely, let format): likely = likely ?? format
+            case (.none, _): break
             }
-            start += line.count + 1
+            if verdict == .blank, !isBlank(line) {
+                verdict = .foreign(line: number, found: Excerpt.quoted(line))
+            }
+            start = (lineEnd ?? bytes.count) + 1
         }
-        return verdict
+        return likely.map { .likely($0) } ?? verdict
     }
 
-    private static func format(of line: UnsafeRawBufferPointer, isFirst: Bool) -> RecordingFormat? {
+    /// Whether a line holds a whole event of some format.
+    ///
+    /// A parser asks this of a line that is none of its own: two recordings were mixed.
+    static func holdsEvent(_ line: Line) -> Bool {
+        parsers.contains { $0.type.holdsEvent(LineCursor(line.bytes)) }
+    }
+
+    private static func heading(
+        _ line: UnsafeRawBufferPointer, isFirst: Bool
+    ) -> (Certainty, RecordingFormat) {
+        for (format, type) in parsers where type.holdsEvent(LineCursor(line)) {
+            return (.certain, format)
+        }
         var cursor = LineCursor(line)
         cursor.skipQuoting()
-        if cursor.byte == UInt8(ascii: "#") { return isFirst ? formatOfComment(cursor) : nil }
-        var search = cursor
-        if search.skip(through: "Event: time ") { return .evtest }
-        if starts(cursor, with: evtestStarts) { return .evtest }
-        guard isFirst else { return nil }
-        if isEvemu(line) { return .evemu }
-        if starts(LineCursor(line), with: libinputStarts) { return .libinput }
-        return isKeys(line) ? .keys : nil
-    }
-
-    private static func formatOfComment(_ cursor: LineCursor) -> RecordingFormat? {
-        if starts(cursor, with: ["# EVEMU "]) { return .evemu }
-        return starts(cursor, with: ["# libinput record"]) ? .libinput : nil
-    }
-
-    private static let evtestStarts: [StaticString] = [
-        "Input driver version is", "Input device ID:", "Input device name:", "Testing ...",
-        "No device specified, trying to scan", "Available devices:",
-    ]
-
-    private static let libinputStarts: [StaticString] = [
-        "version:", "ndevices:", "libinput:", "system:", "devices:", "---",
-    ]
-
-    private static let commands: [StaticString] = [
-        "type", "key", "down", "up", "repeat", "wait", "pace", "dropped", "device",
-    ]
-
-    private static func starts(_ cursor: LineCursor, with literals: [StaticString]) -> Bool {
-        literals.contains { literal in
-            var cursor = cursor
-            return cursor.skip(literal)
+        var best = (Certainty.none, RecordingFormat.keys)
+        for (format, type) in parsers {
+            let certainty = type.heading(cursor, isFirst: isFirst)
+            if certainty == .certain { return (certainty, format) }
+            if certainty == .likely, best.0 == .none { best = (certainty, format) }
         }
-    }
-
-    /// Looks at the first field too, because udev's listings have the same letters.
-    private static func isEvemu(_ line: UnsafeRawBufferPointer) -> Bool {
-        var cursor = LineCursor(line)
-        if cursor.skip("N: ") { return true }
-        guard let letter = cursor.byte, "EIPBALS".utf8.contains(letter), cursor.skip(letter),
-            cursor.skip(":"), cursor.skipBlanks()
-        else { return false }
-        if letter == UInt8(ascii: "E") { return cursor.decimal() != nil }
-        return cursor.hexadecimal(longest: 4) != nil && cursor.skipBlanks()
-    }
-
-    private static func isKeys(_ line: UnsafeRawBufferPointer) -> Bool {
-        commands.contains { command in
-            var cursor = LineCursor(withoutReturn(line))
-            cursor.skipBlanks()
-            return cursor.skip(command) && (cursor.skipBlanks() || cursor.isAtEnd)
-        }
+        return best
     }
 
     private static func isBlank(_ line: UnsafeRawBufferPointer) -> Bool {
-        var cursor = LineCursor(withoutReturn(line))
+        var cursor = LineCursor(line)
         cursor.skipQuoting()
         return cursor.isAtEnd || cursor.byte == UInt8(ascii: "#")
     }

@@ -14,6 +14,36 @@ struct KeysParser: LineParser {
     /// What is left to type, last character first.
     private var untyped: [Unicode.Scalar] = []
 
+    /// An event is what a command makes of it; see ``heading(_:isFirst:)``.
+    static func holdsEvent(_ line: LineCursor) -> Bool { false }
+
+    /// A command says what it is by what follows its name: `key words` begins prose.
+    static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty {
+        guard isFirst else { return .none }
+        for (command, arguments) in commands {
+            var cursor = line
+            guard cursor.skip(command), cursor.skipBlanks() || cursor.isAtEnd else { continue }
+            let isWhole =
+                arguments.isEmpty
+                ? cursor.isAtEnd || cursor.byte == UInt8(ascii: "#")
+                : arguments.contains { cursor.starts(with: $0) }
+            return isWhole ? .certain : .likely
+        }
+        return .none
+    }
+
+    private static let keys: [StaticString] = ["KEY_", "BTN_"]
+    private static let digits: [StaticString] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]
+    /// Each command, with the beginnings of what may follow it.
+    private static let commands: [(name: StaticString, arguments: [StaticString])] = [
+        ("type", ["\""]), ("key", keys), ("down", keys), ("up", keys), ("repeat", keys),
+        ("wait", digits), ("pace", digits), ("dropped", []),
+        (
+            "device",
+            ["name=", "phys=", "uniq=", "bus=", "vendor=", "product=", "version="]
+        ),
+    ]
+
     /// - Parameter typist: Finds the keys for a text; nil for the US layout, made when needed.
     init(typist: Typist?) {
         self.typist = typist

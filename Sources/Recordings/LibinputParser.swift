@@ -4,7 +4,9 @@ internal import Keystrokes
 ///
 /// Rule: libinput-record(1), section FILE FORMAT, `version: 1`. It is YAML, but of a fixed layout:
 /// every event is a list in brackets on a line of its own. Reading lines rather than YAML documents
-/// keeps memory flat. Keys that are not needed are passed over, as the manual demands.
+/// keeps memory flat. Keys that are not needed are passed over, as the manual demands, and so is
+/// what a terminal or a mail puts around it: the menu, the shell's lines, marks of quoting, the echo
+/// of typed characters ahead of an event.
 ///
 /// Unless told `--show-keycodes`, libinput replaces the keys of letters and digits by `KEY_A` and
 /// marks the lines as obfuscated. Those are an error: they would give a wrong code.
@@ -21,19 +23,42 @@ struct LibinputParser: LineParser {
 
     mutating func read(_ line: Line, into items: inout ItemQueue) throws(LineFault) {
         var cursor = LineCursor(line.bytes)
+        cursor.skipQuotingMarks()
+        let start = cursor
+        if section == .evdevEvents, cursor.skipToEvent() {
+            let event = try Self.event(&cursor)
+            guard !cursor.skip(through: "(obfuscated)") else {
+                throw LineFault(expected: "keys as typed, recorded with --show-keycodes")
+            }
+            return items.append(event)
+        }
+        cursor = start
         cursor.skipBlanks()
         guard let first = cursor.byte, first != UInt8(ascii: "#") else { return }
-        if first == UInt8(ascii: "-"), section == .evdevEvents {
-            var event = cursor
-            if event.skip("- [") { return items.append(try readEvent(&event, line)) }
-        }
         if cursor.skip("- node:") { return begin(into: &items) }
         switch section {
-        case .preamble: try readPreamble(&cursor)
+        case .preamble: try readPreamble(&cursor, isIndented: cursor.index > start.index)
         case .device: try readDevice(&cursor, into: &items)
-        case .events, .evdevEvents, .otherEvents: try readEventList(&cursor)
+        case .events, .evdevEvents, .otherEvents: try readEventList(&cursor, line)
         }
     }
+
+    static func holdsEvent(_ line: LineCursor) -> Bool {
+        var cursor = line
+        return cursor.skipToEvent() && (try? event(&cursor)) != nil
+    }
+
+    static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty {
+        if line.starts(with: "# libinput record") || line.starts(with: "- node: /dev/input/") {
+            return .certain
+        }
+        guard isFirst, line.index == 0 else { return .none }
+        return headings.contains { line.starts(with: $0) } ? .likely : .none
+    }
+
+    private static let headings: [StaticString] = [
+        "version:", "ndevices:", "libinput:", "system:", "devices:", "---",
+    ]
 
     mutating func finish(into items: inout ItemQueue) {
         if let device { items.append(.device(device)) }
@@ -46,14 +71,21 @@ struct LibinputParser: LineParser {
         section = .device
     }
 
-    private func readPreamble(_ cursor: inout LineCursor) throws(LineFault) {
-        if cursor.index == 0, cursor.skip("version:") {
+    private mutating func readPreamble(
+        _ cursor: inout LineCursor, isIndented: Bool
+    ) throws(LineFault) {
+        if !isIndented, cursor.skip("version:") {
             cursor.skipBlanks()
             guard cursor.decimal() == 1, cursor.endsOrComments() else {
                 throw LineFault(expected: "\"version: 1\"")
             }
         }
-        guard !cursor.skip("- [") else { throw LineFault(expected: "\"- node: DEVICE\" before it") }
+        // Of a long recording people paste the events alone.
+        var list = cursor
+        if list.skip(through: "- evdev:"), list.endsOrComments() { section = .evdevEvents }
+        guard !cursor.skipToEvent() else {
+            throw LineFault(expected: "\"- node: DEVICE\" before it")
+        }
     }
 
     private mutating func readDevice(
@@ -90,30 +122,46 @@ struct LibinputParser: LineParser {
         device?.version = numbers[3]
     }
 
-    private mutating func readEventList(_ cursor: inout LineCursor) throws(LineFault) {
-        if cursor.skip("- evdev:") {
+    private mutating func readEventList(
+        _ cursor: inout LineCursor, _ line: Line
+    ) throws(LineFault) {
+        var list = cursor
+        if list.skip(through: "- evdev:") {
+            cursor = list
             section = .evdevEvents
             guard cursor.endsOrComments() else {
                 throw LineFault(expected: "\"- evdev:\" and the events on lines of their own")
             }
-        } else if Self.isKey(cursor) {
+        } else if Self.opensList(cursor) {
             section = .otherEvents
         } else if section == .evdevEvents {
-            throw LineFault(expected: Self.eventForm)
-        } else if section == .events {
+            guard !cursor.starts(with: "- -"), !Self.isTorn(cursor),
+                !FormatRecogniser.holdsEvent(line)
+            else { throw LineFault(expected: Self.eventForm) }
+        } else if section == .events, cursor.skipToEvent() {
             throw LineFault(expected: "\"- evdev:\" before it")
         }
     }
 
-    /// Whether a line opens something with a name, as `- hid:` or `time: [0, 0]`.
-    ///
-    /// All names are lowercase, which tells them from the lines of other formats.
-    private static func isKey(_ cursor: LineCursor) -> Bool {
+    /// Whether a line opens a list of another source, as `- hid:`.
+    private static func opensList(_ cursor: LineCursor) -> Bool {
         var cursor = cursor
-        _ = cursor.skip("- ")
+        guard cursor.skip("- ") else { return false }
         let first = cursor.index
-        while let byte = cursor.byte, isNamePart(byte) { _ = cursor.skip(byte) }
-        return cursor.index > first && cursor.byte == UInt8(ascii: ":")
+        while let byte = cursor.byte, isNamePart(byte) { cursor.skipByte() }
+        return cursor.index > first && cursor.skip(":") && cursor.endsOrComments()
+    }
+
+    /// Whether a line holds two numbers with a comma between, as a part of an event does.
+    private static func isTorn(_ cursor: LineCursor) -> Bool {
+        var cursor = cursor
+        while !cursor.isAtEnd {
+            if cursor.decimal() == nil { cursor.skipByte() }
+            guard cursor.skip(",") else { continue }
+            cursor.skipBlanks()
+            if cursor.decimal() != nil { return true }
+        }
+        return false
     }
 
     private static func isNamePart(_ byte: UInt8) -> Bool {
@@ -123,20 +171,18 @@ struct LibinputParser: LineParser {
         }
     }
 
-    private func readEvent(_ cursor: inout LineCursor, _ line: Line) throws(LineFault) -> KeyEvent {
-        guard let seconds = Self.field(&cursor, { $0.decimal() }), cursor.skip(","),
-            let micros = Self.field(&cursor, { $0.decimal() }), cursor.skip(","),
-            let type = Self.field(&cursor, { $0.smallDecimal() }), cursor.skip(","),
-            let code = Self.field(&cursor, { $0.smallDecimal() }), cursor.skip(","),
-            let value = Self.field(&cursor, { $0.signedDecimal() }), cursor.skip("]"),
+    /// Reads what follows the bracket.
+    private static func event(_ cursor: inout LineCursor) throws(LineFault) -> KeyEvent {
+        guard let seconds = field(&cursor, { $0.decimal() }), cursor.skip(","),
+            let micros = field(&cursor, { $0.decimal() }), cursor.skip(","),
+            let type = field(&cursor, { $0.smallDecimal() }), cursor.skip(","),
+            let code = field(&cursor, { $0.smallDecimal() }), cursor.skip(","),
+            let value = field(&cursor, { $0.signedDecimal() }), cursor.skip("]"),
             let time = LineCursor.time(seconds: seconds, microseconds: micros),
             cursor.endsOrComments()
-        else { throw LineFault(expected: Self.eventForm) }
+        else { throw LineFault(expected: eventForm) }
         let event = KeyEvent(type: type, code: code, value: value, microseconds: time)
         if let expected = event.impossibility { throw LineFault(expected: expected) }
-        if cursor.skip(through: "(obfuscated)") {
-            throw LineFault(expected: "keys as typed, recorded with --show-keycodes")
-        }
         return event
     }
 
@@ -148,5 +194,25 @@ struct LibinputParser: LineParser {
         guard let number = read(&cursor) else { return nil }
         cursor.skipBlanks()
         return number
+    }
+}
+
+extension LineCursor {
+    /// Goes behind the dash and the bracket that begin an event, whatever stands ahead of them.
+    ///
+    /// - Returns: Whether there are any, with a number behind.
+    fileprivate mutating func skipToEvent() -> Bool {
+        while skip(through: "- [") {
+            var number = self
+            number.skipBlanks()
+            if number.isAtEnd || number.signedDecimal() != nil { return true }
+        }
+        return false
+    }
+
+    /// Passes over the `>` marks of quoted mail, each with the blank behind it; what follows keeps its
+    /// indentation.
+    fileprivate mutating func skipQuotingMarks() {
+        while skip(">") { _ = skip(" ") }
     }
 }

@@ -16,6 +16,18 @@ extension LineCursor {
         return Self.time(seconds: seconds, microseconds: micros)
     }
 
+    /// A time as Python prints it: seconds with a decimal fraction of one to nine digits.
+    ///
+    /// - Returns: The time in microseconds, rounded down; nil where there is none, or it is later
+    ///   than ``lastSecond``.
+    mutating func fractionalTime() -> Int64? {
+        guard let seconds = decimal(), skip(UInt8(ascii: ".")) else { return nil }
+        let first = index
+        guard var fraction = decimal(), index - first <= 9 else { return nil }
+        for _ in (index - first)..<9 { fraction *= 10 }
+        return Self.time(seconds: seconds, microseconds: fraction / 1000)
+    }
+
     /// Puts a time together.
     ///
     /// - Parameters:

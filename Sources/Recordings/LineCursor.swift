@@ -30,6 +30,11 @@ struct LineCursor {
         return true
     }
 
+    /// Passes over one byte, whatever it is; not at the end.
+    mutating func skipByte() {
+        index += 1
+    }
+
     /// Passes over `literal` if it comes next.
     @inline(__always)
     mutating func skip(_ literal: StaticString) -> Bool {
@@ -40,6 +45,12 @@ struct LineCursor {
         }
         index += count
         return true
+    }
+
+    /// Whether `literal` comes next.
+    func starts(with literal: StaticString) -> Bool {
+        var cursor = self
+        return cursor.skip(literal)
     }
 
     /// Passes over everything up to and including the first `literal`.

@@ -1,7 +1,36 @@
 internal import Keystrokes
 
+/// How surely a line belongs to a format.
+enum Certainty {
+    /// It does not show.
+    case none
+    /// It does, unless another line shows another format.
+    case likely
+    /// No other format has such a line.
+    case certain
+}
+
 /// Understands the lines of one format.
-protocol LineParser {
+///
+/// To add a format: a type like this one, a case of ``RecordingFormat`` with an example, and the
+/// type's place in ``FormatRecogniser`` and in ``RecordingReader``.
+protocol LineParser: SendableMetatype {
+    /// Whether a line holds a whole event as only this format writes it.
+    ///
+    /// - Parameter line: Stands at the beginning of the line; prose, quoting marks and echo of what
+    ///   was typed may come ahead of the event.
+    /// - Returns: Whether it does.
+    static func holdsEvent(_ line: LineCursor) -> Bool
+
+    /// How surely a line that holds no event is one of this format.
+    ///
+    /// - Parameters:
+    ///   - line: Stands behind indentation and quoting marks.
+    ///   - isFirst: Whether it is the first line that is neither blank nor a comment, or a comment
+    ///     ahead of that.
+    /// - Returns: How surely.
+    static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty
+
     /// Reads a line; what it completes goes to the end of `items`.
     ///
     /// - Parameters:

@@ -15,6 +15,7 @@ extension LineReader {
             verdict = FormatRecogniser.verdict(on: unread, isWhole: isWhole)
             if case .format(let format) = verdict { return format }
         } while !isAtEnd && unread.count < FormatRecogniser.reach
+        if case .likely(let format) = verdict { return format }
         if case .foreign(let line, let found) = verdict {
             throw .unrecognised(name: name, line: line, found: found)
         }

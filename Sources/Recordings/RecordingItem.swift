@@ -5,7 +5,8 @@ public enum RecordingItem: Hashable, Sendable {
     /// The events that follow come from this device.
     ///
     /// A file that says nothing of its device has no such item; one with several sections has one
-    /// before each section. In the `.keys` format a device may come back, at the same time as others.
+    /// before each section. Where ``RecordingFormat/takesTurns`` a device may come back, at the same
+    /// time as others.
     case device(DeviceIdentity)
     /// One raw input event.
     ///

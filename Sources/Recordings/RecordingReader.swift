@@ -19,6 +19,8 @@ public struct RecordingReader: ~Copyable {
     private var evemu = EvemuParser()
     private var libinput = LibinputParser()
     private var evtest = EvtestParser()
+    private var pythonEvdev = PythonEvdevParser()
+    private var getevent = GeteventParser()
     private var keys: KeysParser
 
     /// Opens the file at `path` and recognises its format.
@@ -78,6 +80,8 @@ public struct RecordingReader: ~Copyable {
         case .evemu: try Self.next(&evemu, &lines, &items)
         case .libinput: try Self.next(&libinput, &lines, &items)
         case .evtest: try Self.next(&evtest, &lines, &items)
+        case .pythonEvdev: try Self.next(&pythonEvdev, &lines, &items)
+        case .getevent: try Self.next(&getevent, &lines, &items)
         case .keys: try Self.next(&keys, &lines, &items)
         }
     }

@@ -1,0 +1,127 @@
+internal import Keystrokes
+
+/// The ways in which python-evdev prints an event.
+enum PythonEvdevShape {
+    /// `key event at 1.5, 28 (KEY_ENTER), down`
+    case key
+    /// `synchronization event at 1.5, SYN_REPORT`
+    case synchronisation
+    /// `event at 1.5, code 28, type 01, val 01`
+    case input
+    /// `InputEvent(1, 500000, 1, 28, 1)`
+    case representation
+    /// `time 1.5              type 1 (EV_KEY), code 28   (KEY_ENTER), value 1`
+    case evtest
+
+    /// Goes behind the words that begin the next event.
+    ///
+    /// - Parameter cursor: Where to search from.
+    /// - Returns: What follows; nil where no event begins on the rest of the line.
+    static func next(in cursor: inout LineCursor) -> PythonEvdevShape? {
+        // A device's name may look like anything.
+        if cursor.starts(with: "device /dev/input/") { return nil }
+        while !cursor.isAtEnd {
+            if cursor.skip("axis event at ") { continue }
+            let shape: PythonEvdevShape? =
+                if cursor.skip("key event at ") {
+                    .key
+                } else if cursor.skip("synchronization event at ") {
+                    .synchronisation
+                } else if cursor.skip("event at ") {
+                    .input
+                } else if cursor.skip("InputEvent(") {
+                    .representation
+                } else if cursor.skip("time ") {
+                    .evtest
+                } else {
+                    nil
+                }
+            guard let shape else {
+                cursor.skipByte()
+                continue
+            }
+            if shape.begins(cursor) { return shape }
+        }
+        return nil
+    }
+
+    /// Whether what follows the first words is an event's; source code and prose have them too.
+    private func begins(_ cursor: LineCursor) -> Bool {
+        var cursor = cursor
+        guard self == .evtest else {
+            guard cursor.decimal() != nil else { return false }
+            let isCode = self == .representation && cursor.skip(", ") && cursor.decimal() != nil
+            // `InputEvent(1, 2, ecodes.EV_KEY, …` is a line of somebody's program.
+            return !(isCode && cursor.skip(", ") && cursor.isInWord && cursor.decimal() == nil)
+        }
+        return cursor.fractionalTime() != nil && cursor.skipBlanks()
+            && (cursor.skip("type ") || cursor.skip("---") || cursor.skip("+++"))
+    }
+
+    /// Reads what follows the first words.
+    ///
+    /// - Parameter cursor: Stands behind them.
+    /// - Returns: The event; nil where it is damaged.
+    func read(_ cursor: inout LineCursor) -> KeyEvent? {
+        if self == .representation { return Self.representation(&cursor) }
+        guard let time = cursor.fractionalTime() else { return nil }
+        switch self {
+        case .key: return Self.key(&cursor, at: time)
+        case .synchronisation:
+            guard cursor.skip(", "), let code = cursor.synName() else { return nil }
+            return KeyEvent(type: EventType.syn, code: code, value: 0, microseconds: time)
+        case .input: return Self.input(&cursor, at: time)
+        case .representation, .evtest: return Self.evtest(&cursor, at: time)
+        }
+    }
+
+    private static func key(_ cursor: inout LineCursor, at time: Int64) -> KeyEvent? {
+        guard cursor.skip(", "), let code = cursor.smallDecimal(), cursor.skip(" ("),
+            cursor.skip(through: "), "), let value = keyState(&cursor)
+        else { return nil }
+        return KeyEvent(type: EventType.key, code: code, value: value, microseconds: time)
+    }
+
+    private static func keyState(_ cursor: inout LineCursor) -> Int32? {
+        if cursor.skip("down") { return 1 }
+        if cursor.skip("up") { return 0 }
+        return cursor.skip("hold") ? 2 : nil
+    }
+
+    /// Numbers have two digits at least: a single one is what was left of two.
+    private static func input(_ cursor: inout LineCursor, at time: Int64) -> KeyEvent? {
+        guard cursor.skip(", code "), let code = cursor.smallDecimal(),
+            cursor.skip(", type "), let type = cursor.smallDecimal(), cursor.skip(", val ")
+        else { return nil }
+        let start = cursor.index
+        guard let value = cursor.signedDecimal(), cursor.index - start >= 2 else { return nil }
+        return KeyEvent(type: type, code: code, value: value, microseconds: time)
+    }
+
+    private static func representation(_ cursor: inout LineCursor) -> KeyEvent? {
+        guard let seconds = cursor.decimal(), cursor.skip(", "),
+            let micros = cursor.decimal(), cursor.skip(", "),
+            let type = cursor.smallDecimal(), cursor.skip(", "),
+            let code = cursor.smallDecimal(), cursor.skip(", "),
+            let value = cursor.signedDecimal(), cursor.skip(")"),
+            let time = LineCursor.time(seconds: seconds, microseconds: micros)
+        else { return nil }
+        return KeyEvent(type: type, code: code, value: value, microseconds: time)
+    }
+
+    private static func evtest(_ cursor: inout LineCursor, at time: Int64) -> KeyEvent? {
+        cursor.skipBlanks()
+        guard cursor.skip("type ") else {
+            guard cursor.skipStrokes(), cursor.skipBlanks(), let code = cursor.synName(),
+                cursor.skipBlanks(), cursor.skipStrokes()
+            else { return nil }
+            return KeyEvent(type: EventType.syn, code: code, value: 0, microseconds: time)
+        }
+        guard let type = cursor.smallDecimal(), cursor.skip(" ("),
+            cursor.skip(through: "), code "), let code = cursor.smallDecimal(),
+            cursor.skipBlanks(), cursor.skip("("), cursor.skip(through: "), value "),
+            let value = cursor.signedDecimal()
+        else { return nil }
+        return KeyEvent(type: type, code: code, value: value, microseconds: time)
+    }
+}
