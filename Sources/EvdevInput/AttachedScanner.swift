@@ -61,8 +61,13 @@ extension DeviceIdentity {
     /// - Parameter other: What the other node says of itself.
     /// - Returns: Whether they are one device.
     public func isSameHardware(as other: DeviceIdentity) -> Bool {
-        guard let place = physOfWholeDevice, place == other.physOfWholeDevice else { return false }
-        return bus == other.bus && vendor == other.vendor && product == other.product
-            && uniq == other.uniq
+        hardware != nil && hardware == other.hardware
+    }
+
+    /// What all nodes of this piece of hardware have in common; nil where the port is unknown.
+    public var hardware: DeviceIdentity? {
+        guard let physOfWholeDevice else { return nil }
+        return DeviceIdentity(
+            bus: bus, vendor: vendor, product: product, phys: physOfWholeDevice, uniq: uniq)
     }
 }

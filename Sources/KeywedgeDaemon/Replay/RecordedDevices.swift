@@ -4,7 +4,8 @@ import Recordings
 
 /// The scanners of a recording, each with the keys it is in the midst of.
 ///
-/// Nodes of one scanner type into one scan, as for the daemon.
+/// Nodes of one scanner type into one scan, as for the daemon. An event costs the same however many
+/// scanners there are, unless it is the time at which others' scans end.
 struct RecordedDevices {
     /// What came out, from which scanner.
     struct Played {
@@ -12,30 +13,27 @@ struct RecordedDevices {
         var outcome: ScanAssembler.Outcome
     }
 
-    private struct Scanner {
-        /// The nodes known to be its own.
-        var nodes: [DeviceIdentity]
-        let label: ScannerLabel
-        var assembler: ScanAssembler
-
-        /// Whether another node belongs to the same scanner.
-        func isOne(with node: DeviceIdentity, _ label: ScannerLabel) -> Bool {
-            label.name == self.label.name && nodes.contains { $0.isSameHardware(as: node) }
-        }
+    /// What makes two nodes one scanner: its name, and the hardware they are part of.
+    private struct Place: Hashable {
+        var scanner: String
+        var hardware: DeviceIdentity
     }
 
     private let section: (DeviceIdentity?) -> RecordingPlayer.Section
-    /// The one whose events come.
-    private var current: Scanner
-    /// Those whose scans have not ended.
-    private var others: [Scanner] = []
+    private var scanners: [RecordingPlayer.Section]
+    /// The one whose events come, by its place in ``scanners``.
+    private var current = 0
+    private var nodes: [DeviceIdentity: Int] = [:]
+    private var places: [Place: Int] = [:]
+    /// When the scans of the others end.
+    private var deadlines = ScanDeadlines()
     /// What came out and has not been asked for.
     private var waiting: ArraySlice<Played> = []
 
     /// Begins with the scanner of a recording that says nothing of its device.
     init(section: @escaping (DeviceIdentity?) -> RecordingPlayer.Section) {
         self.section = section
-        current = Self.scanner(of: nil, section(nil))
+        scanners = [section(nil)]
     }
 
     /// What came out first of what has not been asked for.
@@ -43,67 +41,115 @@ struct RecordedDevices {
 
     @inline(__always)
     mutating func feed(_ event: KeyEvent) {
-        if !others.isEmpty { advanceOthers(to: event.microseconds) }
-        let outcome = current.assembler.feed(event)
-        if case .nothing = outcome { return }
-        waiting.append(Played(label: current.label, outcome: outcome))
+        if deadlines.first <= event.microseconds { advanceOthers(to: event.microseconds) }
+        note(scanners[current].assembler.feed(event), of: current)
     }
 
     /// Another device's recording begins, and the one before it is over.
     mutating func begin(_ identity: DeviceIdentity) {
         end { $0.finish() }
-        current = Self.scanner(of: identity, section(identity))
+        scanners = []
+        (nodes, places) = ([:], [:])
+        current = scanner(of: identity)
     }
 
     /// The events that follow are another node's, at the same time as those before.
     mutating func turn(to node: DeviceIdentity) {
-        guard !current.nodes.contains(node) else { return }
-        others.append(current)
-        if let index = others.firstIndex(where: { $0.nodes.contains(node) }) {
-            current = others.remove(at: index)
-            return
+        let next = nodes[node] ?? scanner(of: node)
+        guard next != current else { return }
+        watch(current)
+        if let deadline = scanners[next].assembler.deadlineMicroseconds {
+            deadlines.remove(next, at: deadline)
         }
-        let section = section(node)
-        if let index = others.firstIndex(where: { $0.isOne(with: node, section.label) }) {
-            current = others.remove(at: index)
-            current.nodes.append(node)
-        } else {
-            current = Self.scanner(of: node, section)
-        }
+        current = next
     }
 
     /// No event follows.
     ///
     /// - Parameter close: Ends what an assembler is in the midst of.
     mutating func end(_ close: (inout ScanAssembler) -> ScanAssembler.Outcome) {
-        others.append(current)
-        update(close)
-        others = []
+        watch(current)
+        let ending = deadlines.take(upTo: .max)
+        let rest = Set(scanners.indices).subtracting(ending).sorted()
+        for index in ending + rest {
+            note(close(&scanners[index].assembler), of: index)
+        }
+    }
+
+    /// The scanner that a new node is part of.
+    private mutating func scanner(of node: DeviceIdentity) -> Int {
+        let section = section(node)
+        let place = node.hardware.map { Place(scanner: section.label.name, hardware: $0) }
+        if let index = place.flatMap({ places[$0] }) {
+            nodes[node] = index
+            return index
+        }
+        scanners.append(section)
+        let index = scanners.count - 1
+        nodes[node] = index
+        if let place { places[place] = index }
+        return index
     }
 
     private mutating func advanceOthers(to now: Int64) {
-        let isDue = others.contains { ($0.assembler.deadlineMicroseconds ?? .max) <= now }
-        if isDue { update { $0.advance(to: now) } }
-    }
-
-    /// Asks all but the current one, in the order in which their scans would end.
-    private mutating func update(_ ask: (inout ScanAssembler) -> ScanAssembler.Outcome) {
-        others.sort {
-            ($0.assembler.deadlineMicroseconds ?? .max)
-                < ($1.assembler.deadlineMicroseconds ?? .max)
-        }
-        for index in others.indices {
-            let outcome = ask(&others[index].assembler)
-            if case .nothing = outcome { continue }
-            waiting.append(Played(label: others[index].label, outcome: outcome))
+        for index in deadlines.take(upTo: now) {
+            note(scanners[index].assembler.advance(to: now), of: index)
+            watch(index)
         }
     }
 
-    private static func scanner(
-        of node: DeviceIdentity?, _ section: RecordingPlayer.Section
-    ) -> Scanner {
-        Scanner(
-            nodes: node.map { [$0] } ?? [], label: section.label,
-            assembler: ScanAssembler(settings: section.settings))
+    private mutating func watch(_ index: Int) {
+        guard let deadline = scanners[index].assembler.deadlineMicroseconds else { return }
+        deadlines.insert(index, at: deadline)
+    }
+
+    @inline(__always)
+    private mutating func note(_ outcome: ScanAssembler.Outcome, of index: Int) {
+        if case .nothing = outcome { return }
+        waiting.append(Played(label: scanners[index].label, outcome: outcome))
+    }
+}
+
+/// When scans end that are in progress, in order; of two that end at once, the one told first.
+struct ScanDeadlines {
+    private var entries: [(time: Int64, scanner: Int)] = []
+
+    /// The earliest, in microseconds; the latest possible time where there is none.
+    private(set) var first = Int64.max
+
+    /// Takes one in.
+    mutating func insert(_ scanner: Int, at time: Int64) {
+        entries.insert((time, scanner), at: firstIndex { $0 > time })
+        first = entries.first?.time ?? .max
+    }
+
+    /// Takes one out.
+    mutating func remove(_ scanner: Int, at time: Int64) {
+        let same = entries[firstIndex { $0 >= time }...]
+        guard let index = same.firstIndex(where: { $0.scanner == scanner }) else { return }
+        entries.remove(at: index)
+        first = entries.first?.time ?? .max
+    }
+
+    /// Takes out those whose time has come.
+    ///
+    /// - Parameter now: The time now, in microseconds.
+    /// - Returns: Their scanners, in order.
+    mutating func take(upTo now: Int64) -> [Int] {
+        let count = now == .max ? entries.count : firstIndex { $0 > now }
+        let taken = entries.prefix(count).map(\.scanner)
+        entries.removeFirst(count)
+        first = entries.first?.time ?? .max
+        return taken
+    }
+
+    /// The place of the first entry for which `isBehind` holds, as it does for all behind it.
+    private func firstIndex(where isBehind: (Int64) -> Bool) -> Int {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(entries[middle].time) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }

@@ -6,7 +6,7 @@ struct RecordingPlayer: ~Copyable {
     /// A scanner as it takes part in a recording.
     struct Section {
         var label: ScannerLabel
-        var settings: ScanSettings
+        var assembler: ScanAssembler
     }
 
     private var reader: RecordingReader
@@ -68,7 +68,7 @@ struct RecordingPlayer: ~Copyable {
         case .event(let event):
             note(event.microseconds)
             devices.feed(event)
-        case .device(let identity) where reader.format == .keys:
+        case .device(let identity) where reader.format.takesTurns:
             devices.turn(to: identity)
         case .device(let identity):
             devices.begin(identity)

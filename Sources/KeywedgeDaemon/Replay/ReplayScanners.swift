@@ -6,8 +6,21 @@ import WireText
 
 /// Decides which configured scanner a recording is taken for.
 public struct ReplayScanners: Sendable {
-    private let scanners: [ScannerConfiguration]
-    private let chosen: ScannerConfiguration?
+    /// A scanner, and an assembler for it: its tables are made once, however many devices of a
+    /// recording are that scanner.
+    private struct Known: Sendable {
+        let configuration: ScannerConfiguration
+        let assembler: ScanAssembler
+
+        init(_ configuration: ScannerConfiguration) {
+            self.configuration = configuration
+            assembler = ScanAssembler(settings: configuration.scanSettings)
+        }
+    }
+
+    private let scanners: [Known]
+    private let chosen: Known?
+    private let unconfigured = Known(ScannerConfiguration(name: "default"))
 
     /// Nothing is configured under a name.
     public struct UnknownScanner: Error, Equatable, Sendable, CustomStringConvertible {
@@ -41,22 +54,22 @@ public struct ReplayScanners: Sendable {
     ///   - name: The scanner every recording is taken for; nil to decide by the recording.
     /// - Throws: `UnknownScanner` where no scanner has that name.
     public init(configuration: Configuration, name: String?) throws(UnknownScanner) {
-        scanners = configuration.scanners
-        chosen = scanners.first { $0.name == name }
+        scanners = configuration.scanners.map { Known($0) }
+        chosen = scanners.first { $0.configuration.name == name }
         if let name, chosen == nil {
-            throw UnknownScanner(name: name, known: scanners.map(\.name))
+            throw UnknownScanner(name: name, known: scanners.map(\.configuration.name))
         }
     }
 
     /// A device that is taken for the scanner chosen, as far as its configuration tells.
     public var identity: DeviceIdentity {
         DeviceIdentity(
-            name: "keywedge type", bus: 0x06, vendor: chosen?.match.vendor ?? 0,
-            product: chosen?.match.product ?? 0)
+            name: "keywedge type", bus: 0x06, vendor: chosen?.configuration.match.vendor ?? 0,
+            product: chosen?.configuration.match.product ?? 0)
     }
 
     /// How the scanner types that a recording of no known device is taken for.
-    public var settings: ScanSettings { section(for: nil).settings }
+    public var settings: ScanSettings { section(for: nil).assembler.settings }
 
     /// The scanner for a recording: the one chosen, else the one its device matches, else the only
     /// one configured, else the defaults.
@@ -65,12 +78,12 @@ public struct ReplayScanners: Sendable {
     /// - Returns: The scanner's label and settings.
     func section(for identity: DeviceIdentity?) -> RecordingPlayer.Section {
         let matching = identity.flatMap { identity in
-            scanners.first { $0.match.matches(identity) { _ in false } }
+            scanners.first { $0.configuration.match.matches(identity) { _ in false } }
         }
         let only = scanners.count == 1 ? scanners.first : nil
-        let scanner = chosen ?? matching ?? only ?? ScannerConfiguration(name: "default")
+        let scanner = chosen ?? matching ?? only ?? unconfigured
         return RecordingPlayer.Section(
-            label: ScannerLabel(name: scanner.name, identity: identity),
-            settings: scanner.scanSettings)
+            label: ScannerLabel(name: scanner.configuration.name, identity: identity),
+            assembler: scanner.assembler)
     }
 }

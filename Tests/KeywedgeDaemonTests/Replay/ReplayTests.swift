@@ -137,6 +137,43 @@ import WireText
             story == ["keywedge.scan.rejected 1", "keywedge.scan 222"])
     }
 
+    @Test func manyDevicesEndInTheOrderInWhichTheyFellSilent() async throws {
+        let numbers = (10..<60).map(String.init)
+        let story = try await summaries(
+            numbers.map { "device name=\"\($0)\"\ntype \"\($0)\"\n" }.joined()
+                + "device name=\"10\"\ntype \"0\"\n"
+                + "device name=\"last\"\nwait 5s\ntype \"9\\n\"\n"
+                + "device name=\"11\"\ntype \"8\\n\"\n")
+        let silent = (numbers.dropFirst() + ["100"]).map { "keywedge.scan.rejected \($0)" }
+        #expect(story == silent + ["keywedge.scan 9", "keywedge.scan 8"])
+    }
+
+    @Test func devicesOfAGeteventRecordingScanAtTheSameTime() async throws {
+        let story = try await summaries(
+            """
+            [   1.000000] /dev/input/event3: 0001 0002 00000001
+            [   1.010000] /dev/input/event4: EV_KEY       KEY_2                DOWN
+            [   1.020000] /dev/input/event3: EV_KEY       KEY_1                UP
+            [   1.030000] /dev/input/event3: EV_KEY       KEY_ENTER            DOWN
+            [   1.040000] /dev/input/event4: EV_KEY       KEY_ENTER            DOWN
+            """)
+        #expect(story == ["keywedge.scan 1", "keywedge.scan 2"])
+    }
+
+    @Test func whatIsPastedOfPythonEvdevGivesItsScan() async throws {
+        let story = try await summaries(
+            """
+            Here is what I get:
+            > key event at 1383327570.147000, 42 (KEY_LEFTSHIFT), down
+            > key event at 1383327570.1479, 30 (KEY_A), down
+            > key event at 1383327570.1480, 30 (KEY_A), up
+            > key event at 1383327570.1481, 42 (KEY_LEFTSHIFT), up
+            > key event at 1383327570.149, 28 (KEY_ENTER), down
+            > key event at 1383327570.15, 28 (KEY_ENTER), up
+            """)
+        #expect(story == ["keywedge.scan A"])
+    }
+
     @Test func aJoinedRecordingEndsTheOneBeforeIt() async throws {
         let key = "E: 0.000001 0001 0002 0001\n"
         let story = try await summaries("N: A\n\(key)N: A\n\(key)")
