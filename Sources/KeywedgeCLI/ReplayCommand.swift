@@ -13,7 +13,8 @@ struct ReplayCommand: AsyncParsableCommand {
         abstract: "Play recordings through the whole pipeline, as fast as it goes.",
         discussion: """
             The same files, configuration and catalog give the same bytes. Recordings are those \
-            of evemu-record, libinput record and evtest, and .keys files; - is standard input.
+            of evemu-record, libinput record, evtest, python-evdev and Android's getevent, also \
+            as pasted into mails, and .keys files; - is standard input.
 
             Example:
               keywedge replay shop.evemu --catalog catalog.sqlite --expect shop.events.jsonl

@@ -81,12 +81,17 @@ struct GeteventLine {
         return time
     }
 
+    /// No word is longer; a line of nothing but beginnings is not read again from each of them.
+    private static let longestWord = 32
+
     private static func word(
         _ cursor: inout LineCursor, where isPart: (UInt8) -> Bool
     ) -> String {
         let start = cursor.rest
         let first = cursor.index
-        while let byte = cursor.byte, isPart(byte) { cursor.skipByte() }
+        while let byte = cursor.byte, isPart(byte), cursor.index - first < longestWord {
+            cursor.skipByte()
+        }
         return String(decoding: start.prefix(cursor.index - first), as: UTF8.self)
     }
 

@@ -47,6 +47,23 @@ import Testing
         Event: time 0.010001, >>>>>>>>>>>>>> SYN_DROPPED <<<<<<<<<<<<
 
         """,
+        """
+        key event at 0.000001, 28 (KEY_ENTER), down
+        synchronization event at 0.000001, SYN_REPORT
+        event at 0.010001, code 28, type 01, val 00
+        InputEvent(0, 10001, 0, 3, 0)
+
+        """,
+        """
+        add device 1: /dev/input/event3
+          name:     "Corded Scanner"
+        [       0.000001] /dev/input/event3: EV_MSC       MSC_SCAN             00070028
+        [       0.000001] /dev/input/event3: EV_KEY       KEY_ENTER            DOWN
+        [       0.000001] /dev/input/event3: EV_SYN       SYN_REPORT           00000000
+        [       0.010001] /dev/input/event3: 0001 001c 00000000
+        [       0.010001] /dev/input/event3: 0000 0003 00000000
+
+        """,
     ]
 
     static func keysAndReports(_ reading: Reading) -> [KeyEvent] {

@@ -123,6 +123,11 @@ import Testing
                 == .badLine(name: "shop", line: 2, expected: expected, found: found))
     }
 
+    @Test func aLineOfNothingButBeginningsIsReadOnce() {
+        let line = String(repeating: "EV_", count: 43_000)
+        #expect(Reading("\(Self.down)\n\(line)\n\(Self.down)\n").events.count == 2)
+    }
+
     @Test func aKernelLogIsNoRecording() {
         guard case .unrecognised = Reading("[    1.234567] usb 1-1: new device\n").error else {
             Issue.record("recognised")
