@@ -152,13 +152,15 @@ let package = Package(
         .testTarget(name: "KeystrokesTests", dependencies: ["Keystrokes", "TestTexts"]),
         .testTarget(name: "BarcodesTests", dependencies: ["Barcodes"]),
         .testTarget(
-            name: "KeyLayoutsTests", dependencies: ["KeyLayouts", "Keystrokes", "TestTexts"]),
+            name: "KeyLayoutsTests",
+            dependencies: ["KeyLayouts", "Keystrokes", "WireText", "TestTexts"]),
         .testTarget(
-            name: "RecordingsTests", dependencies: ["Recordings", "Keystrokes", "WireText"]),
+            name: "RecordingsTests",
+            dependencies: ["Recordings", "Keystrokes", "WireText", "TestTexts"]),
         .testTarget(
             name: "WebAPITests",
             dependencies: [
-                "WebAPI", "WireText", "KeywedgeTestKit",
+                "WebAPI", "WireText", "KeywedgeTestKit", "TestTexts",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -195,14 +197,14 @@ let package = Package(
         ),
         .testTarget(
             name: "EvdevInputTests",
-            dependencies: ["EvdevInput", "Keystrokes", "WireText", "TestFolders"]),
+            dependencies: ["EvdevInput", "Keystrokes", "WireText", "TestFolders", "TestTexts"]),
         .testTarget(name: "WireTextTests", dependencies: ["WireText", "TestTexts"]),
         .testTarget(name: "EventsTests", dependencies: ["Events", "WireText", "TestTexts"]),
         .testTarget(
             name: "KeywedgeConfigurationTests",
             dependencies: [
                 "KeywedgeConfiguration", "Keystrokes", "Barcodes", "WireText", "KeyLayouts",
-                "EvdevInput", "WebAPI", "Catalog", "TestFolders",
+                "EvdevInput", "WebAPI", "Catalog", "TestFolders", "TestTexts",
             ]
         ),
         .testTarget(
@@ -211,12 +213,14 @@ let package = Package(
                 "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
                 "EvdevInput", "WebAPI", "KeywedgeTestKit", "Catalog", "Events",
                 "KeywedgeConfiguration",
-                "TestFolders",
+                "TestFolders", "TestTexts",
             ]
         ),
         .testTarget(
             name: "KeywedgeCLITests",
-            dependencies: ["KeywedgeCLI", "KeywedgeTestKit", "TestFolders"]),
+            dependencies: [
+                "KeywedgeCLI", "KeywedgeTestKit", "WireText", "TestFolders", "TestTexts",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -53,7 +53,7 @@ extension JSONSyntaxError.Problem: CustomStringConvertible {
         case .wrongEscape: #"expected one of \" \\ \/ \b \f \n \r \t \uXXXX, found another escape"#
         case .loneSurrogate: "expected both halves of a surrogate pair, found one"
         case .repeatedKey(let key):
-            "expected each key once, found \(JSONWriter.text(of: .string(key))) again"
+            "expected each key once, found \(key.quoted()) again"
         case .tooDeep(let limit): "expected at most \(limit) levels of nesting, found more"
         }
     }
