@@ -36,14 +36,15 @@ extension ReaderNotice: CustomStringConvertible {
         switch self {
         case .noScanner(let configured, let forbidden):
             Self.noScanner(configured) + Self.forbidden(forbidden)
-        case .folderMissing(let folder): "\(Quoted(folder)) does not exist; waiting for it"
+        case .folderMissing(let folder):
+            "\(folder.quoted(upTo: .max)) does not exist; waiting for it"
         case .grabbedElsewhere(let node, let scanner):
-            "\(node) (scanner \(Quoted(scanner))) is grabbed by another process; trying again"
+            "\(node) (scanner \(scanner.quoted(upTo: .max))) is grabbed by another process; trying again"
                 + " (keywedge devices says which it may be)"
         case .noPermission(let node):
             "\(node) may not be opened yet; waiting for its permissions to change"
         case .refused(let node, let name, let refusal):
-            "\(node) (\(Quoted(name ?? ""))) is left alone: \(refusal)"
+            "\(node) (\((name ?? "").quoted(upTo: .max))) is left alone: \(refusal)"
         case .waitingForHeldKeys(let node):
             "\(node) has a key held down; grabbing it as soon as the key is up"
         case .grabbedWithKeyHeld(let node):

@@ -1,3 +1,5 @@
+import WireText
+
 /// Whether a device is taken for a scanner, and why or why not.
 public enum Verdict: Hashable, Sendable {
     /// It is taken.
@@ -47,7 +49,8 @@ extension Verdict.Rule: CustomStringConvertible {
     /// The rule in words.
     public var description: String {
         switch self {
-        case .configured(_, let name): "it matches the configured scanner \(Quoted(name))"
+        case .configured(_, let name):
+            "it matches the configured scanner \(name.quoted(upTo: .max))"
         case .marked: "a udev rule marked it as a scanner"
         case .knownMaker(let maker): "its maker makes scanners: \(maker)"
         }
@@ -64,7 +67,7 @@ extension Verdict.Refusal: CustomStringConvertible {
         case .notKnownAsScanner:
             "nothing is configured, no udev rule marked it, and its maker is not known for scanners"
         case .duplicate(let scanner, let node):
-            "\(node) already is the scanner \(Quoted(scanner));"
+            "\(node) already is the scanner \(scanner.quoted(upTo: .max));"
                 + " tell the two apart by phys or uniq"
         }
     }

@@ -74,7 +74,7 @@ import Testing
         (.taken(.knownMaker("Newland")), "taken: its maker makes scanners: Newland"),
         (
             .taken(.configured(index: 0, name: "a\u{1B}[2J")),
-            "taken: it matches the configured scanner \"a\\u{1b}[2J\""
+            "taken: it matches the configured scanner \"a\\x1b[2J\""
         ),
         (
             .refused(.cannotType(mouseKeys)),

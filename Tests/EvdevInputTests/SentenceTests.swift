@@ -7,34 +7,6 @@ import WireText
 @Suite struct SentenceTests {
     @Test(arguments: [
         (
-            SystemCallError(operation: "open", path: "/dev/input/event3", errno: 13),
-            "/dev/input/event3: open failed: Permission denied (errno 13)"
-        ),
-        (
-            SystemCallError(operation: "epoll_create1", errno: 24),
-            "epoll_create1 failed: Too many open files (errno 24)"
-        ),
-        (
-            SystemCallError(operation: "read", errno: 9999),
-            "read failed: unknown error (errno 9999)"
-        ),
-    ])
-    func aSystemCallErrorSaysWhatWasCalledOnWhat(error: SystemCallError, sentence: String) {
-        #expect(error.description == sentence)
-    }
-
-    @Test(arguments: [
-        ("plain", "\"plain\""), ("a\"b\\c", "\"a\\\"b\\\\c\""), ("\u{1B}[2J", "\"\\u{1b}[2J\""),
-        ("Müller", "\"Müller\""), ("\u{9B}m", "\"\\u{9b}m\""), ("a\u{202E}b", "\"a\\u{202e}b\""),
-        ("\n", "\"\\u{a}\""), ("\u{2028}", "\"\\u{2028}\""), ("\u{A0}", "\"\\u{a0}\""),
-        ("\u{E000}", "\"\\u{e000}\""), ("", "\"\""),
-    ])
-    func quotedTextCannotActOnATerminal(text: String, quoted: String) {
-        #expect(Quoted(text).description == quoted)
-    }
-
-    @Test(arguments: [
-        (
             ReaderNotice.noScanner(configured: true, forbidden: 0),
             "no configured scanner is attached; waiting (keywedge devices lists what is attached)"
         ),
@@ -57,7 +29,7 @@ import WireText
         (
             .refused(
                 node: "/dev/input/event3", name: "\u{1B}]0;x\u{7}", .matchesNoConfiguredScanner),
-            "/dev/input/event3 (\"\\u{1b}]0;x\\u{7}\") is left alone: it matches no configured"
+            "/dev/input/event3 (\"\\x1b]0;x\\x07\") is left alone: it matches no configured"
                 + " scanner"
         ),
         (
