@@ -1,4 +1,5 @@
 public import Keystrokes
+internal import WireText
 
 /// Writes a recording that `evemu-play` and `evemu-device` accept, in evemu's format 1.3.
 ///
@@ -33,7 +34,7 @@ public struct EvemuWriter: Sendable {
     ///
     /// - Parameter output: Where the bytes go, at its end.
     public func appendHeader(to output: inout [UInt8]) {
-        let name = device.name.map { Excerpt.escaped($0) } ?? ""
+        let name = device.name.map { Escaping.line.escaped($0) } ?? ""
         let numbers = [device.bus, device.vendor, device.product, device.version]
             .map { Self.hex($0, digits: 4) }.joined(separator: " ")
         let lines = [

@@ -48,7 +48,7 @@ enum FormatRecogniser {
             case (.none, _): break
             }
             if verdict == .blank, !isBlank(line) {
-                verdict = .foreign(line: number, found: Excerpt.quoted(line))
+                verdict = .foreign(line: number, found: Excerpt.start(of: line))
             }
             start = (lineEnd ?? bytes.count) + 1
         }

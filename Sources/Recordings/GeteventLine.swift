@@ -1,4 +1,5 @@
 internal import Keystrokes
+internal import WireText
 
 /// The parts of a line that tells of an event, as `getevent` prints it.
 struct GeteventLine {
@@ -167,7 +168,7 @@ extension GeteventLine {
         }
         guard let known = known ?? number else {
             throw LineFault(
-                expected: "SYN_REPORT or another EV_SYN", found: Excerpt.quoted(code))
+                expected: "SYN_REPORT or another EV_SYN", found: code.quoted())
         }
         return known
     }
@@ -175,7 +176,7 @@ extension GeteventLine {
     private func key() throws(LineFault) -> UInt16 {
         guard let key = KeyCode(name: code)?.rawValue ?? number else {
             throw LineFault(
-                expected: "the kernel's name of a key as KEY_ENTER", found: Excerpt.quoted(code))
+                expected: "the kernel's name of a key as KEY_ENTER", found: code.quoted())
         }
         return key
     }

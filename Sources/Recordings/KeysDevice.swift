@@ -1,4 +1,5 @@
 internal import Keystrokes
+internal import WireText
 
 /// The `device` line of the `.keys` format.
 enum KeysDevice {
@@ -34,7 +35,7 @@ enum KeysDevice {
         case "vendor": device.vendor = try number(&scanner)
         case "product": device.product = try number(&scanner)
         case "version": device.version = try number(&scanner)
-        default: throw LineFault(expected: expected, found: Excerpt.quoted(label + "="))
+        default: throw LineFault(expected: expected, found: (label + "=").quoted())
         }
     }
 
@@ -44,7 +45,7 @@ enum KeysDevice {
             let number = UInt16(word, radix: 16)
         else {
             throw LineFault(
-                expected: "one to four hexadecimal digits", found: Excerpt.quoted(word))
+                expected: "one to four hexadecimal digits", found: word.quoted())
         }
         return number
     }
@@ -52,6 +53,6 @@ enum KeysDevice {
     private static func fault(_ scanner: KeysScanner) -> LineFault {
         let rest = scanner.remainder
         return LineFault(
-            expected: expected, found: rest.isEmpty ? "the end of the line" : Excerpt.quoted(rest))
+            expected: expected, found: rest.isEmpty ? "the end of the line" : rest.quoted())
     }
 }

@@ -1,3 +1,5 @@
+internal import WireText
+
 /// A length of time as the `.keys` format writes it: `150ms`.
 enum KeysDuration {
     /// The longest time taken, a day.
@@ -16,7 +18,7 @@ enum KeysDuration {
         else {
             throw LineFault(
                 expected: "a time of at most a day as 150ms, 2s or 500us",
-                found: text.isEmpty ? "the end of the line" : Excerpt.quoted(text))
+                found: text.isEmpty ? "the end of the line" : text.quoted())
         }
         return number * scale
     }

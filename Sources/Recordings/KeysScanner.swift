@@ -1,3 +1,5 @@
+internal import WireText
+
 /// Reads the words of one line of the `.keys` format, from left to right.
 struct KeysScanner {
     private var rest: Substring.UnicodeScalarView
@@ -38,7 +40,7 @@ struct KeysScanner {
 
     /// A text in double quotation marks, with its escapes resolved.
     ///
-    /// Escapes are `\n \r \t \\ \" \0`, `\xHH`, `\uHHHH` and `\u{H…}`.
+    /// Escapes are those that `Escaping` reads.
     mutating func quoted() throws(LineFault) -> String {
         skipBlanks()
         guard rest.first == "\"" else {
@@ -62,48 +64,14 @@ struct KeysScanner {
 
     private mutating func escape() throws(LineFault) -> Unicode.Scalar {
         let start = rest
-        switch rest.popFirst() {
-        case "n": return "\n"
-        case "r": return "\r"
-        case "t": return "\t"
-        case "0": return "\0"
-        case "\\": return "\\"
-        case "\"": return "\""
-        case "x": if let scalar = number(digits: 2) { return scalar }
-        case "u":
-            if rest.first == "{" {
-                if let scalar = bracedNumber() { return scalar }
-            } else if let scalar = number(digits: 4) {
-                return scalar
-            }
-        default: break
-        }
+        if let scalar = Escaping.popEscaped(from: &rest) { return scalar }
         throw LineFault(
-            expected: #"one of the escapes \n \r \t \0 \\ \" \x1d \u001d \u{1d}"#,
-            found: Excerpt.quoted("\\" + String(start)))
-    }
-
-    private mutating func number(digits count: Int) -> Unicode.Scalar? {
-        let digits = rest.prefix(count)
-        guard digits.count == count else { return nil }
-        rest = rest.dropFirst(count)
-        return Self.scalar(digits)
-    }
-
-    private mutating func bracedNumber() -> Unicode.Scalar? {
-        let digits = rest.dropFirst().prefix { $0 != "}" }
-        guard digits.endIndex < rest.endIndex else { return nil }
-        rest = rest[digits.endIndex...].dropFirst()
-        return Self.scalar(digits)
-    }
-
-    private static func scalar(_ digits: Substring.UnicodeScalarView) -> Unicode.Scalar? {
-        guard !digits.isEmpty, digits.allSatisfy(\.properties.isASCIIHexDigit) else { return nil }
-        return UInt32(String(digits), radix: 16).flatMap(Unicode.Scalar.init)
+            expected: "one of the escapes \(Escaping.forms)",
+            found: ("\\" + String(start)).quoted())
     }
 
     private var found: String {
-        rest.isEmpty ? "the end of the line" : Excerpt.quoted(String(rest))
+        rest.isEmpty ? "the end of the line" : String(rest).quoted()
     }
 
     private mutating func skipBlanks() {

@@ -81,7 +81,7 @@ struct LineReader: ~Copyable {
         hasFailed = true
         return .badLine(
             name: name, line: number, expected: fault.expected,
-            found: fault.found ?? Excerpt.quoted(line.bytes))
+            found: fault.found ?? Excerpt.start(of: line.bytes))
     }
 
     /// Reads once more from the source, behind what is unread.
@@ -129,6 +129,6 @@ struct LineReader: ~Copyable {
         return .badLine(
             name: name, line: number + 1,
             expected: "a line of at most \(Self.longestLine) bytes",
-            found: "a longer one, which starts \(Excerpt.quoted(unread))")
+            found: "a longer one, which starts \(Excerpt.start(of: unread))")
     }
 }

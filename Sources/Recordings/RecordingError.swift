@@ -23,15 +23,15 @@ extension RecordingError: CustomStringConvertible {
         switch self {
         case .systemCall(let error): error.description
         case .empty(let name):
-            "\(Excerpt.escaped(name)): empty: expected a recording: \(Self.formats)"
+            "\(Escaping.line.escaped(name)): empty: expected a recording: \(Self.formats)"
         case .binary(let name, let offset):
-            "\(Excerpt.escaped(name)): binary: found a NUL byte at offset \(offset), "
+            "\(Escaping.line.escaped(name)): binary: found a NUL byte at offset \(offset), "
                 + "expected a recording as text: \(Self.formats)"
         case .unrecognised(let name, let line, let found):
-            "\(Excerpt.escaped(name)):\(line): expected a recording: \(Self.formats); "
+            "\(Escaping.line.escaped(name)):\(line): expected a recording: \(Self.formats); "
                 + "found \(found)"
         case .badLine(let name, let line, let expected, let found):
-            "\(Excerpt.escaped(name)):\(line): expected \(expected), found \(found)"
+            "\(Escaping.line.escaped(name)):\(line): expected \(expected), found \(found)"
         }
     }
 

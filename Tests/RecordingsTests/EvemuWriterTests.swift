@@ -64,7 +64,7 @@ import Testing
 
     @Test(arguments: [
         ("a\nE: 0.000001 0001 001c 0001", "a\\nE: 0.000001 0001 001c 0001"),
-        ("\u{1B}[2J\r", "\\u{1b}[2J\\r"), ("é # \u{202E}", "é # \\u{202e}"), ("", "unknown"),
+        ("\u{1B}[2J\r", "\\x1b[2J\\r"), ("é # \u{202E}", "é # \\u202e"), ("", "unknown"),
         (nil, "unknown"),
     ])
     func aHostileNameStaysOneLine(name: String?, written: String) {

@@ -63,7 +63,7 @@ import Testing
 
     @Test(arguments: [
         (#"\x1d"#, "KEY_RIGHTBRACE"), (#"\u001d"#, "KEY_RIGHTBRACE"),
-        (#"\u{1d}"#, "KEY_RIGHTBRACE"),
+        (#"\u{1d}"#, "KEY_RIGHTBRACE"), (#"\U0000001d"#, "KEY_RIGHTBRACE"),
         (#"\t"#, "KEY_TAB"), (#"\n"#, "KEY_ENTER"), (#"\r"#, "KEY_ENTER"),
         (#"\\"#, "KEY_BACKSLASH"), (#"\""#, "KEY_APOSTROPHE"), ("#", "KEY_3"),
     ])
@@ -104,16 +104,16 @@ import Testing
         ("type", "a text in double quotation marks", "the end of the line"),
         ("type 400", "a text in double quotation marks", "\"400\""),
         ("type \"400", "a closing quotation mark", "the end of the line"),
-        ("type \"400\\", escapes, "\"\\\""),
-        ("type \"\\q\"", escapes, "\"\\q\"\""),
-        ("type \"\\x1\"", escapes, "\"\\x1\"\""),
-        ("type \"\\u{110000}\"", escapes, "\"\\u{110000}\"\""),
-        ("type \"\\u{}\"", escapes, "\"\\u{}\"\""),
-        ("type \"\\ud800\"", escapes, "\"\\ud800\"\""),
+        ("type \"400\\", escapes, "\"\\\\\""),
+        ("type \"\\q\"", escapes, "\"\\\\q\\\"\""),
+        ("type \"\\x1\"", escapes, "\"\\\\x1\\\"\""),
+        ("type \"\\u{110000}\"", escapes, "\"\\\\u{110000}\\\"\""),
+        ("type \"\\u{}\"", escapes, "\"\\\\u{}\\\"\""),
+        ("type \"\\ud800\"", escapes, "\"\\\\ud800\\\"\""),
         ("type \"1\"2", "a blank behind the closing quotation mark", "\"2\""),
         ("type \"1\" 2", "the end of the line", "\"2\""),
         ("type \"é\"", "characters that the keyboard layout has a key for", "\"é\""),
-        ("type \"\u{202E}\"", "characters that the keyboard layout has a key for", "\"\\u{202e}\""),
+        ("type \"\u{202E}\"", "characters that the keyboard layout has a key for", "\"\\u202e\""),
         ("key", keyName, "the end of the line"),
         ("key KEY_ENTR", keyName, "\"KEY_ENTR\""),
         ("key KEY_A+", keyName, "\"\""),
@@ -141,7 +141,7 @@ import Testing
                 == .badLine(name: "shop", line: 2, expected: expected, found: found))
     }
 
-    static let escapes = #"one of the escapes \n \r \t \0 \\ \" \x1d \u001d \u{1d}"#
+    static let escapes = #"one of the escapes \\ \" \t \n \r \0 \x1d \u001d \U0000001d \u{1d}"#
     static let keyName = "the kernel's name of a key as KEY_ENTER"
     static let duration = "a time of at most a day as 150ms, 2s or 500us"
 
@@ -159,6 +159,6 @@ import Testing
         #expect(
             reading.error
                 == .badLine(
-                    name: "shop", line: 2, expected: "UTF-8", found: "\"type \"\u{FFFD}\"\""))
+                    name: "shop", line: 2, expected: "UTF-8", found: "\"type \\\"\u{FFFD}\\\"\""))
     }
 }

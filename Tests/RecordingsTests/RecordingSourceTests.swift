@@ -56,7 +56,7 @@ import WireText
         #expect(
             reading.message
                 == "shop:3: \(Self.formats); "
-                + #"found "\u{1b}]0;x\u{7}\u{9b}\u{2028}\u{202e}\t|""#)
+                + #"found "\x1b]0;x\x07\u009b\u2028\u202e\t|""#)
     }
 
     @Test func bytesThatAreNoTextAreForeign() {
