@@ -19,29 +19,26 @@ extension KeyLayoutError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformedName(let text):
-            "\(Self.quoted(text)) is no layout's name; expected LAYOUT or LAYOUT:VARIANT, each of"
+            "\(text.quoted(upTo: .max)) is no layout's name; expected LAYOUT or LAYOUT:VARIANT, each of"
                 + " letters, digits, - and _, for instance de:nodeadkeys"
         case .unknownLayout(let name, let nearest):
-            "there is no layout \(Self.quoted(name))\(Self.suggestion(nearest))"
+            "there is no layout \(name.quoted(upTo: .max))\(Self.suggestion(nearest))"
         case .unknownVariant(let variant, let layout, let nearest):
-            "layout \(Self.quoted(layout)) has no variant \(Self.quoted(variant))"
+            "layout \(layout.quoted(upTo: .max)) has no variant \(variant.quoted(upTo: .max))"
                 + Self.suggestion(nearest)
         case .notCompiled(let layout):
-            "layout \(Self.quoted(layout.description)) is listed, but the keyboard data that is"
+            "layout \(layout.description.quoted(upTo: .max)) is listed, but the keyboard data that is"
                 + " installed of it is broken; install the package xkb-data anew"
         case .noKeyboardData:
             "there is no keyboard data; install the package xkb-data"
         }
     }
 
-    private static func quoted(_ text: String) -> String {
-        "\"\(Escaping.line.escaped(text))\""
-    }
-
     private static func suggestion(_ nearest: [String]) -> String {
         guard let last = nearest.last else { return "; \"keywedge layouts list\" shows all" }
-        let others = nearest.dropLast().map(quoted).joined(separator: ", ")
+        let others = nearest.dropLast().map { $0.quoted(upTo: .max) }.joined(separator: ", ")
         return "; the nearest \(nearest.count == 1 ? "is" : "are") "
-            + (others.isEmpty ? quoted(last) : "\(others) and \(quoted(last))")
+            + (others.isEmpty
+                ? last.quoted(upTo: .max) : "\(others) and \(last.quoted(upTo: .max))")
     }
 }
