@@ -1,3 +1,5 @@
+import WireText
+
 /// Something in a catalog that is probably wrong.
 public enum CatalogFinding: Hashable, Sendable {
     /// A code looks like a GTIN, but its last digit is not the check digit of the others.
@@ -30,12 +32,12 @@ extension CatalogFinding: CustomStringConvertible {
         switch self {
         case .wrongCheckDigit(let product, let code, let expected):
             return
-                "The code \(code.quoted) of product \(product.quoted) ends in a wrong check digit; "
+                "The code \(code.quoted()) of product \(product.quoted()) ends in a wrong check digit; "
                 + "expected \(expected), got \(code.last.map(String.init) ?? "none")."
         case .sharedCode(let owners):
-            let list = owners.map { "\($0.code.quoted) of product \($0.product.quoted)" }
+            let list = owners.map { "\($0.code.quoted()) of product \($0.product.quoted())" }
             return "Several products have the same code: \(list.joined(separator: ", ")); "
-                + "a lookup finds product \((owners.first?.product ?? "").quoted)."
+                + "a lookup finds product \((owners.first?.product ?? "").quoted())."
         }
     }
 }

@@ -1,3 +1,5 @@
+import WireText
+
 /// Says which column of a CSV file holds a field, whatever the column's name.
 public struct ColumnMapping: Hashable, Sendable {
     /// The field.
@@ -42,9 +44,9 @@ extension ColumnMappingError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .noColumn(let text):
-            "The mapping \(text.quoted) names no column; expected FIELD=COLUMN, such as name=Artikel."
+            "The mapping \(text.quoted()) names no column; expected FIELD=COLUMN, such as name=Artikel."
         case .unknownField(let text, let found):
-            "The mapping \(text.quoted) is of an unknown field \(found.quoted); expected one of "
+            "The mapping \(text.quoted()) is of an unknown field \(found.quoted()); expected one of "
                 + CatalogField.allCases.map(\.rawValue).joined(separator: ", ") + "."
         }
     }

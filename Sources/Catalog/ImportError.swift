@@ -26,28 +26,28 @@ extension ImportError: CustomStringConvertible {
     /// The error as one sentence.
     public var description: String {
         switch self {
-        case .unreadable(let error): "Cannot read \((error.path ?? "").quoted): \(error.text)."
-        case .empty(let path): "\(path.quoted) is empty; expected a line with the column names."
-        case .utf16(let path): "\(path.quoted) is UTF-16; expected it saved as UTF-8."
-        case .header(let path, let row): "The header of \(path.quoted) cannot be read. \(row)"
+        case .unreadable(let error): "Cannot read \((error.path ?? "").quoted()): \(error.text)."
+        case .empty(let path): "\(path.quoted()) is empty; expected a line with the column names."
+        case .utf16(let path): "\(path.quoted()) is UTF-16; expected it saved as UTF-8."
+        case .header(let path, let row): "The header of \(path.quoted()) cannot be read. \(row)"
         case .noIdentity(let path, let columns):
-            "\(path.quoted) has no column of ids or codes; expected one named ean, gtin, upc, sku, "
+            "\(path.quoted()) has no column of ids or codes; expected one named ean, gtin, upc, sku, "
                 + "code or id, or a mapping, and found \(Self.list(columns))."
         case .noSuchColumn(let path, let mapping, let columns):
-            "\(path.quoted) has no column \(mapping.column.quoted) to take as "
+            "\(path.quoted()) has no column \(mapping.column.quoted()) to take as "
                 + "\(mapping.field.rawValue); found \(Self.list(columns))."
         case .repeatedColumn(let path, let column):
-            "\(path.quoted) has several columns \(column.quoted); expected each name once."
+            "\(path.quoted()) has several columns \(column.quoted()); expected each name once."
         case .mappedTwice(let field):
             "The field \(field.rawValue) is mapped to several columns; expected one."
         case .invalidRows(let path, let count):
-            "Nothing of \(path.quoted) was imported: \(count) "
+            "Nothing of \(path.quoted()) was imported: \(count) "
                 + (count == 1 ? "row is invalid." : "rows are invalid.")
         }
     }
 
     private static func list(_ columns: [String]) -> String {
-        columns.prefix(12).map(\.quoted).joined(separator: ", ")
+        columns.prefix(12).map { $0.quoted() }.joined(separator: ", ")
             + (columns.count > 12 ? " and \(columns.count - 12) more" : "")
     }
 }

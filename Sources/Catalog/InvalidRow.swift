@@ -1,3 +1,5 @@
+import WireText
+
 /// A row of a CSV file that cannot be imported.
 public struct InvalidRow: Error, Equatable, Sendable {
     /// The line the row starts on; the header is line 1.
@@ -72,12 +74,12 @@ extension InvalidRow.Reason: CustomStringConvertible {
         case .tooLong(let limit):
             "The row is too long; expected at most \(limit) bytes."
         case .notUTF8(let column, let byte):
-            "The column \(column.quoted) is not UTF-8 (byte 0x"
+            "The column \(column.quoted()) is not UTF-8 (byte 0x"
                 + String(byte, radix: 16, uppercase: true) + "); expected the file saved as UTF-8."
         case .nulCharacter(let column):
-            "The column \(column.quoted) contains a NUL character; expected text."
+            "The column \(column.quoted()) contains a NUL character; expected text."
         case .unnamedColumn(let number, let found):
-            "Column \(number) has no name but holds \(found.quoted); expected it empty or named."
+            "Column \(number) has no name but holds \(found.quoted()); expected it empty or named."
         default: contentDescription
         }
     }
@@ -87,21 +89,21 @@ extension InvalidRow.Reason: CustomStringConvertible {
         switch self {
         case .price(let error): error.description
         case .currency(let found):
-            "The currency \(found.quoted) is unknown; expected a code of ISO 4217 such as EUR."
+            "The currency \(found.quoted()) is unknown; expected a code of ISO 4217 such as EUR."
         case .splitPrice(let price, let unit):
-            "The unit \(unit.quoted) looks like the decimals of the price \(price.quoted); "
-                + "expected \"\(price),\(unit)\" in quotation marks, or another unit."
+            "The unit \(unit.quoted()) looks like the decimals of the price \(price.quoted()); "
+                + "expected \("\(price),\(unit)".quoted()) in quotation marks, or another unit."
         case .roundedCode(let code):
-            "The code \(code.quoted) was rounded by a spreadsheet; expected all its digits."
+            "The code \(code.quoted()) was rounded by a spreadsheet; expected all its digits."
         case .noIdentity:
             "The row has neither an id nor a code; expected one of them."
         case .repeatedID(let id):
-            "An earlier row has the id \(id.quoted), too; expected each id once."
+            "An earlier row has the id \(id.quoted()), too; expected each id once."
         case .repeatedCode(let code):
-            "The code \(code.quoted) belongs to the product of an earlier row; expected each first "
+            "The code \(code.quoted()) belongs to the product of an earlier row; expected each first "
                 + "code once, or a column of ids."
         case .codeIsOtherID(let code):
-            "The code \(code.quoted) is the id of a product that does not have this code; "
+            "The code \(code.quoted()) is the id of a product that does not have this code; "
                 + "expected a column of ids."
         default: ""
         }

@@ -1,3 +1,5 @@
+import WireText
+
 /// Why a text is no price.
 public enum PriceError: Error, Equatable, Sendable {
     /// The text is no decimal number.
@@ -25,28 +27,28 @@ extension PriceError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notANumber(let text):
-            "The price \(text.quoted) is no decimal number; expected digits such as 3.49."
+            "The price \(text.quoted()) is no decimal number; expected digits such as 3.49."
         case .negative(let text):
-            "The price \(text.quoted) is negative; expected 0 or more."
+            "The price \(text.quoted()) is negative; expected 0 or more."
         case .thousandsSeparator(let text):
-            "The price \(text.quoted) has several points or commas; "
+            "The price \(text.quoted()) has several points or commas; "
                 + "expected one decimal sign and no thousands separator, such as 1234.50."
         case .ambiguous(let text):
-            "The price \(text.quoted) may mean thousands or thousandths; "
+            "The price \(text.quoted()) may mean thousands or thousandths; "
                 + "expected 1999 or 1.9990 for what 1.999 means."
         case .tooLong(let text):
-            "The price \(text.quoted) is too long; "
+            "The price \(text.quoted()) is too long; "
                 + "expected at most 12 digits ahead of the decimal sign and 6 behind."
         case .noCurrency(let text):
-            "The price \(text.quoted) has no currency; "
+            "The price \(text.quoted()) has no currency; "
                 + "expected one in the price, in a currency column or as the default."
         case .unknownCurrency(let text, let found):
-            "The price \(text.quoted) is in \(found.quoted); expected a code of ISO 4217 such as EUR."
+            "The price \(text.quoted()) is in \(found.quoted()); expected a code of ISO 4217 such as EUR."
         case .ambiguousSign(let text, let sign):
-            "The price \(text.quoted) is in \(sign.quoted), which several currencies share; "
+            "The price \(text.quoted()) is in \(sign.quoted()), which several currencies share; "
                 + "expected a currency column or default that says which."
         case .otherCurrency(let text, let found, let column):
-            "The price \(text.quoted) is in \(found), but the currency column says \(column)."
+            "The price \(text.quoted()) is in \(found), but the currency column says \(column)."
         }
     }
 }

@@ -82,7 +82,7 @@ import Testing
                 + "expected 1999 or 1.9990 for what 1.999 means.")
         #expect(
             "\(PriceError.notANumber(text: "a\u{1B}[31m\n\u{202E}"))"
-                == "The price \"a\\u{1b}[31m\\n\\u{202e}\" is no decimal number; "
+                == "The price \"a\\x1b[31m\\n\\u202e\" is no decimal number; "
                 + "expected digits such as 3.49.")
     }
 

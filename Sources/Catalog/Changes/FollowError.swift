@@ -1,3 +1,5 @@
+import WireText
+
 /// Why the changes of another catalog were not taken over; the catalog is as it was.
 public enum FollowError: Error, Equatable, Sendable {
     /// Another process has taken over changes meanwhile: it is at this revision now.
@@ -14,7 +16,7 @@ extension FollowError: CustomStringConvertible {
             "The other catalog has no products any more; expected some."
         case .overtaken(let revision):
             "Another process has synchronised the catalog meanwhile, to revision "
-                + "\((revision ?? "none").quoted); expected it left alone."
+                + "\((revision ?? "none").quoted()); expected it left alone."
         }
     }
 }

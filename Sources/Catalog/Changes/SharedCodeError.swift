@@ -1,3 +1,5 @@
+import WireText
+
 /// A code that was to name one product, and several have it.
 public struct SharedCodeError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The code, without its AIM identifier.
@@ -18,7 +20,7 @@ public struct SharedCodeError: Error, Equatable, Sendable, CustomStringConvertib
 
     /// The error as one sentence.
     public var description: String {
-        let ids = ids.map(\.quoted).joined(separator: ", ")
-        return "\(code.quoted) is a code of several products; expected one of the ids \(ids)."
+        let ids = ids.map { $0.quoted() }.joined(separator: ", ")
+        return "\(code.quoted()) is a code of several products; expected one of the ids \(ids)."
     }
 }

@@ -115,7 +115,7 @@ struct AnswerReader {
     }
 
     private func noJSON(_ response: Response, _ error: JSONSyntaxError) -> LookupFailure {
-        let type = response.mediaType.map { " of type \($0.quoted)" } ?? ""
+        let type = response.mediaType.map { " of type \($0.quoted())" } ?? ""
         return LookupFailure(
             .unreadableAnswer,
             "The catalog \(name) answered with status \(response.status.code) and "
@@ -130,7 +130,7 @@ struct AnswerReader {
             rules.messages.lazy.compactMap { document[$0]?.fieldText }.first
         }
         // Before it is cut: a part of a secret could stay.
-        return (declared ?? response.serverMessage).map { ": \(masked($0).quoted)" } ?? ""
+        return (declared ?? response.serverMessage).map { ": \(masked($0).quoted())" } ?? ""
     }
 }
 
@@ -178,13 +178,15 @@ extension AnswerReader {
                         + "says that it means \"no such product\"."))
         }
         // The code that was asked may stand at another place, and says nothing here.
-        let found = reader.codes(of: item).filter { !codes.matches($0) }.prefix(3).map(\.quoted)
+        let found = reader.codes(of: item).filter { !codes.matches($0) }.prefix(3).map {
+            $0.quoted()
+        }
         let others =
             found.isEmpty ? "without a code" : "with the code " + found.joined(separator: ", ")
         return .failed(
             LookupFailure(
                 .otherProduct,
                 "The catalog \(name) answered with a product \(masked(others)); "
-                    + "expected \(codes.asked.quoted)."))
+                    + "expected \(codes.asked.quoted())."))
     }
 }

@@ -1,3 +1,5 @@
+import WireText
+
 /// Why an answer is no product.
 enum MappingError: Error, Equatable, Sendable {
     /// None of the places of the id has one.
@@ -28,12 +30,12 @@ extension MappingError: CustomStringConvertible {
         case .priceKind(let place, let found):
             "The answer has \(found) at \(Self.name(place)); expected a price."
         case .minorUnits(let place, let found):
-            "The answer has \(found.quoted) at \(Self.name(place)); "
+            "The answer has \(found.quoted()) at \(Self.name(place)); "
                 + "expected a whole number of minor units."
         case .noCurrency(let amount, let places):
-            "The price \(amount.quoted) has no currency; expected one at \(Self.list(places))."
+            "The price \(amount.quoted()) has no currency; expected one at \(Self.list(places))."
         case .currency(let found):
-            "The currency \(found.quoted) is none; expected a code of ISO 4217 such as EUR."
+            "The currency \(found.quoted()) is none; expected a code of ISO 4217 such as EUR."
         }
     }
 
@@ -41,16 +43,16 @@ extension MappingError: CustomStringConvertible {
     private static func sentence(_ reason: PriceError) -> String {
         switch reason {
         case .otherCurrency(let text, let found, let declared):
-            "The price \(text.quoted) is in \(found), but the answer's currency is \(declared)."
+            "The price \(text.quoted()) is in \(found), but the answer's currency is \(declared)."
         case .ambiguousSign(let text, let sign):
-            "The price \(text.quoted) is in \(sign.quoted), which several currencies share; "
+            "The price \(text.quoted()) is in \(sign.quoted()), which several currencies share; "
                 + "expected a currency that says which."
         default: reason.description
         }
     }
 
     private static func name(_ place: String) -> String {
-        place.isEmpty ? "its top" : place.quoted
+        place.isEmpty ? "its top" : place.quoted()
     }
 
     private static func list(_ places: [String]) -> String {

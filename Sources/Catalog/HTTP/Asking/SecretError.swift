@@ -19,15 +19,15 @@ extension SecretError: CustomStringConvertible {
     var description: String {
         switch self {
         case .unreadable(let error):
-            "The secret in \((error.path ?? "").quoted) cannot be read: \(error.text)."
+            "The secret in \((error.path ?? "").quoted()) cannot be read: \(error.text)."
         case .noCredentials(let name):
-            "The credential \(name.quoted) cannot be read: the service manager has given none; "
+            "The credential \(name.quoted()) cannot be read: the service manager has given none; "
                 + "expected LoadCredential=\(name) in the unit."
-        case .empty(let place): "The secret in \(place.quoted) is empty; expected one line."
+        case .empty(let place): "The secret in \(place.quoted()) is empty; expected one line."
         case .tooLong(let place, let limit):
-            "The secret in \(place.quoted) is too long; expected at most \(limit) bytes."
+            "The secret in \(place.quoted()) is too long; expected at most \(limit) bytes."
         case .unfit(let place):
-            "The secret in \(place.quoted) cannot be sent; expected one line of ASCII characters."
+            "The secret in \(place.quoted()) cannot be sent; expected one line of ASCII characters."
         }
     }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import WebAPI
+import WireText
 
 /// Gets tokens by the client credentials grant, one for all lookups at a time.
 ///
@@ -95,7 +96,7 @@ actor TokenKeeper {
     private func refusal(
         _ response: Response, _ redirect: RefusedRedirect?, _ mask: Redaction
     ) -> LookupFailure {
-        let message = response.serverMessage.map { ": \(mask.applied(to: $0).quoted)" }
+        let message = response.serverMessage.map { ": \(mask.applied(to: $0).quoted())" }
         let words = redirect.map { mask.applied(to: ", and \($0)") } ?? message ?? ""
         let status = response.status.code
         let code: LookupFailure.Code =

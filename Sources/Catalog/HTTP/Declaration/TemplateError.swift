@@ -1,4 +1,5 @@
 public import WebAPI
+import WireText
 
 /// Why a text is no template for the place it stands in.
 public enum TemplateError: Error, Equatable, Sendable {
@@ -25,25 +26,25 @@ extension TemplateError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .openBrace(let text, let at):
-            "The template \(text.quoted) opens a brace at character \(at) and never closes it; "
+            "The template \(text.quoted()) opens a brace at character \(at) and never closes it; "
                 + "expected {code}, or {{ for a brace."
         case .strayBrace(let text, let at):
-            "The template \(text.quoted) closes a brace at character \(at) that was not opened; "
+            "The template \(text.quoted()) closes a brace at character \(at) that was not opened; "
                 + "expected }} for a brace."
         case .noName(let text, let at, let found):
-            "The template \(text.quoted) has \(found.quoted) in braces at character \(at); "
+            "The template \(text.quoted()) has \(found.quoted()) in braces at character \(at); "
                 + "expected a name of a-z, 0-9 and _ such as {code}."
-        case .noSlash(let text): "The path \(text.quoted) does not start with a slash."
+        case .noSlash(let text): "The path \(text.quoted()) does not start with a slash."
         case .notAPath(let text, let reason):
-            "The path \(text.quoted) is none: \(reason.problem)."
+            "The path \(text.quoted()) is none: \(reason.problem)."
         case .notInHeader(let text, let found):
-            "The header \(text.quoted) has \(String(found).quoted) in it; "
+            "The header \(text.quoted()) has \(String(found).quoted()) in it; "
                 + "expected printable ASCII without spaces at its ends."
         case .outsideText(let text, let name):
-            "The GraphQL document \(text.quoted) has {\(name)} outside of a text in quotation "
+            "The GraphQL document \(text.quoted()) has {\(name)} outside of a text in quotation "
                 + "marks; expected \"{\(name)}\", or a variable."
         case .openText(let text, let at):
-            "The GraphQL document \(text.quoted) opens a text at character \(at) and never "
+            "The GraphQL document \(text.quoted()) opens a text at character \(at) and never "
                 + "closes it."
         }
     }

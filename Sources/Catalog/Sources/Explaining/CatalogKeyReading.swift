@@ -1,3 +1,5 @@
+import WireText
+
 /// A key of the embedded catalog that was tried for a code.
 public struct CatalogKeyReading: Hashable, Sendable {
     /// What the key is.
@@ -11,8 +13,8 @@ public struct CatalogKeyReading: Hashable, Sendable {
 extension CatalogKeyReading: CustomStringConvertible {
     /// The key and what it found.
     public var description: String {
-        let name = kind == .gtin ? "GTIN \(key)" : "text \(key.quoted)"
+        let name = kind == .gtin ? "GTIN \(key)" : "text \(key.quoted())"
         guard !found.isEmpty else { return "\(name): not in the catalog" }
-        return "\(name): found, listed as \(found.map(\.quoted).joined(separator: ", "))"
+        return "\(name): found, listed as \(found.map { $0.quoted() }.joined(separator: ", "))"
     }
 }

@@ -7,25 +7,17 @@ extension Explanation {
     /// They are safe to print: whatever a catalog or a scan says, no line holds a control character,
     /// a sequence for a terminal, or a secret.
     public var lines: [String] {
-        var lines = [text.quoted, ""]
+        var lines = [text.quoted(), ""]
         for source in sources { lines += [source.name] + source.maskedLines + [""] }
         let text = sources.reduce(result.text) { $1.masked($0) }
         lines.append(Self.row("result", "\(text), after \(took.shortText)"))
-        return lines.map(Self.harmless)
+        return lines.map(Escaping.sentence.escaped)
     }
 
     /// A label and what it is about, below the name of a source.
     static func row(_ label: String, _ text: String) -> String {
         let width = 10
         return "  " + label + String(repeating: " ", count: max(1, width - label.count)) + text
-    }
-
-    /// A line with everything escaped that could end it, drive a terminal or hide.
-    static func harmless(_ line: String) -> String {
-        guard line.unicodeScalars.contains(where: Escaping.isUnsafe) else { return line }
-        return line.unicodeScalars.map { scalar in
-            Escaping.isUnsafe(scalar) ? Escaping.line.escaped(String(scalar)) : String(scalar)
-        }.joined()
     }
 }
 
@@ -153,6 +145,7 @@ extension LookupOrigin {
 
 extension Product {
     fileprivate var text: String {
-        ([id.quoted] + [name?.quoted, price?.description].compactMap(\.self)).joined(separator: " ")
+        ([id.quoted()] + [name?.quoted(), price?.description].compactMap(\.self)).joined(
+            separator: " ")
     }
 }

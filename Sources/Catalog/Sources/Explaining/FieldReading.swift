@@ -32,7 +32,7 @@ extension FieldReading: CustomStringConvertible {
     public var description: String {
         let place = self.place.map { $0.isEmpty ? "the answer" : $0 } ?? "the declaration"
         return switch outcome {
-        case .gave(let value): "\(place) gave \(value.quoted)"
+        case .gave(let value): "\(place) gave \(value.quoted())"
         case .missing: "\(place) is missing"
         case .null: "\(place) is null"
         case .empty: "\(place) is empty"

@@ -1,3 +1,5 @@
+import WireText
+
 /// A form of a code, and whether the catalog is asked for it.
 public struct FormReading: Hashable, Sendable {
     /// What becomes of it.
@@ -22,11 +24,11 @@ extension FormReading: CustomStringConvertible {
     /// The form, the text and what becomes of it.
     public var description: String {
         switch outcome {
-        case .asked(let text): "\(form) \(text.quoted)"
-        case .asBefore(let text): "\(form) \(text.quoted): the same again, not asked"
+        case .asked(let text): "\(form) \(text.quoted())"
+        case .asBefore(let text): "\(form) \(text.quoted()): the same again, not asked"
         case .none: "\(form): the code has no such form"
         case .unaskable(let text, let characters, let length):
-            "\(form) \(text.quoted): not asked; the declaration allows \(characters.words), "
+            "\(form) \(text.quoted()): not asked; the declaration allows \(characters.words), "
                 + "at most \(length) bytes"
         }
     }

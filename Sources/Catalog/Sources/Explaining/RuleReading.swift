@@ -95,11 +95,11 @@ extension AnswerRule.Test {
         case .equals(.null): "equals null"
         case .equals(.bool(let bool)): "equals \(bool)"
         case .equals(.number(let number)): "equals \(number.literal)"
-        case .equals(.text(let text)): "equals \(text.quoted)"
+        case .equals(.text(let text)): "equals \(text.quoted())"
         case .missing: "is missing"
         case .empty: "is empty"
         case .present: "is there and not empty"
-        case .prefix(let prefix): "starts with \(prefix.quoted)"
+        case .prefix(let prefix): "starts with \(prefix.quoted())"
         }
     }
 }
@@ -112,7 +112,7 @@ extension JSONValue {
         case .bool(let bool): "\(bool)"
         case .integer(let number): "\(number)"
         case .number(let number): number.literal
-        case .string(let text): text.quoted
+        case .string(let text): text.quoted()
         case .array(let elements): elements.isEmpty ? "an empty list" : "a list"
         case .object(let object): object.members.isEmpty ? "an empty object" : "an object"
         }

@@ -1,3 +1,5 @@
+import WireText
+
 /// The codes of a product in an answer, held against the one that was asked; or what the second of
 /// two answers repeats of the first.
 public struct VerifyReading: Hashable, Sendable {
@@ -15,9 +17,9 @@ extension VerifyReading: CustomStringConvertible {
     /// The codes and whether the one asked for is among them.
     public var description: String {
         let found =
-            codes.isEmpty ? "no code" : codes.prefix(5).map(\.quoted).joined(separator: ", ")
+            codes.isEmpty ? "no code" : codes.prefix(5).map { $0.quoted() }.joined(separator: ", ")
         let more = codes.count > 5 ? " and \(codes.count - 5) more" : ""
         return "\(isVerified ? "yes" : "no"): product \(item) has \(found)\(more), asked was "
-            + asked.quoted
+            + asked.quoted()
     }
 }
