@@ -107,7 +107,7 @@ import WebAPI
         (
             .text("<!DOCTYPE html>\n<title>Welcome to Hotel Wi-Fi</title>", type: "text/html"),
             "the answer is no JSON: line 1, byte 0: expected a value, found '<'; it is text/html "
-                + #"and begins "<!DOCTYPE html>\u000a<title>Welcome to Hotel Wi-Fi</title>""#
+                + #"and begins "<!DOCTYPE html>\n<title>Welcome to Hotel Wi-Fi</title>""#
         ),
     ]
 

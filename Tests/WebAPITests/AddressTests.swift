@@ -75,8 +75,8 @@ import WebAPI
         ),
         (
             "https://example.com/\r\nX: 1",
-            #""https://example.com/\u000d\u000aX: 1" is no address: expected a percent-encoded "#
-                + #"character at byte 1, found "\u000d""#
+            #""https://example.com/\r\nX: 1" is no address: expected a percent-encoded "#
+                + #"character at byte 1, found "\r""#
         ),
         (
             "https://example.com/%zz",

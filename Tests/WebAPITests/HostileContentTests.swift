@@ -11,7 +11,7 @@ import WireText
             StubAnswer.text(
                 "\n<!DOCTYPE html>\n<html><head><title>Log in</title>", type: "text/html"),
             "the answer is no JSON: line 2, byte 1: expected a value, found '<'; it is text/html "
-                + "and begins \"\\u000a<!DOCTYPE html>\\u000a<html><head><title>Log in</title>\""
+                + "and begins \"\\n<!DOCTYPE html>\\n<html><head><title>Log in</title>\""
         ),
         (
             StubAnswer.json(#"{"id":1,"id":2,"name":"Mate"}"#),

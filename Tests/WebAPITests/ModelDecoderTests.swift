@@ -84,7 +84,7 @@ import WireText
         ),
         (
             #"{"items":[{"id":1,"price":1,"kind":"toys\u001b"}]}"#,
-            #"the answer has the text "toys\u001b" at /items/0/kind, expected one of food, drinks"#
+            #"the answer has the text "toys\x1b" at /items/0/kind, expected one of food, drinks"#
         ),
         (
             #"{"items":[],"open":{"a/b~c\n":1}}"#,

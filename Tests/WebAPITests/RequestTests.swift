@@ -121,17 +121,17 @@ import WireText
             ),
             (
                 "X-A\r\nX-B", "b",
-                #""X-A\u000d\u000aX-B" is no name of a header; expected letters, digits and any of "#
+                #""X-A\r\nX-B" is no name of a header; expected letters, digits and any of "#
                     + "!#$%&'*+-.^_`|~"
             ),
             (
                 "X-A", "b\r\nX-Evil: 1",
-                #"the header "X-A" cannot be "b\u000d\u000aX-Evil: 1"; expected visible ASCII "#
+                #"the header "X-A" cannot be "b\r\nX-Evil: 1"; expected visible ASCII "#
                     + "characters, spaces and tabs, not at the ends"
             ),
             (
                 "X-A", "\u{0}",
-                #"the header "X-A" cannot be "\u0000"; expected visible ASCII characters, spaces and "#
+                #"the header "X-A" cannot be "\x00"; expected visible ASCII characters, spaces and "#
                     + "tabs, not at the ends"
             ),
             (

@@ -50,7 +50,7 @@ public struct AddressError: Error, Equatable, Sendable {
 extension AddressError: CustomStringConvertible {
     /// One sentence, all of it escaped.
     public var description: String {
-        "\(text.map { Quoted.text($0) } ?? "the URL") is no address: \(problem)"
+        "\(text.map { ($0).quoted(upTo: 120) } ?? "the URL") is no address: \(problem)"
     }
 }
 
@@ -59,19 +59,19 @@ extension AddressError.Problem: CustomStringConvertible {
     public var description: String {
         switch self {
         case .noScheme: "expected http:// or https:// in front"
-        case .otherScheme(let found): "expected http or https, found \(Quoted.text(found))"
+        case .otherScheme(let found): "expected http or https, found \(found.quoted(upTo: 120))"
         case .noHost: "expected a host behind the scheme"
         case .host(let found):
             "expected a host of ASCII letters, digits, '-', '_' and '.', or an IP address, found "
-                + Quoted.text(found)
+                + found.quoted(upTo: 120)
         case .userInformation:
             "expected no user name and no password in it; they belong into a header"
-        case .port(let found): "expected a port from 1 to 65535, found \(Quoted.text(found))"
+        case .port(let found): "expected a port from 1 to 65535, found \(found.quoted(upTo: 120))"
         case .query: "expected no query; it is given apart"
         case .fragment: "expected no fragment"
         case .character(let found, let offset):
             "expected a percent-encoded character at byte \(offset), found "
-                + Quoted.text(String(found))
+                + String(found).quoted(upTo: 120)
         case .percentSign(let offset):
             "expected two hexadecimal digits behind the percent sign at byte \(offset)"
         case .dotSegment: "expected no segment '.' or '..', which servers resolve"

@@ -9,14 +9,14 @@ extension TransformError: CustomStringConvertible {
             "the server answered \(Self.text(status, message))"
         case .redirected(let status, let target):
             "the server answered \(Self.text(status, nil)) and leads to "
-                + "\(target.map { Quoted.text($0) } ?? "nowhere"), which is not followed"
+                + "\(target.map { ($0).quoted(upTo: 120) } ?? "nowhere"), which is not followed"
         case .throttled(let status, let wait, let message):
             "the server asks to wait" + (wait.map { " \($0)" } ?? "")
                 + ": it answered \(Self.text(status, message))"
         case .notJSON(let error, let type, let beginning):
             "the answer is no JSON: \(error); it is "
                 + (type.map(Escaping.line.escaped) ?? "of no stated type") + " and "
-                + (beginning.isEmpty ? "empty" : "begins \(Quoted.text(beginning, limit: 60))")
+                + (beginning.isEmpty ? "empty" : "begins \(beginning.quoted(upTo: 60))")
         case .notText(let offset): "the answer is no UTF-8 text: byte \(offset) cannot stand there"
         case .rejected(let reason): reason
         default: mappingDescription
@@ -26,7 +26,7 @@ extension TransformError: CustomStringConvertible {
     private var mappingDescription: String {
         switch self {
         case .missingKey(let key, let pointer):
-            "the answer has no key \(Quoted.text(key)) \(Self.place(pointer))"
+            "the answer has no key \(key.quoted(upTo: 120)) \(Self.place(pointer))"
         case .missingElement(let index, let pointer):
             "the answer has no element \(index) \(Self.place(pointer))"
         case .unexpectedType(let pointer, let expected, let found),
@@ -44,6 +44,6 @@ extension TransformError: CustomStringConvertible {
 
     private static func text(_ status: HTTPResponse.Status, _ message: String?) -> String {
         let code = Response(status: status).statusText
-        return message.map { "\(code): \(Quoted.text($0, limit: 200))" } ?? code
+        return message.map { "\(code): \(($0).quoted(upTo: 200))" } ?? code
     }
 }

@@ -54,7 +54,7 @@ extension JSONValue {
             number.literal.utf8.count <= 40
                 ? "the number \(number)"
                 : "the number \(number.literal.prefix(20))… of \(number.literal.utf8.count) characters"
-        case .string(let text): "the text \(Quoted.text(text, limit: 60))"
+        case .string(let text): "the text \(text.quoted(upTo: 60))"
         case .array(let elements): "a list of \(elements.count)"
         case .object: "an object"
         }

@@ -49,7 +49,7 @@ extension PagedEndpoint where Item: Decodable {
         if let name = totalCountHeader, let text = response.headers[name] {
             guard let count = Int(text), count >= 0 else {
                 throw .rejected(
-                    "the answer has the header \(name) \(Quoted.text(text)), expected a count")
+                    "the answer has the header \(name) \(text.quoted(upTo: 120)), expected a count")
             }
             return count
         }

@@ -1,3 +1,5 @@
+import WireText
+
 /// Why a text is no header field.
 public enum HeaderFieldError: Error, Equatable, Sendable {
     /// The name is no token.
@@ -13,13 +15,13 @@ extension HeaderFieldError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .name(let name):
-            "\(Quoted.text(name)) is no name of a header; expected letters, digits and any of "
+            "\(name.quoted(upTo: 120)) is no name of a header; expected letters, digits and any of "
                 + "!#$%&'*+-.^_`|~"
         case .reserved(let name):
-            "the header \(Quoted.text(name)) is set by the transport; expected another one"
+            "the header \(name.quoted(upTo: 120)) is set by the transport; expected another one"
         case .value(let name, let value):
-            "the header \(Quoted.text(name)) cannot be "
-                + (value.map { Quoted.text($0) } ?? "what it is set to")
+            "the header \(name.quoted(upTo: 120)) cannot be "
+                + (value.map { ($0).quoted(upTo: 120) } ?? "what it is set to")
                 + "; expected visible ASCII characters, spaces and tabs, not at the ends"
         }
     }

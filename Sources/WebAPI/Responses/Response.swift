@@ -48,7 +48,7 @@ extension Response: CustomStringConvertible, CustomDebugStringConvertible, Custo
 
     /// Status, header fields and the beginning of the content, secrets left out.
     public var debugDescription: String {
-        ([description] + headers.redactedLines + [Quoted.text(text, limit: 1000)])
+        ([description] + headers.redactedLines + [text.quoted(upTo: 1000)])
             .joined(separator: "\n")
     }
 
