@@ -81,7 +81,7 @@ extension Problem {
     static func unknownParameter(_ name: String, known: [String]) -> Problem {
         Problem(
             status: .badRequest, code: "unknown-parameter",
-            detail: "There is no parameter \(quoted(name)) here; expected "
+            detail: "There is no parameter \(name.quoted(upTo: 60)) here; expected "
                 + (known.isEmpty ? "none" : "any of " + known.joined(separator: ", ")) + ".")
     }
 
@@ -101,11 +101,6 @@ extension Problem {
 
     /// A parameter is not what it should be.
     static func parameter(_ name: String, expected: String, quoting text: String) -> Problem {
-        parameter(name, expected: expected, found: quoted(text))
-    }
-
-    private static func quoted(_ text: String) -> String {
-        let head = String(text.unicodeScalars.prefix(60))
-        return "\"" + Escaping.line.escaped(head) + (head == text ? "\"" : "…\"")
+        parameter(name, expected: expected, found: text.quoted(upTo: 60))
     }
 }

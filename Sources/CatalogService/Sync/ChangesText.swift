@@ -49,7 +49,7 @@ enum ChangesText {
         guard let place = read(text) else {
             throw .unexpectedValue(
                 at: JSONPointer([key]), expected: expected,
-                found: "the text \"\(Escaping.json.escaped(text))\"")
+                found: "the text \(text.quoted())")
         }
         return place
     }
@@ -75,14 +75,14 @@ enum ChangesText {
         guard let currency = Currency(code) else {
             throw .unexpectedValue(
                 at: place.appending("currency"), expected: "a code of ISO 4217",
-                found: "the text \"\(Escaping.json.escaped(code))\"")
+                found: "the text \(code.quoted())")
         }
         do {
             return try Price(amount: amount, currency: currency)
         } catch {
             throw .unexpectedValue(
                 at: place.appending("price"), expected: "a price",
-                found: "the text \"\(Escaping.json.escaped(amount))\"")
+                found: "the text \(amount.quoted())")
         }
     }
 }

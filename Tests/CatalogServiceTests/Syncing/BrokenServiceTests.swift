@@ -101,7 +101,7 @@ import WebAPI
         ),
         (
             #"{"revision":"1-000000000000000a","changed":[],"removed":[],"next":"2\u001b"}"#,
-            "the answer has the text \"2\\u001b\" at /next, expected a place such as "
+            "the answer has the text \"2\\x1b\" at /next, expected a place such as "
                 + "42-9f3a0b7c1d2e4f50.all.1000"
         ),
         (#"{"revision":7}"#, "the answer has a number at /revision, expected a text"),
@@ -131,7 +131,7 @@ import WebAPI
         ),
         (
             #"{"revision":"1-000000000000000a","changed":[{"id":"1","price":"1","currency":"E\u001b"}]}"#,
-            "the answer has the text \"E\\u001b\" at /changed/0/currency, expected a code of ISO 4217"
+            "the answer has the text \"E\\x1b\" at /changed/0/currency, expected a code of ISO 4217"
         ),
         (
             #"{"revision":"1-000000000000000a","changed":[{"id":"1","price":"1"}]}"#,

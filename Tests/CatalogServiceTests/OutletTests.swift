@@ -1,0 +1,24 @@
+import CatalogService
+import TestTexts
+import Testing
+import WireText
+
+/// Every character, wherever a message of this module shows a text of others.
+@Suite struct OutletTests {
+    @Test func errorsQuoteWhatTheyAreAbout() {
+        let misquoted = AllScalars.misquoted { path in
+            let file = SystemCallError(operation: "open", path: path, errno: 2)
+            let syncs: [SyncError] = [.appeared(path: path), .busy(path: path), .file(file)]
+            let servers: [CatalogServerError] = [
+                .file(file), .unusableCertificate(path: path, reason: "x"),
+            ]
+            let tokens: [TokenError] = [
+                .unreadable(file), .unfit(path: path, isShort: true),
+                .unfit(path: path, isShort: false),
+            ]
+            return syncs.map(\.description) + servers.map(\.description)
+                + tokens.map(\.description)
+        }
+        #expect(misquoted == [])
+    }
+}
