@@ -18,7 +18,8 @@ enum YAMLSyntax {
                 context.report(
                     line: line, column: column,
                     expected:
-                        "text without control characters (in quotation marks, \"\\u\(padding)\(code)\")",
+                        "text without control characters (in quotation marks, "
+                        + "\(String(scalar).quoted()))",
                     found: "the character U+\(padding)\(code)")
                 return false
             }
