@@ -29,7 +29,7 @@ struct EventLine {
     /// Which event it is, in words and escaped: `keywedge.scan "4006381333931" of counter`.
     var summary: String {
         let type = text("type").map(Escaping.line.escaped) ?? "an event without a type"
-        let text = text("data", "text").map { " " + JSONWriter.text(of: .string($0)) } ?? ""
+        let text = text("data", "text").map { " " + $0.quoted(upTo: .max) } ?? ""
         let scanner = self.text("data", "scanner", "name").map(Escaping.line.escaped)
         return type + text + (scanner.map { " of " + $0 } ?? "")
     }

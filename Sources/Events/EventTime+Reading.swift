@@ -7,7 +7,7 @@ public struct EventTimeError: Error, Equatable, Sendable, CustomStringConvertibl
 
     /// One sentence, with the text escaped.
     public var description: String {
-        "\(JSONWriter.text(of: .string(text))) is no time: expected a form like "
+        "\(text.quoted()) is no time: expected a form like "
             + "2026-11-21T08:00:00Z or 2026-11-21T09:00:00.123456+01:00, in the years 0000 to 9999"
     }
 }

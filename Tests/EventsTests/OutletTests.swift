@@ -1,0 +1,48 @@
+import Events
+import TestTexts
+import Testing
+import WireText
+
+/// Every character, in every place of an event, in every format; and in every error.
+@Suite struct OutletTests {
+    @Test(arguments: EventFormat.allCases, [EventType.scan, .scanRejected, .started])
+    func noFormatLetsACharacterThroughThatMustNotLeave(format: EventFormat, type: EventType) {
+        let formatter = EventFormatter(format, width: 400)
+        let leaks = AllScalars.leaks(of: AllScalars.shortTexts) { text in
+            let line = Samples.line(of: Samples.everywhere(text, type: type), formatter)
+            return line.isEmpty ? "" : String(line.dropLast()).replacing("\t", with: " ")
+        }
+        #expect(leaks == [])
+    }
+
+    @Test func theTextFormatCanBeUndone() {
+        for text in AllScalars.shortTexts {
+            let line = Samples.line(of: Samples.scan(text), EventFormatter(.text)).dropLast()
+            #expect(Escaping.unescaped(String(line)).map { Array($0.utf8) } == Array(text.utf8))
+        }
+    }
+
+    @Test func errorsQuoteWhatTheyAreAbout() {
+        let misquoted = AllScalars.misquoted { text in [EventTimeError.sentence(of: text)] }
+        #expect(misquoted == [])
+    }
+
+    @Test func namesOfOutputsAreEscaped() {
+        let leaks = AllScalars.leaks(of: AllScalars.shortTexts) { name in
+            "\(OutputError.closed(name: name))"
+                + "\(OutputError.failed(SystemCallError(operation: "write", path: name, errno: 5)))"
+        }
+        #expect(leaks == [])
+    }
+}
+
+extension EventTimeError {
+    /// What is said of a text that is no time.
+    fileprivate static func sentence(of text: String) -> String {
+        do {
+            return try EventTime(rfc3339: text).description
+        } catch {
+            return error.description
+        }
+    }
+}
