@@ -16,18 +16,19 @@ extension ScannerChoiceError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unknown(let word, let known):
-            let names = known.map(Self.quoted).joined(separator: ", ")
-            return "no scanner \(Self.quoted(word)) is configured; expected one of \(names), a node"
+            let names = known.map { $0.quoted(upTo: .max) }.joined(separator: ", ")
+            return
+                "no scanner \(word.quoted(upTo: .max)) is configured; expected one of \(names), a node"
                 + " such as /dev/input/event3, or vendor:product such as 0c2e:0b61"
         case .notAttached(let word, let forbidden):
             let hidden =
                 forbidden == 0 ? "" : "; \(forbidden) devices may not be opened by this user"
-            return "\(Self.quoted(word)) is not attached (keywedge devices lists what is)\(hidden)"
+            return
+                "\(word.quoted(upTo: .max)) is not attached (keywedge devices lists what is)\(hidden)"
         case .ambiguous(let word, let nodes):
-            return "\(Self.quoted(word)) is more than one device; expected one of"
+            return "\(word.quoted(upTo: .max)) is more than one device; expected one of"
                 + " \(nodes.joined(separator: ", "))"
         }
     }
 
-    private static func quoted(_ text: String) -> String { "\"\(Escaping.line.escaped(text))\"" }
 }

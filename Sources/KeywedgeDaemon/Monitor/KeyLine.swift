@@ -43,7 +43,7 @@ struct KeyLine {
         switch reading.meaning {
         case .unknown: "unknown"
         case .ignored: "ignored"
-        case .character(let character): "\"\(Escaping.line.escaped(String(character)))\""
+        case .character(let character): String(character).quoted()
         case .terminator: "ends the scan"
         case .modifier: "modifier"
         case .capsLock: "Caps Lock"

@@ -13,7 +13,7 @@ struct ScanSummary: Sendable {
     /// The lines of a complete scan.
     func lines(of scan: Scan, _ keys: ObservedKeys) -> [String] {
         let barcode = decoder.decode(scan.text, aim: scan.aim)
-        var parts = ["scan \(quoted(scan.text))"]
+        var parts = ["scan \(scan.text.quoted(upTo: .max))"]
         if let aim = scan.aim { parts.append("aim \(aim)") }
         if let symbology = barcode.symbology { parts.append(symbology.rawValue) }
         parts.append(barcode.gtin.map { "gtin \($0.text)" } ?? barcode.kind.rawValue)
@@ -29,7 +29,7 @@ struct ScanSummary: Sendable {
     func lines(of rejection: Rejection, _ keys: ObservedKeys) -> [String] {
         let parts = [
             "rejected: \(rejection.reason.rawValue): \(explanation(of: rejection))",
-            "read \(quoted(rejection.text))", count(rejection.keyCount, keys),
+            "read \(rejection.text.quoted(upTo: .max))", count(rejection.keyCount, keys),
         ]
         return [Self.mark + parts.joined(separator: ", "), settings(keys, of: nil)]
             + hints(rejection).map { Self.indent + $0 }
@@ -46,8 +46,6 @@ struct ScanSummary: Sendable {
 
     private static let mark = "=> "
     private static let indent = "   "
-
-    private func quoted(_ text: String) -> String { "\"\(Escaping.line.escaped(text))\"" }
 
     private func count(_ count: Int, _ keys: ObservedKeys) -> String {
         "\(count) keys, longest pause \(KeyLine.pause(keys.longestGap))"
@@ -109,13 +107,13 @@ struct ScanSummary: Sendable {
         ]
         parts += named.filter { features.contains($0.0) }.map(\.1)
         if !scanner.prefix.isEmpty {
-            parts.append("prefix \(quoted(scanner.prefix)) \(fate(.prefix, features))")
+            parts.append("prefix \(scanner.prefix.quoted(upTo: .max)) \(fate(.prefix, features))")
         }
         if !scanner.suffix.isEmpty {
-            parts.append("suffix \(quoted(scanner.suffix)) \(fate(.suffix, features))")
+            parts.append("suffix \(scanner.suffix.quoted(upTo: .max)) \(fate(.suffix, features))")
         }
         if let identifier = scan.codeIdentifier {
-            parts.append("code identifier \(quoted(identifier)) taken off")
+            parts.append("code identifier \(identifier.quoted(upTo: .max)) taken off")
         }
         return parts
     }
@@ -142,7 +140,7 @@ struct ScanSummary: Sendable {
             case .enter: "enter"
             case .tab: "tab"
             case .escape: "esc"
-            case .character(let character): quoted(String(character))
+            case .character(let character): String(character).quoted(upTo: .max)
             case .key(let key): key.name
             }
         }.joined(separator: ", ")

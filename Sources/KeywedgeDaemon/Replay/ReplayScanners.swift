@@ -41,9 +41,9 @@ public struct ReplayScanners: Sendable {
 
         /// One sentence for a person.
         public var description: String {
-            let names = known.map { "\"\($0)\"" }.joined(separator: ", ")
-            let found = Escaping.line.escaped(name)
-            return "no scanner \"\(found)\" is configured; expected one of \(names)"
+            let names = known.map { $0.quoted(upTo: .max) }.joined(separator: ", ")
+            let found = name.quoted(upTo: .max)
+            return "no scanner \(found) is configured; expected one of \(names)"
         }
     }
 

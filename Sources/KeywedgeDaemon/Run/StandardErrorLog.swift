@@ -5,7 +5,7 @@ import WireText
 
 /// Writes log lines to standard error: for the journal with its priority, for people as sentences.
 ///
-/// Everything is escaped, since notices quote what devices say of themselves.
+/// What a message quotes is escaped already; whatever else would act on a terminal is, too.
 public struct StandardErrorLog: LogHandler {
     /// What goes with every line; not written.
     public var metadata: Logger.Metadata = [:]
@@ -33,7 +33,7 @@ public struct StandardErrorLog: LogHandler {
     ///
     /// - Parameter event: What is to be logged.
     public func log(event: LogEvent) {
-        let text = Escaping.line.escaped(event.message.description)
+        let text = Escaping.sentence.escaped(event.message.description)
         let line = (isForJournal ? "<\(event.level.priority)>" : "keywedge: ") + text + "\n"
         var bytes = Array(line.utf8)[...]
         while !bytes.isEmpty {

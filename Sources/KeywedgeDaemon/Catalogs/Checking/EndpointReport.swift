@@ -55,7 +55,7 @@ public struct EndpointReport: Equatable, Sendable {
 extension EndpointReport {
     /// The report as lines for people; safe to print.
     public var lines: [String] {
-        ["\(catalog)  \(url)"].map(Escaping.line.escaped) + findings.flatMap(\.lines)
+        ["\(catalog)  \(url)"].map(Escaping.sentence.escaped) + findings.flatMap(\.lines)
     }
 }
 
@@ -73,7 +73,7 @@ extension EndpointReport.Finding {
 
     fileprivate var lines: [String] {
         let label = verdict.rawValue.padded(to: 8) + step.rawValue.padded(to: 16)
-        return ["  " + label + Escaping.line.escaped(text)]
+        return ["  " + label + Escaping.sentence.escaped(text)]
             + remedies.flatMap(\.lines).map { "          " + $0 }
     }
 }

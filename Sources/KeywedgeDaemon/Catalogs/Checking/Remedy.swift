@@ -29,7 +29,7 @@ public struct Remedy: Equatable, Sendable {
     /// The remedy as lines.
     var lines: [String] {
         setting.isEmpty
-            ? [Escaping.line.escaped(advice)]
-            : [Escaping.line.escaped(advice) + " Write:"] + setting.map { "    " + $0 }
+            ? [Escaping.sentence.escaped(advice)]
+            : [Escaping.sentence.escaped(advice) + " Write:"] + setting.map { "    " + $0 }
     }
 }
