@@ -62,9 +62,9 @@ struct CatalogRemoveCommand: AsyncParsableCommand {
                 // A catalog that is gone by now must not be made.
                 return try EmbeddedCatalog(path: path, access: .changing).remove(references)
             } catch let error as SharedCodeError {
-                let ids = error.ids.map(quoted).joined(separator: ", ")
+                let ids = error.ids.map { $0.quoted(upTo: .max) }.joined(separator: ", ")
                 throw Failure(
-                    "\(quoted(error.code)) is a code of several products; expected --id and one "
+                    "\(error.code.quoted(upTo: .max)) is a code of several products; expected --id and one "
                         + "of the ids \(ids)")
             }
         }
@@ -80,17 +80,16 @@ struct CatalogRemoveCommand: AsyncParsableCommand {
             switch outcome {
             case .removed(let id, let name):
                 removed += 1
-                let product = [id, name].compactMap(\.self).map(quoted).joined(separator: ", ")
+                let product = [id, name].compactMap(\.self).map { $0.quoted(upTo: .max) }.joined(
+                    separator: ", ")
                 StandardError.write("keywedge: removed \(product)")
             case .repeated: continue
             case .missing:
                 missing += 1
-                StandardError.write("keywedge: \(quoted(text)) is not in the catalog")
+                StandardError.write("keywedge: \(text.quoted(upTo: .max)) is not in the catalog")
             }
         }
         StandardError.write("keywedge: \(removed) removed, \(missing) not in the catalog")
         return missing
     }
-
-    private static func quoted(_ text: String) -> String { "\"\(Escaping.line.escaped(text))\"" }
 }

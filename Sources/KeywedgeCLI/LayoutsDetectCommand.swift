@@ -53,7 +53,7 @@ struct LayoutsDetectCommand: ParsableCommand, TakesTheMainThread {
         let explanations = try explanations(of: scan, as: text)
         guard let first = explanations.first else {
             throw Failure(
-                "no layout explains these keys as \"\(Escaping.line.escaped(text))\": is it the"
+                "no layout explains these keys as \(text.quoted(upTo: .max)): is it the"
                     + " symbol's text, with what the scanner sends ahead of it and behind it?"
                     + " Encodings, and ends other than Enter, Tab, Escape and a pause, are not tried"
                     + " (keywedge monitor shows the keys)")

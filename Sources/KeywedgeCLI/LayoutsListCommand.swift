@@ -37,8 +37,8 @@ struct LayoutsListCommand: ParsableCommand {
         }
         try output.flush()
         guard entries.isEmpty else { return }
-        let words = Escaping.line.escaped(words.joined(separator: " "))
-        throw Failure("no layout matches \"\(words)\"")
+        let words = words.joined(separator: " ").quoted(upTo: .max)
+        throw Failure("no layout matches \(words)")
     }
 
     private static func line(of entry: KeyLayoutEntry, width: Int) -> String {

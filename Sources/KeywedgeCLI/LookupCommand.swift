@@ -56,7 +56,7 @@ struct LookupCommand: AsyncParsableCommand {
             try output.flush()
             if let failure = lookup.failure {
                 failures += 1
-                StandardError.write("keywedge: \(Escaping.line.escaped(failure.failure.reason))")
+                StandardError.write("keywedge: \(failure.failure.reason)")
             }
             hasMisses = hasMisses || lookup.match == nil
         }

@@ -106,7 +106,7 @@ struct ReplayCommand: AsyncParsableCommand {
         }
         guard let reason = replay.firstLookupFailure else { return }
         StandardError.write(
-            "keywedge: \(replay.lookupFailureCount) lookups failed: \(Escaping.line.escaped(reason))"
+            "keywedge: \(replay.lookupFailureCount) lookups failed: \(reason)"
         )
     }
 

@@ -27,7 +27,7 @@ struct CatalogOption: ParsableArguments {
             secrets: SecretReader(
                 credentialsFolder: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }),
             userAgent: "keywedge/\(Keywedge.configuration.version)"
-        ) { StandardError.write("keywedge: \(Escaping.line.escaped($0))") }
+        ) { StandardError.write("keywedge: \($0)") }
         return try orFail {
             try opening.sources(of: configuration.catalog) { path in
                 if path == CatalogConfiguration.standardPath, access(path, F_OK) != 0 {

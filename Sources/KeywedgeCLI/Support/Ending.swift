@@ -1,6 +1,5 @@
 import ArgumentParser
 import Events
-import WireText
 
 /// How a command ended early: what to print, where, and with which exit code.
 struct Ending {
@@ -46,7 +45,7 @@ struct Ending {
         if code == 0 {
             print(message)
         } else {
-            StandardError.write(Self.harmless(message))
+            StandardError.write(message)
         }
         return code
     }
@@ -54,14 +53,6 @@ struct Ending {
     /// Whether the error says how the command line was wrong, or asks for help.
     private static func isOfTheCommandLine(_ error: any Error) -> Bool {
         String(reflecting: type(of: error)).hasPrefix("ArgumentParser.")
-    }
-
-    /// The message with what could harm a terminal escaped: it may quote an argument.
-    private static func harmless(_ message: String) -> String {
-        message.unicodeScalars.map { scalar in
-            scalar == "\n" || !Escaping.isUnsafe(scalar)
-                ? String(scalar) : Escaping.line.escaped(String(scalar))
-        }.joined()
     }
 }
 

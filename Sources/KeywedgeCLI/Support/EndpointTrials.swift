@@ -50,7 +50,7 @@ struct EndpointTrials {
             if let catalog = all.first(where: { $0.declaration.name == name }) { return catalog }
             let known = all.map(\.declaration.name).joined(separator: ", ")
             throw Failure(
-                "no catalog over HTTP is called \"\(Escaping.line.escaped(name))\"; there is \(known)"
+                "no catalog over HTTP is called \(name.quoted()); there is \(known)"
             )
         }
     }
@@ -69,6 +69,6 @@ struct EndpointTrials {
             secrets: SecretReader(
                 credentialsFolder: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }),
             userAgent: "keywedge/\(Keywedge.configuration.version)"
-        ) { StandardError.write("keywedge: \(Escaping.line.escaped($0))") }
+        ) { StandardError.write("keywedge: \($0)") }
     }
 }

@@ -32,7 +32,7 @@ enum InputLines {
     static func unescaped(_ line: String) throws -> String {
         if let text = Escaping.unescaped(line) { return text }
         throw Failure(
-            "cannot read \"\(Escaping.line.escaped(line))\": expected a backslash to be followed "
-                + "by \\, t, n, r, xHH, uHHHH or UHHHHHHHH")
+            "cannot read \(line.quoted(upTo: .max)): expected a backslash to begin one of "
+                + Escaping.forms)
     }
 }

@@ -1,0 +1,79 @@
+import TestFolders
+import TestTexts
+import Testing
+import WireText
+
+/// Every character, through the commands that print what they were given.
+@Suite(.timeLimit(.minutes(10))) struct OutletTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// A line for each text, in the escapes that the commands read.
+    private static let lines = AllScalars.shortTexts.map { Escaping.line.escaped($0) }
+
+    private func expectHarmless(_ run: CommandRun) {
+        let leaks = AllScalars.leaks(of: [run.output, run.errors], lineBreaks: true) { $0 }
+        #expect(leaks == [])
+    }
+
+    @Test(arguments: [["--format", "json"], ["--format", "pretty"], ["--explain"]])
+    func decoding(options: [String]) throws {
+        let run = try CommandRun(
+            arguments: ["decode"] + options, input: Self.lines.joined(separator: "\n"))
+        #expect(run.exitCode == 0)
+        expectHarmless(run)
+        for line in Self.lines.shuffled().prefix(20) where options != ["--format", "json"] {
+            // As it can be typed again.
+            #expect(run.output.contains(line), "\(line)")
+        }
+    }
+
+    @Test(arguments: ["json", "pretty"]) func lookingUp(format: String) throws {
+        let csv = try folder.write("id,code\n1,1\n", to: "products.csv")
+        let catalog = folder.path("catalog.sqlite")
+        _ = try CommandRun("catalog", "import", csv, "--catalog", catalog)
+        let run = try CommandRun(
+            "lookup", "--catalog", catalog, "--format", format,
+            input: Self.lines.joined(separator: "\n"))
+        #expect(run.exitCode == 0)
+        expectHarmless(run)
+    }
+
+    @Test func removing() throws {
+        let csv = try folder.write("id,code\n1,1\n", to: "products.csv")
+        let catalog = folder.path("catalog.sqlite")
+        _ = try CommandRun("catalog", "import", csv, "--catalog", catalog)
+        let run = try CommandRun(
+            "catalog", "remove", "--catalog", catalog,
+            input: Self.lines.joined(separator: "\n"))
+        expectHarmless(run)
+        for text in AllScalars.shortTexts.shuffled().prefix(20) {
+            #expect(run.errors.contains("\(text.quoted(upTo: .max)) is not in the catalog"))
+        }
+    }
+
+    /// What the command line is made of: no NUL, and no line break where a message has several lines.
+    @Test(arguments: [
+        "\u{1b}[2J\u{9b}31m", "a\u{202e}b\u{2066}", "\u{fe0f}\u{3164}\u{ad}", "\\\"x",
+    ])
+    func argumentsThatAreWrong(text: String) throws {
+        for arguments in [
+            ["decode", "--format", text], [text], ["replay", text],
+            ["type", "x", "--layout", text],
+            ["layouts", "show", text], ["lookup", "1", "--catalog", text],
+            ["catalog", "import", text], ["config", "check", text], ["monitor", text],
+            ["catalog", "sync", text],
+            ["catalog", "sync", "http://127.0.0.1:9", "--token-file", text],
+            ["catalog", "serve", "--catalog", text], ["decode", text + "\\q"],
+        ] {
+            let run = try CommandRun(arguments: arguments)
+            #expect(run.exitCode != 0)
+            expectHarmless(run)
+            // Never escaped twice.
+            #expect(!run.errors.contains(#"\\x1b"#) && !run.errors.contains(#"\\u202e"#))
+        }
+    }
+}
