@@ -4,7 +4,7 @@
 #   make test     all tests
 #   make build    the command, for debugging
 #   make release  the command as it is installed: .build/release/keywedge
-#   make lint     the style of the sources
+#   make lint     the style of the sources, and that text is made in one place
 #   make format   puts the sources into that style
 #   make expect   records the examples' expected events anew
 #   make calibration  the symbols in docs/calibration.svg
@@ -100,6 +100,7 @@ test-openapi: build
 
 lint:
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
+	scripts/lint-text
 
 format:
 	swift format --in-place --recursive --parallel $(SWIFT_SOURCES)
