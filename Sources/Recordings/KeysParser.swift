@@ -172,7 +172,7 @@ struct KeysParser: LineParser {
     }
 
     private static func key(_ name: String?) throws(LineFault) -> KeyCode {
-        let found = name.map { ($0).quoted() } ?? "the end of the line"
+        let found = name.map { $0.quoted() } ?? "the end of the line"
         guard let key = name.flatMap({ KeyCode(name: $0) }) else {
             throw LineFault(expected: "the kernel's name of a key as KEY_ENTER", found: found)
         }

@@ -50,7 +50,7 @@ public struct AddressError: Error, Equatable, Sendable {
 extension AddressError: CustomStringConvertible {
     /// One sentence, all of it escaped.
     public var description: String {
-        "\(text.map { ($0).quoted(upTo: 120) } ?? "the URL") is no address: \(problem)"
+        "\(text.map { $0.quoted(upTo: 120) } ?? "the URL") is no address: \(problem)"
     }
 }
 

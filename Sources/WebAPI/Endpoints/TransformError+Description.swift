@@ -9,7 +9,7 @@ extension TransformError: CustomStringConvertible {
             "the server answered \(Self.text(status, message))"
         case .redirected(let status, let target):
             "the server answered \(Self.text(status, nil)) and leads to "
-                + "\(target.map { ($0).quoted(upTo: 120) } ?? "nowhere"), which is not followed"
+                + "\(target.map { $0.quoted(upTo: 120) } ?? "nowhere"), which is not followed"
         case .throttled(let status, let wait, let message):
             "the server asks to wait" + (wait.map { " \($0)" } ?? "")
                 + ": it answered \(Self.text(status, message))"
@@ -44,6 +44,6 @@ extension TransformError: CustomStringConvertible {
 
     private static func text(_ status: HTTPResponse.Status, _ message: String?) -> String {
         let code = Response(status: status).statusText
-        return message.map { "\(code): \(($0).quoted(upTo: 200))" } ?? code
+        return message.map { "\(code): \($0.quoted(upTo: 200))" } ?? code
     }
 }

@@ -21,7 +21,7 @@ extension HeaderFieldError: CustomStringConvertible {
             "the header \(name.quoted(upTo: 120)) is set by the transport; expected another one"
         case .value(let name, let value):
             "the header \(name.quoted(upTo: 120)) cannot be "
-                + (value.map { ($0).quoted(upTo: 120) } ?? "what it is set to")
+                + (value.map { $0.quoted(upTo: 120) } ?? "what it is set to")
                 + "; expected visible ASCII characters, spaces and tabs, not at the ends"
         }
     }

@@ -27,7 +27,7 @@ extension EndpointCheck {
         if let match = trial.match {
             let limit = catalog.declaration.resilience.attemptTimeout
             let product = match.product
-            let name = product.name.map { " " + ($0).quoted() } ?? ""
+            let name = product.name.map { " " + $0.quoted() } ?? ""
             let text =
                 "\(code.quoted()), asked as \(asked), is "
                 + "\(product.id.quoted())\(name), in \(Self.shown(trial.took))"
