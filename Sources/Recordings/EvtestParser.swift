@@ -174,7 +174,7 @@ struct EvtestParser: LineParser {
 
     private mutating func readName(_ cursor: inout LineCursor) {
         var identity = device ?? DeviceIdentity()
-        identity.name = cursor.quotedName()
+        identity.name = cursor.nameInMarks()
         device = identity
     }
 

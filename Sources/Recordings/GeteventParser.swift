@@ -81,11 +81,11 @@ extension DeviceIdentity {
     /// Takes over what one line of `getevent -i` says.
     fileprivate mutating func describe(_ line: inout LineCursor) {
         if line.skip("name:") {
-            name = line.quotedName()
+            name = line.nameInMarks()
         } else if line.skip("location:") {
-            phys = line.quotedName() ?? phys
+            phys = line.nameInMarks() ?? phys
         } else if line.skip("id:") {
-            uniq = line.quotedName()
+            uniq = line.nameInMarks()
         } else if line.skip("bus:") {
             bus = Self.number(&line) ?? bus
         } else if line.skip("vendor ") {

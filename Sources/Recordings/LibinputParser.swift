@@ -23,7 +23,7 @@ struct LibinputParser: LineParser {
 
     mutating func read(_ line: Line, into items: inout ItemQueue) throws(LineFault) {
         var cursor = LineCursor(line.bytes)
-        cursor.skipQuotingMarks()
+        cursor.skipMailMarks()
         let start = cursor
         if section == .evdevEvents, cursor.skipToEvent() {
             let event = try Self.event(&cursor)
@@ -212,7 +212,7 @@ extension LineCursor {
 
     /// Passes over the `>` marks of quoted mail, each with the blank behind it; what follows keeps its
     /// indentation.
-    fileprivate mutating func skipQuotingMarks() {
+    fileprivate mutating func skipMailMarks() {
         while skip(">") { _ = skip(" ") }
     }
 }

@@ -28,7 +28,7 @@ extension LineCursor {
     /// Devices' names are printed as they are, with no escaping.
     ///
     /// - Returns: The text; nil where there are no marks or nothing between them.
-    mutating func quotedName() -> String? {
+    mutating func nameInMarks() -> String? {
         guard skip(through: "\"") else { return nil }
         let text = String(decoding: rest, as: UTF8.self)
         let name = text.lastIndex(of: "\"").map { String(text[..<$0]) } ?? text
