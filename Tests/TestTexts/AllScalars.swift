@@ -21,9 +21,9 @@ package enum AllScalars {
     /// Unless thoroughness is asked for, those of ASCII, the first and the last of each run of
     /// characters that are treated alike with their neighbours, and one of each 128.
     package static let shortTexts: [String] = {
+        let isThorough = Thoroughness.isAskedFor
         let scalars = all.filter { scalar in
-            scalar.isASCII || scalar.value % 128 == 0 || Thoroughness.isAskedFor
-                || isAtAnEdge(scalar)
+            scalar.isASCII || scalar.value % 128 == 0 || isThorough || isAtAnEdge(scalar)
         }
         return stride(from: 0, to: scalars.count, by: 48).map { start in
             text(scalars[start..<min(start + 48, scalars.count)])
