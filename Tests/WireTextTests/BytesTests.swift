@@ -27,6 +27,14 @@ import WireText
         #expect(String(decoding: bytes, as: UTF8.self) == text)
     }
 
+    @Test func numbersAreWrittenAsSwiftWritesThem() {
+        for value in [0, 1, 10, 99, 100, 65_535, UInt64(UInt32.max), .max - 1, .max] {
+            var bytes = Array("n=".utf8)
+            bytes.appendDecimal(value)
+            #expect(String(decoding: bytes, as: UTF8.self) == "n=\(value)")
+        }
+    }
+
     @Test func literalsAreAppendedAsTheyAre() {
         var bytes = Array("a".utf8)
         bytes.append("\\é")
