@@ -34,35 +34,35 @@ extension CatalogError: CustomStringConvertible {
     /// The error as one sentence.
     public var description: String {
         switch self {
-        case .missing(let path): "There is no catalog at \(path.quoted())."
+        case .missing(let path): "There is no catalog at \(path.quoted(upTo: .max))."
         case .unreadable(let path, let reason):
-            "The catalog \(path.quoted()) cannot be opened: \(reason)."
+            "The catalog \(path.quoted(upTo: .max)) cannot be opened: \(reason)."
         case .notADatabase(let path):
-            "\(path.quoted()) is no catalog: it is no SQLite database."
+            "\(path.quoted(upTo: .max)) is no catalog: it is no SQLite database."
         case .notACatalog(let path):
-            "\(path.quoted()) is no catalog: it is an SQLite database without keywedge's tables."
+            "\(path.quoted(upTo: .max)) is no catalog: it is an SQLite database without keywedge's tables."
         case .newerSchema(let path, let found, let supported):
-            "The catalog \(path.quoted()) was written by a newer keywedge: it has schema \(found), "
+            "The catalog \(path.quoted(upTo: .max)) was written by a newer keywedge: it has schema \(found), "
                 + "this one reads up to \(supported)."
         case .locked(let path):
-            "The catalog \(path.quoted()) is locked by another process that writes to it; "
+            "The catalog \(path.quoted(upTo: .max)) is locked by another process that writes to it; "
                 + "expected it free."
         case .readOnly(let path):
-            "The catalog \(path.quoted()) cannot be written to; expected a file and a folder with "
+            "The catalog \(path.quoted(upTo: .max)) cannot be written to; expected a file and a folder with "
                 + "write permission."
         case .unfinishedLog(let path):
-            "The catalog \(path.quoted()) has a log beside it that was not finished, and cannot be "
+            "The catalog \(path.quoted(upTo: .max)) has a log beside it that was not finished, and cannot be "
                 + "written to; expected one lookup by a user who can write to file and folder."
         case .changing(let path):
-            "The catalog \(path.quoted()) was rewritten while it was read; expected it left alone."
+            "The catalog \(path.quoted(upTo: .max)) was rewritten while it was read; expected it left alone."
         case .untracked(let path):
-            "The catalog \(path.quoted()) was written by an older keywedge and does not count its "
+            "The catalog \(path.quoted(upTo: .max)) was written by an older keywedge and does not count its "
                 + "changes; expected one import by this one."
         case .diskFull(let path):
-            "The disk of the catalog \(path.quoted()) is full; the catalog is as it was."
-        case .damaged(let path): "The catalog \(path.quoted()) is damaged."
+            "The disk of the catalog \(path.quoted(upTo: .max)) is full; the catalog is as it was."
+        case .damaged(let path): "The catalog \(path.quoted(upTo: .max)) is damaged."
         case .failed(let path, let code, let reason):
-            "The catalog \(path.quoted()) failed: \(reason) (SQLite \(code))."
+            "The catalog \(path.quoted(upTo: .max)) failed: \(reason) (SQLite \(code))."
         }
     }
 }

@@ -13,6 +13,7 @@ import Testing
                   layout: us
                   caps: track
                   alt_numpad: false
+                  alt_numpad_check: true
                   unicode_entry: false
                   start: [none]
                   terminators: [enter]
