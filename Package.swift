@@ -212,8 +212,8 @@ let package = Package(
             dependencies: [
                 "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
                 "EvdevInput", "WebAPI", "KeywedgeTestKit", "Catalog", "Events",
-                "KeywedgeConfiguration",
-                "TestFolders", "TestTexts",
+                "KeywedgeConfiguration", "TestFolders", "TestTexts",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
