@@ -38,7 +38,7 @@ import WireText
         (StubAnswer.json("[1,2]"), "the answer has a list of 2 at its top, expected an object"),
         (
             StubAnswer.json(#"{"error":{"message":"no such\u001bthing"}}"#, status: 404),
-            #"the server answered 404 Not Found: "no such\u001bthing""#
+            #"the server answered 404 Not Found: "no such\x1bthing""#
         ),
         (
             StubAnswer.text(

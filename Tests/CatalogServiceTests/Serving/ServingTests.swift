@@ -116,7 +116,7 @@ import WireText
             #expect(
                 limit.text("/detail")
                     == "The parameter limit is wrong: expected a whole number from 1 to 1000, "
-                    + "got \"\\x1b[2J\"\".")
+                    + "got \"\\x1b[2J\\\"\".")
             let long = String(repeating: "x", count: 201)
             let search = try await service.get("/v1/products?search=" + long).json()
             #expect(
