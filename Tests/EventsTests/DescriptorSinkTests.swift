@@ -34,7 +34,7 @@ import WireText
     @Test func theHeaderComesOnRequest() async throws {
         let pipe = try TestPipe()
         let sink = sink(pipe, .tsv, .whenFull)
-        try await sink.sendHeader()
+        try sink.sendHeader()
         try await sink.flush()
         #expect(pipe.read(4) == Array("time".utf8))
     }
