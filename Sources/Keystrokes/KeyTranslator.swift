@@ -80,7 +80,7 @@ struct KeyTranslator: Sendable {
         }
         switch entry {
         case .none: return begin(meaning, code)
-        case .dead(let dead, let key): return compose(dead, key, with: meaning, code)
+        case .dead(let dead, _): return compose(dead, with: meaning, code)
         case .alt(let number): return goOn(number, code)
         case .unicode(let number): return goOn(number, meaning, code)
         }
@@ -151,7 +151,7 @@ extension KeyTranslator {
     ) -> TypedKey {
         let isCertain = isCertain(meaning, code)
         return TypedKey(
-            character: meaning.character, key: KeyCode(rawValue: code),
+            character: meaning.character, code: code,
             isStart: meaning.isStart && isCertain, isEnd: meaning.isEnd && isCertain,
             features: features, cutOff: cutOff)
     }
@@ -192,7 +192,7 @@ extension KeyTranslator {
         guard case .unicode(var number) = entry,
             modifiers.level.isDisjoint(with: [.shift, .control])
         else { return .nothing }
-        if number.isHeld, number.digits > 0 { return end(number, .u) }
+        if number.isHeld, number.digits > 0 { return end(number, KeyCode.u.rawValue) }
         number.isHeld = false
         entry = .unicode(number)
         return .nothing
@@ -225,7 +225,7 @@ extension KeyTranslator {
     }
 
     private mutating func compose(
-        _ dead: UInt32, _ key: UInt16, with meaning: KeyMeaning.Packed, _ code: UInt16
+        _ dead: UInt32, with meaning: KeyMeaning.Packed, _ code: UInt16
     ) -> Action {
         let cutOff = cutOff()
         if meaning.isEnd { return .typed(typed(meaning, code, after: cutOff)) }
@@ -256,7 +256,7 @@ extension KeyTranslator {
         guard let character = number.character(isByte: rules.encoding != .characters) else {
             return cutOff.map(Action.cutOff) ?? .nothing
         }
-        var typed = typed(character, KeyCode(rawValue: number.key), .altNumpad)
+        var typed = typed(character, number.key, .altNumpad)
         if rules.checksAltNumbers {
             typed.isSuspect = altWidths.showLoss(with: number) || rules.isUnexpected(character)
         }
@@ -267,7 +267,7 @@ extension KeyTranslator {
         _ number: UnicodeNumber, _ meaning: KeyMeaning.Packed, _ code: UInt16
     ) -> Action {
         if UnicodeNumber.isEnded(by: code) {
-            let action = end(number, KeyCode(rawValue: code))
+            let action = end(number, code)
             if case .cutOff(let key) = action { return .unmapped(key) }
             return action
         }
@@ -281,7 +281,7 @@ extension KeyTranslator {
         return .part
     }
 
-    private mutating func end(_ number: UnicodeNumber, _ last: KeyCode) -> Action {
+    private mutating func end(_ number: UnicodeNumber, _ last: UInt16) -> Action {
         let cutOff = cutOff()
         guard let character = number.character else {
             return cutOff.map(Action.cutOff) ?? .nothing
@@ -291,10 +291,10 @@ extension KeyTranslator {
 
     /// What a character means that no single key has typed; its keys were all seen.
     private func typed(
-        _ character: Unicode.Scalar, _ key: KeyCode, _ features: ScanFeatures
+        _ character: Unicode.Scalar, _ last: UInt16, _ features: ScanFeatures
     ) -> TypedKey {
         TypedKey(
-            character: character.value, key: key,
+            character: character.value, code: last,
             isStart: rules.start.characters.contains(character),
             isEnd: rules.endCharacters.contains(character), features: features)
     }
@@ -308,34 +308,5 @@ extension KeyTranslator {
             if let digit = UnicodeNumber.digit(of: meaning.payload) { return digit }
         }
         return nil
-    }
-}
-
-/// A character that one or several keys gave, or a key that begins or ends scans.
-struct TypedKey: Hashable, Sendable {
-    /// The character; nil for a key that types none.
-    var character: UInt32?
-    /// The key, or the last of them.
-    var key: KeyCode
-    /// Whether it begins a scan.
-    var isStart = false
-    /// Whether it ends a scan.
-    var isEnd = false
-    /// What had a part in it.
-    var features: ScanFeatures = []
-    /// Whether it may be what a lost digit made of another.
-    var isSuspect = false
-    /// A key of the character before it, which it left without its end.
-    var cutOff: PressedKey?
-}
-
-/// A key, and the modifiers that were held with it, one bit each.
-struct PressedKey: Hashable, Sendable {
-    var code: UInt16
-    var held: UInt8 = 0
-
-    /// The key as rejections name it.
-    var unmapped: UnmappedKey {
-        UnmappedKey(key: KeyCode(rawValue: code), modifiers: ModifierState.keys(held))
     }
 }

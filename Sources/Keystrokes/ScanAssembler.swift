@@ -209,11 +209,3 @@ extension ScanAssembler {
         }
     }
 }
-
-extension Int64 {
-    /// The sum, or the nearest number there is.
-    func addingClamped(_ other: Int64) -> Int64 {
-        let sum = addingReportingOverflow(other)
-        return sum.overflow ? (other < 0 ? .min : .max) : sum.partialValue
-    }
-}

@@ -144,16 +144,13 @@ extension ScanFramer {
 
     /// A key came of a character that takes several.
     mutating func takePart(at microseconds: Int64) {
-        begin(at: microseconds)
-        keyMicroseconds = microseconds
-        buffer.countKey()
+        takeKey(counts: true, at: microseconds)
     }
 
     /// A key came that gives no character.
     mutating func takeUnmapped(_ key: PressedKey, at microseconds: Int64) {
         breakOff(.unmappedKey, key, at: microseconds)
-        keyMicroseconds = microseconds
-        buffer.countKey()
+        takeKey(counts: true, at: microseconds)
     }
 
     /// A character came, or a key that begins or ends scans.
@@ -183,9 +180,7 @@ extension ScanFramer {
         }
         if buffer.isStartAlone, continuesTerminator(typed, at: microseconds) { return .nothing }
         if awaitsStart { breakOff(.noStart, at: microseconds) }
-        begin(at: microseconds)
-        keyMicroseconds = microseconds
-        if countsKey { buffer.countKey() }
+        takeKey(counts: countsKey, at: microseconds)
         buffer.note(typed.features)
         if let held, joins(typed, held) { return .nothing }
         giveBack()
@@ -197,12 +192,18 @@ extension ScanFramer {
     private mutating func append(_ typed: TypedKey) {
         guard broken == nil else { return }
         guard let character = typed.character else {
-            return breakOff(.unmappedKey, PressedKey(code: typed.key.rawValue), at: keyMicroseconds)
+            return breakOff(.unmappedKey, PressedKey(code: typed.code), at: keyMicroseconds)
         }
         guard buffer.characterCount < rules.longestTypedText else {
             return breakOff(.tooLong, at: keyMicroseconds)
         }
         buffer.append(character)
+    }
+
+    private mutating func takeKey(counts: Bool, at microseconds: Int64) {
+        begin(at: microseconds)
+        keyMicroseconds = microseconds
+        if counts { buffer.countKey() }
     }
 
     private mutating func begin(at microseconds: Int64) {
@@ -253,18 +254,16 @@ extension ScanFramer {
     private var awaitsStart: Bool { rules.needsStart && !buffer.hasStart && broken == nil }
 
     private mutating func start(countsKey: Bool, at microseconds: Int64) {
-        begin(at: microseconds)
-        keyMicroseconds = microseconds
+        takeKey(counts: countsKey, at: microseconds)
         // Where it stands for a terminator, a CR or LF may be the rest of it.
         terminatorMicroseconds = rules.hasTerminators ? nil : microseconds
-        if countsKey { buffer.countKey() }
         buffer.noteStart()
     }
 
     private mutating func terminate(by typed: TypedKey, at microseconds: Int64) -> Action {
         terminatorMicroseconds = microseconds
         guard rules.terminatorPauseMicroseconds > 0 else { return .ended(end()) }
-        held = HeldTerminator(character: typed.character, key: typed.key)
+        held = HeldTerminator(character: typed.character, code: typed.code)
         return .nothing
     }
 
@@ -299,8 +298,8 @@ extension ScanFramer {
         self.held = nil
         guard broken == nil else { return }
         buffer.note(.innerTerminator)
-        append(TypedKey(character: held.character, key: held.key))
-        if let second = held.second { append(TypedKey(character: second, key: held.key)) }
+        append(TypedKey(character: held.character, code: held.code))
+        if let second = held.second { append(TypedKey(character: second, code: held.code)) }
     }
 
     private mutating func end() -> ScanAssembler.Outcome {
@@ -324,11 +323,11 @@ private struct HeldTerminator: Sendable {
     let character: UInt32?
     /// The other half of a CR+LF.
     var second: UInt32?
-    let key: KeyCode
+    let code: UInt16
 
-    init(character: UInt32?, key: KeyCode) {
+    init(character: UInt32?, code: UInt16) {
         self.character = character
-        self.key = key
+        self.code = code
     }
 
     /// Whether a character is the rest of the CR+LF that this began.

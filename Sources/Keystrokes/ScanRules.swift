@@ -74,11 +74,3 @@ final class ScanRules: Sendable {
             && !["\t", "\n", "\r"].contains(character) && !expectedControls.contains(character)
     }
 }
-
-extension Int64 {
-    /// The product, or the nearest number there is.
-    fileprivate func multipliedClamped(by factor: Int64) -> Int64 {
-        let product = multipliedReportingOverflow(by: factor)
-        return product.overflow ? .max : product.partialValue
-    }
-}

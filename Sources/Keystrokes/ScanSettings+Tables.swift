@@ -31,10 +31,8 @@ extension ScanSettings {
         let perControl = controlNames.isEmpty ? 1 : ControlNames.longestSpelling
         let aim = splitsAIMIdentifier ? AIMPrefix.length : 0
         let around = prefix.unicodeScalars.count + suffix.unicodeScalars.count
-        let limit = lengths.upperBound.multipliedReportingOverflow(by: perCharacter * perControl)
-        guard !limit.overflow else { return .max }
-        return limit.partialValue.addingClamped(
-            (around + aim + codeIdentifiers.longest) * perCharacter)
+        return lengths.upperBound.multipliedClamped(by: perCharacter * perControl)
+            .addingClamped((around + aim + codeIdentifiers.longest) * perCharacter)
     }
 }
 
@@ -61,13 +59,5 @@ extension KeyTable {
                 || meaning.character.map(characters.contains) ?? false
             return isMarked ? change(meaning) : meaning
         }
-    }
-}
-
-extension Int {
-    /// The sum, or the largest number there is.
-    fileprivate func addingClamped(_ other: Int) -> Int {
-        let sum = addingReportingOverflow(other)
-        return sum.overflow ? .max : sum.partialValue
     }
 }
