@@ -38,7 +38,7 @@ extension ScannerConfiguration {
             "How long no key may follow a terminator for it to end the scan.")
         Setting(
             "idle_timeout", \.idleTimeout, .duration(in: idleTimeouts),
-            "The pause between two keys that ends a scan; without its terminator it is rejected.")
+            "The pause between keys that breaks a scan, or ends it where there are no terminators.")
         Setting(
             "recovery", \.recovery, .duration(in: .milliseconds(1) ... .seconds(600)),
             "How long the scanner must be quiet after a broken scan that has no end; at least idle_timeout."

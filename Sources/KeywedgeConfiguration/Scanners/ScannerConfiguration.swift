@@ -24,7 +24,8 @@ package struct ScannerConfiguration: Equatable, Sendable {
     package var terminators: [TerminatorConfiguration] = [.enter]
     /// How long no key may follow a terminator for it to end the scan.
     package var terminatorPause = Duration.zero
-    /// The pause between two keys that ends a scan; ``recovery`` becomes no shorter than it.
+    /// The pause between keys that breaks a scan, or ends it where there are no terminators;
+    /// ``recovery`` becomes no shorter than it.
     package var idleTimeout = Duration.milliseconds(500) {
         didSet { recovery = max(recovery, idleTimeout) }
     }
