@@ -12,17 +12,6 @@ enum MonotonicClock {
     }
 }
 
-extension Duration {
-    /// The duration in microseconds, rounded down; what does not fit is the most that does.
-    var microseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let whole = seconds.multipliedReportingOverflow(by: 1_000_000)
-        guard !whole.overflow else { return seconds < 0 ? .min : .max }
-        let sum = whole.partialValue.addingReportingOverflow(attoseconds / 1_000_000_000_000)
-        return sum.overflow ? .max : sum.partialValue
-    }
-}
-
 extension Int64 {
     /// This time and a while, or the end of time.
     func later(by microseconds: Int64) -> Int64 {

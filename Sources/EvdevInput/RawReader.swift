@@ -106,7 +106,7 @@ public final class RawReader {
     private func limit(_ timeout: Duration?) -> Int64? {
         if hasMore { return 0 }
         let untilGrab = gate.map { max(0, $0.deadline - MonotonicClock.now()) }
-        let given = timeout.map { max(0, $0.microseconds) }
+        let given = timeout.map { max(0, $0.wholeMicroseconds) }
         return [untilGrab, given].compactMap(\.self).min()
     }
 

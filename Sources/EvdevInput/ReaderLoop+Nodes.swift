@@ -59,7 +59,7 @@ extension ReaderLoop {
         if holder == nil { scanners.append(held) }
         held.add(node)
         node.scanner = held
-        node.gate = GrabGate(at: now, patience: configuration.patienceForHeldKeys.microseconds)
+        node.gate = GrabGate(at: now, patience: configuration.patienceForHeldKeys.wholeMicroseconds)
         held.startedBeforeGrab(at: now)
         pass(node, at: now)
     }

@@ -109,7 +109,7 @@ extension ReaderLoop {
             return
         }
         heartbeat.beat()
-        nextBeat = now.later(by: max(heartbeat.interval.microseconds, 1))
+        nextBeat = now.later(by: max(heartbeat.interval.wholeMicroseconds, 1))
     }
 
     private mutating func timeout(at now: Int64) -> Int32 {

@@ -1,5 +1,6 @@
 internal import CLibevdev
 internal import Glibc
+internal import Keystrokes
 package import WireText
 
 /// Wakes a thread from any other: one that waits in epoll or `poll`, or one that waits here.
@@ -30,7 +31,7 @@ package final class Wakeup: Sendable {
     /// - Parameter limit: How long to wait at the most; nil for as long as it takes.
     package func wait(atMost limit: Duration? = nil) {
         if let limit {
-            let milliseconds = Int32(clamping: max(limit.microseconds, 0) / 1_000 + 1)
+            let milliseconds = Int32(clamping: max(limit.wholeMicroseconds, 0) / 1_000 + 1)
             var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&readable, 1, milliseconds) > 0 else { return }
         }
