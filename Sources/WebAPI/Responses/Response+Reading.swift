@@ -24,6 +24,9 @@ extension Response {
 
     /// Reads the content as JSON, whatever its stated type.
     ///
+    /// A byte order mark ahead of it counts for nothing, and what is no UTF-8 may be ISO-8859-1 where
+    /// the type says so.
+    ///
     /// - Parameter depth: How deep it may be nested.
     /// - Returns: The value.
     /// - Throws: ``TransformError/notJSON(_:mediaType:beginning:)``.
@@ -31,7 +34,7 @@ extension Response {
         maximumDepth depth: Int = Response.maximumDepth
     ) throws(TransformError) -> JSONValue {
         do {
-            return try JSONReader.read(payload, maximumDepth: depth)
+            return try jsonContent(maximumDepth: depth)
         } catch {
             throw .notJSON(error, mediaType: mediaType, beginning: beginning)
         }
@@ -60,7 +63,7 @@ extension Response {
     }
 
     /// How the content begins.
-    private var beginning: String { String(decoding: payload.prefix(256), as: UTF8.self) }
+    private var beginning: String { String(decoding: contentInUTF8.prefix(256), as: UTF8.self) }
 
     private static func firstInvalidByte(in bytes: [UInt8]) -> Int {
         var decoder = UTF8()

@@ -8,11 +8,12 @@ extension Response {
     /// (RFC 9457), `error`, and the same in `error`, in `errors` and in their first elements.
     public var serverMessage: String? {
         guard !payload.isEmpty else { return nil }
-        let head = payload.count > 65536 ? Array(payload.prefix(65536)) : payload
+        let content = contentInUTF8
+        let head = content.count > 65536 ? Array(content.prefix(65536)) : content
         let message =
             if let json = try? JSONReader.read(head) {
                 Self.message(in: json, depth: 0)
-            } else if mediaType == "text/html" || beginsWithMarkup {
+            } else if mediaType == "text/html" || Self.beginsWithMarkup(head) {
                 Self.title(of: String(decoding: head, as: UTF8.self))
             } else if mediaType == nil || mediaType?.hasPrefix("text/") == true {
                 Self.firstLine(of: String(decoding: head, as: UTF8.self))
@@ -22,8 +23,8 @@ extension Response {
         return message.flatMap { $0.isEmpty ? nil : String($0.prefix(400)) }
     }
 
-    private var beginsWithMarkup: Bool {
-        payload.first { $0 > 0x20 } == UInt8(ascii: "<")
+    private static func beginsWithMarkup(_ content: [UInt8]) -> Bool {
+        content.first { $0 > 0x20 } == UInt8(ascii: "<")
     }
 
     private static func message(in json: JSONValue, depth: Int) -> String? {

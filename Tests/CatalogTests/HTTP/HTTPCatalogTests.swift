@@ -1,4 +1,5 @@
 import Barcodes
+import HTTPTypes
 import KeywedgeTestKit
 import Testing
 import WebAPI
@@ -113,6 +114,28 @@ import WebAPI
                 try Shop.declaration(), transport: transport, clock: ManualClock())
             #expect(await catalog.lookup(pen).attempts == 1)
             #expect(transport.requests.count == 1)
+        }
+    }
+
+    @Test func aMarkAheadOfAnAnswerAndAnOldCharsetAreNoErrors() async throws {
+        let utf8 = Array(#"{"id":"P1","name":"Pén","ean":"4006381333931"}"#.utf8)
+        let latin1 =
+            Array(#"{"id":"P1","name":"P"#.utf8) + [0xE9]
+            + Array(#"n","ean":"4006381333931"}"#.utf8)
+        for (type, bytes) in [
+            ("application/json", [0xEF, 0xBB, 0xBF] + utf8),
+            ("application/json; charset=ISO-8859-1", latin1),
+        ] {
+            let transport = StubTransport { _, _ in
+                .response(Response(status: .ok, headers: [.contentType: type], payload: bytes))
+            }
+            let catalog = HTTPCatalog(
+                try Shop.declaration(), transport: transport, clock: ManualClock())
+            guard case .found(let match) = await catalog.lookup(pen).outcome else {
+                Issue.record("\(type): nothing was found")
+                continue
+            }
+            #expect(match.product.name == "Pén")
         }
     }
 

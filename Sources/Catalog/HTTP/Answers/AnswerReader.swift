@@ -44,7 +44,7 @@ struct AnswerReader {
         let status = response.status.code
         if status == 304 { return .unchanged }
         let document: Result<JSONValue, JSONSyntaxError> = Result {
-            () throws(JSONSyntaxError) in try JSONReader.read(response.payload)
+            () throws(JSONSyntaxError) in try response.jsonContent()
         }
         if let failure = failure(of: response, try? document.get(), date) {
             return .failed(failure)

@@ -17,7 +17,7 @@ struct AccessToken: Equatable, Sendable {
 
     /// Reads the answer to a request for a token; nil where there is none in it.
     init?(_ response: Response) {
-        guard response.isSuccess, let json = try? JSONReader.read(response.payload),
+        guard response.isSuccess, let json = try? response.jsonContent(),
             let object = json.object, let text = object["access_token"]?.string, !text.isEmpty,
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return nil }

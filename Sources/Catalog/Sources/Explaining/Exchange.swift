@@ -49,7 +49,7 @@ extension Exchange {
         case .noResponse(let error): return ["no answer after \(took.shortText): \(error)"]
         case .response(let response):
             return ["\(response) after \(took.shortText)"] + response.headers.redactedLines
-                + content(response.payload)
+                + content(response.contentInUTF8)
         }
     }
 

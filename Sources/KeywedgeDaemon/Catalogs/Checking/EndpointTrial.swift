@@ -59,7 +59,7 @@ struct EndpointTrial: Sendable {
     var response: Response? { exchange?.output.response }
 
     /// The last response as JSON.
-    var document: JSONValue? { response.flatMap { try? JSONReader.read($0.payload) } }
+    var document: JSONValue? { response.flatMap { try? $0.jsonContent() } }
 
     /// The texts that were asked, in order.
     var asked: [String] {
