@@ -12,6 +12,7 @@ public struct DescriptorLines: LineSource {
     private var chunk: ArraySlice<UInt8> = []
     private var number = 0
     private var isAtEnd = false
+    private var isInALineTooLong = false
 
     /// Makes a reader.
     ///
@@ -28,8 +29,9 @@ public struct DescriptorLines: LineSource {
     /// Reads the next line.
     ///
     /// - Returns: The line without its end; `nil` at the end of the file.
-    /// - Throws: ``SystemCallError``, or ``LineTooLongError``.
+    /// - Throws: ``SystemCallError``, or ``LineTooLongError``; the next line can be read all the same.
     public mutating func next() throws -> [UInt8]? {
+        if isInALineTooLong { try skipTheLine() }
         var line: [UInt8] = []
         number += 1
         while true {
@@ -38,6 +40,7 @@ public struct DescriptorLines: LineSource {
             let end = chunk.firstIndex(of: UInt8(ascii: "\n"))
             line.append(contentsOf: chunk[..<(end ?? chunk.endIndex)])
             guard line.count <= limit else {
+                isInALineTooLong = true
                 throw LineTooLongError(path: name, line: number, limit: limit)
             }
             guard let end else {
@@ -47,6 +50,16 @@ public struct DescriptorLines: LineSource {
             chunk = chunk[(end + 1)...]
             return Self.withoutReturn(line)
         }
+    }
+
+    private mutating func skipTheLine() throws {
+        while true {
+            if chunk.isEmpty { try fill() }
+            let end = chunk.firstIndex(of: UInt8(ascii: "\n"))
+            chunk = end.map { chunk[($0 + 1)...] } ?? []
+            guard end == nil, !isAtEnd else { break }
+        }
+        isInALineTooLong = false
     }
 
     private static func withoutReturn(_ line: [UInt8]) -> [UInt8] {
@@ -93,6 +106,6 @@ public struct LineTooLongError: Error, Equatable, Sendable, CustomStringConverti
 
     /// One sentence.
     public var description: String {
-        "\(Escaping.line.escaped(path)): line \(line): expected at most \(limit) bytes, found more"
+        "\(Escaping.line.escaped(path)):\(line): expected at most \(limit) bytes, found more"
     }
 }

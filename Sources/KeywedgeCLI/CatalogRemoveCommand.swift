@@ -5,22 +5,22 @@ import KeywedgeConfiguration
 import KeywedgeDaemon
 import WireText
 
-struct CatalogRemoveCommand: AsyncParsableCommand {
+struct CatalogRemoveCommand: AsyncParsableCommand, TakesCodes {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Take products out of the embedded catalog, all or nothing.",
         discussion: """
             A product is named by any of its codes, in whatever spelling a lookup finds it by. \
             Without CODE, codes are read from standard input, one a line. In a code a control \
-            character may be written with a backslash, as \\x1d; a backslash itself then as \\\\. \
-            An id (--id) is taken as it is.
+            character may be written with a backslash, as \\x1d; a backslash itself then as \\\\ (--raw \
+            takes codes as they are). An id (--id) is taken as it is. Where a code cannot be read, \
+            nothing is taken out.
 
             Example:
               keywedge catalog remove 4006381333931
             """)
 
-    @Argument(help: "Codes as a scanner types them, one for each product.")
-    var codes: [String] = []
+    @OptionGroup var input: CodeInput
 
     @Flag(name: .customLong("id"), help: "Products are named by their ids instead.")
     var takesIDs = false
@@ -39,11 +39,13 @@ struct CatalogRemoveCommand: AsyncParsableCommand {
         _ = try orFail { try EmbeddedCatalog(path: path) }
         var texts: [String] = []
         var references: [ProductReference] = []
-        try await InputLines.forEach(of: codes) { line in
-            let text = try takesIDs ? line : InputLines.unescaped(line)
+        var input = input
+        input.raw = input.raw || takesIDs
+        let unreadable = try await input.forEach { text in
             texts.append(text)
             references.append(takesIDs ? .id(text) : .barcode(Self.barcode(text, decoder)))
         }
+        if unreadable > 0 { throw Failure("nothing is taken out") }
         let outcomes = references.isEmpty ? [] : try Self.remove(references, from: path)
         let missing = Self.report(outcomes, of: texts)
         if strict, missing > 0 { throw ExitCode(Ending.Code.rejected) }

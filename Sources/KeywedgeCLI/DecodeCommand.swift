@@ -5,21 +5,20 @@ import KeywedgeConfiguration
 import KeywedgeDaemon
 import WireText
 
-struct DecodeCommand: AsyncParsableCommand {
+struct DecodeCommand: AsyncParsableCommand, TakesCodes {
     static let configuration = CommandConfiguration(
         commandName: "decode",
         abstract: "Decode the text of barcodes.",
         discussion: """
             Without CODE, codes are read from standard input, one a line. A control character may \
-            be written with a backslash, as \\x1d; a backslash itself then as \\\\.
+            be written with a backslash, as \\x1d; a backslash itself then as \\\\ (--raw takes codes \
+            as they are). A code that cannot be read is named, and the exit code is 1.
 
             Example:
               keywedge decode 4006381333931 ']d20109506000134352\\x1d10LOT-7' --explain
             """)
 
-    @Argument(help: "Texts as a scanner types them, with or without an AIM identifier.")
-    var codes: [String] = []
-
+    @OptionGroup var input: CodeInput
     @OptionGroup var configurationOption: ConfigurationOption
 
     @Option(help: "The country whose in-store codes hold, such as SE; else the configured one.")
@@ -44,8 +43,8 @@ struct DecodeCommand: AsyncParsableCommand {
         let format = explain ? .pretty : self.format ?? .suitable
         var output = DescriptorWriter.standardOutput()
         var hasErrors = false
-        try await InputLines.forEach(of: codes) { line in
-            let (aim, text) = AIMIdentifier.split(try InputLines.unescaped(line))
+        let unreadable = try await input.forEach { code in
+            let (aim, text) = AIMIdentifier.split(code)
             let barcode = decoder.decode(text, aim: aim?.description)
             hasErrors = hasErrors || barcode.problems.contains { $0.severity == .error }
             try output.write { bytes in
@@ -61,6 +60,7 @@ struct DecodeCommand: AsyncParsableCommand {
             // Whoever writes codes one at a time waits for each answer.
             try output.flush()
         }
+        if unreadable > 0 { throw ExitCode(Ending.Code.failed) }
         if strict, hasErrors { throw ExitCode(Ending.Code.rejected) }
     }
 }

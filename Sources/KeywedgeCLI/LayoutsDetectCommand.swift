@@ -46,7 +46,8 @@ struct LayoutsDetectCommand: ParsableCommand, TakesTheMainThread {
     }
 
     func run() throws {
-        let text = try expect.map(InputLines.unescaped) ?? LayoutDetector.calibrationText
+        let text =
+            try orFail { try expect.map(Backslashes.meaning) } ?? LayoutDetector.calibrationText
         guard !text.isEmpty else { throw ValidationError("--expect: expected a text, found none") }
         let scan = try recording.map(recorded) ?? live(scanner ?? "")
         guard scan.hasBegun else { throw Failure("no key was pressed") }

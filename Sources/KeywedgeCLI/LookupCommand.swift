@@ -6,20 +6,21 @@ import KeywedgeConfiguration
 import KeywedgeDaemon
 import WireText
 
-struct LookupCommand: AsyncParsableCommand {
+struct LookupCommand: AsyncParsableCommand, TakesCodes {
     static let configuration = CommandConfiguration(
         commandName: "lookup",
         abstract: "Look codes up in the configured catalog.",
         discussion: """
-            Without CODE, codes are read from standard input, one a line.
+            Without CODE, codes are read from standard input, one a line. A control character may \
+            be written with a backslash, as \\x1d; a backslash itself then as \\\\ (--raw takes codes \
+            as they are). A code that cannot be read, or whose lookup fails, is named, and the exit \
+            code is 1.
 
             Example:
               keywedge lookup 4006381333931 --catalog catalog.sqlite
             """)
 
-    @Argument(help: "Codes as a scanner types them.")
-    var codes: [String] = []
-
+    @OptionGroup var input: CodeInput
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
 
@@ -49,8 +50,8 @@ struct LookupCommand: AsyncParsableCommand {
         var output = DescriptorWriter.standardOutput()
         var hasMisses = false
         var failures = 0
-        try await InputLines.forEach(of: codes) { line in
-            let (aim, text) = AIMIdentifier.split(try InputLines.unescaped(line))
+        let unreadable = try await input.forEach { code in
+            let (aim, text) = AIMIdentifier.split(code)
             let barcode = decoder.decode(text, aim: aim?.description)
             let lookup = try await look(barcode, in: sources, &output)
             try output.flush()
@@ -61,7 +62,7 @@ struct LookupCommand: AsyncParsableCommand {
             hasMisses = hasMisses || lookup.match == nil
         }
         await sources.finish()
-        if failures > 0 { throw ExitCode(Ending.Code.failed) }
+        if failures > 0 || unreadable > 0 { throw ExitCode(Ending.Code.failed) }
         if strict, hasMisses { throw ExitCode(Ending.Code.rejected) }
     }
 

@@ -9,7 +9,7 @@ enum Main {
         // A closed standard output is seen where it is written to, and ends the command quietly.
         signal(SIGPIPE, SIG_IGN)
         do {
-            var command = try Keywedge.parseAsRoot()
+            var command = try CommandLineTexts.command()
             if command is any TakesTheMainThread {
                 try command.run()
                 exit(0)
@@ -25,7 +25,7 @@ enum Main {
     private static func runOnThePool() async -> Int32 {
         do {
             try await Interruption.watch {
-                var command = try Keywedge.parseAsRoot()
+                var command = try CommandLineTexts.command()
                 if var command = command as? any AsyncParsableCommand {
                     try await command.run()
                 } else {

@@ -59,7 +59,7 @@ struct TypeCommand: AsyncParsableCommand {
             try ReplayScanners(configuration: configuration, name: scanner)
         }
         let settings = scanners.settings
-        let text = try InputLines.unescaped(text)
+        let text = try orFail { try Backslashes.meaning(of: self.text) }
         let events = try orFail { try settings.typing(of: text, pace: .milliseconds(pace)) }
         if let output {
             try write(events, to: output, as: scanners.identity)

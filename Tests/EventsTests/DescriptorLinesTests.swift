@@ -35,7 +35,24 @@ import WireText
         #expect(try lines("\(long)\n\(long)", limit: 100) == [long, long])
         let error = LineTooLongError(path: "file", line: 2, limit: 100)
         #expect(throws: error) { try lines("\(long)\n\(long)x\n", limit: 100) }
-        #expect(error.description == "file: line 2: expected at most 100 bytes, found more")
+        #expect(error.description == "file:2: expected at most 100 bytes, found more")
+    }
+
+    @Test(arguments: ["\n", ""]) func theLineBehindOneThatIsTooLongIsRead(end: String) throws {
+        let long = String(repeating: "x", count: 200_000)
+        let text = "a\n\(long)\nb\n\(long)\(end)"
+        let read: [String?] = try withContents(Array(text.utf8)) { descriptor in
+            var source = DescriptorLines(descriptor: descriptor, name: "file", limit: 100)
+            return try (1...5).map { _ in
+                do {
+                    return try source.next().map { String(decoding: $0, as: UTF8.self) }
+                } catch let error as LineTooLongError {
+                    return error.description
+                }
+            }
+        }
+        let tooLong = "expected at most 100 bytes, found more"
+        #expect(read == ["a", "file:2: \(tooLong)", "b", "file:4: \(tooLong)", nil])
     }
 
     @Test func aDirectoryIsAnError() throws {

@@ -144,11 +144,24 @@ import Testing
         #expect(try CommandRun("lookup", "1", "--catalog", "").exitCode == 2)
     }
 
-    @Test func answersAheadOfABadLineAreGiven() throws {
+    @Test func answersAroundBadLinesAreGiven() throws {
         let run = try CommandRun.shell(
-            "printf 'MILK\\n\\xff\\n' | $KEYWEDGE lookup --catalog \(catalog)")
+            "printf 'MILK\\n\\xff\\na\\\\q\\nMILK\\n' | $KEYWEDGE lookup --catalog \(catalog)")
         #expect(run.exitCode == 1)
-        #expect(run.lines.count == 1)
-        #expect(run.errors.contains("standard input:2: expected UTF-8"))
+        #expect(run.lines.count == 2)
+        #expect(run.errors.hasPrefix("keywedge: standard input:2: expected UTF-8\n"))
+        #expect(run.errors.contains(#"keywedge: standard input:3: cannot read "a\\q""#))
+    }
+
+    @Test func aBackslashInACodeIsAsTheHelpSays() throws {
+        let csv = try folder.write("id,code\nodd,A\\B\n", to: "odd.csv")
+        _ = try CommandRun("catalog", "import", csv, "--catalog", catalog)
+        for arguments in [[#"A\\B"#], ["--raw", #"A\B"#]] {
+            let run = try CommandRun(arguments: ["lookup", "--catalog", catalog] + arguments)
+            #expect(run.output.contains(#""id":"odd""#), "\(run.output) \(run.errors)")
+        }
+        let help = try CommandRun("lookup", "--help").output
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(help.contains("--raw") && help.contains(#"a backslash itself then as \\"#))
     }
 }

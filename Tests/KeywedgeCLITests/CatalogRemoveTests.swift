@@ -125,7 +125,9 @@ import Testing
     @Test func aCodeThatCannotBeReadTakesNothingOut() throws {
         let run = try CommandRun("catalog", "remove", "--catalog", catalog, "MILK", #"A\B"#)
         #expect(run.exitCode == 1)
-        #expect(run.errors.hasPrefix(#"keywedge: cannot read "A\\B": expected a backslash"#))
+        #expect(
+            run.errors.hasPrefix(#"keywedge: code 2: cannot read "A\\B": expected a backslash"#))
+        #expect(run.errors.hasSuffix("\nkeywedge: nothing is taken out\n"))
         #expect(try CommandRun("catalog", "export", "--catalog", catalog).lines.count == 3)
     }
 

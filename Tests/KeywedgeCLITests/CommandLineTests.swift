@@ -85,6 +85,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (#"$'\xff'"#, 1), (#"decode 1 --config $'\xff'"#, 4), (#"type $'\xff' -o -"#, 2),
+        (#"lookup 1 --catalog=$'caf\xe9'"#, 3), (#"config check $'\xff'"#, 3),
+        (#"decode $'\xff' --config $'\xff'"#, 2),
+    ]) func anArgumentThatIsNoUTF8IsWrongUsage(arguments: String, number: Int) throws {
+        let run = try CommandRun.shell("$KEYWEDGE \(arguments)")
+        #expect(run.exitCode == 2)
+        #expect(run.output == "")
+        let error = "Error: argument \(number): expected UTF-8\n"
+        #expect(run.errors.hasPrefix(error), "\(run.errors)")
+    }
+
     @Test func aWrongArgumentReachesTheTerminalEscaped() throws {
         let run = try CommandRun("x\u{1B}[31m\u{9B}")
         #expect(run.exitCode == 2)

@@ -46,4 +46,50 @@ import Testing
         #expect(bad.exitCode == 1)
         #expect(bad.errors.contains(#"cannot read "a\\q""#))
     }
+
+    @Test func aLineThatCannotBeReadIsNamedAndTheOthersAreDecoded() throws {
+        let run = try CommandRun.shell(
+            """
+            { printf '4006381333931\\na\\\\q\\n\\xff\\n'
+              head -c 2000000 /dev/zero | tr '\\0' 1; echo
+              printf '96385074\\n'
+            } | $KEYWEDGE decode
+            """)
+        #expect(run.exitCode == 1)
+        #expect(run.lines.count == 2)
+        #expect(run.output.hasPrefix(#"{"text":"4006381333931""#))
+        #expect(run.lines.last?.hasPrefix(#"{"text":"96385074""#) == true)
+        let errors = run.errors.split(separator: "\n")
+        #expect(errors.count == 3)
+        #expect(errors[0].hasPrefix(#"keywedge: standard input:2: cannot read "a\\q": expected"#))
+        #expect(errors[1] == "keywedge: standard input:3: expected UTF-8")
+        #expect(
+            errors[2] == "keywedge: standard input:4: expected at most 1048576 bytes, found more")
+    }
+
+    @Test func anArgumentThatCannotBeReadIsNamedAndTheOthersAreDecoded() throws {
+        let run = try CommandRun.shell(
+            #"$KEYWEDGE decode 'a\q' $'caf\xe9' 4006381333931 $'\uFFFD' --strict"#)
+        #expect(run.exitCode == 1)
+        #expect(run.lines.count == 2)
+        #expect(run.lines[0].hasPrefix(#"{"text":"4006381333931""#))
+        #expect(run.lines[1].hasPrefix("{\"text\":\"\u{FFFD}\""))
+        let errors = run.errors.split(separator: "\n")
+        #expect(errors.count == 2)
+        #expect(errors[0].hasPrefix(#"keywedge: code 1: cannot read "a\\q": expected"#))
+        #expect(errors[1] == "keywedge: code 2: expected UTF-8")
+    }
+
+    @Test func rawTakesCodesAsTheyAre() throws {
+        let text = #"C:\new\x1d\q"#
+        let shown = text.replacing("\\", with: #"\\"#)
+        for run in [
+            try CommandRun("decode", "--raw", text),
+            try CommandRun("decode", "--raw", input: text + "\n"),
+            try CommandRun("decode", shown),
+        ] {
+            #expect(run.output.hasPrefix(#"{"text":"\#(shown)","#), "\(run.output)")
+            #expect(run.exitCode == 0)
+        }
+    }
 }
