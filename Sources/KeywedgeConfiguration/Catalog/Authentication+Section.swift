@@ -8,6 +8,7 @@ extension Codec<Authentication> {
             \.self,
             oneOf: [
                 Alternative("header", .header, "A header field of its own."),
+                Alternative("query", .query, "An item of the query."),
                 Alternative("basic", .basic, "A name and a password (RFC 7617)."),
                 Alternative("bearer", .bearer, "A token (RFC 6750)."),
                 Alternative(
@@ -39,6 +40,17 @@ extension Codec<Authentication> {
                 nil
             }
         })
+
+    fileprivate static let query: Self = Section(
+        "auth-query", (name: "", secret: SecretSource.plain(""))
+    ) {
+        Setting(
+            "name", \.name, .nonEmptyText, "The name of the item.",
+            needed: "the name of an item of the query")
+        Setting("value_file", \.secret, .secret, secretAbout, needed: secretText)
+    }.codec.map(
+        { .query(name: $0.name, secret: $0.secret) },
+        { if case .query(let name, let secret) = $0 { (name, secret) } else { nil } })
 
     fileprivate static let basic: Self = Section(
         "auth-basic", (user: SecretSource.plain(""), password: SecretSource.plain(""))

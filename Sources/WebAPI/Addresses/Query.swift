@@ -52,6 +52,19 @@ public struct Query: Hashable, Sendable {
         isMarkedSecret = false
     }
 
+    /// Takes an item that is known to be data or a URL's already.
+    private init(encodedName: String, encodedValue: String?, isMarkedSecret: Bool) {
+        self.encodedName = encodedName
+        self.encodedValue = encodedValue
+        self.isMarkedSecret = isMarkedSecret
+    }
+
+    /// The item, marked as secret where one of the same name is.
+    func marked(like others: [Query]) -> Query {
+        guard others.contains(where: { $0.isMarkedSecret && $0.name == name }) else { return self }
+        return Query(encodedName: encodedName, encodedValue: encodedValue, isMarkedSecret: true)
+    }
+
     /// Whether the value stays out of every description.
     ///
     /// It is where it was marked as secret, and where the name tells, as `api_key` does.

@@ -54,10 +54,13 @@ extension RedirectPolicy {
             from: from, to: to, hop.request.methodAndPayload, response.status.code, followed)
         if let reason { return .refuse(RefusedRedirect(target: to, reason: reason)) }
         let isSame = from == to
+        // What was secret in our query is so in the server's that repeats it.
+        let queries = target.queries.map { $0.marked(like: hop.request.queries) }
         return .follow(
             Hop(
                 request: Request(
-                    target, headers: isSame ? hop.request.headers : [:],
+                    Location(address: target.address, queries: queries),
+                    headers: isSame ? hop.request.headers : [:],
                     hop.request.methodAndPayload),
                 leftOrigin: hop.leftOrigin || !isSame))
     }

@@ -1,3 +1,4 @@
+import Barcodes
 import HTTPTypes
 import KeywedgeTestKit
 import TestFolders
@@ -54,6 +55,28 @@ import WebAPI
                         "The catalog shop: The secret in \"\(file)\" cannot be sent; expected one "
                             + "line of ASCII characters.")))
         #expect(transport.requests.count == 2)
+    }
+
+    @Test func aKeyInTheQueryIsSentAndNeverShown() async throws {
+        let scratch = try TemporaryFolder()
+        // Too short to be taken out of texts: it is known by its place in a request.
+        let file = try scratch.write("s&3", to: "secret")
+        let transport = StubTransport { request, _ in
+            request.url.path == "/p/moved"
+                ? Shop.product("a") : Shop.status(302, headers: [.location: "/p/moved?pw=s%263"])
+        }
+        let declaration = try declaration(.query(name: "pw", secret: .file(path: file)))
+        var asking = declaration
+        asking.request.query = [.init("pw", try Template("none")), .init("q", try Template("1"))]
+        let catalog = HTTPCatalog(asking, transport: transport, clock: ManualClock())
+        let lines = await CatalogSources([catalog], clock: ManualClock())
+            .explain(BarcodeDecoder().decode("a", aim: nil)).lines
+        #expect(
+            transport.requests.map(\.unredactedURL) == [
+                "https://shop.example/p/a?q=1&pw=s%263", "https://shop.example/p/moved?pw=s%263",
+            ])
+        #expect(lines.contains("    > GET https://shop.example/p/a?q=1&pw=***"))
+        #expect(lines.contains("    > GET https://shop.example/p/moved?pw=***"))
     }
 
     @Test func aCredentialIsReadFromTheFolderOfTheServiceManager() async throws {

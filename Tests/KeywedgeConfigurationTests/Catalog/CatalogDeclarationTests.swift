@@ -69,6 +69,22 @@ import WireText
         #expect(try Configuration.parse(text: yaml, file: "x.yaml") == configuration)
     }
 
+    @Test func aKeyInTheQueryIsRead() throws {
+        let text = Self.whole.replacing(
+            #"{header: {name: X-Key, prefix: "Token ", value_file: "credential:shop"}}"#,
+            with: #"{query: {name: pw, value_file: "shop.key"}}"#)
+        let configuration = try Configuration.parse(text: text, file: "/etc/k.yaml")
+        guard case .http(let catalog) = configuration.catalog.sources.last else {
+            Issue.record("no catalog")
+            return
+        }
+        #expect(
+            catalog.declaration.authentication
+                == .query(name: "pw", secret: .file(path: "/etc/shop.key")))
+        let yaml = try configuration.yaml()
+        #expect(try Configuration.parse(text: yaml, file: "x.yaml") == configuration)
+    }
+
     private func expected() throws -> HTTPCatalogConfiguration {
         var declaration = HTTPCatalogDeclaration(
             name: "shop", url: "https://shop.example/api",

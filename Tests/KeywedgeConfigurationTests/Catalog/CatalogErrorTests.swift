@@ -100,8 +100,13 @@ import Testing
         ),
         (
             "auth: {}",
-            "k.yaml:4: catalog.sources[0].http.auth: expected one of header, basic, bearer and "
-                + "oauth2, found none"
+            "k.yaml:4: catalog.sources[0].http.auth: expected one of header, query, basic, "
+                + "bearer and oauth2, found none"
+        ),
+        (
+            "auth: {query: {value_file: /k}}",
+            "k.yaml:4: catalog.sources[0].http.auth.query.name: expected the name of an item of "
+                + "the query, found none"
         ),
         (
             "auth: {bearer: {token_file: \"credential:a/b\"}}",

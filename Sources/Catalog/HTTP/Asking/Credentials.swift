@@ -4,12 +4,33 @@ import WebAPI
 
 /// What authenticates requests: secrets that are read once, and again when they were refused.
 final class Credentials: Sendable {
-    /// What goes into a request.
+    /// What goes into a request: a header field or an item of the query.
     struct Field: Equatable, Sendable {
-        /// The header field's name.
+        /// Where it goes.
+        var place = Place.header
+        /// The name of the header field or item.
         var name: String
-        /// The header field's value.
+        /// Its value.
         var value: String
+
+        /// Where it goes.
+        enum Place: Equatable, Sendable {
+            case header
+            case query
+        }
+
+        /// Puts it into a request, marked as secret, in the place of what has its name there.
+        func add(to request: inout Request) throws(HeaderFieldError) {
+            switch place {
+            case .header:
+                let made = try HeaderField.make(name, value, isSecret: true)
+                request.headers[made.name] = nil
+                request.headers.append(made)
+            case .query:
+                request.queries.removeAll { $0.name == name }
+                request.queries.append(Query(name, value, isSecret: true))
+            }
+        }
     }
 
     private let authentication: Authentication
@@ -21,12 +42,14 @@ final class Credentials: Sendable {
         self.reader = reader
     }
 
-    /// The field for requests to the catalog; nil where none is needed, or a token is.
+    /// What goes into requests to the catalog; nil where nothing is needed, or a token is.
     func field() throws(SecretError) -> Field? {
         switch authentication {
         case .none, .oauth2: nil
         case .header(let name, let prefix, let secret):
             Field(name: name, value: prefix + (try self.secret(secret)))
+        case .query(let name, let secret):
+            Field(place: .query, name: name, value: try self.secret(secret))
         case .bearer(let secret): Self.bearer(try self.secret(secret))
         case .basic(let user, let password):
             Self.basic(user: try secret(user), password: try secret(password))

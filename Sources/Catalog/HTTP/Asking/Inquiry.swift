@@ -250,9 +250,7 @@ extension Inquiry {
         }
         guard let field else { return nil }
         do throws(HeaderFieldError) {
-            let made = try HeaderField.make(field.name, field.value, isSecret: true)
-            request.headers[made.name] = nil
-            request.headers.append(made)
+            try field.add(to: &request)
         } catch {
             throw LookupFailure(.invalidRequest, "The catalog \(line.name): \(error).")
         }

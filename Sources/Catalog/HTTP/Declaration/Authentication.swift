@@ -45,6 +45,8 @@ public enum Authentication: Hashable, Sendable {
     case none
     /// A header field of its own, with something ahead of the secret or nothing: `Token `.
     case header(name: String, prefix: String, secret: SecretSource)
+    /// An item of the query; whoever logs addresses on the way sees it.
+    case query(name: String, secret: SecretSource)
     /// HTTP Basic (RFC 7617).
     case basic(user: SecretSource, password: SecretSource)
     /// A bearer token (RFC 6750).
