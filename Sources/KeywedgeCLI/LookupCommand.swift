@@ -14,7 +14,8 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
             Without CODE, codes are read from standard input, one a line. A control character may \
             be written with a backslash, as \\x1d; a backslash itself then as \\\\ (--raw takes codes \
             as they are). A code that cannot be read, or whose lookup fails, is named, and the exit \
-            code is 1.
+            code is 1. What looks like a payment card or an identity document is not looked up, as \
+            no scan of one is.
 
             Example:
               keywedge lookup 4006381333931 --catalog catalog.sqlite
@@ -37,6 +38,9 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
     @Flag(help: "Exit with 3 where a product is not found.")
     var strict = false
 
+    @Flag(help: "Look up even what looks like a payment card or an identity document.")
+    var sendAnyway = false
+
     func validate() throws {
         guard !explain || format == nil else {
             throw ValidationError("--explain prints text; leave --format out")
@@ -50,8 +54,14 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
         var output = DescriptorWriter.standardOutput()
         var hasMisses = false
         var failures = 0
+        var detector = SensitiveContentDetector()
         let unreadable = try await input.forEach { code in
             let (aim, text) = AIMIdentifier.split(code)
+            if !sendAnyway, let found = detector.inspect(text, aim: aim?.description) {
+                try withhold(found, &output)
+                hasMisses = true
+                return
+            }
             let barcode = decoder.decode(text, aim: aim?.description)
             let lookup = try await look(barcode, in: sources, &output)
             try output.flush()
@@ -64,6 +74,27 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
         await sources.finish()
         if failures > 0 || unreadable > 0 { throw ExitCode(Ending.Code.failed) }
         if strict, hasMisses { throw ExitCode(Ending.Code.rejected) }
+    }
+
+    /// Says that something was not looked up, and nothing of it but its kind and length.
+    private func withhold(
+        _ content: SensitiveContent, _ output: inout DescriptorWriter
+    ) throws {
+        let (kind, length) = (content.kind.rawValue, content.length)
+        if explain {
+            let line = "\(kind), \(length) characters: not looked up"
+            try output.write(Array("\(line)\n\n".utf8))
+        } else {
+            let data: JSONObject = [
+                "content": .string(kind), "length": .integer(Int64(length)),
+                "lookup": ["status": "skipped"],
+            ]
+            try output.write { (format ?? .suitable).append(data, to: &$0) }
+        }
+        try output.flush()
+        StandardError.write(
+            "keywedge: what looks like a \(kind.replacing("-", with: " ")) goes to no catalog, as "
+                + "with scans; --send-anyway looks it up")
     }
 
     private func look(

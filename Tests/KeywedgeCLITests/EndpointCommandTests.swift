@@ -51,6 +51,32 @@ import Testing
                 == "keywedge: The catalog shop did not answer: the connection was refused.\n")
     }
 
+    @Test(arguments: [
+        ("4111111111111111", "payment-card", 16), ("]C04111 1111 1111 1111", "payment-card", 19),
+        ("P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", "travel-document", 44),
+    ])
+    func whatIsPrivateGoesToNoCatalog(code: String, kind: String, length: Int) throws {
+        let run = try CommandRun("lookup", code, "--config", configuration)
+        #expect(
+            run.output
+                == #"{"content":"\#(kind)","length":\#(length),"lookup":{"status":"skipped"}}"#
+                + "\n")
+        #expect(
+            run.errors
+                == "keywedge: what looks like a \(kind.replacing("-", with: " ")) goes to no "
+                + "catalog, as with scans; --send-anyway looks it up\n")
+        #expect(run.exitCode == 0)
+        let explained = try CommandRun(
+            "lookup", "--explain", "--strict", code, "--config", configuration)
+        #expect(explained.output == "\(kind), \(length) characters: not looked up\n\n")
+        #expect(explained.exitCode == 3)
+        let sent = try CommandRun("lookup", code, "--send-anyway", "--config", configuration)
+        #expect(sent.exitCode == 1)
+        #expect(
+            sent.errors
+                == "keywedge: The catalog shop did not answer: the connection was refused.\n")
+    }
+
     @Test func anExplanationHasNoFormat() throws {
         let run = try CommandRun("lookup", "1", "--explain", "--format", "json")
         #expect(run.exitCode == 2)
