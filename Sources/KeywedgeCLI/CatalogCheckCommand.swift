@@ -10,12 +10,15 @@ struct CatalogCheckCommand: AsyncParsableCommand {
         abstract: "Find wrong check digits and shared codes, or try the catalogs over HTTP.",
         discussion: """
             Each finding is a line; with any, the command exits with 1. With --endpoint, each \
-            catalog over HTTP is tried: name, connection, TLS, authentication, a code it has and \
-            one it has not; and for what fails, the setting to write is printed.
+            catalog over HTTP is tried: name, connection, TLS, authentication, codes it has and \
+            one it has not. What was read is shown, and for what fails, the setting to write. Name \
+            two codes that it has, with their prices: one alone cannot tell a catalog that does \
+            not look at the code.
 
             Example:
               keywedge catalog check --catalog catalog.sqlite
               keywedge catalog check --endpoint openfoodfacts --known 3017620422003
+              keywedge catalog check --endpoint stock --known 4006381333931=1.99 --known MILK=0.89
             """)
 
     @Flag(help: "Try the configured catalogs over HTTP, all or those named.")
@@ -27,10 +30,10 @@ struct CatalogCheckCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            With --endpoint: a code that the catalog has; else one of its documentation or of the \
-            embedded catalog.
-            """, valueName: "code"))
-    var known: String?
+            With --endpoint: a code that the catalog has, and its price, which is compared; may be \
+            repeated. Else one of its documentation, or two of the embedded catalog.
+            """, valueName: "code[=price]"))
+    var known: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -42,7 +45,7 @@ struct CatalogCheckCommand: AsyncParsableCommand {
     @OptionGroup var catalogOption: CatalogOption
 
     func validate() throws {
-        guard endpoint || (names.isEmpty && known == nil && unknown == nil) else {
+        guard endpoint || (names.isEmpty && known.isEmpty && unknown == nil) else {
             throw ValidationError("names of catalogs, --known and --unknown need --endpoint")
         }
     }

@@ -13,8 +13,8 @@ struct EndpointTrials {
     let configuration: Configuration
     /// The catalogs to try; empty for all.
     let names: [String]
-    /// A code that the catalogs have.
-    let known: String?
+    /// Codes that the catalogs have, with or without prices.
+    let known: [String]
     /// A code that they have not.
     let unknown: String?
     /// The embedded catalog's file, for a code to try.
@@ -56,12 +56,16 @@ struct EndpointTrials {
     }
 
     private func codes(for catalog: String) -> EndpointCodes {
-        if let known { return EndpointCodes(known: known, unknown: unknown) }
-        if let documented = EndpointCodes.documented(for: catalog) {
-            return EndpointCodes(known: documented, unknown: unknown)
+        var codes = known.map(EndpointCodes.Known.init(reading:))
+        if codes.isEmpty, let documented = EndpointCodes.documented(for: catalog) {
+            codes.append(EndpointCodes.Known(documented))
         }
-        let sample = embedded.flatMap { try? EmbeddedCatalog(path: $0).sampleCode() }
-        return EndpointCodes(known: sample.flatMap(\.self), isGuess: true, unknown: unknown)
+        let samples = embedded.flatMap { try? EmbeddedCatalog(path: $0).sampleCodes() } ?? []
+        for sample in samples where codes.count < 2 && !codes.contains(where: { $0.code == sample })
+        {
+            codes.append(EndpointCodes.Known(sample, isGuess: true))
+        }
+        return EndpointCodes(known: codes, unknown: unknown)
     }
 
     private var opening: CatalogOpening {

@@ -49,12 +49,15 @@ import Testing
             ])
     }
 
-    @Test func aSampleIsAGTINWhereThereIsOne() throws {
+    @Test func samplesAreGTINsWhereThereAreAny() throws {
         let catalog = try EmbeddedCatalog.inMemory()
-        #expect(try catalog.sampleCode() == nil)
+        #expect(try catalog.sampleCodes() == [])
         try catalog.writeBack(Product(id: "A", codes: ["12345678901234567", "AAA"]), from: "x")
-        #expect(try catalog.sampleCode() == "12345678901234567")
+        #expect(try catalog.sampleCodes() == ["12345678901234567"])
         try catalog.writeBack(Product(id: "B", codes: ["400638133393-1"]), from: "x")
-        #expect(try catalog.sampleCode() == "400638133393-1")
+        #expect(try catalog.sampleCodes() == ["400638133393-1"])
+        try catalog.writeBack(
+            Product(id: "C", codes: ["4006381333948", "4006381333955"]), from: "x")
+        #expect(try catalog.sampleCodes() == ["400638133393-1", "4006381333948"])
     }
 }

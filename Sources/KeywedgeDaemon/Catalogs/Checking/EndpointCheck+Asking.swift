@@ -4,25 +4,40 @@ import KeywedgeConfiguration
 import WebAPI
 
 extension EndpointCheck {
-    /// Asks for a code the catalog has and for one it has not.
+    /// Asks for codes the catalog has and for one it has not.
     func ask() async -> [EndpointReport.Finding] {
         do {
-            let known: EndpointTrial? =
-                if let code = codes.known { try await trial(code, in: catalog) } else { nil }
-            if let known, let refused = await authentication(known) { return [refused] }
+            var known: [KnownTrial] = []
+            for code in codes.known {
+                let trial = try await trial(code.code, in: catalog)
+                if let refused = await authentication(trial) { return [refused] }
+                known.append(KnownTrial(known: code, trial: trial))
+            }
             let code = unknownCode
             let unknown: EndpointTrial? =
                 if let code { try await trial(code, in: catalog) } else { nil }
             if let unknown, let refused = await authentication(unknown) { return [refused] }
-            let first = await knownFinding(known)
-            let second =
-                first.verdict == .fails
-                ? finding(.unknownCode, .notTried, "not tried: an earlier step failed")
-                : await unknownFinding(code, unknown, known: known)
-            return [accepted(known, unknown), first, second]
+            return [accepted(known, unknown)] + (await findings(known, code, unknown))
         } catch {
             return [finding(.authentication, .fails, "\(error)")]
         }
+    }
+
+    /// What came of the codes.
+    private func findings(
+        _ known: [KnownTrial], _ code: String?, _ unknown: EndpointTrial?
+    ) async -> [EndpointReport.Finding] {
+        if let code, ignoresTheCode(known, unknown) {
+            let text = ignored(known, code)
+            return knownFindings(known)
+                + [finding(.unknownCode, .fails, text, [unreadCode])]
+        }
+        let first = await mended(knownFindings(known), known)
+        let second =
+            first.contains { $0.verdict == .fails }
+            ? finding(.unknownCode, .notTried, "not tried: an earlier step failed")
+            : await unknownFinding(code, unknown, known: known)
+        return first + [second]
     }
 
     /// The code that nothing should have, in a form the catalog is asked in.
@@ -34,9 +49,9 @@ extension EndpointCheck {
     }
 
     private func accepted(
-        _ known: EndpointTrial?, _ unknown: EndpointTrial?
+        _ known: [KnownTrial], _ unknown: EndpointTrial?
     ) -> EndpointReport.Finding {
-        let trials = [known, unknown].compactMap(\.self)
+        let trials = known.map(\.trial) + [unknown].compactMap(\.self)
         guard trials.contains(where: { $0.exchange?.status != nil }) else {
             return finding(.authentication, .notTried, "not known: there was no answer")
         }
@@ -57,7 +72,7 @@ extension EndpointCheck {
             return finding(
                 .authentication, .fails, failure.sentence,
                 [
-                    Remedy(
+                    remedy(
                         "Put the secret into its file, one line that the user keywedge runs as may "
                             + "read, or name another file.", catalog, ["auth"])
                 ])
@@ -71,25 +86,25 @@ extension EndpointCheck {
         case .oauth2(var client) where trial.exchange == nil:
             client.sending = client.sending == .basic ? .form : .basic
             let other = changed { $0.declaration.authentication = .oauth2(client) }
-            if let code = codes.known ?? unknownCode,
+            if let code = codes.known.first?.code ?? unknownCode,
                 let second = try? await self.trial(code, in: other),
                 second.failure?.code != .unauthorized
             {
                 return [
-                    Remedy(
+                    remedy(
                         "The service wants the client's name and secret sent otherwise.", other,
                         ["auth", "oauth2", "send_as"])
                 ]
             }
             return [
-                Remedy(
+                remedy(
                     "The service that gives tokens does not know the client: put its id and secret "
                         + "into place, one line each.", catalog, ["auth"])
             ]
         default:
             let isForbidden = trial.exchange?.status == 403
             return [
-                Remedy(
+                remedy(
                     (isForbidden
                         ? "The catalog may know us, but does not let us read products: give the key "
                             + "that right, or use another one. It is read from here:"
@@ -113,7 +128,7 @@ extension EndpointCheck {
                     name: "X-API-Key", prefix: "", secret: .file(path: file(".key")))
             }
         let says = scheme.isEmpty ? " How it wants it sent, its documentation says." : ""
-        return Remedy(
+        return remedy(
             "The catalog wants to know who asks: put the secret it gave you into a file.\(says)",
             changed { $0.declaration.authentication = authentication }, ["auth"])
     }

@@ -9,7 +9,7 @@ extension EndpointCheck {
         switch error.kind {
         case .unknownHost:
             [
-                Remedy(
+                remedy(
                     "Check the host's name, and that this box has a name server (resolvectl query "
                         + "\(origin.host)). If the name is another one, say so.",
                     catalog, ["url"])
@@ -18,7 +18,7 @@ extension EndpointCheck {
         case .timedOut where error.phase == .tls: await otherTLS(origin)
         case .unreachable, .timedOut:
             [
-                Remedy(
+                remedy(
                     "Nothing answers at \(origin.host): check the network of this box and the "
                         + "firewalls on the way. If the catalog is elsewhere, say so.",
                     catalog, ["url"])
@@ -48,7 +48,7 @@ extension EndpointCheck {
     /// What mends a connection that takes longer than lookups wait.
     func slowConnection(_ took: Duration) -> Remedy {
         let limit = Self.roomy(took)
-        return Remedy(
+        return remedy(
             "Wait longer; the deadline of the whole catalog (1500ms unless told) has to be longer "
                 + "still.",
             changed { catalog in
@@ -70,7 +70,7 @@ extension EndpointCheck {
 
     /// What to write where files for TLS cannot be read.
     var unusableFiles: Remedy {
-        Remedy(
+        remedy(
             "Put the files in place, readable for the user keywedge runs as, or name others.",
             catalog, ["tls"])
     }
@@ -82,14 +82,14 @@ extension EndpointCheck {
                 let report = try? await probe(other, catalog), report.error == nil
             else { continue }
             return [
-                Remedy(
+                remedy(
                     "Nobody listens on port \(origin.port), but on \(other.port) somebody does.",
                     changed { $0.declaration.url = Self.moved($0.declaration.url, to: other) },
                     ["url"])
             ]
         }
         return [
-            Remedy(
+            remedy(
                 "Nobody listens on port \(origin.port) of \(origin.host): start the catalog's "
                     + "server, or write the port it listens on.", catalog, ["url"])
         ]
@@ -106,7 +106,7 @@ extension EndpointCheck {
             let open = changed { $0.tls.trustsOnlyThese = false }
             if let report = try? await probe(origin, open), report.error == nil {
                 return [
-                    Remedy(
+                    remedy(
                         "An authority that this box trusts signed it: trust those as well.", open,
                         ["tls", "only_ca_file"])
                 ]
@@ -114,14 +114,14 @@ extension EndpointCheck {
         }
         if let file = catalog.tls.authorityFile {
             return [
-                Remedy(
+                remedy(
                     "None of the authorities in \(file.quoted()) signed it. Get the "
                         + "certificate of the one that did from whoever runs the server, and put "
                         + "it there, or name another file.", catalog, ["tls", "ca_file"])
             ]
         }
         return [
-            Remedy(
+            remedy(
                 "If the server is your own or your company's, get the certificate of the authority "
                     + "that signed its certificate from whoever runs it (not over this connection, "
                     + "which nobody vouches for), and put it into a file.",
@@ -130,20 +130,20 @@ extension EndpointCheck {
     }
 
     private func otherHost(_ origin: Origin) -> Remedy {
-        Remedy(
+        remedy(
             "Write the name the certificate is for in place of \(origin.host); openssl s_client "
                 + "-connect \(origin.host):\(origin.port) </dev/null | openssl x509 -noout -ext "
                 + "subjectAltName shows it. It has to lead to this server.", catalog, ["url"])
     }
 
     private func pin(_ found: PinnedKey) -> Remedy {
-        Remedy(
+        remedy(
             "If whoever runs the server says that it has a new key, and that it is this one, pin it.",
             changed { $0.tls.pinnedKeys = [found] }, ["tls", "pinned_keys"])
     }
 
     private var clientCertificate: Remedy {
-        Remedy(
+        remedy(
             "The server wants to know who connects: get a certificate that it trusts from whoever "
                 + "runs it, with its key, and put them into files.",
             changed { catalog in
@@ -163,7 +163,7 @@ extension EndpointCheck {
             let older = changed { $0.tls.minimum = .tls12 }
             if let report = try? await probe(origin, older), report.error == nil {
                 return [
-                    Remedy(
+                    remedy(
                         "The server speaks nothing newer than TLS 1.2: allow that.", older,
                         ["tls", "minimum"])
                 ]
@@ -173,7 +173,7 @@ extension EndpointCheck {
             await speaksPlainly(plain)
         {
             return [
-                Remedy(
+                remedy(
                     "The server speaks HTTP without TLS there. Write the port for TLS; or, where "
                         + "nobody else is on the network, do without.",
                     changed { $0.declaration.url = Self.moved($0.declaration.url, to: plain) },

@@ -23,7 +23,7 @@ extension EndpointCheck {
     func hint(for trial: EndpointTrial) -> Remedy {
         switch trial.failure?.code {
         case .throttled:
-            Remedy(
+            remedy(
                 "The catalog takes fewer requests than it was sent: keep to what it allows.",
                 changed { catalog in
                     let wait = trial.failure?.retryAfter ?? .seconds(1)
@@ -33,23 +33,23 @@ extension EndpointCheck {
         case .serverError, .reportedError:
             Remedy("The catalog itself is out of order: ask whoever runs it.")
         case .timedOut:
-            Remedy(
+            remedy(
                 "The catalog takes the connection and does not answer within "
                     + "\(Self.shown(patience)): ask whoever runs it, or check the URL.", catalog,
                 ["url"])
         case .unusableProduct, .otherProduct:
-            Remedy(
+            remedy(
                 "Compare the places with what the catalog answers (keywedge lookup --explain).",
                 catalog, ["product"])
         case .unexpectedStatus where Self.target(of: trial) != nil:
             moved(trial)
         case nil where trial.match == nil:
-            Remedy(
+            remedy(
                 "If the catalog does not have that code, try one that it has (--known CODE). Else "
                     + "the URL may be wrong, or the catalog has the code in another form.",
                 catalog, ["url"], ["codes", "ask"])
         default:
-            Remedy(
+            remedy(
                 "Compare URL and path with the service's documentation and with what it answers "
                     + "(keywedge lookup --explain).", catalog, ["url"], ["request", "path"])
         }
@@ -60,9 +60,9 @@ extension EndpointCheck {
         var texts = Set(trial.asked)
         let barcode = decoder.decode(code, aim: nil)
         return CodeForm.named.compactMap { name, form in
-            guard let text = form.text(of: barcode), texts.insert(text).inserted else {
-                return nil
-            }
+            guard !catalog.declaration.codes.forms.contains(form),
+                let text = form.text(of: barcode), texts.insert(text).inserted
+            else { return nil }
             return Candidate(
                 advice: "The catalog has the code as \(name): ask that as well.",
                 catalog: changed { $0.declaration.codes.forms.append(form) },
@@ -119,16 +119,16 @@ extension EndpointCheck {
     /// What to write where the catalog sends us on, and following it did not help.
     private func moved(_ trial: EndpointTrial) -> Remedy {
         guard let exchange = trial.exchange, let target = Self.target(of: trial)?.address else {
-            return Remedy("The catalog sends us on.", catalog, ["url"])
+            return remedy("The catalog sends us on.", catalog, ["url"])
         }
         let method = exchange.request.methodAndPayload.method
         guard target.origin != exchange.request.url.origin else {
-            return Remedy(
+            return remedy(
                 "The catalog sends us on to another path, \(target.path.quoted()), which a "
                     + "\(method) does not follow: write the path that the service documents.",
                 catalog, ["request", "path"])
         }
-        return Remedy(
+        return remedy(
             "The catalog sends us on to \(target.origin): if that is where it is now, write so. "
                 + "A GET follows it with redirects: any-origin; what authenticates us never does.",
             changed { $0.declaration.url = Self.moved($0.declaration.url, to: target.origin) },

@@ -19,7 +19,8 @@ extension EndpointCheck {
 
     /// Where a product that is found has the code it was found by.
     func places(of code: String, _ trial: EndpointTrial) -> [Candidate] {
-        codePlaces(of: code, trial).map { place in
+        let declared = catalog.declaration.product.verify?.codes ?? []
+        return codePlaces(of: code, trial).filter { !declared.contains($0) }.map { place in
             Candidate(
                 advice: "The product's codes stand elsewhere in the answer.",
                 catalog: changed { catalog in
@@ -95,7 +96,9 @@ extension EndpointCheck {
     }
 
     private var currency: [Candidate] {
-        guard catalog.declaration.product.price != nil else { return [] }
+        guard let rule = catalog.declaration.product.price,
+            !rule.currency.contains(where: \.isConstant)
+        else { return [] }
         return [
             Candidate(
                 advice: "The answer has a price and no currency: say which one your shop has.",

@@ -12,20 +12,24 @@ extension EndpointCheck {
     private static let messageNames = ["message", "error_message", "error", "detail", "title"]
 
     /// The settings that may make an answer mean that there is no such product.
-    func candidates(forUnknown trial: EndpointTrial, _ known: EndpointTrial?) -> [Candidate] {
+    func candidates(forUnknown trial: EndpointTrial, _ known: [KnownTrial]) -> [Candidate] {
         let isOther = trial.match != nil || trial.failure?.code == .otherProduct
-        let verifying = isOther ? verifying(known ?? trial) : []
+        let verifying = isOther ? verifying(known) : []
         guard let status = trial.exchange?.status else { return verifying }
+        let old = catalog.declaration.rules.notFound
         let rules = rules(status, trial.document).filter { rule in
-            guard let known, let knownStatus = known.exchange?.status else { return true }
-            return !rule.holds(status: knownStatus, document: known.document)
+            rule != old
+                && !known.contains { known in
+                    known.trial.exchange?.status.map {
+                        rule.holds(status: $0, document: known.trial.document)
+                    } ?? false
+                }
         }
         let ruling = rules.map { rule in
             Candidate(
                 advice: "That is how the catalog says \"no such product\".",
-                catalog: changed { catalog in
-                    let old = catalog.declaration.rules.notFound
-                    catalog.declaration.rules.notFound = old.map { .any([$0, rule]) } ?? rule
+                catalog: changed {
+                    $0.declaration.rules.notFound = old.map { .any([$0, rule]) } ?? rule
                 }, path: ["not_found"])
         }
         // What has an id is a product, if another one; what has none says that there is none.
@@ -33,22 +37,17 @@ extension EndpointCheck {
     }
 
     private func hasID(_ trial: EndpointTrial) -> Bool {
-        guard let item = item(of: trial) else { return false }
-        return catalog.declaration.product.id.contains { source in
-            guard case .place(let place) = source else { return false }
-            switch item[place.pointer] {
-            case .string(let text): return !text.isEmpty
-            case .integer: return true
-            default: return false
-            }
-        }
+        item(of: trial).flatMap(id) != nil
     }
 
     /// The catalog searches loosely: only a product that has the code counts.
-    private func verifying(_ trial: EndpointTrial) -> [Candidate] {
+    ///
+    /// Nothing is proposed where no code is known to be found: it could hide all products.
+    private func verifying(_ known: [KnownTrial]) -> [Candidate] {
+        guard let first = known.first else { return [] }
         let existing = catalog.declaration.product.verify?.codes ?? []
-        let found = codes.known.map { codePlaces(of: $0, trial) } ?? []
         let listed = catalog.declaration.product.codes
+        let found = codePlaces(of: first.known.code, first.trial)
         return [existing, listed, found].filter { !$0.isEmpty }.map { places in
             Candidate(
                 advice: "The catalog answers with other products: only one with the code counts.",

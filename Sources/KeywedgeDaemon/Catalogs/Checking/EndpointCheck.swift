@@ -4,10 +4,11 @@ package import KeywedgeConfiguration
 import Synchronization
 import WebAPI
 
-/// Tries a catalog that is reached over HTTP: name, connection, TLS, authentication, a code it has
-/// and one it has not; and tells for each step that fails what to write.
+/// Tries a catalog that is reached over HTTP: name, connection, TLS, authentication, codes it has and
+/// one it has not; and tells what it read, and for each step that fails what to write.
 ///
-/// What it advises was tried where that is possible: it asks again with the setting in place.
+/// What it advises was tried where that is possible: it asks again, for every code, with the setting
+/// in place.
 public struct EndpointCheck: Sendable {
     /// How long each step may take: far beyond what a lookup waits, so that slow is told from dead.
     public static let standardPatience = Duration.seconds(10)
@@ -53,7 +54,8 @@ public struct EndpointCheck: Sendable {
     public func run() async -> EndpointReport {
         var findings = await connect()
         if findings.allSatisfy({ $0.verdict != .fails }) { findings += await ask() }
-        for step in EndpointReport.Step.allCases.dropFirst(findings.count) {
+        for step in EndpointReport.Step.allCases
+        where !findings.contains(where: { $0.step == step }) {
             findings.append(
                 EndpointReport.Finding(
                     step: step, verdict: .notTried, text: "not tried: an earlier step failed"))

@@ -1,21 +1,41 @@
+import Catalog
+
 /// The codes a catalog is tried with.
 public struct EndpointCodes: Equatable, Sendable {
-    /// A code the catalog should have; nil where nobody knows one.
-    public var known: String?
-    /// Whether that is a guess, so that not finding it says nothing.
-    public var isGuess: Bool
+    /// A code the catalog should have.
+    public struct Known: Equatable, Sendable {
+        /// The code.
+        public var code: String
+        /// What the product costs, as a person writes it; nil where nobody said.
+        public var price: String?
+        /// Whether it is a guess that the catalog has it, so that not finding it says nothing.
+        public var isGuess: Bool
+
+        /// Names a code.
+        ///
+        /// - Parameters:
+        ///   - code: The code.
+        ///   - price: What the product costs.
+        ///   - isGuess: Whether it is a guess that the catalog has it.
+        public init(_ code: String, price: String? = nil, isGuess: Bool = false) {
+            self.code = code
+            self.price = price
+            self.isGuess = isGuess
+        }
+    }
+
+    /// Codes the catalog should have; empty where nobody knows one.
+    public var known: [Known]
     /// A code the catalog should not have; nil for one that fits the forms it is asked in.
     public var unknown: String?
 
     /// Names the codes.
     ///
     /// - Parameters:
-    ///   - known: A code the catalog should have.
-    ///   - isGuess: Whether that is a guess, so that not finding it says nothing.
+    ///   - known: Codes the catalog should have.
     ///   - unknown: A code the catalog should not have.
-    public init(known: String? = nil, isGuess: Bool = false, unknown: String? = nil) {
+    public init(known: [Known] = [], unknown: String? = nil) {
         self.known = known
-        self.isGuess = isGuess
         self.unknown = unknown
     }
 
@@ -37,4 +57,32 @@ public struct EndpointCodes: Equatable, Sendable {
     /// The numbers begin with 952, which GS1 keeps for demonstrations, or are the last of a range;
     /// the text is for catalogs that are asked for nothing else.
     static let unused = ["9529999999993", "0099999999990", "99999995", "keywedge-no-such-code"]
+}
+
+extension EndpointCodes.Known {
+    /// Reads a code with or without a price behind its last equals sign: `4006381333931=3.49`.
+    ///
+    /// What stands there and is no price belongs to the code; so does all of a URL.
+    ///
+    /// - Parameter text: The code, or code and price.
+    public init(reading text: String) {
+        self.init(text)
+        guard !text.hasPrefix("http://"), !text.hasPrefix("https://"),
+            let sign = text.lastIndex(of: "="), sign != text.startIndex
+        else { return }
+        let price = String(text[text.index(after: sign)...])
+        guard let euro = Currency("EUR"), Self.price(price, in: euro) != nil else { return }
+        (code, self.price) = (String(text[..<sign]), price)
+    }
+
+    /// The price a person wrote, in the currency named there or else in another.
+    ///
+    /// - Parameters:
+    ///   - text: For instance `3.49`, `3,49` or `3.49 EUR`.
+    ///   - currency: The currency where the text names none.
+    /// - Returns: The price; nil where the text is none.
+    static func price(_ text: String, in currency: Currency) -> Price? {
+        (try? Price(amount: text, currency: currency))
+            ?? (try? Price(reading: text, fallback: currency))
+    }
 }

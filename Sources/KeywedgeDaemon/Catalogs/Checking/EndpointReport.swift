@@ -37,6 +37,8 @@ public struct EndpointReport: Equatable, Sendable {
         public var verdict: Verdict
         /// What was seen, in a sentence without its full stop.
         public var text: String
+        /// What was read, a line each.
+        public var details: [String] = []
         /// What mends it: the first is the likeliest.
         public var remedies: [Remedy] = []
     }
@@ -64,23 +66,26 @@ extension EndpointReport.Finding {
     func mapped(_ change: (String) -> String) -> EndpointReport.Finding {
         var finding = self
         finding.text = change(text)
+        finding.details = details.map(change)
         for index in remedies.indices {
             finding.remedies[index].advice = change(remedies[index].advice)
             finding.remedies[index].setting = remedies[index].setting.map(change)
+            finding.remedies[index].standing = remedies[index].standing.map(change)
         }
         return finding
     }
 
     fileprivate var lines: [String] {
         let label = verdict.rawValue.padded(to: 8) + step.rawValue.padded(to: 16)
+        let below = details.map(Escaping.sentence.escaped) + remedies.flatMap(\.lines)
         return ["  " + label + Escaping.sentence.escaped(text)]
-            + remedies.flatMap(\.lines).map { "          " + $0 }
+            + below.map { "          " + $0 }
     }
 }
 
 extension String {
     /// The text with spaces behind it, at least one.
-    fileprivate func padded(to width: Int) -> String {
+    func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(1, width - count))
     }
 }

@@ -5,6 +5,14 @@ import Synchronization
 import WebAPI
 import WireText
 
+/// A code the catalog should have, and what came of asking for it.
+struct KnownTrial: Sendable {
+    /// The code.
+    let known: EndpointCodes.Known
+    /// What came of it.
+    let trial: EndpointTrial
+}
+
 /// One code, asked of a catalog as a configuration says, without a second attempt or a cache.
 struct EndpointTrial: Sendable {
     /// What was found.
@@ -69,6 +77,14 @@ struct EndpointTrial: Sendable {
             } else {
                 nil
             }
+        }
+    }
+
+    /// What was read of the last answer, place by place.
+    var readings: [FieldReading] {
+        let start = steps.lastIndex { if case .exchange = $0 { true } else { false } }
+        return steps[(start ?? steps.startIndex)...].compactMap { step in
+            if case .field(let reading) = step { reading } else { nil }
         }
     }
 

@@ -33,6 +33,11 @@ import WireText
                     "  ok      authentication  none is set, and the catalog wants none",
                     "  ok      known code      \"4006381333931\", asked as \"4006381333931\", is "
                         + "\"P\" \"Pen\", in 1ms",
+                    "          id        /id gave \"P\"",
+                    "          name      /name gave \"Pen\"",
+                    "          codes     /ean gave \"4006381333931\"",
+                    "          price     no place is declared",
+                    "          unit      no place is declared",
                     "  ok      unknown code    \"9529999999993\" is not found",
                 ])
         }
@@ -74,7 +79,8 @@ import WireText
                     TriedShop.declaration(server) + "\ntls: {ca_file: \"\(file)\"}"))
             let finding = try #require(failing(report).first)
             #expect(finding.text == "the server's certificate is for another host")
-            #expect(finding.remedies.map(\.setting) == [["url: \"\(server.url)\""]])
+            #expect(finding.remedies.map(\.setting) == [[]])
+            #expect(finding.remedies.map(\.standing) == [["url: \"\(server.url)\""]])
         }
     }
 
@@ -89,7 +95,7 @@ import WireText
         let report = await TriedShop.report(try TriedShop.configuration(yaml))
         #expect(failing(report).map(\.step) == [.connection])
         #expect(failing(report).first?.text == "the connection was refused")
-        #expect(failing(report).first?.remedies.first?.setting.first?.hasPrefix("url: ") == true)
+        #expect(failing(report).first?.remedies.first?.standing == ["url: \"\(nobody.url)\""])
         withExtendedLifetime(nobody) {}
     }
 
@@ -105,7 +111,7 @@ import WireText
             #expect(finding.step == .authentication)
             #expect(finding.text.contains("/nonexistent/token"))
             #expect(
-                finding.remedies.first?.setting == [
+                finding.remedies.first?.standing == [
                     "auth:", "  bearer:", "    token_file: \"/nonexistent/token\"",
                 ])
             #expect(server.requests.isEmpty)
@@ -118,7 +124,7 @@ import WireText
         } _: { server in
             let report = await TriedShop.report(
                 try TriedShop.configuration(TriedShop.declaration(server)),
-                codes: EndpointCodes(known: "4006381333948", isGuess: true))
+                codes: EndpointCodes(known: [.init("4006381333948", isGuess: true)]))
             #expect(report.holds)
             #expect(
                 report.findings.map(\.verdict) == [
@@ -149,7 +155,7 @@ import WireText
         } _: { server in
             let report = await TriedShop.report(
                 try TriedShop.configuration(TriedShop.declaration(server)),
-                codes: EndpointCodes(known: "4006381333931" + evil, unknown: evil))
+                codes: EndpointCodes(known: [.init("4006381333931" + evil)], unknown: evil))
             #expect(!report.holds)
             #expect(report.lines.flatMap(\.unicodeScalars).filter(Escaping.isUnsafe) == [])
         }

@@ -284,22 +284,24 @@ import WebAPI
         }
     }
 
+    /// A search that finds more than it is asked for, and its most sold article for anything.
     @Test func aCatalogThatAnswersWithOtherProducts() async throws {
-        let product = #"{"id":"P","name":"Pen","codes":[{"ean":"4006381333931"}]}"#
-        try await StubServer.answering { _ in
-            .json(product)
+        let best = #"{"id":"B","name":"Best","codes":[{"ean":"4006381333948"}]}"#
+        let pen = #"{"id":"P","name":"Pen","codes":[{"ean":"4006381333931"}]}"#
+        try await StubServer.answering { request in
+            .json(request.path.hasSuffix(Self.pen) ? "[\(pen),\(best)]" : "[\(best)]")
         } _: { server in
             try await TriedShop.mend(
                 TriedShop.declaration(server).replacing(
-                    "codes: [/ean], verify: [/ean]", with: "codes: []"
-                ).replacing(", codes: []", with: ""),
+                    "codes: [/ean], verify: [/ean]", with: #"items: """#),
                 failing: .unknownCode,
                 advised: """
                     product:
                       verify:
                         codes: [{each: "/codes", take: "/ean"}]
                         otherwise: not-found
-                    """)
+                    """,
+                codes: EndpointCodes(known: [.init(Self.pen), .init("4006381333948")]))
         }
     }
 

@@ -62,7 +62,8 @@ struct TriedShop {
     /// Tries a catalog, in no time unless the clock is moved.
     static func report(
         _ configuration: HTTPCatalogConfiguration,
-        codes: EndpointCodes = EndpointCodes(known: pen), clock: ManualClock = ManualClock()
+        codes: EndpointCodes = EndpointCodes(known: [.init(pen)]),
+        clock: ManualClock = ManualClock()
     ) async -> EndpointReport {
         await EndpointCheck(
             configuration, codes: codes, opening: CatalogOpening { _ in },
@@ -75,14 +76,14 @@ struct TriedShop {
     /// - Parameters:
     ///   - yaml: The configuration.
     ///   - step: The step that has to fail.
-    ///   - advised: The setting that has to be advised.
+    ///   - advised: The setting that has to be advised, or that has to be looked at.
     ///   - codes: The codes to try.
     ///   - prepare: Gives the setting as a person writes it: with the path of a file of its own.
     ///   - sourceLocation: Where the test is.
     /// - Throws: What `prepare` throws, and where there is no setting.
     static func mend(
         _ yaml: String, failing step: EndpointReport.Step, advised: String? = nil,
-        codes: EndpointCodes = EndpointCodes(known: pen),
+        codes: EndpointCodes = EndpointCodes(known: [.init(pen)]),
         prepare: (String) throws -> String = { $0 },
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -91,9 +92,11 @@ struct TriedShop {
         #expect(
             failed.map(\.step) == [step], "\(before.lines.joined(separator: "\n"))",
             sourceLocation: sourceLocation)
-        let setting = try #require(
-            failed.first?.remedies.first?.setting, sourceLocation: sourceLocation
-        ).joined(separator: "\n")
+        let remedy = try #require(
+            failed.first?.remedies.first, sourceLocation: sourceLocation)
+        let setting = (remedy.setting + remedy.standing).joined(separator: "\n")
+        let isOther = try configuration(yaml, with: [setting]) != configuration(yaml)
+        #expect(isOther == !remedy.setting.isEmpty, "\(setting)", sourceLocation: sourceLocation)
         if let advised { #expect(setting == advised, sourceLocation: sourceLocation) }
         let after = await report(
             try configuration(yaml, with: [try prepare(setting)]), codes: codes)
