@@ -1,5 +1,6 @@
 public import Barcodes
 import GRDB
+import WireText
 
 extension EmbeddedCatalog: ProductSource {
     /// What the source is called: `embedded`.
@@ -66,7 +67,7 @@ extension EmbeddedCatalog: ProductSource {
             return LookupAnswer(
                 try match(for: barcode).map(LookupOutcome.found) ?? .notFound, origin: .embedded)
         } catch {
-            return LookupAnswer(.failed(LookupFailure(.unusableCatalog, "\(error)")))
+            return LookupAnswer(.failed(LookupFailure(.unusableCatalog, "\(words: "\(error)")")))
         }
     }
 

@@ -1,3 +1,5 @@
+public import WireText
+
 /// Why a source could not answer.
 public struct LookupFailure: Error, Hashable, Sendable {
     /// The kind of failure, as events name it.
@@ -44,8 +46,8 @@ public struct LookupFailure: Error, Hashable, Sendable {
 
     /// The kind of failure.
     public var code: Code
-    /// What happened, in one sentence.
-    public var reason: String
+    /// What happened, in one sentence; the texts in it are raw until it is put in words.
+    public var reason: Phrase
     /// When it makes sense to ask again, from now; nil where nobody said so.
     public var retryAfter: Duration?
 
@@ -55,7 +57,7 @@ public struct LookupFailure: Error, Hashable, Sendable {
     ///   - code: The kind of failure.
     ///   - reason: What happened, in one sentence.
     ///   - retryAfter: When it makes sense to ask again.
-    public init(_ code: Code, _ reason: String, retryAfter: Duration? = nil) {
+    public init(_ code: Code, _ reason: Phrase, retryAfter: Duration? = nil) {
         self.code = code
         self.reason = reason
         self.retryAfter = retryAfter

@@ -27,7 +27,7 @@ extension Codec<[ScannerConfiguration]> {
         for (item, scanner) in scanners {
             guard let scanner, let place = item.child("name") else { continue }
             if let earlier = first[scanner.name] {
-                let found = "\(scanner.name.quoted()), as on line \(earlier.tree.line)"
+                let found: Phrase = "\(quoted: scanner.name), as on line \(earlier.tree.line)"
                 place.report(expected: "a name that no other scanner has", found: found)
             } else {
                 first[scanner.name] = place

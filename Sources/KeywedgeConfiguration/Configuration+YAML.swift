@@ -13,7 +13,7 @@ extension Configuration {
             return try Self.section.codec.write(self)?.text() ?? ""
         } catch {
             let problem = ConfigurationProblem(
-                file: "-", found: String(describing: error).quoted(),
+                file: "-", found: "\(quoted: String(describing: error))",
                 expected: "a configuration that can be written")
             throw ConfigurationError(problems: [problem])
         }

@@ -1,3 +1,5 @@
+import WireText
+
 /// Finds out a recording's format from the lines of its beginning.
 ///
 /// The first line decides that only one format can have, wherever it stands: an event, or a heading
@@ -15,7 +17,7 @@ enum FormatRecogniser {
         /// Nothing but blank lines and comments so far.
         case blank
         /// Text of no known format so far; the first such line, 1-based, and its excerpt.
-        case foreign(line: Int, found: String)
+        case foreign(line: Int, found: Phrase)
     }
 
     /// The formats' parsers, in the order in which they are asked.

@@ -168,7 +168,7 @@ extension GeteventLine {
         }
         guard let known = known ?? number else {
             throw LineFault(
-                expected: "SYN_REPORT or another EV_SYN", found: code.quoted())
+                expected: "SYN_REPORT or another EV_SYN", found: "\(quoted: code)")
         }
         return known
     }
@@ -176,7 +176,7 @@ extension GeteventLine {
     private func key() throws(LineFault) -> UInt16 {
         guard let key = KeyCode(name: code)?.rawValue ?? number else {
             throw LineFault(
-                expected: "the kernel's name of a key as KEY_ENTER", found: code.quoted())
+                expected: "the kernel's name of a key as KEY_ENTER", found: "\(quoted: code)")
         }
         return key
     }

@@ -35,7 +35,7 @@ enum KeysDevice {
         case "vendor": device.vendor = try number(&scanner)
         case "product": device.product = try number(&scanner)
         case "version": device.version = try number(&scanner)
-        default: throw LineFault(expected: expected, found: (label + "=").quoted())
+        default: throw LineFault(expected: expected, found: "\(quoted: (label + "="))")
         }
     }
 
@@ -45,7 +45,7 @@ enum KeysDevice {
             let number = UInt16(word, radix: 16)
         else {
             throw LineFault(
-                expected: "one to four hexadecimal digits", found: word.quoted())
+                expected: "one to four hexadecimal digits", found: "\(quoted: word)")
         }
         return number
     }
@@ -53,6 +53,6 @@ enum KeysDevice {
     private static func fault(_ scanner: KeysScanner) -> LineFault {
         let rest = scanner.remainder
         return LineFault(
-            expected: expected, found: rest.isEmpty ? "the end of the line" : rest.quoted())
+            expected: expected, found: rest.isEmpty ? "the end of the line" : "\(quoted: rest)")
     }
 }

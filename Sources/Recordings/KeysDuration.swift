@@ -18,7 +18,7 @@ enum KeysDuration {
         else {
             throw LineFault(
                 expected: "a time of at most a day as 150ms, 2s or 500us",
-                found: text.isEmpty ? "the end of the line" : text.quoted())
+                found: text.isEmpty ? "the end of the line" : "\(quoted: text)")
         }
         return number * scale
     }

@@ -69,7 +69,7 @@ struct KeysParser: LineParser {
         default:
             throw LineFault(
                 expected: "one of type, key, down, up, repeat, wait, pace, dropped, device",
-                found: command.quoted())
+                found: "\(quoted: command)")
         }
     }
 
@@ -94,7 +94,7 @@ struct KeysParser: LineParser {
         where !Self.isNewline(scalar) && typist.keystroke(for: scalar) == nil {
             throw LineFault(
                 expected: "characters that the keyboard layout has a key for",
-                found: String(scalar).quoted())
+                found: "\(quoted: String(scalar))")
         }
         untyped = text.unicodeScalars.reversed()
     }
@@ -158,7 +158,7 @@ struct KeysParser: LineParser {
     private static func end(_ scanner: inout KeysScanner) throws(LineFault) {
         guard scanner.isAtEnd else {
             throw LineFault(
-                expected: "the end of the line", found: scanner.remainder.quoted())
+                expected: "the end of the line", found: "\(quoted: scanner.remainder)")
         }
     }
 
@@ -172,7 +172,7 @@ struct KeysParser: LineParser {
     }
 
     private static func key(_ name: String?) throws(LineFault) -> KeyCode {
-        let found = name.map { $0.quoted() } ?? "the end of the line"
+        let found: Phrase = name.map { "\(quoted: $0)" } ?? "the end of the line"
         guard let key = name.flatMap({ KeyCode(name: $0) }) else {
             throw LineFault(expected: "the kernel's name of a key as KEY_ENTER", found: found)
         }

@@ -67,11 +67,11 @@ struct KeysScanner {
         if let scalar = Escaping.popEscaped(from: &rest) { return scalar }
         throw LineFault(
             expected: "one of the escapes \(Escaping.forms)",
-            found: ("\\" + String(start)).quoted())
+            found: "\(quoted: "\\" + String(start))")
     }
 
-    private var found: String {
-        rest.isEmpty ? "the end of the line" : String(rest).quoted()
+    private var found: Phrase {
+        rest.isEmpty ? "the end of the line" : "\(quoted: String(rest))"
     }
 
     private mutating func skipBlanks() {

@@ -1,4 +1,5 @@
 internal import Glibc
+import WireText
 
 /// One line of a recording, without its line end.
 struct Line {

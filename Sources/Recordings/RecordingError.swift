@@ -2,8 +2,7 @@ public import WireText
 
 /// Why a recording cannot be read on.
 ///
-/// The texts in it are escaped and may be printed as they are, except paths and names, which
-/// ``description`` escapes.
+/// The texts in it are raw; ``description`` quotes and escapes them.
 public enum RecordingError: Error, Hashable, Sendable {
     /// A system call failed.
     case systemCall(SystemCallError)
@@ -12,9 +11,9 @@ public enum RecordingError: Error, Hashable, Sendable {
     /// The file holds a NUL byte at this 0-based offset: it is no text.
     case binary(name: String, offset: Int)
     /// The file's text is none of the known formats; the line is its first that says something.
-    case unrecognised(name: String, line: Int, found: String)
+    case unrecognised(name: String, line: Int, found: Phrase)
     /// One line is wrong; everything before it has been delivered.
-    case badLine(name: String, line: Int, expected: String, found: String)
+    case badLine(name: String, line: Int, expected: String, found: Phrase)
 }
 
 extension RecordingError: CustomStringConvertible {
@@ -45,6 +44,6 @@ extension RecordingError: CustomStringConvertible {
 struct LineFault: Error, Equatable {
     /// What should be there.
     var expected: String
-    /// What is there, ready to print; nil for the line itself.
-    var found: String?
+    /// What is there; nil for the line itself.
+    var found: Phrase?
 }

@@ -3,6 +3,7 @@ import Catalog
 import Foundation
 import TestFolders
 import Testing
+import WireText
 
 @Suite struct CatalogFileTests {
     private let scratch: TemporaryFolder
@@ -150,7 +151,7 @@ import Testing
         let reason = "The catalog \"\(path)\" failed: no such table: code (SQLite 1)."
         #expect(
             catalog.answerAtHand(for: Barcode(text: "a"))
-                == LookupAnswer(.failed(LookupFailure(.unusableCatalog, reason))))
+                == LookupAnswer(.failed(LookupFailure(.unusableCatalog, "\(words: reason)"))))
     }
 
     /// Each import here is one of another process, which folds the log in where it takes itself for

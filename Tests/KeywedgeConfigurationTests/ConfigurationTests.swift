@@ -4,6 +4,7 @@ import KeyLayouts
 import Keystrokes
 import KeywedgeConfiguration
 import Testing
+import WireText
 
 @Suite struct ConfigurationTests {
     static let everything = """

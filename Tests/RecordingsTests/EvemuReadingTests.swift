@@ -1,6 +1,7 @@
 import Keystrokes
 import Recordings
 import Testing
+import WireText
 
 @Suite struct EvemuReadingTests {
     static let enter = "E: 1.088649 0001 001c 0001\t# EV_KEY / KEY_ENTER            1\n"

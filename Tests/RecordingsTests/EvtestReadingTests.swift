@@ -1,6 +1,7 @@
 import Keystrokes
 import Recordings
 import Testing
+import WireText
 
 @Suite struct EvtestReadingTests {
     static let enter = "Event: time 1.500000, type 1 (EV_KEY), code 28 (KEY_ENTER), value 1"

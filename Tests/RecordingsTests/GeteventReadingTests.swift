@@ -1,6 +1,7 @@
 import Keystrokes
 import Recordings
 import Testing
+import WireText
 
 @Suite struct GeteventReadingTests {
     static let down = "[    1234.567890] EV_KEY       KEY_ENTER            DOWN"
@@ -117,7 +118,7 @@ import Testing
         ("EV_KEY KEY_1 00000003", "a key value of 0, 1 or 2", "\"EV_KEY KEY_1 00000003\""),
         ("0001 0300 00000001", "a key code up to 767", "\"0001 0300 00000001\""),
     ])
-    func anUnknownNameOrNumberIsNamed(line: String, expected: String, found: String) {
+    func anUnknownNameOrNumberIsNamed(line: String, expected: String, found: Phrase) {
         #expect(
             Reading("prose\n\(line)\n").error
                 == .badLine(name: "shop", line: 2, expected: expected, found: found))

@@ -2,6 +2,7 @@ import Foundation
 import Keystrokes
 import Recordings
 import Testing
+import WireText
 
 @Suite struct KeysReadingTests {
     @Test func typesATextTwoMillisecondsAReport() {
@@ -133,7 +134,7 @@ import Testing
         ("device vendor=1 vendor=2", "vendor= once", "it twice"),
         ("device name=x", "a text in double quotation marks", "\"x\""),
     ])
-    func aWrongLineSaysWhatIsExpected(line: String, expected: String, found: String) {
+    func aWrongLineSaysWhatIsExpected(line: String, expected: String, found: Phrase) {
         let reading = Reading("dropped\n\(line)\ndropped\n")
         #expect(reading.story == ["0 dropped", "0 report"])
         #expect(

@@ -1,6 +1,7 @@
 import Keystrokes
 import Recordings
 import Testing
+import WireText
 
 @Suite struct LibinputReadingTests {
     static let head = """

@@ -19,8 +19,8 @@ import WireText
             let errors: [RecordingError] = [
                 .systemCall(SystemCallError(operation: "open", path: text, errno: 2)),
                 .empty(name: text), .binary(name: text, offset: 1),
-                .unrecognised(name: text, line: 1, found: text.quoted()),
-                .badLine(name: text, line: 1, expected: "x", found: text.quoted()),
+                .unrecognised(name: text, line: 1, found: "\(quoted: text) \(text)"),
+                .badLine(name: text, line: 1, expected: "x", found: "\(quoted: text) \(text)"),
             ]
             return errors.map(\.description).joined() + (Reading(text).message ?? "")
         }

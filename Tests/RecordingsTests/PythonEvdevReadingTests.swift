@@ -1,6 +1,7 @@
 import Keystrokes
 import Recordings
 import Testing
+import WireText
 
 @Suite struct PythonEvdevReadingTests {
     static let down = "key event at 1383327570.147000, 2 (KEY_1), down"

@@ -65,7 +65,7 @@ import WireText
             Reading(bytes: bytes).error
                 == .unrecognised(
                     name: "shop", line: 1,
-                    found: "\"" + String(repeating: "\u{FFFD}", count: 60) + "…\""))
+                    found: "\"\(String(repeating: "\u{FFFD}", count: 60))…\""))
     }
 
     @Test(arguments: [
@@ -127,8 +127,9 @@ import WireText
                 reading.error
                     == .badLine(
                         name: "shop", line: 2, expected: "a line of at most 131072 bytes",
-                        found: "a longer one, which starts \"# "
-                            + String(repeating: "x", count: 58) + "…\""))
+                        found:
+                            "a longer one, which starts \"# \(String(repeating: "x", count: 58))…\""
+                    ))
         }
     }
 

@@ -37,7 +37,7 @@ import WireText
             let errors: [TransformError] = [
                 .unacceptableStatus(status, message: text),
                 .notJSON(Self.syntaxError, mediaType: text, beginning: text),
-                .unexpectedType(at: JSONPointer([text]), expected: "x", found: "a number"),
+                .unexpectedType(at: JSONPointer([text]), expected: "x", found: .string(text)),
             ]
             let connection = ConnectionError(
                 .other, during: .body, underlying: text, partial: response)

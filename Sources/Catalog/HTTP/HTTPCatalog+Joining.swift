@@ -1,5 +1,6 @@
 import Barcodes
 import Synchronization
+import WireText
 
 extension HTTPCatalog {
     /// Waits for the request for a code, which is sent unless it is under way.

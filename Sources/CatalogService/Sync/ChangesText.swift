@@ -43,13 +43,13 @@ enum ChangesText {
         guard length <= ServiceLimits.cursorLength else {
             throw .unexpectedValue(
                 at: JSONPointer([key]),
-                expected: "a text of at most \(ServiceLimits.cursorLength) characters",
-                found: "one of \(length)")
+                expected: "a text of at most \(ServiceLimits.cursorLength) characters, not \(length)",
+                found: .string(text))
         }
         guard let place = read(text) else {
             throw .unexpectedValue(
                 at: JSONPointer([key]), expected: expected,
-                found: "the text \(text.quoted())")
+                found: .string(text))
         }
         return place
     }
@@ -75,14 +75,14 @@ enum ChangesText {
         guard let currency = Currency(code) else {
             throw .unexpectedValue(
                 at: place.appending("currency"), expected: "a code of ISO 4217",
-                found: "the text \(code.quoted())")
+                found: .string(code))
         }
         do {
             return try Price(amount: amount, currency: currency)
         } catch {
             throw .unexpectedValue(
                 at: place.appending("price"), expected: "a price",
-                found: "the text \(amount.quoted())")
+                found: .string(amount))
         }
     }
 }
@@ -98,8 +98,8 @@ private struct Member {
         // The catalog knows no empty text, and SQLite ends one at a NUL.
         guard !text.isEmpty, !text.utf8.contains(0) else {
             throw .unexpectedValue(
-                at: place, expected: "a text without NUL characters",
-                found: text.isEmpty ? "an empty text" : "a text with one")
+                at: place, expected: "a text that is not empty, without NUL characters",
+                found: value)
         }
         return text
     }
@@ -140,15 +140,6 @@ private struct Member {
     }
 
     private func unexpected(_ expected: String) -> TransformError {
-        let found =
-            switch value {
-            case .null: "null"
-            case .bool: "a truth value"
-            case .integer, .number: "a number"
-            case .string: "a text"
-            case .array: "a list"
-            case .object: "an object"
-            }
-        return .unexpectedType(at: place, expected: expected, found: found)
+        .unexpectedType(at: place, expected: expected, found: value)
     }
 }

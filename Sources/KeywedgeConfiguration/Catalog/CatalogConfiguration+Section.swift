@@ -55,7 +55,7 @@ extension Codec<[CatalogConfiguration.Source]> {
             if !names.insert(catalog.declaration.name).inserted {
                 reader.report(
                     expected: "a name that no other catalog has",
-                    found: catalog.declaration.name.quoted())
+                    found: "\(quoted: catalog.declaration.name)")
             }
             if catalog.writesBack, !hasEmbedded {
                 reader.report(

@@ -23,7 +23,7 @@ extension Codec<FollowUp> {
         for key in entries.compactMap(\.name) where !names.contains(key) {
             repeats.child(key)?.report(
                 expected: "one of the placeholders \(Words.either(names)) of with",
-                found: key.quoted())
+                found: "\(quoted: key)")
         }
     }.codec
 }

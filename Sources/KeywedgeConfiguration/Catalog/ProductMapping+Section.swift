@@ -20,7 +20,7 @@ extension Codec<ProductMapping> {
         guard case .constant(let text)? = product.id.first(where: \.isConstant) else { return }
         // All products would be one.
         section.at(\.id).report(
-            expected: "places in an answer such as /id", found: text.quoted())
+            expected: "places in an answer such as /id", found: "\(quoted: text)")
     }.codec
 }
 

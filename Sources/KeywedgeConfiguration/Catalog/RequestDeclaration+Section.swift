@@ -140,7 +140,8 @@ extension Codec<[RequestDeclaration.Field<HeaderTemplate>]> {
                 return name
             } catch {
                 reader.report(
-                    expected: "the name of a header field that may be set", found: "\(error)")
+                    expected: "the name of a header field that may be set",
+                    found: "\(words: error.description)")
                 return nil
             }
         }, name: \.self

@@ -57,7 +57,7 @@ extension BreakerSettings {
         guard breaker.openFor > breaker.openAtMost else { return }
         let times = [breaker.openFor, breaker.openAtMost].map(DurationText.text)
         section.reader.report(
-            expected: "an open_for of at most open_at_most", found: "\(Words.all(times))")
+            expected: "an open_for of at most open_at_most", found: "\(words: Words.all(times))")
     }
 }
 

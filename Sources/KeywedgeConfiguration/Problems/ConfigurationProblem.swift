@@ -1,4 +1,4 @@
-import WireText
+package import WireText
 
 /// One thing that is wrong with a configuration file, and where.
 package struct ConfigurationProblem: Equatable, Sendable {
@@ -10,8 +10,8 @@ package struct ConfigurationProblem: Equatable, Sendable {
     package var column: Int?
     /// The key as a dotted path, for instance `scanners[0].idle_timeout`; nil at the top.
     package var key: String?
-    /// What stands there: text from the file is quoted and escaped.
-    package var found: String
+    /// What stands there.
+    package var found: Phrase
     /// What should stand there.
     package var expected: String
 
@@ -25,7 +25,7 @@ package struct ConfigurationProblem: Equatable, Sendable {
     ///   - found: What stands there.
     ///   - expected: What should stand there.
     package init(
-        file: String, line: Int? = nil, column: Int? = nil, key: String? = nil, found: String,
+        file: String, line: Int? = nil, column: Int? = nil, key: String? = nil, found: Phrase,
         expected: String
     ) {
         self.file = file

@@ -45,7 +45,7 @@ enum ConfigurationFile {
         return nil
     }
 
-    private static func systemError() -> String {
+    private static func systemError() -> Phrase {
         let error = SystemCallError(operation: "read", errno: errno)
         return error.errno == EISDIR ? "a directory" : "an error: \(error.text)"
     }

@@ -38,7 +38,7 @@ extension ConfigurationReader {
     func unquoted<Value>(_ expected: String, _ meaning: (String) -> Value?) -> Value? {
         guard let text = text(expected) else { return nil }
         guard case .scalar(_, isPlain: true) = tree.content else {
-            report(expected: expected, found: "the text \(text.quoted())")
+            report(expected: expected, found: "the text \(quoted: text)")
             return nil
         }
         return value(expected, meaning)

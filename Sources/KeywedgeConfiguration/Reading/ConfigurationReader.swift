@@ -18,22 +18,22 @@ struct ConfigurationReader {
     /// - Parameters:
     ///   - expected: What should stand here.
     ///   - found: What stands here instead; left out, the value itself is shown.
-    func report(expected: String, found: String? = nil) {
+    func report(expected: String, found: Phrase? = nil) {
         context.report(
             line: tree.line, column: tree.column, key: path.isEmpty ? nil : path,
             expected: expected, found: found ?? shown)
     }
 
     /// What stands here, as a message shows it.
-    var shown: String {
+    var shown: Phrase {
         switch tree.content {
-        case .alias(let name): "the alias \(("*" + name).quoted())"
+        case .alias(let name): "the alias \(quoted: "*" + name)"
         case .sequence(let items): items.isEmpty ? "an empty list" : "a list"
         case .mapping(let entries): entries.isEmpty ? "an empty mapping" : "a mapping"
         case .scalar("", isPlain: true): "nothing"
         case .scalar(let text, _) where tree.isNull:
             "\(text), which is nothing in YAML unless it is quoted"
-        case .scalar(let text, _): text.quoted()
+        case .scalar(let text, _): "\(quoted: text)"
         }
     }
 
@@ -111,7 +111,7 @@ struct ConfigurationReader {
         let kind = decoration.hasPrefix("&") ? "anchor" : "tag"
         report(
             expected: "the value itself (anchors, aliases and tags are not read)",
-            found: "the \(kind) \(decoration.quoted())")
+            found: "the \(kind) \(quoted: decoration)")
         return false
     }
 }

@@ -1,3 +1,5 @@
+import WireText
+
 /// What belongs to one file while it is read: its name, its folder, and what was wrong so far.
 final class ReadingContext {
     /// The file as the caller named it.
@@ -15,7 +17,7 @@ final class ReadingContext {
 
     /// Notes a problem.
     func report(
-        line: Int? = nil, column: Int? = nil, key: String? = nil, expected: String, found: String
+        line: Int? = nil, column: Int? = nil, key: String? = nil, expected: String, found: Phrase
     ) {
         problems.append(
             ConfigurationProblem(

@@ -27,7 +27,7 @@ extension Codec<CodeIdentifierConfiguration> {
         key: { identifier, reader in
             if (1...8).contains(identifier.unicodeScalars.count) { return identifier }
             reader.report(
-                expected: "an identifier of 1 to 8 characters", found: identifier.quoted())
+                expected: "an identifier of 1 to 8 characters", found: "\(quoted: identifier)")
             return nil
         }, name: \.self, order: <)
 }

@@ -10,7 +10,7 @@ extension Codec<[KeyCode: KeyConfiguration]> {
             let key = KeyNames.key(name)
             if key == nil {
                 reader.report(
-                    expected: KeyNames.suggestion(for: name), found: name.quoted())
+                    expected: KeyNames.suggestion(for: name), found: "\(quoted: name)")
             }
             return key
         }, name: \.name, order: { $0.rawValue < $1.rawValue })

@@ -141,7 +141,7 @@ extension Codec<[Unicode.Scalar: Unicode.Scalar]> {
         isQuoted: true,
         key: { name, reader in
             if name.onlyScalar == nil {
-                reader.report(expected: "one character", found: name.quoted())
+                reader.report(expected: "one character", found: "\(quoted: name)")
             }
             return name.onlyScalar
         }, name: { String($0) }, order: <)

@@ -69,7 +69,7 @@ extension ScannerConfiguration {
             guard let key else { continue }
             section[setting]?.report(
                 expected: "keys that type no part of a number (alt_numpad, unicode_entry)",
-                found: key.name)
+                found: "\(key.name)")
         }
     }
 }
@@ -107,7 +107,7 @@ extension ScannerConfiguration {
         _ obstacle: ScanTypist.Obstacle, _ character: Unicode.Scalar,
         to reader: ConfigurationReader?
     ) {
-        let found = String(character).quoted()
+        let found: Phrase = "\(quoted: String(character))"
         switch obstacle {
         case .noKey:
             reader?.report(

@@ -1,3 +1,5 @@
+import WireText
+
 /// The values under the keys of a section.
 struct SectionValues {
     /// The whole section.

@@ -1,3 +1,4 @@
+import WireText
 import Yams
 
 /// Turns a text into a tree, through libyaml.

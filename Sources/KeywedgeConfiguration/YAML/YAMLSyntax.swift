@@ -49,13 +49,14 @@ enum YAMLSyntax {
             YamlError.composer(let start, let problem, let mark, _):
             report(problem, at: mark, in: start, of: text, context)
         case YamlError.duplicatedKeysInMapping(let keys, let place):
-            let name = keys.first.map { text.restored($0).quoted() } ?? "one"
+            let name: Phrase =
+                keys.first.map { "\(quoted: text.restored($0))" } ?? "one"
             context.report(
                 line: place.mark.line, column: place.mark.column, expected: "each key once",
                 found: "the key \(name) again further down")
         default:
             context.report(
-                expected: "valid YAML", found: String(describing: error).quoted())
+                expected: "valid YAML", found: "\(quoted: String(describing: error))")
         }
     }
 
@@ -81,7 +82,7 @@ enum YAMLSyntax {
             let origin = start.map { " \($0.text)" } ?? ""
             context.report(
                 line: min(mark.line, text.lineCount), column: mark.column, expected: "valid YAML",
-                found: "a mistake: \(Escaping.line.escaped(text.restored(problem)))\(origin)")
+                found: "a mistake: \(text.restored(problem))\(words: origin)")
         }
     }
 }

@@ -18,7 +18,7 @@ extension LookupResult {
         if let failure {
             lookup.appendNew("catalog", .string(failure.catalog))
             lookup.appendNew("code", .string(failure.failure.code.rawValue))
-            lookup.appendNew("reason", .string(failure.failure.reason))
+            lookup.appendNew("reason", .string(failure.failure.reason.description))
         }
         if failures.count > (failure == nil ? 0 : 1) {
             lookup.appendNew("failures", .array(failures.map { .object($0.data) }))
@@ -48,7 +48,7 @@ extension LookupResult.Failure {
     var data: JSONObject {
         [
             "catalog": .string(catalog), "code": .string(failure.code.rawValue),
-            "reason": .string(failure.reason),
+            "reason": .string(failure.reason.description),
         ]
     }
 }

@@ -30,11 +30,19 @@ extension TransformError: CustomStringConvertible {
         case .missingElement(let index, let pointer):
             "the answer has no element \(index) \(Self.place(pointer))"
         case .unexpectedType(let pointer, let expected, let found),
-            .outOfRange(let pointer, let expected, let found),
             .unexpectedValue(let pointer, let expected, let found):
-            "the answer has \(found) \(Self.place(pointer)), expected \(expected)"
+            Self.mismatch(at: pointer, expected: expected, found: found)
+        case .outOfRange(let pointer, let expected, let found):
+            Self.mismatch(at: pointer, expected: expected, found: found)
         default: ""
         }
+    }
+
+    private static func mismatch(
+        at pointer: JSONPointer, expected: String, found: JSONValue?
+    ) -> String {
+        let found = found?.nameInSentence ?? "nothing"
+        return "the answer has \(found) \(place(pointer)), expected \(expected)"
     }
 
     private static func place(_ pointer: JSONPointer) -> String {
@@ -45,5 +53,23 @@ extension TransformError: CustomStringConvertible {
     private static func text(_ status: HTTPResponse.Status, _ message: String?) -> String {
         let code = Response(status: status).statusText
         return message.map { "\(code): \($0.quoted(upTo: 200))" } ?? code
+    }
+}
+
+extension JSONValue {
+    /// What the value is, as it stands in a sentence.
+    fileprivate var nameInSentence: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .integer(let number): "the number \(number)"
+        case .number(let number):
+            number.literal.utf8.count <= 40
+                ? "the number \(number)"
+                : "the number \(number.literal.prefix(20))… of \(number.literal.utf8.count) characters"
+        case .string(let text): "the text \(text.quoted(upTo: 60))"
+        case .array(let elements): "a list of \(elements.count)"
+        case .object: "an object"
+        }
     }
 }

@@ -17,12 +17,12 @@ public enum TransformError: Error, Equatable, Sendable {
     case missingKey(String, at: JSONPointer)
     /// A list lacks an element.
     case missingElement(Int, at: JSONPointer)
-    /// There is something of another type.
-    case unexpectedType(at: JSONPointer, expected: String, found: String)
-    /// A number does not fit; with its digits.
-    case outOfRange(at: JSONPointer, expected: String, found: String)
-    /// There is something of the right type that means nothing; with what was expected.
-    case unexpectedValue(at: JSONPointer, expected: String, found: String)
+    /// There is something of another type; nil where there is nothing.
+    case unexpectedType(at: JSONPointer, expected: String, found: JSONValue?)
+    /// A number does not fit.
+    case outOfRange(at: JSONPointer, expected: String, found: JSONValue)
+    /// There is something of the right type that means nothing; nil where there is nothing.
+    case unexpectedValue(at: JSONPointer, expected: String, found: JSONValue?)
     /// The response says in its own way that it is none; in one sentence without its full stop.
     case rejected(String)
 }

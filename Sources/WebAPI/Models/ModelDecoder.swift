@@ -33,30 +33,12 @@ enum ModelDecoder {
                 case .array: throw .missingElement(Int(token) ?? -1, at: here)
                 default:
                     throw .unexpectedType(
-                        at: here, expected: "an object", found: part.nameInSentence)
+                        at: here, expected: "an object", found: part)
                 }
             }
             part = next
             here = here.appending(token)
         }
         return part
-    }
-}
-
-extension JSONValue {
-    /// What the value is, as it stands in a sentence.
-    var nameInSentence: String {
-        switch self {
-        case .null: "null"
-        case .bool(let value): value ? "true" : "false"
-        case .integer(let number): "the number \(number)"
-        case .number(let number):
-            number.literal.utf8.count <= 40
-                ? "the number \(number)"
-                : "the number \(number.literal.prefix(20))… of \(number.literal.utf8.count) characters"
-        case .string(let text): "the text \(text.quoted(upTo: 60))"
-        case .array(let elements): "a list of \(elements.count)"
-        case .object: "an object"
-        }
     }
 }

@@ -68,7 +68,6 @@ struct ValueContainer: SingleValueDecodingContainer {
     }
 
     private func outOfRange(_ expected: String) -> TransformError {
-        .outOfRange(
-            at: decoder.pointer, expected: expected, found: decoder.value.nameInSentence)
+        .outOfRange(at: decoder.pointer, expected: expected, found: decoder.value)
     }
 }

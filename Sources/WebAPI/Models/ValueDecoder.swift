@@ -43,13 +43,13 @@ struct ValueDecoder: Decoder, JSONValueHolder {
             throw transformError(error, making: type)
         } catch {
             throw .unexpectedValue(
-                at: pointer, expected: "a value of \(type): \(error)", found: value.nameInSentence)
+                at: pointer, expected: "a value of \(type): \(error)", found: value)
         }
     }
 
     /// The error for a value of another type.
     func unexpected(_ expected: String) -> TransformError {
-        .unexpectedType(at: pointer, expected: expected, found: value.nameInSentence)
+        .unexpectedType(at: pointer, expected: expected, found: value)
     }
 
     func pointer(to path: [any CodingKey]) -> JSONPointer {
@@ -64,27 +64,27 @@ struct ValueDecoder: Decoder, JSONValueHolder {
         case .typeMismatch(let wanted, let context):
             .unexpectedType(
                 at: pointer(to: context.codingPath), expected: Self.name(of: wanted),
-                found: name(at: context.codingPath))
+                found: value(at: context.codingPath))
         case .valueNotFound(let wanted, let context):
             .unexpectedType(
                 at: pointer(to: context.codingPath), expected: Self.name(of: wanted),
-                found: "null")
+                found: .null)
         case .dataCorrupted(let context):
             .unexpectedValue(
                 at: pointer(to: context.codingPath),
                 expected: Self.choices(of: type) ?? "a value of \(type)",
-                found: name(at: context.codingPath))
+                found: value(at: context.codingPath))
         @unknown default:
             .unexpectedValue(
-                at: pointer, expected: "a value of \(type)", found: value.nameInSentence)
+                at: pointer, expected: "a value of \(type)", found: value)
         }
     }
 
     /// What stands at a path at or below this decoder.
-    private func name(at path: [any CodingKey]) -> String {
+    private func value(at path: [any CodingKey]) -> JSONValue? {
         let below = pointer(to: Array(path.dropFirst(codingPath.count)))
         let rest = JSONPointer(Array(below.tokens.dropFirst(start.tokens.count)))
-        return value[rest]?.nameInSentence ?? "nothing"
+        return value[rest]
     }
 
     private static func name(of type: Any.Type) -> String {

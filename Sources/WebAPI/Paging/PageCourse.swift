@@ -85,7 +85,7 @@ struct PageCourse {
         case .integer(let number): return String(number)
         case .some(let other):
             throw .unexpectedType(
-                at: pointer, expected: "the next page as a text", found: other.nameInSentence)
+                at: pointer, expected: "the next page as a text", found: other)
         }
     }
 }

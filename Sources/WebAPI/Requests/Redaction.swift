@@ -1,5 +1,5 @@
 import HTTPTypes
-import WireText
+package import WireText
 
 /// The secrets of requests, to take them out of texts in which others may repeat them.
 ///
@@ -53,6 +53,11 @@ package struct Redaction: Sendable {
         // What was cut may end with the beginning of a secret.
         let parts = scalars.split(separator: Self.cut, omittingEmptySubsequences: false)
         return parts.map(withoutBeginning).joined(separator: String(Self.cut))
+    }
+
+    /// A phrase without the secrets.
+    package func applied(to phrase: Phrase) -> Phrase {
+        phrase.mapTexts { applied(to: $0) }
     }
 
     /// What stands at the end of a text that was cut.

@@ -115,7 +115,7 @@ import Testing
                     return
                 }
                 #expect(failure.code == .unauthorized)
-                #expect(failure.reason.contains(sentence), "\(failure.reason)")
+                #expect(failure.reason.description.contains(sentence), "\(failure.reason)")
                 #expect(!failure.reason.contains("fedcba"))
             }
             let answer = try await ask(

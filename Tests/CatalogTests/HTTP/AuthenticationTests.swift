@@ -4,6 +4,7 @@ import KeywedgeTestKit
 import TestFolders
 import Testing
 import WebAPI
+import WireText
 
 @testable import Catalog
 

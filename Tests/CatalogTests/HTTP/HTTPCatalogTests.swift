@@ -3,6 +3,7 @@ import HTTPTypes
 import KeywedgeTestKit
 import Testing
 import WebAPI
+import WireText
 
 @testable import Catalog
 

@@ -144,7 +144,7 @@ import WireText
             }
             #expect(failure.code == .unexpectedStatus)
             #expect(
-                failure.reason
+                failure.reason.description
                     == "The catalog shop answered with status \(status) and "
                     + reason.replacing("URL", with: server.url) + ".")
         }

@@ -2,6 +2,7 @@ import Barcodes
 import KeywedgeTestKit
 import Testing
 import WebAPI
+import WireText
 
 @testable import Catalog
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Testing
 import WebAPI
+import WireText
 
 @testable import Catalog
 

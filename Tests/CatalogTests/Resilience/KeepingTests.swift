@@ -5,6 +5,7 @@ import Synchronization
 import TestFolders
 import Testing
 import WebAPI
+import WireText
 
 @testable import Catalog
 

@@ -3,6 +3,7 @@ import KeywedgeTestKit
 import Synchronization
 import TestFolders
 import Testing
+import WireText
 
 @testable import Catalog
 

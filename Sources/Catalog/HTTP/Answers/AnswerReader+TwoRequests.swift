@@ -12,7 +12,8 @@ extension AnswerReader {
                 return answer[place]?.fieldText
             }.first
             guard let found else {
-                let places = value.places.map { $0.description.quoted() }.joined(separator: " or ")
+                let places = value.places.map { "\(quoted: $0.description)" as Phrase }
+                    .joined(separator: " or ")
                 return .failed(
                     LookupFailure(
                         .unusableProduct,
@@ -54,11 +55,11 @@ extension AnswerReader {
 
     /// The failure of a second answer that is not about what the second request asked for.
     func otherAnswer(_ other: FirstAnswer.Deviation) -> LookupFailure {
-        let places = other.places.map { $0.quoted() }.joined(separator: " or ")
-        let found = other.found.map { masked($0.quoted()) } ?? "nothing"
+        let places = other.places.map { "\(quoted: $0)" as Phrase }.joined(separator: " or ")
+        let found = other.found.map { masked("\(quoted: $0)") } ?? "nothing"
         return LookupFailure(
             .otherProduct,
             "The catalog \(name) answered the second request with \(found) at \(places); "
-                + "expected the \(other.name) \(other.asked.quoted()).")
+                + "expected the \(other.name) \(quoted: other.asked).")
     }
 }

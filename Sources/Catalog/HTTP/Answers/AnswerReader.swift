@@ -102,7 +102,9 @@ struct AnswerReader {
         _ response: Response, _ document: JSONValue?, _ date: HTTPDate
     ) -> LookupFailure {
         let status = response.status.code
-        let words = redirect.map { masked(" and \($0)") } ?? words(of: response, document)
+        let words =
+            redirect.map { masked(" and \(words: $0.description)") }
+            ?? words(of: response, document)
         let code: LookupFailure.Code =
             switch status {
             case 401, 403: .unauthorized
@@ -115,22 +117,22 @@ struct AnswerReader {
     }
 
     private func noJSON(_ response: Response, _ error: JSONSyntaxError) -> LookupFailure {
-        let type = response.mediaType.map { " of type \($0.quoted())" } ?? ""
+        let type: Phrase = response.mediaType.map { " of type \(quoted: $0)" } ?? ""
         return LookupFailure(
             .unreadableAnswer,
             "The catalog \(name) answered with status \(response.status.code) and "
                 + masked(
                     "\(response.payload.count) bytes\(type) that are not the JSON expected: "
-                        + "\(error)."))
+                        + "\(words: error.description)."))
     }
 
     /// The catalog's own words, with a colon ahead of them; nothing where it says nothing.
-    private func words(of response: Response, _ document: JSONValue?) -> String {
+    private func words(of response: Response, _ document: JSONValue?) -> Phrase {
         let declared = document.flatMap { document in
             rules.messages.lazy.compactMap { document[$0]?.fieldText }.first
         }
         // Before it is cut: a part of a secret could stay.
-        return (declared ?? response.serverMessage).map { ": \(masked($0).quoted())" } ?? ""
+        return (declared ?? response.serverMessage).map { masked(": \(quoted: $0)") } ?? ""
     }
 }
 
@@ -158,13 +160,13 @@ extension AnswerReader {
             }
             return .found(products)
         } catch {
-            let reason = masked(error.description)
+            let reason = masked("\(words: error.description)")
             return .failed(LookupFailure(.unusableProduct, "The catalog \(name): \(reason)"))
         }
     }
 
     /// A text of the answer, or words of ours that quote it, without secrets.
-    func masked(_ sentence: String) -> String { mask().applied(to: sentence) }
+    func masked(_ sentence: Phrase) -> Phrase { mask().applied(to: sentence) }
 
     private func otherProducts(
         _ items: [JSONValue], _ codes: CodeComparison, _ reader: ProductReader
@@ -178,15 +180,13 @@ extension AnswerReader {
                         + "says that it means \"no such product\"."))
         }
         // The code that was asked may stand at another place, and says nothing here.
-        let found = reader.codes(of: item).filter { !codes.matches($0) }.prefix(3).map {
-            $0.quoted()
-        }
-        let others =
-            found.isEmpty ? "without a code" : "with the code " + found.joined(separator: ", ")
+        let found = reader.codes(of: item).filter { !codes.matches($0) }.prefix(3)
+            .map { "\(quoted: $0)" as Phrase }.joined(separator: ", ")
+        let others: Phrase = found.isEmpty ? "without a code" : "with the code \(found)"
         return .failed(
             LookupFailure(
                 .otherProduct,
                 "The catalog \(name) answered with a product \(masked(others)); "
-                    + "expected \(codes.asked.quoted())."))
+                    + "expected \(quoted: codes.asked)."))
     }
 }

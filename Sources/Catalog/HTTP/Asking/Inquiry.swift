@@ -1,6 +1,7 @@
 import Barcodes
 import HTTPTypes
 import WebAPI
+import WireText
 
 /// The requests for one lookup, one after the other.
 struct Inquiry {
@@ -119,7 +120,7 @@ struct Inquiry {
     }
 
     private func failed(
-        _ code: LookupFailure.Code, _ reason: String, retryAfter: Duration? = nil
+        _ code: LookupFailure.Code, _ reason: Phrase, retryAfter: Duration? = nil
     ) -> Answered {
         Answered(meaning: .failed(LookupFailure(code, reason, retryAfter: retryAfter)))
     }
@@ -136,7 +137,8 @@ extension Inquiry {
             case .unaskable: return Sent(answered: Answered(meaning: .notFound))
             case .invalid(let reason):
                 return Sent(
-                    answered: failed(.invalidRequest, "The catalog \(line.name): \(reason)."))
+                    answered: failed(.invalidRequest, "The catalog \(line.name): \(words: reason).")
+                )
             }
         }
         guard deadline - line.clock.now() >= RetryPlan.shortestAttempt else {
@@ -237,7 +239,8 @@ extension Inquiry {
         do throws(SecretError) {
             field = try line.credentials.field()
         } catch {
-            throw LookupFailure(.unreadableSecret, "The catalog \(line.name): \(error)")
+            throw LookupFailure(
+                .unreadableSecret, "The catalog \(line.name): \(words: error.description)")
         }
         if case .oauth2 = line.declaration.authentication {
             let limit = min(
@@ -252,7 +255,8 @@ extension Inquiry {
         do throws(HeaderFieldError) {
             try field.add(to: &request)
         } catch {
-            throw LookupFailure(.invalidRequest, "The catalog \(line.name): \(error).")
+            throw LookupFailure(
+                .invalidRequest, "The catalog \(line.name): \(words: error.description).")
         }
         return token
     }

@@ -68,9 +68,11 @@ actor TokenKeeper {
             }
             request = try tokenRequest(known.client, id: known.id, secret: known.secret)
         } catch let error as SecretError {
-            return .failure(LookupFailure(.unreadableSecret, "The catalog \(name): \(error)"))
+            return .failure(
+                LookupFailure(.unreadableSecret, "The catalog \(name): \(words: "\(error)")"))
         } catch {
-            return .failure(LookupFailure(.invalidRequest, "The catalog \(name): \(error)."))
+            return .failure(
+                LookupFailure(.invalidRequest, "The catalog \(name): \(words: "\(error)")."))
         }
         let client = client.observed(by: observe) { [clock] observe in
             ExchangeWatch(
@@ -96,8 +98,9 @@ actor TokenKeeper {
     private func refusal(
         _ response: Response, _ redirect: RefusedRedirect?, _ mask: Redaction
     ) -> LookupFailure {
-        let message = response.serverMessage.map { ": \(mask.applied(to: $0).quoted())" }
-        let words = redirect.map { mask.applied(to: ", and \($0)") } ?? message ?? ""
+        let message: Phrase? = response.serverMessage.map { ": \(quoted: $0)" }
+        let refusal: Phrase? = redirect.map { ", and \(words: $0.description)" }
+        let words = mask.applied(to: refusal ?? message ?? "")
         let status = response.status.code
         let code: LookupFailure.Code =
             switch status {

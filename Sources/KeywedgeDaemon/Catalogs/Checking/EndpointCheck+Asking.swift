@@ -2,6 +2,7 @@ import Barcodes
 import Catalog
 import KeywedgeConfiguration
 import WebAPI
+import WireText
 
 extension EndpointCheck {
     /// Asks for codes the catalog has and for one it has not.
@@ -136,5 +137,8 @@ extension EndpointCheck {
 
 extension LookupFailure {
     /// The reason without its full stop.
-    var sentence: String { reason.hasSuffix(".") ? String(reason.dropLast()) : reason }
+    var sentence: String {
+        let reason = reason.description
+        return reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+    }
 }
