@@ -1,7 +1,5 @@
 /// A character that takes several keys, while it is being typed.
 enum CharacterEntry: Hashable, Sendable {
-    /// None: each key is for itself.
-    case none
     /// A dead key waits for the next key.
     case dead(UInt32, key: UInt16)
     /// Alt is held, and digits are typed on the keypad.

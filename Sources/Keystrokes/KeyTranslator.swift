@@ -26,7 +26,7 @@ struct KeyTranslator: Sendable {
 
     private(set) var modifiers = ModifierState()
     /// The character that takes several keys and is being typed.
-    private(set) var entry = CharacterEntry.none
+    private(set) var entry: CharacterEntry?
     private var altWidths = AltNumberWidths()
     private var down = KeySet()
     /// Whether keys were lost, and no scan has ended since: what is held is not known.
@@ -52,7 +52,7 @@ struct KeyTranslator: Sendable {
     /// - Returns: The character; nil where the key was not taken and ``press(_:)`` is to take it.
     @inline(__always)
     mutating func pressPlainly(_ code: UInt16) -> UInt32? {
-        guard case .none = entry, !modifiers.typesNoText else { return nil }
+        guard entry == nil, !modifiers.typesNoText else { return nil }
         let meaning = table.packed(code, modifiers.level)
         guard meaning.kind == KeyMeaning.Packed.characterKind else { return nil }
         down.insert(code)
@@ -79,7 +79,7 @@ struct KeyTranslator: Sendable {
         case .unknown, .character, .terminator, .dead, .unicodeEntry: break
         }
         switch entry {
-        case .none: return begin(meaning, code)
+        case nil: return begin(meaning, code)
         case .dead(let dead, _): return compose(dead, with: meaning, code)
         case .alt(let number): return goOn(number, code)
         case .unicode(let number): return goOn(number, meaning, code)
@@ -111,13 +111,13 @@ struct KeyTranslator: Sendable {
     /// seen it come up.
     mutating func endScan() {
         if isInDoubt { releaseAll() }
-        entry = .none
+        entry = nil
         altWidths = AltNumberWidths()
     }
 
     private mutating func releaseAll() {
         modifiers.releaseAll()
-        entry = .none
+        entry = nil
         altWidths = AltNumberWidths()
         down.removeAll()
         isInDoubt = false
@@ -212,7 +212,7 @@ extension KeyTranslator {
     /// A key of the character that is being typed; nil where none has come.
     private var unfinishedKey: PressedKey? {
         switch entry {
-        case .none: nil
+        case nil: nil
         case .dead(_, let key): pressed(key)
         case .alt(let number): number.digits > 0 ? pressed(number.key) : nil
         case .unicode: pressed(KeyCode.u.rawValue)
@@ -220,7 +220,7 @@ extension KeyTranslator {
     }
 
     private mutating func cutOff() -> PressedKey? {
-        defer { entry = .none }
+        defer { entry = nil }
         return unfinishedKey
     }
 

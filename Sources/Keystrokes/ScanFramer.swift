@@ -62,8 +62,8 @@ extension ScanFramer {
     func isWithinPauses(at microseconds: Int64) -> Bool {
         let shortest = held == nil ? idleMicroseconds : rules.terminatorPauseMicroseconds
         // Unsigned, the difference holds all there can be.
-        return microseconds >= changeMicroseconds
-            && UInt64(bitPattern: microseconds &- changeMicroseconds) < shortest
+        guard microseconds >= changeMicroseconds else { return false }
+        return UInt64(bitPattern: microseconds &- changeMicroseconds) < UInt64(bitPattern: shortest)
     }
 
     /// Time has passed since the last change of a key.
@@ -115,7 +115,7 @@ extension ScanFramer {
     @inline(__always)
     func goesOnPlainly(at microseconds: Int64) -> Bool {
         guard case .none = broken, case .none = held,
-            1..<longestTypedText ~= buffer.characterCount
+            buffer.characterCount > 0, buffer.characterCount < longestTypedText
         else { return false }
         return isWithinPauses(at: microseconds)
     }

@@ -17,7 +17,7 @@ struct TypedBytes: Sendable {
 
     @inline(__always)
     mutating func append(_ scalar: UInt32) {
-        if scalar < 0x80, count < Self.places {
+        if scalar < 0x80, first.indices.contains(count) {
             first[count] = UInt8(truncatingIfNeeded: scalar)
             count += 1
         } else {
