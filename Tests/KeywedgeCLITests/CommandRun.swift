@@ -28,12 +28,27 @@ struct CommandRun {
 
     /// Runs the command on a thread of its own, for a test that serves it meanwhile.
     static func served(_ arguments: [String]) async throws -> CommandRun {
+        try await served { try CommandRun(arguments: arguments) }
+    }
+
+    /// Runs a script or the command on a thread of its own, for a test that serves it meanwhile.
+    static func served(
+        _ run: @escaping @Sendable () throws -> CommandRun
+    ) async throws -> CommandRun {
         try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(with: Result { try CommandRun(arguments: arguments) })
-            }
+            Thread.detachNewThread { continuation.resume(with: Result(catching: run)) }
         }
     }
+
+    /// Ends a background command as soon as the file `$1` holds `$2`, bounded in time.
+    static let endWhen = """
+        end_when() {
+            for attempt in $(seq 400); do grep -q "$2" "$1" && break; sleep 0.05; done
+            kill -$3 $!
+            wait $!
+        }
+
+        """
 
     /// Runs a shell script in which `$KEYWEDGE` is the command.
     static func shell(_ script: String, input: String = "") throws -> CommandRun {

@@ -7,15 +7,6 @@ struct DeviceCommandTests {
     private static let all = [MockedInput.Device.scanner, .mouse, .keyboard]
     /// The keys 1, 2, 3 and Enter.
     private static let scan = MockedInput.taps([2, 3, 4, 28])
-    /// Ends a background command as soon as the file `$1` holds `$2`, bounded in time.
-    private static let endWhen = """
-        end_when() {
-            for attempt in $(seq 400); do grep -q "$2" "$1" && break; sleep 0.05; done
-            kill -$3 $!
-            wait $!
-        }
-
-        """
 
     @Test func devicesSaysWhatWouldBeTakenAndWhyNot() throws {
         let run = try MockedInput(Self.all).run("$KEYWEDGE devices --config /dev/null")
@@ -68,7 +59,7 @@ struct DeviceCommandTests {
         let folder = try TemporaryFolder()
         let file = folder.path("shop.evemu")
         let run = try MockedInput(Self.all, typing: Self.scan).run(
-            Self.endWhen + """
+            CommandRun.endWhen + """
                 $KEYWEDGE record \(scanner) \(grab) --config /dev/null -o \(file) &
                 end_when \(file) "KEY_ENTER .* 0" INT
                 """)
@@ -98,7 +89,7 @@ struct DeviceCommandTests {
         let folder = try TemporaryFolder()
         let file = try folder.write("", to: "lines")
         let run = try MockedInput([.scanner], typing: Self.scan).run(
-            Self.endWhen + """
+            CommandRun.endWhen + """
                 $KEYWEDGE monitor default --config /dev/null >\(file) &
                 end_when \(file) "settings of" \(signal)
                 """)
@@ -122,7 +113,7 @@ struct DeviceCommandTests {
         let folder = try TemporaryFolder()
         let file = try folder.write("", to: "lines")
         let run = try MockedInput([.scanner], typing: MockedInput.taps([2])).run(
-            Self.endWhen + """
+            CommandRun.endWhen + """
                 $KEYWEDGE monitor default --config /dev/null >\(file) &
                 end_when \(file) "settings of" INT
                 """)

@@ -102,13 +102,23 @@ import Testing
         _ place: Place, exitCodes: ClosedRange<Int32> = 1...1,
         of arguments: @Sendable (StubServer) throws -> [String]
     ) async throws {
+        try await expect(place, exitCodes: exitCodes) { server in
+            try await CommandRun.served(arguments(server))
+        }
+    }
+
+    /// Runs something for a service with each place, and expects that it says nothing of the token.
+    private func expect(
+        _ place: Place, exitCodes: ClosedRange<Int32>,
+        run: @Sendable (StubServer) async throws -> CommandRun
+    ) async throws {
         try await StubServer.run { connection in
             while let request = await connection.readRequest() {
                 try await connection.write(place.answer(request["Authorization"] ?? ""))
                 if place.name == "broken off" || place.name == "no HTTP" { return }
             }
         } _: { server in
-            let run = try await CommandRun.served(arguments(server))
+            let run = try await run(server)
             #expect(exitCodes.contains(run.exitCode), "\(run.exitCode): \(run.errors)")
             let sent = server.requests.compactMap { $0["Authorization"] }
             #expect(sent.contains("Bearer " + Self.token), "\(server.requests)")
@@ -125,6 +135,38 @@ import Testing
                 "catalog", "sync", server.url, "--token-file", tokenFile, "--catalog",
                 folder.path("catalog.sqlite"),
             ]
+        }
+    }
+
+    @Test(arguments: places) func watching(place: Place) async throws {
+        let said = folder.path("said")
+        try await expect(place, exitCodes: 0...0) { server in
+            let script =
+                CommandRun.endWhen + """
+                    $KEYWEDGE catalog sync \(server.url) --token-file \(tokenFile) --watch 60 \
+                        --catalog \(folder.path("catalog.sqlite")) 2> \(said) &
+                    end_when \(said) . TERM
+                    cat \(said)
+                    """
+            return try await CommandRun.served { try CommandRun.shell(script) }
+        }
+    }
+
+    @Test(.enabled(if: MockedInput.isAvailable, "umockdev is not installed"), arguments: places)
+    func scanning(place: Place) async throws {
+        let (events, said) = (folder.path("events"), folder.path("said"))
+        // 4006381333931 and Enter.
+        let typed = MockedInput.taps([5, 11, 11, 7, 4, 9, 2, 4, 4, 4, 10, 4, 2, 28])
+        try await expect(place, exitCodes: 0...0) { server in
+            let script =
+                try CommandRun.endWhen + """
+                    $KEYWEDGE run --config \(configuration(server)) > \(events) 2> \(said) &
+                    end_when \(events) 'keywedge.scan"' TERM
+                    cat \(events) \(said)
+                    """
+            return try await CommandRun.served {
+                try MockedInput([.scanner], typing: typed).run(script)
+            }
         }
     }
 

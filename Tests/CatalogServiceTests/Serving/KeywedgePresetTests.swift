@@ -6,6 +6,7 @@ import KeywedgeDaemon
 import KeywedgeTestKit
 import TestFolders
 import Testing
+import WireText
 
 @testable import CatalogService
 
@@ -116,7 +117,7 @@ import Testing
                 }
                 #expect(failure.code == .unauthorized)
                 #expect(failure.reason.description.contains(sentence), "\(failure.reason)")
-                #expect(!failure.reason.contains("fedcba"))
+                #expect(!failure.reason.description.contains("fedcba"))
             }
             let answer = try await ask(
                 service.url, "PLU 7", settings: ", auth: {bearer: {token_file: \"\(right)\"}}")
@@ -138,7 +139,7 @@ import Testing
                 return
             }
             #expect(
-                failure.reason.contains("The catalog cannot be read at the moment"),
+                failure.reason.description.contains("The catalog cannot be read at the moment"),
                 "\(failure.reason)")
         }
     }
