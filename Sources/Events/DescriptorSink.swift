@@ -59,6 +59,15 @@ public final class DescriptorSink: EventSink {
         if !isDone { try await flush() }
     }
 
+    /// Has the sink tell when whoever reads the pipe or socket has gone.
+    ///
+    /// - Parameter body: Takes ``OutputError/closed(name:)``; called once at the most, on another thread.
+    /// - Throws: Where there is no thread to be had.
+    public func whenAbandoned(_ body: @escaping @Sendable (any Error) -> Void) throws {
+        let name = writer.withLock { $0.name }
+        _ = try DescriptorEnd.watch(descriptor) { body(OutputError.closed(name: name)) }
+    }
+
     /// Writes what is in the buffer.
     ///
     /// - Throws: ``OutputError``.

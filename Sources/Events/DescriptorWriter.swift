@@ -122,7 +122,7 @@ public struct DescriptorWriter: ~Copyable, Sendable {
         switch number {
         case EINTR: return
         case EAGAIN, EWOULDBLOCK: try waitForRoom()
-        case EPIPE:
+        case EPIPE, ECONNRESET:
             isClosed = true
             buffer = []
             written = 0

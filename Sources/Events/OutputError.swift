@@ -2,7 +2,7 @@ public import WireText
 
 /// Why bytes could not be written.
 public enum OutputError: Error, Equatable, Sendable {
-    /// Whoever read has gone (`EPIPE`). A command ends quietly then: `keywedge replay … | head -1`.
+    /// Whoever read has gone (`EPIPE`, `ECONNRESET`). A command ends quietly then: `keywedge replay … | head -1`.
     case closed(name: String)
 
     /// Anything else, for example a full disk.

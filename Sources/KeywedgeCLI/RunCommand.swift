@@ -11,6 +11,7 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
         abstract: "The daemon: read scanners, print an event per scan.",
         discussion: """
             SIGTERM and SIGINT end it in order: lookups in hand are finished, scanners let go.
+            When whoever reads standard output ends, it lets the scanners go at once, and exits with 1.
 
             Example:
               keywedge run --config keywedge.yaml | while IFS= read -r event; do …; done
@@ -35,6 +36,8 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
             let grace = configuration.catalog.deadline + .seconds(2)
             switch try daemon.run(on: loop, grace: grace) {
             case .complete: break
+            case .abandoned:
+                throw Failure("nobody reads standard output any more: the scanners are let go")
             case .unpublished:
                 throw Failure("not everything was written: nobody reads standard output")
             case .notWrittenBack(let products):

@@ -129,6 +129,36 @@ struct DeviceCommandTests {
         #expect(run.output == "0\n")
     }
 
+    /// Starts the daemon, waits for its first event where the format has a line for it, goes away, and prints how it ended.
+    private static let goingReader = """
+        import os, socket, subprocess, sys
+        kind, format = sys.argv[1:]
+        if kind == "pipe":
+            ours, theirs = os.pipe()
+        else:
+            ours, theirs = (end.detach() for end in socket.socketpair())
+        daemon = subprocess.Popen(
+            [os.environ["KEYWEDGE"], "run", "--config", "/dev/null", "--format", format],
+            stdout=theirs)
+        os.close(theirs)
+        if format == "json":
+            os.read(ours, 65536)
+        os.close(ours)
+        print(daemon.wait(50))
+        """
+
+    @Test(arguments: ["pipe", "socket"], ["json", "text"])
+    func theDaemonEndsWithItsReaderAlthoughNothingIsScanned(kind: String, format: String) throws {
+        let folder = try TemporaryFolder()
+        let reader = try folder.write(Self.goingReader, to: "reader.py")
+        let run = try MockedInput([.scanner]).run("python3 \(reader) \(kind) \(format)")
+        #expect(run.output == "1\n")
+        #expect(
+            run.errors.hasSuffix(
+                "keywedge: nobody reads standard output any more: the scanners are let go\n"),
+            "\(run.errors)")
+    }
+
     @Test func aRecordingThatCannotBeWrittenFails() throws {
         let run = try MockedInput([.scanner]).run(
             "$KEYWEDGE record default -o /dev/full --config /dev/null")

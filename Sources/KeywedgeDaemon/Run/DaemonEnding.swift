@@ -6,4 +6,6 @@ public enum DaemonEnding: Equatable, Sendable {
     case unpublished
     /// Everything was published, and so many products were not written back in time.
     case notWrittenBack(products: Int)
+    /// Nobody took events any more, and no signal had asked for the end.
+    case abandoned
 }

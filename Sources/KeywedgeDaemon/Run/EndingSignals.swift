@@ -34,6 +34,13 @@ public enum EndingSignals {
         pthread_detach(thread)
     }
 
+    /// Whether a signal has come of which nobody was told yet.
+    static var isPending: Bool {
+        var pending = sigset_t()
+        sigpending(&pending)
+        return [SIGINT, SIGTERM].contains { sigismember(&pending, $0) == 1 }
+    }
+
     private static func wait(_ watch: Watch) {
         var signals = ending
         var number: Int32 = 0

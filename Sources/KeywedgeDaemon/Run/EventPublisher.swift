@@ -15,6 +15,16 @@ public actor EventPublisher {
         self.sinks = sinks
     }
 
+    /// Has all sinks tell when nobody takes events any more.
+    ///
+    /// - Parameter body: Takes what sending an event would throw; called on any thread.
+    /// - Throws: What keeps a sink from watching.
+    public nonisolated func whenAbandoned(
+        _ body: @escaping @Sendable (any Error) -> Void
+    ) throws {
+        for sink in sinks { try sink.whenAbandoned(body) }
+    }
+
     /// Numbers an event and sends it.
     ///
     /// - Parameter draft: The event.

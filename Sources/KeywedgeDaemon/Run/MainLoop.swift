@@ -10,6 +10,7 @@ public final class MainLoop: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
         var signalCount = 0
+        var wasSignalled = false
         var isFinished = false
         /// Whether the thread sleeps, or is just about to, and has not been woken yet.
         var isWaiting = false
@@ -59,6 +60,11 @@ public final class MainLoop: TaskExecutor {
         }
     }
 
+    /// Whether a signal has asked for the end.
+    var wasSignalled: Bool {
+        state.withLock { $0.wasSignalled } || EndingSignals.isPending
+    }
+
     /// Runs the jobs there are.
     ///
     /// - Returns: Whether no more will come.
@@ -92,7 +98,10 @@ public final class MainLoop: TaskExecutor {
     }
 
     private func noteSignal() {
-        change { $0.signalCount += 1 }
+        change { state in
+            state.signalCount += 1
+            state.wasSignalled = true
+        }
     }
 
     /// Changes the state, and wakes the thread where it sleeps.

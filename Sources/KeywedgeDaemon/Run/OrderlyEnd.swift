@@ -1,4 +1,5 @@
 import Catalog
+import Events
 import Synchronization
 
 /// Runs what a daemon does, and then waits for what that leaves behind.
@@ -35,7 +36,8 @@ struct OrderlyEnd: Sendable {
         _ = loop.run(grace: grace) {
             Task(executorPreference: loop) { await onSignal() }
         }
-        return try course.ending(unwritten: sources.unwrittenCount)
+        return try course.ending(
+            unwritten: sources.unwrittenCount, isAskedFor: loop.wasSignalled)
     }
 
     /// How far it has come, on its way out of the task.
@@ -49,9 +51,13 @@ struct OrderlyEnd: Sendable {
         func fail(_ error: any Error) { state.withLock { $0.error = error } }
         func publish() { state.withLock { $0.isPublished = true } }
 
-        func ending(unwritten: Int) throws -> DaemonEnding {
+        func ending(unwritten: Int, isAskedFor: Bool) throws -> DaemonEnding {
             let state = state.withLock { $0 }
-            if let error = state.error { throw error }
+            if let error = state.error {
+                // A signal to a whole pipeline ends whoever reads it as well, and sooner.
+                if case OutputError.closed = error, !isAskedFor { return .abandoned }
+                throw error
+            }
             guard state.isPublished else { return .unpublished }
             return unwritten > 0 ? .notWrittenBack(products: unwritten) : .complete
         }

@@ -2,6 +2,7 @@ public import EvdevInput
 import Events
 public import Logging
 public import ServiceLifecycle
+import Synchronization
 
 /// Reads scanners for as long as the daemon runs, and publishes what they read.
 public struct ScannerService: Service, CustomStringConvertible {
@@ -39,9 +40,17 @@ public struct ScannerService: Service, CustomStringConvertible {
 
     /// Reads until the daemon is to stop; what was read by then is still looked up and published.
     ///
+    /// Where nobody takes events any more, it lets go of the scanners at once: their keys are somebody
+    /// else's from then on.
+    ///
     /// - Throws: What a sink throws, or what keeps the reader from starting.
     public func run() async throws {
+        let abandonment = Abandonment()
         try reader.start()
+        try publisher.whenAbandoned { [reader] error in
+            abandonment.note(error)
+            reader.stop()
+        }
         try await publisher.publish(EventDraft(.started, time: clock.now))
         manager.ready()
         try await withGracefulShutdownHandler {
@@ -50,7 +59,15 @@ public struct ScannerService: Service, CustomStringConvertible {
             manager.stopping()
             reader.stop()
         }
+        if let error = abandonment.error { throw error }
         try await publisher.publish(EventDraft(.stopping, time: clock.now))
+    }
+
+    /// What was told of the end of whoever takes events.
+    private final class Abandonment: Sendable {
+        private let told = Mutex<(any Error)?>(nil)
+        var error: (any Error)? { told.withLock { $0 } }
+        func note(_ error: any Error) { told.withLock { $0 = $0 ?? error } }
     }
 
     private func read() async throws {

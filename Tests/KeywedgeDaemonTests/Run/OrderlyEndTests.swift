@@ -1,5 +1,6 @@
 import Barcodes
 import Catalog
+import Events
 import Foundation
 import TestFolders
 import Testing
@@ -46,6 +47,16 @@ import Testing
                     on: MainLoop(), grace: .seconds(600), onSignal: {}, work: { throw Broken() })
             }
         }
+    }
+
+    @Test func thatNobodyTakesEventsAnyMoreIsNoQuietEnd() async throws {
+        let end = OrderlyEnd(sources: sources)
+        let ending = try await onItsOwnThread {
+            try end.run(
+                on: MainLoop(), grace: .seconds(600), onSignal: {},
+                work: { throw OutputError.closed(name: "pipe") })
+        }
+        #expect(ending == .abandoned)
     }
 
     /// Looks a code up, and ends.
