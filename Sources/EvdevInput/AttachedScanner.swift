@@ -45,7 +45,7 @@ extension AttachedScanner {
 
 extension DeviceIdentity {
     /// A name that stays the same for the same device at the same port, of `a-z 0-9 -` alone.
-    var automaticName: String {
+    package var automaticName: String {
         let numbers = [vendor, product].map(\.fourHexDigits)
         let place = (uniq ?? physOfWholeDevice ?? "").lowercased().unicodeScalars.map { scalar in
             ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) ? Character(scalar) : "-"

@@ -30,9 +30,14 @@ enum EventNodes {
 extension DeviceFacts {
     /// What an open node shows.
     init(of node: InputNode, rules: SelectionRules, places: DevicePlaces) {
+        self.init(of: KnownDevice(of: node), at: node.path, rules: rules, places: places)
+    }
+
+    /// What is known of a device, and what may have changed since: its mark, and the links to it.
+    init(of device: KnownDevice, at path: String, rules: SelectionRules, places: DevicePlaces) {
         self.init(
-            node: node.path, identity: node.identity, keys: node.keys,
-            isMarked: UdevDatabase(folder: places.udevData).isMarked(node.number),
-            paths: Set(rules.paths.filter { EventNodes.device(at: $0) == node.number }))
+            node: path, identity: device.identity, keys: device.keys,
+            isMarked: UdevDatabase(folder: places.udevData).isMarked(device.number),
+            paths: Set(rules.paths.filter { EventNodes.device(at: $0) == device.number }))
     }
 }

@@ -19,15 +19,18 @@ final class InputNode {
     /// The device's number (`st_rdev`).
     let number: dev_t
     private let device: OpaquePointer
+    private let closer: NodeCloser?
     /// Whether the kernel stamps the events with the monotonic clock; else they get the time at
     /// which they are read, for the wall clock may be set at any time.
     private let hasMonotonicClock: Bool
 
     /// Opens a node for reading, with events on the monotonic clock.
     ///
-    /// - Parameter path: The node.
+    /// - Parameters:
+    ///   - path: The node.
+    ///   - closer: Closes it in the end; nil for whoever has the time.
     /// - Throws: The first call that fails.
-    init(path: String) throws(SystemCallError) {
+    init(path: String, closer: NodeCloser? = nil) throws(SystemCallError) {
         let opened = try Self.open(path)
         guard let device = clibevdev_new_silent() else {
             close(opened.descriptor)
@@ -41,6 +44,7 @@ final class InputNode {
         }
         self.path = path
         self.device = device
+        self.closer = closer
         descriptor = opened.descriptor
         number = opened.number
         hasMonotonicClock = opened.hasMonotonicClock
@@ -48,7 +52,7 @@ final class InputNode {
 
     deinit {
         libevdev_free(device)
-        close(descriptor)
+        if let closer { closer.close(descriptor) } else { close(descriptor) }
     }
 
     private static func open(_ path: String) throws(SystemCallError) -> (

@@ -56,6 +56,8 @@ public struct ReaderConfiguration: Sendable {
     public var places: DevicePlaces
     /// How many events of one device are read before the others have their turn.
     var eventsInATurn = 1024
+    /// How long udev may take to set the permissions of a node before that is worth a word.
+    var patienceForPermissions = Duration.seconds(2)
 
     /// Makes a configuration.
     ///
@@ -92,14 +94,20 @@ public struct DevicePlaces: Hashable, Sendable {
     public var nodes: String
     /// The folder of udev's database.
     public var udevData: String
+    /// Where sysfs is.
+    public var sysfs: String
 
     /// Makes places; the defaults are those of every Linux distribution.
     ///
     /// - Parameters:
     ///   - nodes: The folder of the event nodes.
     ///   - udevData: The folder of udev's database.
-    public init(nodes: String = "/dev/input", udevData: String = "/run/udev/data") {
+    ///   - sysfs: Where sysfs is.
+    public init(
+        nodes: String = "/dev/input", udevData: String = "/run/udev/data", sysfs: String = "/sys"
+    ) {
         self.nodes = nodes
         self.udevData = udevData
+        self.sysfs = sysfs
     }
 }

@@ -5,23 +5,42 @@ import WireText
 /// How nodes become scanners and cease to be.
 extension ReaderLoop {
     /// Looks at a node that is not open, and takes it where a rule says so.
-    mutating func examine(_ path: String) {
-        let node = nodes[path] ?? ReaderNode(path: path)
-        nodes[path] = node
-        guard !isOpen(node) else { return }
+    ///
+    /// What a rule refuses is not opened, as far as sysfs tells what it is.
+    mutating func examine(_ node: ReaderNode) {
+        let number = EventNodes.device(at: node.path)
+        guard !isOpen(node, as: number) else { return }
         node.backoff.tries()
+        if node.known?.number != number {
+            node.known = number.flatMap {
+                KnownDevice(number: $0, sysfs: configuration.places.sysfs)
+            }
+        }
+        if let known = node.known, case .refused(let refusal) = verdict(on: node, known) {
+            node.forbidden = nil
+            return refuse(node, known, refusal)
+        }
+        open(node)
+    }
+
+    private mutating func open(_ node: ReaderNode) {
         do throws(SystemCallError) {
-            let device = try InputNode(path: path)
-            node.isForbidden = false
-            decide(on: node, device)
+            let device = try InputNode(path: node.path, closer: closer)
+            node.forbidden = nil
+            let known = KnownDevice(of: device)
+            node.known = known
+            switch verdict(on: node, known) {
+            case .taken(let rule):
+                take(node, device, AttachedScanner(rule: rule, identity: known.identity))
+            case .refused(let refusal): refuse(node, known, refusal)
+            }
         } catch {
             refuse(node, error)
         }
     }
 
     /// Whether the node is open already; one that has become another device is given up first.
-    private mutating func isOpen(_ node: ReaderNode) -> Bool {
-        let number = EventNodes.device(at: node.path)
+    private mutating func isOpen(_ node: ReaderNode, as number: dev_t?) -> Bool {
         if let device = node.device {
             guard let number, number != device.number else { return true }
             detach(node, .unplugged, at: MonotonicClock.now())
@@ -30,27 +49,28 @@ extension ReaderLoop {
         return number != nil && open.values.contains { $0.device?.number == number }
     }
 
-    private mutating func decide(on node: ReaderNode, _ device: InputNode) {
-        let facts = DeviceFacts(of: device, rules: rules, places: configuration.places)
-        switch rules.verdict(on: facts) {
-        case .taken(let rule):
-            take(node, device, AttachedScanner(rule: rule, identity: facts.identity))
-        case .refused(let refusal): refuse(node, facts, refusal)
-        }
+    /// What the rules say, and the place of the scanner, which another device may have.
+    private func verdict(on node: ReaderNode, _ known: KnownDevice) -> Verdict {
+        let facts = DeviceFacts(
+            of: known, at: node.path, rules: rules, places: configuration.places)
+        let verdict = rules.verdict(on: facts)
+        guard let rule = verdict.rule else { return verdict }
+        let scanner = AttachedScanner(rule: rule, identity: known.identity)
+        guard let holder = holder(ofPlaceOf: scanner),
+            !holder.scanner.identity.isSameHardware(as: known.identity)
+        else { return verdict }
+        let other = holder.members.first?.path ?? ""
+        return .refused(.duplicate(scanner: scanner.name, of: other))
+    }
+
+    private func holder(ofPlaceOf scanner: AttachedScanner) -> HeldScanner? {
+        scanners.first { $0.scanner.isSamePlace(as: scanner) }
     }
 
     private mutating func take(_ node: ReaderNode, _ device: InputNode, _ scanner: AttachedScanner)
     {
         let now = MonotonicClock.now()
-        let holder = scanners.first { $0.scanner.isSamePlace(as: scanner) }
-        if let holder, !holder.scanner.identity.isSameHardware(as: scanner.identity) {
-            let other = holder.members.first?.path ?? ""
-            say(
-                .refused(
-                    node: node.path, name: scanner.identity.name,
-                    .duplicate(scanner: scanner.name, of: other)), of: node)
-            return
-        }
+        let holder = holder(ofPlaceOf: scanner)
         guard watchEvents(of: node, device) else { return }
         let held =
             holder
@@ -143,17 +163,35 @@ extension ReaderLoop {
     }
 
     private mutating func refuse(
-        _ node: ReaderNode, _ facts: DeviceFacts, _ refusal: Verdict.Refusal
+        _ node: ReaderNode, _ known: KnownDevice, _ refusal: Verdict.Refusal
     ) {
-        guard case .cannotType = refusal else { return }
-        say(.refused(node: node.path, name: facts.identity.name, refusal), of: node)
+        switch refusal {
+        case .cannotType, .duplicate:
+            say(.refused(node: node.path, name: known.identity.name, refusal), of: node)
+        case .matchesNoConfiguredScanner, .notKnownAsScanner: return
+        }
+    }
+
+    /// A node may not be opened: udev may be about to change that.
+    ///
+    /// Of a node nothing is known of it is not said: it is an ordinary keyboard, most likely.
+    private mutating func forbid(_ node: ReaderNode) {
+        let now = MonotonicClock.now()
+        switch node.forbidden {
+        case nil:
+            let patience = configuration.patienceForPermissions.wholeMicroseconds
+            node.forbidden =
+                node.known == nil ? .told : .since(deadline: now.later(by: patience))
+        case .since(let deadline) where deadline <= now:
+            node.forbidden = .told
+            say(.noPermission(node: node.path), of: node)
+        case .since, .told: return
+        }
     }
 
     private mutating func refuse(_ node: ReaderNode, _ error: SystemCallError) {
         switch error.errno {
-        case EACCES, EPERM:
-            node.isForbidden = true
-            say(.noPermission(node: node.path), of: node)
+        case EACCES, EPERM: forbid(node)
         case ENOENT, ENODEV, ENXIO: nodes[node.path] = nil
         default: retry(node, .failed(error))
         }

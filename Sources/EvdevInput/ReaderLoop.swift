@@ -21,11 +21,15 @@ struct ReaderLoop {
     let watch: FolderWatch
     private let wakeup: Wakeup
     private let handOver: HandOver
+    /// Closes the nodes.
+    let closer: NodeCloser
 
     /// The nodes by path.
     var nodes: [String: ReaderNode] = [:]
     /// The open nodes by what epoll knows them by.
     var open: [UInt64: ReaderNode] = [:]
+    /// The nodes to be looked at.
+    var queued: ArraySlice<ReaderNode> = []
     var scanners: [HeldScanner] = []
     /// Of all scanners there have been.
     private var lines: [ScannerLine] = []
@@ -51,6 +55,7 @@ struct ReaderLoop {
         self.wakeup = wakeup
         poll = try EventPoll()
         watch = try FolderWatch(places: configuration.places)
+        closer = try NodeCloser()
         try poll.add(wakeup.descriptor, token: Token.wakeup)
         try poll.add(watch.descriptor, token: Token.folder)
     }
@@ -60,9 +65,13 @@ struct ReaderLoop {
     /// - Parameter isStopped: Whether it is told to stop; asked after each waking.
     mutating func run(isStopped: () -> Bool) {
         examineFolder()
-        sayWhetherAnythingIsThere()
         nextBeat = configuration.heartbeat == nil ? nil : MonotonicClock.now()
+        var isFirstLook = true
         while true {
+            if isFirstLook, queued.isEmpty {
+                isFirstLook = false
+                sayWhetherAnythingIsThere()
+            }
             let now = MonotonicClock.now()
             beat(now)
             deliver()
@@ -70,6 +79,7 @@ struct ReaderLoop {
             guard !isStopped() else { break }
             readNodes(tokens)
             if tokens.contains(Token.folder) { followFolder() }
+            examineNext()
             keepTime()
             fillRoom()
         }
@@ -114,7 +124,7 @@ extension ReaderLoop {
 
     private mutating func timeout(at now: Int64) -> Int32 {
         nextDeadline = deadline
-        if !unfinished.isEmpty { return 0 }
+        if !unfinished.isEmpty || !queued.isEmpty { return 0 }
         var earliest = min(nextDeadline, nextBeat ?? .max)
         if scanners.contains(where: \.isHoldingBack) {
             earliest = min(earliest, now.later(by: Self.settlingTime))
@@ -143,8 +153,8 @@ extension ReaderLoop {
     private mutating func fillRoom() {
         guard mayHaveRoom else { return }
         mayHaveRoom = false
-        for node in Array(nodes.values) where node.backoff.deadline == nil && node.device == nil {
-            examine(node.path)
+        for node in nodes.values where node.backoff.deadline == nil && node.device == nil {
+            queue(node)
         }
     }
 
@@ -152,6 +162,8 @@ extension ReaderLoop {
     /// is grabbed any more.
     private mutating func release() {
         let now = MonotonicClock.now()
+        // What is said to be let go is.
+        closer.waitFromNowOn()
         for node in Array(nodes.values) { detach(node, .stopped, at: now) }
         for line in lines { while !line.finish() { sched_yield() } }
         while !handOver.offer(&outbox, isLast: true) { sched_yield() }
@@ -205,7 +217,7 @@ extension ReaderLoop {
             scanner.line.say(scanner.advance(to: now))
         }
         for node in Array(nodes.values) where (node.deadline ?? .max) <= now {
-            if node.device == nil { examine(node.path) } else { pass(node, at: now) }
+            if node.device == nil { queue(node) } else { pass(node, at: now) }
         }
     }
 }

@@ -13,8 +13,22 @@ final class ReaderNode {
     var backoff = RetryBackoff()
     /// What was said of it last, so as not to say it again.
     var lastNotice: ReaderNotice?
+    /// What its device is, where that is known without opening it again.
+    var known: KnownDevice?
+    /// Whether it is in the queue of nodes to be looked at.
+    var isQueued = false
     /// Whether it may not be opened.
-    var isForbidden = false
+    var isForbidden: Bool { forbidden != nil }
+    /// What is to come of it that it may not be opened.
+    var forbidden: Forbidden?
+
+    /// A node that may not be opened: udev sets its permissions up to a second after it has appeared.
+    enum Forbidden {
+        /// It is worth a word where that has not changed by then.
+        case since(deadline: Int64)
+        /// It was said.
+        case told
+    }
 
     init(path: String) {
         self.path = path
@@ -24,7 +38,11 @@ final class ReaderNode {
     var isGrabbed: Bool { device != nil && gate == nil }
 
     /// When it needs attention although no event comes.
-    var deadline: Int64? { device == nil ? backoff.deadline : gate?.deadline }
+    var deadline: Int64? {
+        guard device == nil else { return gate?.deadline }
+        if case .since(let deadline) = forbidden { return deadline }
+        return backoff.deadline
+    }
 
     /// Gives the device back.
     func close() {

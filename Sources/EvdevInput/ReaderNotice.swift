@@ -63,6 +63,10 @@ extension ReaderNotice: CustomStringConvertible {
     }
 
     private static func forbidden(_ count: Int) -> String {
-        count == 0 ? "" : "; \(count) devices may not be opened by this user"
+        switch count {
+        case 0: ""
+        case 1: "; 1 device may not be opened by this user"
+        default: "; \(count) devices may not be opened by this user"
+        }
     }
 }

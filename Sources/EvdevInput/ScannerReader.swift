@@ -47,7 +47,7 @@ public final class ScannerReader: Sendable {
         // Made here rather than on the thread, so that a failure has somebody to go to.
         let loop = try ReaderLoop(
             configuration: configuration, handOver: handOver, wakeup: wakeup)
-        try ReaderThread.start {
+        try ReaderThread.start("scanner-reader") {
             var loop = loop
             loop.run { self.isStopped.load(ordering: .acquiring) }
         }

@@ -81,10 +81,11 @@ class Machine:
 
     BOOT_SECONDS = 180
 
-    def __init__(self, keyboards=("k1", "k2"), systemd=False, counted=False):
+    def __init__(self, keyboards=("k1", "k2"), systemd=False, counted=False, processors=1):
         self._keyboards = keyboards
         self._systemd = systemd
         self._counted = counted
+        self._processors = processors
         self._folder = None
         self._process = None
         self._qmp = None
@@ -139,6 +140,7 @@ class Machine:
     def _command(self, image):
         command = [
             QEMU, "-accel", "tcg", "-machine", "q35,i8042=off", "-m", "1024", "-nodefaults",
+            "-smp", str(self._processors),
             "-no-reboot", "-display", "none", "-nic", "none",
             "-kernel", str(image), "-initrd", str(self._folder / "initramfs"),
             "-append", " ".join(KERNEL + (SYSTEMD if self._systemd else [])),

@@ -18,20 +18,20 @@ K2 = {"name": "k2", "match": {"uniq": "SN-k2"}}
 class Shared:
     """The guest that scenarios share; booted once, and again where a scenario ruined it.
 
-    There is one at a time: one that is asked for with another first process takes its place.
+    There is one at a time: one that is asked for with other properties takes its place.
     """
 
     machine = None
-    has_systemd = False
+    properties = None
 
     @classmethod
-    def get(cls, systemd=False):
+    def get(cls, **properties):
         """The running guest."""
-        if cls.has_systemd != systemd:
+        if cls.properties != properties:
             cls.stop()
         if cls.machine is None:
-            cls.has_systemd = systemd
-            cls.machine = machine.Machine(systemd=systemd)
+            cls.properties = properties
+            cls.machine = machine.Machine(**properties)
             cls.machine.start()
         return cls.machine
 
@@ -48,9 +48,10 @@ class Scenario(unittest.TestCase):
 
     # Whether the guest's first process is systemd.
     SYSTEMD = False
+    PROCESSORS = 1
 
     def setUp(self):
-        self.guest = Shared.get(self.SYSTEMD)
+        self.guest = Shared.get(systemd=self.SYSTEMD, processors=self.PROCESSORS)
         self.addCleanup(self._clean_up)
         self.addCleanup(self.guest.key_queue.check)
 

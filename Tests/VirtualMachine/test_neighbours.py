@@ -1,0 +1,40 @@
+"""Devices beside the scanner that come, go and change: the scanner is read all the while."""
+
+from daemon import reasons, texts
+from scenario import Scenario
+
+OTHERS = 12
+SCANNER = {"name": "v", "match": {"phys": "v/1"}, "idle_timeout": "3s"}
+
+
+class Neighbours(Scenario):
+    # The kernel closes a node when no other processor can use it any more: that takes its time.
+    PROCESSORS = 2
+
+    def test_no_scan_is_lost_while_other_devices_come_and_change(self):
+        keyboards = self.virtual_keyboards()
+        for number in range(OTHERS):
+            keyboards.create(f"k{number}", vendor=0x1234, phys=f"k{number}/1")
+        keyboards.create("v", phys="v/1")
+        program = self.run_daemon(SCANNER)
+        codes = [str(4_000_000_000_000 + number) for number in range(60)]
+        commands = []
+        for number, code in enumerate(codes):
+            commands.append({"do": "type", "name": "v", "texts": [code], "gap": 0.001})
+            # As udev does after each plugging, for all nodes.
+            commands.append({"do": "run", "command": ["sh", "-c", "chmod 600 /dev/input/event*"]})
+            if number % 15 == 0:
+                commands += [self.create(f"n{number}-{node}") for node in range(4)]
+        keyboards.all_at_once(*commands)
+        events = program.wait_for(
+            lambda found: len(texts(found)) + len(reasons(found)) >= len(codes))
+        self.assertEqual((texts(events), reasons(events)), (codes, []))
+        # Nothing but the scanner is ever opened.
+        nodes = self.guest.check(f"ls -l /proc/{program.pid}/fd | grep -c /dev/input/event")
+        self.assertEqual(nodes.strip(), "1")
+
+    @staticmethod
+    def create(name):
+        """Plugs a keyboard in that is no scanner."""
+        return {"do": "create", "name": name, "label": "Other", "vendor": 0x1234, "product": 2,
+                "phys": name}
