@@ -74,6 +74,18 @@ import Testing
         #expect(await rest(of: handOver) == [scan("1")] + others)
     }
 
+    @Test func whatIsNoScanIsNotCountedAmongWhatWasThrownAway() async {
+        let handOver = HandOver(capacity: 1)
+        let others: [ReaderOutput] = [
+            .disconnected(scanner, .unplugged), .connected(scanner, nodes: []),
+        ]
+        offer([scan("1"), scan("2")] + others + [scan("3")], to: handOver)
+        offer(others, to: handOver, isLast: true)
+        #expect(
+            await rest(of: handOver) == [scan("1"), .notice(.lost(count: 1))] + others
+                + [.notice(.lost(count: 1))] + others)
+    }
+
     @Test func aCancelledConsumerGetsTheEnd() async {
         let handOver = HandOver(capacity: 1)
         let consumer = Task { await handOver.next() }
