@@ -4,6 +4,8 @@ public enum LookupOutcome: Hashable, Sendable {
     case found(Match)
     /// The catalog answered, and has no such product.
     case notFound
+    /// There is no catalog yet.
+    case skipped
     /// The catalog could not answer.
     case failed(LookupFailure)
 }

@@ -57,7 +57,7 @@ public struct CatalogSources: Sendable {
     /// - Parameter barcode: The decoded scan.
     /// - Returns: What was found, by the deadline.
     nonisolated(nonsending) public func lookup(_ barcode: Barcode) async -> LookupResult {
-        var progress = LookupProgress(hasSources: !sources.isEmpty)
+        var progress = LookupProgress()
         var elapsed: (@Sendable () -> Duration)?
         for source in sources {
             let answer: LookupAnswer

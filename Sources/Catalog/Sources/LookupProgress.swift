@@ -2,8 +2,8 @@
 struct LookupProgress {
     private(set) var result: LookupResult
 
-    init(hasSources: Bool) {
-        result = LookupResult(hasSources ? .notFound : .skipped)
+    init() {
+        result = LookupResult(.skipped)
     }
 
     /// Takes what a source answered.
@@ -19,10 +19,13 @@ struct LookupProgress {
             result.catalog = source
             result.origin = answer.origin
             return true
-        case .notFound: return false
+        case .notFound:
+            if result.status == .skipped { result.status = .notFound }
+            return false
+        case .skipped: return false
         case .failed(let failure):
             // That the product is unknown would be a guess from here on.
-            if result.failures.isEmpty || result.status == .notFound {
+            if result.failures.isEmpty || [.notFound, .skipped].contains(result.status) {
                 result.status = failure.code == .timedOut ? .timedOut : .failed
             }
             note(failure, source)

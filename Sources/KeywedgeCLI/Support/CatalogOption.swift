@@ -32,9 +32,9 @@ struct CatalogOption: ParsableArguments {
             try opening.sources(of: configuration.catalog) { path in
                 if path == CatalogConfiguration.standardPath, access(path, F_OK) != 0 {
                     StandardError.write(
-                        "keywedge: no catalog at \(path): products are not looked up"
-                            + " (make one with: keywedge catalog import FILE.csv)")
-                    return nil
+                        "keywedge: no catalog at \(path): products are looked up as soon as there is"
+                            + " one (make it with: keywedge catalog import FILE.csv)")
+                    return AwaitedCatalog(path: path)
                 }
                 return try open(path)
             }

@@ -30,16 +30,16 @@ public struct CatalogOpening: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The sources.
-    ///   - embedded: Opens an embedded catalog; nil where it is to be left out.
+    ///   - embedded: Opens an embedded catalog.
     /// - Returns: The sources.
     /// - Throws: What `embedded` throws, `CatalogError` where the file for writing back cannot be
     ///   used, ``CatalogOpeningError``.
     package func sources(
         of configuration: CatalogConfiguration,
-        embedded: (String) throws -> EmbeddedCatalog?
+        embedded: (String) throws -> any ProductSource
     ) throws -> CatalogSources {
         let store = configuration.answers.flatMap(answers)
-        let sources: [any ProductSource] = try configuration.sources.compactMap { source in
+        let sources: [any ProductSource] = try configuration.sources.map { source in
             switch source {
             case .embedded(let path): try embedded(path)
             case .http(let catalog): try open(catalog, store)

@@ -96,6 +96,7 @@ import WireText
             switch answer.outcome {
             case .found(let found): #expect(found.candidates.map(\.id) == expected)
             case .notFound: #expect(expected == nil)
+            case .skipped: Issue.record("nothing was asked")
             case .failed(let failure): Issue.record("\(failure)")
             }
         }

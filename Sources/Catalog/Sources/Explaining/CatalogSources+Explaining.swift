@@ -10,7 +10,7 @@ extension CatalogSources {
     /// - Returns: Every source and what happened there, and the result.
     public func explain(_ barcode: Barcode) async -> Explanation {
         let passed = timer()
-        var progress = LookupProgress(hasSources: !sources.isEmpty)
+        var progress = LookupProgress()
         var explained: [Explanation.Source] = []
         for source in sources {
             guard progress.result.match == nil else {

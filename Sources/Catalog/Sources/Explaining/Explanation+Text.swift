@@ -104,6 +104,7 @@ extension LookupAnswer {
             switch outcome {
             case .found(let match): ["found \(match.product.text)"]
             case .notFound: ["not found"]
+            case .skipped: ["not asked: there is no catalog yet"]
             case .failed(let failure): ["failed (\(failure.code.rawValue)): \(failure.reason)"]
             }
         if let origin { parts.append(origin.text) }

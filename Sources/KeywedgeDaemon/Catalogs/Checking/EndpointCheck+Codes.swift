@@ -110,7 +110,7 @@ extension EndpointCheck {
         }
         let quoted = code.quoted()
         switch trial.answer.outcome {
-        case .notFound: return finding(.unknownCode, .holds, "\(quoted) is not found")
+        case .notFound, .skipped: return finding(.unknownCode, .holds, "\(quoted) is not found")
         case .found(let match):
             return finding(
                 .unknownCode, .fails,

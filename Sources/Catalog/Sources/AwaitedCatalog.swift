@@ -1,0 +1,80 @@
+public import Barcodes
+import GRDB
+import Synchronization
+import WireText
+
+/// An embedded catalog whose file is not there yet: products are looked up as soon as it is.
+///
+/// A file without products counts as none. It is one that an import has just begun to fill, and would
+/// answer that nothing is known.
+public final class AwaitedCatalog: ExplainableSource {
+    /// What the source is called: as the catalog it becomes.
+    public let name = "embedded"
+    private let path: String
+    private let catalog = Mutex<EmbeddedCatalog?>(nil)
+
+    /// Makes a source; nothing is opened yet.
+    ///
+    /// - Parameter path: The file that is to come.
+    public init(path: String) {
+        self.path = path
+    }
+
+    /// Looks up the product a barcode names.
+    ///
+    /// - Parameter barcode: The decoded scan.
+    /// - Returns: What was found; skipped while there is no catalog.
+    public func answerAtHand(for barcode: Barcode) -> LookupAnswer? {
+        do {
+            return try opened()?.answerAtHand(for: barcode) ?? LookupAnswer(.skipped)
+        } catch {
+            return LookupAnswer(.failed(LookupFailure(.unusableCatalog, "\(words: "\(error)")")))
+        }
+    }
+
+    /// Looks up the product a barcode names.
+    ///
+    /// - Parameters:
+    ///   - barcode: The decoded scan.
+    ///   - limit: Does not matter here.
+    /// - Returns: What was found; skipped while there is no catalog.
+    public func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
+        answerAtHand(for: barcode) ?? LookupAnswer(.skipped)
+    }
+
+    /// Looks up the product a barcode names, and tells which key found it.
+    ///
+    /// - Parameters:
+    ///   - barcode: The decoded scan.
+    ///   - limit: Does not matter here.
+    ///   - observe: Is told of the keys, where there is a catalog.
+    /// - Returns: What was found; skipped while there is no catalog.
+    public func explain(
+        _ barcode: Barcode, within limit: Duration, observe: @escaping LookupStep.Observer
+    ) async -> LookupAnswer {
+        guard let catalog = try? opened() else { return await lookup(barcode, within: limit) }
+        return await catalog.explain(barcode, within: limit, observe: observe)
+    }
+
+    /// The catalog; nil while there is none.
+    private func opened() throws -> EmbeddedCatalog? {
+        try catalog.withLock { catalog in
+            if let catalog { return catalog }
+            do {
+                let opened = try EmbeddedCatalog(path: path)
+                guard try opened.hasProducts() else { return nil }
+                catalog = opened
+                return opened
+            } catch CatalogError.missing, CatalogError.notACatalog {
+                return nil
+            }
+        }
+    }
+}
+
+extension EmbeddedCatalog {
+    /// Whether there is any product in it.
+    fileprivate func hasProducts() throws -> Bool {
+        try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM product)") ?? false }
+    }
+}

@@ -1,0 +1,54 @@
+import Barcodes
+import Catalog
+import TestFolders
+import Testing
+
+/// A catalog that is imported after the start.
+@Suite struct AwaitedCatalogTests {
+    private let folder: TemporaryFolder
+    private let path: String
+    private let sources: CatalogSources
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.path("catalog.sqlite")
+        sources = CatalogSources([AwaitedCatalog(path: path)])
+    }
+
+    private func status(of code: String) async -> LookupResult.Status {
+        await sources.lookup(Barcode(text: code)).status
+    }
+
+    @Test func nothingIsLookedUpUntilItIsThereAndThenEverythingIs() async throws {
+        #expect(await status(of: "a") == .skipped)
+        let catalog = try EmbeddedCatalog(path: path, access: .writing)
+        // It has no product yet: an answer out of it would be a guess.
+        #expect(await status(of: "a") == .skipped)
+        try catalog.importCSV(bytes: Array("id,code\n1,a\n".utf8), name: "x")
+        #expect(await status(of: "a") == .found)
+        #expect(await status(of: "b") == .notFound)
+        try catalog.importCSV(bytes: Array("id,code\n2,b\n".utf8), name: "x")
+        #expect(await status(of: "b") == .found)
+    }
+
+    @Test func aFileThatIsNoCatalogFailsTheLookup() async throws {
+        _ = try folder.write(String(repeating: "binary\u{0}", count: 10_000), to: "catalog.sqlite")
+        #expect(await status(of: "a") == .failed)
+    }
+
+    @Test func theOtherSourcesAreAskedMeanwhile() async throws {
+        let shop = try catalog("id,code\n1,a\n")
+        let sources = CatalogSources([AwaitedCatalog(path: path), shop])
+        #expect(await sources.lookup(Barcode(text: "a")).status == .found)
+        #expect(await sources.lookup(Barcode(text: "b")).status == .notFound)
+    }
+
+    @Test func theExplanationSaysThatItIsNotThere() async throws {
+        let explanation = await sources.explain(Barcode(text: "a"))
+        #expect(explanation.result.status == .skipped)
+        #expect(explanation.lines.contains { $0.contains("there is no catalog yet") })
+        _ = try EmbeddedCatalog(path: path, access: .writing)
+            .importCSV(bytes: Array("id,code\n1,a\n".utf8), name: "x")
+        #expect(await sources.explain(Barcode(text: "a")).result.status == .found)
+    }
+}
