@@ -30,6 +30,12 @@ struct DeviceCommandTests {
                                       bus usb
                                       phys usb-3/input0
 
+                A scanner that is not configured is called by its numbers: 0c2e-0b61-17031b2345. \
+                To name it, write into the configuration:
+
+                  scanners:
+                    - name: counter
+                      match: {vendor: "0c2e", product: "0b61"}
 
                 """)
         #expect(run.exitCode == 0)

@@ -31,9 +31,9 @@ public struct DeviceReport: Equatable, Sendable {
         devices.flatMap { $0.lines(nodeWidth: nodeWidth) + [""] } + advice
     }
 
-    /// What to do where no device would be taken; no line where one would.
+    /// What to do where no device would be taken, or one without a name; no line where all is well.
     public var advice: [String] {
-        if devices.contains(where: { $0.verdict?.rule != nil }) { return [] }
+        if devices.contains(where: { $0.verdict?.rule != nil }) { return naming }
         guard folder != nil else {
             return [
                 "Nothing would be taken: /dev/input does not exist. No input device is attached,"
@@ -69,17 +69,63 @@ public struct DeviceReport: Equatable, Sendable {
         return (typing.last { buses.contains($0.identity.bus) } ?? typing.last)?.identity
     }
 
+    /// How to name the scanners that are taken without a name.
+    private var naming: [String] {
+        let unnamed = unnamedScanners
+        guard !unnamed.isEmpty else { return [] }
+        let names = unnamed.map(\.automaticName).joined(separator: ", ")
+        let what =
+            unnamed.count == 1
+            ? "A scanner that is not configured is called by its numbers: \(names). To name it,"
+            : "Scanners that are not configured are called by their numbers: \(names). To name them,"
+        return ["\(what) write into the configuration:", "", "  scanners:"]
+            + unnamed.enumerated().flatMap { index, identity in
+                let isAlone = unnamed.count { $0.numbers == identity.numbers } == 1
+                return entry(
+                    named: index == 0 ? "counter" : "counter-\(index + 1)", identity,
+                    withPlace: !isAlone)
+            }
+    }
+
+    /// What is taken because it is known as a scanner, each piece of hardware once.
+    private var unnamedScanners: [DeviceIdentity] {
+        var unnamed: [DeviceIdentity] = []
+        for device in devices {
+            guard let facts = try? device.facts.get() else { continue }
+            switch device.verdict?.rule {
+            case .marked, .knownMaker:
+                if !unnamed.contains(where: { $0.automaticName == facts.identity.automaticName }) {
+                    unnamed.append(facts.identity)
+                }
+            case .configured, nil: continue
+            }
+        }
+        return unnamed
+    }
+
+    /// A scanner's lines in the configuration; of several alike with what tells them apart.
+    private func entry(
+        named name: String, _ identity: DeviceIdentity, withPlace: Bool
+    ) -> [String] {
+        let place =
+            identity.uniq.map { ", uniq: \($0.quoted(upTo: .max))" }
+            ?? identity.hardware?.phys.map { ", phys: \($0.quoted(upTo: .max))" }
+        let numbers =
+            "vendor: \"\(identity.vendor.fourHexDigits)\","
+            + " product: \"\(identity.product.fourHexDigits)\""
+        return [
+            "    - name: \(name)",
+            "      match: {\(numbers)\(withPlace ? place ?? "" : "")}",
+        ]
+    }
+
     private func example(_ identity: DeviceIdentity) -> [String] {
-        let vendor = identity.vendor.fourHexDigits
-        let product = identity.product.fourHexDigits
         let what = isConfigured ? "No configured scanner is attached" : "Nothing would be taken"
         return [
-            "\(what). If the scanner is, for instance, the device \(vendor):\(product), write into"
+            "\(what). If the scanner is, for instance, the device \(identity.numbers), write into"
                 + " the configuration:",
             "",
             "  scanners:",
-            "    - name: counter",
-            "      match: {vendor: \"\(vendor)\", product: \"\(product)\"}",
-        ]
+        ] + entry(named: "counter", identity, withPlace: false)
     }
 }

@@ -45,7 +45,8 @@ extension SurveyedDevice {
 }
 
 extension DeviceIdentity {
-    fileprivate var numbers: String { "\(vendor.fourHexDigits):\(product.fourHexDigits)" }
+    /// The numbers of vendor and product, as `--scanner` takes them.
+    var numbers: String { "\(vendor.fourHexDigits):\(product.fourHexDigits)" }
 
     /// The bus in words (`linux/input.h`, `BUS_*`), else its number.
     fileprivate var busName: String {

@@ -41,6 +41,12 @@ import WireText
                     + " its maker is not known for scanners",
                 "                      bus 0099",
                 "",
+                "A scanner that is not configured is called by its numbers: 0c2e-0b61-sn-1. To name"
+                    + " it, write into the configuration:",
+                "",
+                "  scanners:",
+                "    - name: counter",
+                "      match: {vendor: \"0c2e\", product: \"0b61\"}",
             ])
     }
 
@@ -144,6 +150,36 @@ import WireText
         #expect(
             devices.surveyed(by: configuration).map(\.verdict)
                 == [.taken(.configured(index: 0, name: "counter"))])
+        #expect(report(devices, configuration).advice == [])
+    }
+
+    @Test func scannersWithoutANameAreNamedApart() throws {
+        var devices = Devices()
+        devices.attach(1, 0x0C2E, 0x0B61, phys: "usb-1/input0", uniq: "A\"1")
+        devices.attach(2, 0x0C2E, 0x0B61, phys: "usb-1/input1", uniq: "A\"1")
+        devices.attach(3, 0x0C2E, 0x0B61, phys: "usb-2/input0")
+        devices.attach(4, 0x05F9, 0x0001, phys: "usb-3/input0")
+        let advice = report(devices).advice
+        #expect(
+            advice == [
+                "Scanners that are not configured are called by their numbers: 0c2e-0b61-a-1,"
+                    + " 0c2e-0b61-usb-2, 05f9-0001-usb-3. To name them, write into the"
+                    + " configuration:",
+                "",
+                "  scanners:",
+                "    - name: counter",
+                #"      match: {vendor: "0c2e", product: "0b61", uniq: "A\"1"}"#,
+                "    - name: counter-2",
+                #"      match: {vendor: "0c2e", product: "0b61", phys: "usb-2"}"#,
+                "    - name: counter-3",
+                #"      match: {vendor: "05f9", product: "0001"}"#,
+            ])
+        let yaml = advice.dropFirst(2).joined(separator: "\n")
+        let configuration = try Configuration.parse(text: yaml, file: "keywedge.yaml")
+        #expect(
+            devices.surveyed(by: configuration).map(\.verdict)
+                == [(0, "counter"), (0, "counter"), (1, "counter-2"), (2, "counter-3")]
+                .map { .taken(.configured(index: $0, name: $1)) })
         #expect(report(devices, configuration).advice == [])
     }
 
