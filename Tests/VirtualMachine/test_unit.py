@@ -18,8 +18,18 @@ fcntl.ioctl(open(sys.argv[1], "rb"), 0x40044590, 1)  # EVIOCGRAB
 """
 
 
+# A catalog that does not answer, asked by its name.
+CATALOG = """
+scanners: [{name: counter}]
+catalog: {deadline: 10s, sources: [{preset: keywedge, url: "http://localhost:9"}]}
+events: [{stdout: {format: json}}]
+"""
+
+
 class Unit(Scenario):
     SYSTEMD = True
+    # Where the Makefile installs unless it is told.
+    PREFIX = "/usr/local"
 
     def setUp(self):
         super().setUp()
@@ -27,12 +37,29 @@ class Unit(Scenario):
         (self.guest.exchange / "grab.py").write_text(TRY_TO_GRAB)
         self.addCleanup(self.guest.run, f"systemctl stop {UNIT}", 60)
         self.guest.check(
-            f"[ -x /usr/bin/keywedge ] || make -s -C {SOURCES} install DESTDIR= PREFIX=/usr "
-            f"BINARY={PROGRAM} >install.log\n"
+            f"[ -x {self.PREFIX}/bin/keywedge ] || "
+            f"make -s -C {SOURCES} install BINARY={PROGRAM} >install.log\n"
             "cp local.rules /etc/udev/rules.d/71-keywedge-local.rules; systemd-sysusers\n"
             "udevadm control --reload; udevadm trigger --subsystem-match=input --action=change\n"
             f"udevadm settle; systemctl daemon-reload; systemctl enable --now {UNIT}", seconds=240)
         self.wait_for("scanner.connected", self.invocation())
+
+    def test_in_the_place_where_a_package_installs_it(self):
+        self.guest.check(
+            f"systemctl disable --now {UNIT}; make -s -C {SOURCES} uninstall\n"
+            f"[ ! -e {self.PREFIX}/bin/keywedge ]", seconds=60)
+        self.addCleanup(
+            self.guest.check,
+            f"systemctl disable --now {UNIT}; make -s -C {SOURCES} uninstall PREFIX=/usr", 60)
+        self.guest.check(
+            f"make -s -C {SOURCES} install PREFIX=/usr BINARY={PROGRAM} >install.log\n"
+            "[ -e /usr/lib/udev/rules.d/72-keywedge.rules ] && udevadm control --reload\n"
+            f"systemctl daemon-reload; systemctl enable --now {UNIT}", seconds=240)
+        self.wait_for("scanner.connected", self.invocation())
+        self.assertEqual(
+            self.guest.check(f"readlink /proc/{self.show('MainPID')}/exe"), "/usr/bin/keywedge\n")
+        self.guest.type("k1", "4006381333931")
+        self.assertEqual(texts(self.wait_for("scan", self.invocation())), ["4006381333931"])
 
     def show(self, name):
         """A property of the unit."""
@@ -74,7 +101,23 @@ class Unit(Scenario):
         self.assertEqual(texts(events), ["4006381333931"])
         self.assertEqual(len(of_type(events, "started")), 1)
         self.guest.check(f"systemd-analyze security --offline=true --threshold=13 --no-pager "
-                         f"/usr/lib/systemd/system/{UNIT}")
+                         f"{self.PREFIX}/lib/systemd/system/{UNIT}")
+        self.assertEqual(
+            self.guest.check(f"readlink {process}/exe"), f"{self.PREFIX}/bin/keywedge\n")
+
+    def test_a_catalog_that_is_asked_leaves_nothing_in_the_log_that_is_not_worth_a_line(self):
+        (self.guest.exchange / "catalog.yaml").write_text(CATALOG)
+        self.addCleanup(self.guest.run, "mv kept.yaml /etc/keywedge/keywedge.yaml")
+        self.guest.check(
+            "cp /etc/keywedge/keywedge.yaml kept.yaml; cp catalog.yaml /etc/keywedge/keywedge.yaml\n"
+            f"systemctl restart {UNIT}", seconds=60)
+        run = self.invocation()
+        self.wait_for("scanner.connected", run)
+        self.guest.type("k1", "4006381333931")
+        (scan,) = of_type(self.wait_for("scan", run), "scan")
+        self.assertEqual(scan["data"]["lookup"]["status"], "failed")
+        lines = self.guest.check(f"journalctl -o cat _SYSTEMD_INVOCATION_ID={run}").splitlines()
+        self.assertEqual([line for line in lines if not line.startswith("{")], [])
 
     def test_a_daemon_that_no_longer_reads_is_started_again(self):
         before = self.invocation()
