@@ -119,6 +119,17 @@ def of_type(events, kind):
     return [event for event in events if event["type"] == f"keywedge.{kind}"]
 
 
+def kinds(events):
+    """The types of events, without the `keywedge.` that all begin with."""
+    return [event["type"].removeprefix("keywedge.") for event in events]
+
+
+def is_part_in_order(some, whole):
+    """Whether all of `some` is in `whole`, and in its order."""
+    rest = iter(whole)
+    return all(one in rest for one in some)
+
+
 def texts(events, scanner=None):
     """The texts of the scans among events, of one scanner or of all."""
     return [

@@ -4,6 +4,15 @@ from daemon import of_type, reasons, texts
 from scenario import K1, Scenario
 
 
+# Whether a pipe has no room left for a single line.
+IS_FULL = """
+import os, select, sys
+poll = select.poll()
+poll.register(os.open(sys.argv[1], os.O_WRONLY | os.O_NONBLOCK), select.POLLOUT)
+print("room" if poll.poll(0) else "full")
+"""
+
+
 class Hostile(Scenario):
 
     def test_a_name_that_holds_an_escape_sequence(self):
@@ -64,9 +73,11 @@ class Hostile(Scenario):
     def test_a_consumer_that_does_not_read_for_a_while(self):
         keyboards = self.virtual_keyboards()
         keyboards.create("v", phys="v/1")
+        (self.guest.exchange / "full.py").write_text(IS_FULL)
         self.guest.check(
-            "rm -f /run/pipe; mkfifo /run/pipe\n"
-            "(exec 3</run/pipe; sleep 40; exec cat <&3) >/run/exchange/slow.events 2>/dev/null &")
+            "rm -f /run/pipe go; mkfifo /run/pipe\n"
+            "(exec 3</run/pipe; while [ ! -e go ]; do sleep 0.1; done; exec cat <&3)"
+            " >/run/exchange/slow.events 2>/dev/null &")
         # Longer than an overburdened guest takes from one key to the next.
         scanner = {"name": "v", "match": {"phys": "v/1"}, "idle_timeout": "3s"}
         program = self.run_daemon(scanner, wait=0, prefix="sh -c 'exec \"$@\" >/run/pipe' sh")
@@ -75,6 +86,8 @@ class Hostile(Scenario):
         # Until the scanner has been quiet for its idle time.
         self.guest.check("sleep 4")
         keyboards.type("v", *codes, gap=0.001)
+        self.assertEqual(self.guest.check("python3 full.py /run/pipe"), "full\n")
+        self.guest.check("touch go")
         program.read_from("slow.events")
         events = program.wait_for(
             lambda found: len(texts(found)) + len(reasons(found)) >= len(codes), seconds=120)

@@ -1,11 +1,22 @@
 """Keys the kernel threw away because nobody read them in time."""
 
+import random
 import signal
 
-from daemon import reasons, texts
+from daemon import is_part_in_order, reasons, texts
 from scenario import K1, Scenario
 
-CODE = "4006381333931"
+LENGTH = 13
+
+
+def codes(count, chance):
+    """Codes no two of which begin, go on or end alike: a head and a tail of two make a wrong one."""
+    return [f"{chance.randrange(10 ** 12, 10 ** 13)}" for _ in range(count)]
+
+
+def keys_of(*texts):
+    """The keys that type digits, each text with Enter."""
+    return [key for text in texts for key in [2 + "1234567890".index(c) for c in text] + [28]]
 
 
 class LostKeys(Scenario):
@@ -14,43 +25,48 @@ class LostKeys(Scenario):
         keyboards = self.virtual_keyboards()
         keyboards.create("v", phys="v/1")
         program = self.run_daemon(wait=1)
-        torn = 0
-        for point in range(len(CODE) + 2):
-            torn += self._sweep(program, keyboards, point)
-        self.assertGreater(torn, len(CODE))
+        seed = random.randrange(1_000_000)
+        chance = random.Random(seed)
+        for point in range(LENGTH + 2):
+            sent, events = self._sweep(program, keyboards, point, codes(9, chance))
+            told = f"seed {seed}, point {point}: {sent}, {events}"
+            self.assertTrue(is_part_in_order(texts(events), sent), told)
+            self.assertIn("torn", reasons(events), told)
 
-    def _sweep(self, program, keyboards, point):
+    def _sweep(self, program, keyboards, point, sent):
         """Types `point` keys, stops the process, types far more than the kernel keeps, goes on."""
-        keys = [2 + "1234567890".index(digit) for digit in CODE] + [28]
+        keys = keys_of(*sent[:7])
+        end = keys_of(sent[7])
         shift_down, shift_up = ({"do": "send", "name": "v", "events": [(1, 42, value)]}
                                 for value in (1, 0))
         keyboards.all_at_once(
             {"do": "tap", "name": "v", "keys": keys[:point]},
             {"do": "sleep", "seconds": 0.05},
             {"do": "signal", "process": program.pid, "signal": signal.SIGSTOP},
-            {"do": "tap", "name": "v", "keys": keys[point:] + keys * 3},
+            {"do": "tap", "name": "v", "keys": keys[point:len(keys_of(*sent[:4]))]},
             # Shift goes down and its coming up is lost: nothing of it may remain.
             shift_down,
-            {"do": "tap", "name": "v", "keys": keys * 3 + keys[:point]},
+            {"do": "tap", "name": "v", "keys": keys[len(keys_of(*sent[:4])):] + end[:point]},
             shift_up,
             {"do": "signal", "process": program.pid, "signal": signal.SIGCONT},
-            {"do": "tap", "name": "v", "keys": keys[point:]},
+            {"do": "tap", "name": "v", "keys": end[point:]},
             # Until the scanner has been quiet for its recovery time.
             {"do": "sleep", "seconds": 2.3},
-            {"do": "tap", "name": "v", "keys": keys})
-        events = program.wait_for(lambda found: CODE in texts(found)[-1:])
-        self.assertEqual(set(texts(events)), {CODE}, f"{point}: {events}")
-        return reasons(events).count("torn")
+            {"do": "tap", "name": "v", "keys": keys_of(sent[8])})
+        return sent, program.wait_for(lambda found: sent[8] in texts(found))
 
     def test_a_real_usb_keyboard_typing_into_a_stopped_process(self):
         program = self.run_daemon({**K1, "idle_timeout": "3s"})
-        for point in range(0, 14, 3):
-            self.guest.type("k1", CODE[:point], enter=False)
+        chance = random.Random(1)
+        for point in range(0, LENGTH + 1, 3):
+            first, second, third = codes(3, chance)
+            self.guest.type("k1", first[:point], enter=False)
             program.signal("STOP")
-            self.guest.type("k1", CODE[point:])
-            self.guest.type("k1", CODE)
+            self.guest.type("k1", first[point:])
+            self.guest.type("k1", second)
             program.signal("CONT")
             self.guest.check("sleep 3.3")
-            self.guest.type("k1", CODE)
-            events = program.wait_for(lambda found: CODE in texts(found)[-1:])
-            self.assertEqual(set(texts(events)), {CODE}, point)
+            self.guest.type("k1", third)
+            events = program.wait_for(lambda found: third in texts(found))
+            self.assertTrue(is_part_in_order(texts(events), [first, second, third]), events)
+            self.assertIn("torn", reasons(events), point)

@@ -1,6 +1,6 @@
 """Which devices are taken and which never."""
 
-from daemon import texts
+from daemon import kinds, texts
 from scenario import Scenario
 
 
@@ -17,7 +17,14 @@ class Selection(Scenario):
     def test_with_nothing_attached_it_says_how_to_configure_one_and_waits(self):
         program = self.run_daemon(wait=0)
         program.wait_for_log("name one under scanners: match:")
-        self.assertEqual(program.events(), [])
+        self.guest.type("k1", "111")
+        keyboards = self.virtual_keyboards()
+        keyboards.create("scanner", vendor=0x05F9, phys="v/1")
+        events = program.wait_for_type("scanner.connected")
+        keyboards.type("scanner", "222")
+        events += program.wait_for_type("scan")
+        self.assertEqual(kinds(events), ["scanner.connected", "scan"])
+        self.assertEqual(texts(events), ["222"])
 
     def test_a_mouse_called_scanner_is_refused(self):
         keyboards = self.virtual_keyboards()
