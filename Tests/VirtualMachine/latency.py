@@ -66,7 +66,9 @@ def measure(guest, program, scans):
         number = len(programs)
         # Events that are lines, and no catalog but a named one.
         (guest.exchange / f"{number}.yaml").write_text(json.dumps({
-            "scanners": [{"name": "till", "match": {"phys": guest_latency.phys(number)}}],
+            # A host with other work to do may stop the machine in the middle of a scan.
+            "scanners": [{"name": "till", "match": {"phys": guest_latency.phys(number)},
+                          "idle_timeout": "2s"}],
             "events": [{"stdout": {"format": "json"}}], "catalog": {"sources": []}}))
         programs[name] = {
             "command": f"{program} run --config {number}.yaml {options}", "codes": codes}
