@@ -11,6 +11,7 @@
 #   make bench    the benchmarks (docs/benchmarks.md)
 #   make fuzz     the barcode decoder against random input, for SECONDS (300)
 #   make test-vm  real USB keyboards on a real kernel, in a virtual machine
+#   make soak     scans without end on such a machine, for MINUTES (15): none wrong, none lost unsaid
 #   make test-openapi  the catalog service against its own OpenAPI document, with Schemathesis
 #   make deps     installs the Debian packages that are missing (the others do this first)
 #   make install  puts what make release built, and all that belongs to it, where it belongs
@@ -52,7 +53,7 @@ COMPLETION_bash := $(SHARE)/bash-completion/completions/keywedge
 COMPLETION_zsh := $(SHARE)/zsh/$(ZSH_FOLDER)/_keywedge
 COMPLETION_fish := $(SHARE)/fish/vendor_completions.d/keywedge.fish
 
-.PHONY: test-openapi calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
+.PHONY: soak test-openapi calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
 .DEFAULT_GOAL := build
 
 deps:
@@ -158,12 +159,19 @@ fuzz:
 
 VM_PACKAGES := qemu-system-x86 linux-image-amd64 busybox-static udev systemd dbus strace evemu-tools
 
+MINUTES ?= 15
+SCENARIOS :=
+
+soak: export KEYWEDGE_SOAK_MINUTES = $(MINUTES)
+soak: SCENARIOS := test_soak
+soak: test-vm
+
 # What cannot be installed, or run here, is a reason to skip, which the scenarios state.
 test-vm:
 	-@$(MAKE) --no-print-directory deps DEBIAN_PACKAGES="$(VM_PACKAGES)"
 	@python3 Tests/VirtualMachine/run.py --possible; case $$? in \
 	0) $(MAKE) --no-print-directory release && \
-	    python3 Tests/VirtualMachine/run.py .build/release/keywedge;; \
+	    python3 Tests/VirtualMachine/run.py .build/release/keywedge $(SCENARIOS);; \
 	77) ;; \
 	*) exit 1;; \
 	esac

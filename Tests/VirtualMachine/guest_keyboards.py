@@ -6,6 +6,7 @@ Reads one command per line (JSON) from standard input and answers each with one 
     {"do": "send", "name": n, "events": [[type, code, value]…]}
     {"do": "race", "texts": {n: [digits…]}}           all keyboards, key by key, without a pause
     {"do": "tap", "name": n, "keys": [codes]}
+    {"do": "play", "steps": [[name, code, value]…], "gap": seconds between key events}
     {"do": "signal", "process": number, "signal": number}
     {"do": "sleep", "seconds": s}
     {"do": "run", "command": [words]}
@@ -106,6 +107,11 @@ def obey(keyboards, command):
         case "tap":
             for key in command["keys"]:
                 keyboards[name].tap(key)
+        case "play":
+            for keyboard, code, value in command["steps"]:
+                keyboards[keyboard].send((EV_KEY, code, value))
+                if command["gap"]:
+                    time.sleep(command["gap"])
         case "signal":
             os.kill(command["process"], command["signal"])
         case "run":

@@ -1,0 +1,176 @@
+"""Scans without end, on five scanners at once, through lost keys and pulled plugs."""
+
+import collections
+import os
+import random
+import signal
+import threading
+import time
+
+import soak
+from daemon import of_type, reasons, texts
+from scenario import K1, K2, Scenario
+
+MINUTES = float(os.environ.get("KEYWEDGE_SOAK_MINUTES", "1"))
+VIRTUAL = ("v0", "v1", "v2")
+# Seconds between the keys that the virtual scanners type, all together.
+GAP = 0.002
+# How many kinds of batches there are.
+KINDS = 5
+# So long all are quiet after some scans: what is broken is whole again then, whatever broke it.
+REST = {"do": "sleep", "seconds": 2.3}
+# QEMU's names for the keys.
+QEMU_KEYS = {soak.CAPS: "caps_lock", soak.SHIFT: "shift", soak.ENTER: "ret"}
+QEMU_KEYS |= {
+    key: {"-": "minus", "=": "equal", ";": "semicolon", "/": "slash", ".": "dot"}.get(name, name)
+    for name, key in soak.PLAIN.items()}
+
+
+class Soak(Scenario):
+
+    def test_nothing_wrong_comes_and_nothing_is_missing_that_is_not_told(self):
+        self.seed = random.randrange(1_000_000)
+        chance = random.Random(self.seed)
+        self.codes = soak.Codes(chance)
+        self.sent = {name: [] for name in ("k1", "k2", *VIRTUAL)}
+        self.keyboards = self.virtual_keyboards()
+        for name in VIRTUAL:
+            self.keyboards.create(name, phys=f"{name}/1")
+        self.program = self.run_daemon(
+            K1, K2, *({"name": name, "match": {"phys": f"{name}/1"}} for name in VIRTUAL))
+        events = self.type_until(time.monotonic() + MINUTES * 60, chance)
+        self.check(events + self.last_scans())
+
+    def type_until(self, end, chance):
+        """Types on all scanners; returns the events that have come."""
+        lock, run = threading.Lock(), self.guest.run
+
+        def one_at_a_time(*arguments):
+            with lock:
+                return run(*arguments)
+
+        # The plugs are pulled on one thread, and what the guest types itself comes from another.
+        self.guest.run = one_at_a_time
+        self.failure = None
+        usb = threading.Thread(target=self.type_on_usb, args=(end, random.Random(chance.random())))
+        usb.start()
+        events = []
+        try:
+            number = 0
+            while self.failure is None and (time.monotonic() < end or number < KINDS):
+                self.keyboards.all_at_once(*self.batch(number, chance))
+                events += self.program.events()
+                number += 1
+        finally:
+            usb.join()
+            del self.guest.run
+        if self.failure is not None:
+            raise self.failure
+        return events
+
+    def batch(self, number, chance):
+        """Commands that type some scans on each virtual scanner, key by key in turns.
+
+        In one of five the reader stands still, in two a plug is pulled.
+        """
+        streams = {name: [] for name in VIRTUAL}
+        for name, stream in streams.items():
+            for _ in range(10):
+                sent = soak.Sent(self.codes.next())
+                self.sent[name].append(sent)
+                stream += soak.keystrokes(sent.text, caps=chance.random() < 0.2)
+        steps = []
+        while any(streams.values()):
+            name = chance.choice([name for name, stream in streams.items() if stream])
+            count = chance.randrange(1, 12)
+            steps += [(name, *key) for key in streams[name][:count]]
+            streams[name] = streams[name][count:]
+        commands = [{"do": "play", "steps": steps, "gap": GAP}]
+        match number % KINDS:
+            case 0: commands = self.with_a_reader_that_stands_still(steps, chance)
+            case 1 | 3: commands += self.pulled_plug(chance.choice(VIRTUAL), chance)
+        return [*commands, REST]
+
+    def with_a_reader_that_stands_still(self, steps, chance):
+        """The kernel keeps 64 events of each keyboard, and throws away what it has when more come."""
+        start = chance.randrange(len(steps) // 2)
+        end = start + chance.randrange(300, 600)
+        parts = steps[:start], steps[start:end], steps[end:]
+        play = [{"do": "play", "steps": part, "gap": GAP} for part in parts]
+        stop, go = ({"do": "signal", "process": self.program.pid, "signal": number}
+                    for number in (signal.SIGSTOP, signal.SIGCONT))
+        return [play[0], stop, play[1], go, play[2]]
+
+    def pulled_plug(self, name, chance):
+        """A scan that is not typed to its end, and the scanner back again."""
+        sent = soak.Sent(self.codes.next(), is_whole=False)
+        self.sent[name].append(sent)
+        keys = list(soak.keystrokes(sent.text, caps=chance.random() < 0.2))
+        part = keys[:chance.randrange(6, 2 * len(sent.text) - 2)]
+        return [
+            {"do": "play", "steps": [(name, *key) for key in part], "gap": GAP},
+            {"do": "sleep", "seconds": 0.05}, {"do": "remove", "name": name},
+            {"do": "create", "name": name, "label": "Virtual", "vendor": 0x0C2E, "product": 1,
+             "phys": f"{name}/1"},
+        ]
+
+    def type_on_usb(self, end, chance):
+        """Types on the USB keyboards, in turns, and pulls one out now and then."""
+        try:
+            while time.monotonic() < end:
+                for name in ("k1", "k2"):
+                    sent = soak.Sent(self.codes.next(), is_whole=chance.random() > 0.1)
+                    self.sent[name].append(sent)
+                    keys = list(soak.keystrokes(sent.text, caps=chance.random() < 0.2))
+                    if not sent.is_whole:
+                        keys = keys[:chance.randrange(6, 2 * len(sent.text) - 2)]
+                    for key, value in keys:
+                        self.guest.send(name, [(QEMU_KEYS[key], bool(value))])
+                        time.sleep(0.004)
+                    if not sent.is_whole:
+                        time.sleep(0.05)
+                        self.guest.unplug(name)
+                        self.plug(name)
+        except BaseException as failure:
+            self.failure = failure
+
+    def last_scans(self):
+        """One more scan of each, after all have been quiet for their recovery time."""
+        self.guest.check("sleep 5")
+        for name, all_sent in self.sent.items():
+            sent = soak.Sent(self.codes.next())
+            all_sent.append(sent)
+            if name in VIRTUAL:
+                steps = [(name, *key) for key in soak.keystrokes(sent.text, caps=False)]
+                self.keyboards.all_at_once({"do": "play", "steps": steps, "gap": GAP})
+            else:
+                for key, value in soak.keystrokes(sent.text, caps=False):
+                    self.guest.send(name, [(QEMU_KEYS[key], bool(value))])
+                    time.sleep(0.004)
+        last = {all_sent[-1].text for all_sent in self.sent.values()}
+        events, deadline = [], time.monotonic() + 120
+        while not last <= set(texts(events)) and time.monotonic() < deadline:
+            time.sleep(0.1)
+            events += self.program.events()
+        return events
+
+    def check(self, events):
+        """Holds what came against what was sent, and the check against faults."""
+        by_scanner = {
+            name: [event for event in events if event["data"]["scanner"]["name"] == name]
+            for name in self.sent}
+        for name, sent in self.sent.items():
+            self.assertEqual(
+                soak.complaints(sent, by_scanner[name]), [], f"{name}, seed {self.seed}")
+            for fault in soak.damaged(by_scanner[name]):
+                self.assertNotEqual(soak.complaints(sent, fault), [], "a fault is not found")
+        came, lost = len(texts(events)), collections.Counter(reasons(events))
+        unplugged = len(of_type(events, "scanner.disconnected"))
+        counts = ", ".join(
+            f"{len(texts(events, name))} of {len(sent)} of {name}"
+            for name, sent in self.sent.items())
+        print(f"came: {counts}; rejected: {dict(lost)}; {unplugged} pulled plugs", flush=True)
+        # All of it must have happened, or nothing was tried.
+        self.assertGreater(came, 10)
+        self.assertGreater(lost["torn"], 0)
+        self.assertGreater(unplugged, 0)
