@@ -43,7 +43,8 @@ enum ChangesText {
         guard length <= ServiceLimits.cursorLength else {
             throw .unexpectedValue(
                 at: JSONPointer([key]),
-                expected: "a text of at most \(ServiceLimits.cursorLength) characters, not \(length)",
+                expected:
+                    "a text of at most \(ServiceLimits.cursorLength) characters, not \(length)",
                 found: .string(text))
         }
         guard let place = read(text) else {

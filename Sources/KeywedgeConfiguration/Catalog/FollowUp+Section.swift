@@ -43,10 +43,62 @@ extension FollowUp {
 
 extension Codec<[FollowUp.Captured]> {
     /// Placeholders with the places their values are at.
-    fileprivate static let captured = Codec<[(String, [JSONPointer])]>.pairs(
-        "a mapping of placeholders to places", of: .pointers, keys: .placeholder,
-        key: Codec<String>.placeholder, name: \.self
-    ).map({ $0.map { FollowUp.Captured($0, $1) } }, { $0.map { ($0.name, $0.places) } }).whole
+    fileprivate static let captured = Codec<[(String, [FollowUp.Source])]>.pairs(
+        "a mapping of placeholders to places",
+        of: .oneOrMany(
+            "places in an answer, or {each: /list, where: /code, is: \"{code}\", take: /id}",
+            of: .source), keys: .placeholder, key: Codec<String>.placeholder, name: \.self
+    ).map({ $0.map { FollowUp.Captured($0, $1) } }, { $0.map { ($0.name, $0.sources) } }).whole
+}
+
+extension Codec<FollowUp.Source> {
+    /// A place, or `{each: …, where: …, is: "{code}", take: …}`.
+    fileprivate static let source = Self(
+        read: { reader in
+            if case .mapping = reader.tree.content {
+                return element.read(reader).map(FollowUp.Source.element)
+            }
+            return Codec<JSONPointer>.pointer.read(reader).map(FollowUp.Source.at)
+        },
+        write: { source in
+            switch source {
+            case .at(let pointer): Codec<JSONPointer>.pointer.write(pointer)
+            case .element(let coded): element.write(coded)
+            }
+        },
+        schema: { .any(of: Codec<JSONPointer>.pointer.schema(&$0), element.schema(&$0)) },
+        merge: element.merge)
+
+    private static let element = Section(
+        "coded-element",
+        FollowUp.CodedElement(in: JSONPointer(), where: JSONPointer(), take: JSONPointer()),
+        onOneLine: { _ in true }
+    ) {
+        Setting("each", \.list, .pointer, "The list.", needed: "where the list is")
+        Setting(
+            "where", \.key, .pointer, "Where each element has its code.",
+            needed: "where each element has its code")
+        Setting(
+            "is", \.isTheCode, .theCode, "The code that was asked: \"{code}\".",
+            needed: "\"{code}\"")
+        Setting(
+            "take", \.taken, .pointer, "What is taken of the element.",
+            needed: "what is taken of the element")
+    }.codec
+}
+
+extension FollowUp.CodedElement {
+    /// What the element must have; there is one possibility, and it is written out to be read.
+    fileprivate var isTheCode: Bool {
+        get { true }
+        set {}
+    }
+}
+
+extension Codec<Bool> {
+    fileprivate static let theCode = text(
+        "\"{code}\"", ["enum": ["{code}"]], read: { $0 == "{code}" ? true : nil },
+        write: { $0 ? "{code}" : nil })
 }
 
 extension Codec<[(String, [AnswerPlace])]> {

@@ -61,7 +61,11 @@ extension HTTPCatalogConfiguration {
         let variables = declaration.variables.map(\.name)
         let request = section.at(\.declaration.request)
         Self.check(declaration.request, known: ["code"] + variables, at: request)
-        if !declaration.request.placeholders.contains("code") {
+        if declaration.request.link != nil {
+            request.at("link").report(
+                expected: "path; a link is for the request of then", found: "a link")
+        }
+        if !asksForTheCode {
             request.report(expected: "{code} somewhere in the request", found: "it nowhere")
         }
         guard let followUp = declaration.followUp else { return }
@@ -69,6 +73,14 @@ extension HTTPCatalogConfiguration {
         Self.check(
             followUp.request, known: ["code"] + captured + variables,
             at: section.at(\.declaration.followUp))
+    }
+
+    /// Whether anything that is asked, or chosen of what is answered, depends on the code.
+    private var asksForTheCode: Bool {
+        let requests = [declaration.request, declaration.followUp?.request].compactMap(\.self)
+        let sources = declaration.followUp?.captured.flatMap(\.sources) ?? []
+        return requests.contains { $0.placeholders.contains("code") }
+            || sources.contains { if case .element = $0 { true } else { false } }
     }
 
     private static func check(

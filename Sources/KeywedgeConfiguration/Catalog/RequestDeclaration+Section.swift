@@ -6,12 +6,14 @@ import Yams
 extension Codec<RequestDeclaration> {
     static let request = Section("request", RequestDeclaration(path: .root)) {
         Setting(
-            "path", \.path,
-            .parsed(
-                "a path such as /products/{code}", .string(pattern: "^/"), read: PathTemplate.init,
-                write: \.template.text),
-            "The path behind the catalog's URL; {code} is the code.",
-            needed: "a path such as /products/{code}")
+            \.place,
+            oneOf: [
+                Alternative(
+                    "link", .link,
+                    "A placeholder of then.with whose value is the address, in braces."),
+                Alternative(
+                    "path", .path, "The path behind the catalog's URL; {code} is the code."),
+            ], .needed("a path such as /products/{code}"))
         Setting("query", \.query, .fields.omitting(\.isEmpty), "The query.")
         Setting("headers", \.headers, .headers, "Header fields.")
         Setting(
@@ -37,6 +39,12 @@ extension Codec<RequestDeclaration> {
 }
 
 extension RequestDeclaration {
+    /// Where it goes: to a path, or to where a link leads.
+    fileprivate var place: (path: PathTemplate, link: String?) {
+        get { (path, link) }
+        set { (path, link) = newValue }
+    }
+
     /// Whether a request with a body can be sent again; nil without a body, when it always can.
     fileprivate var postIsRepeatable: Bool? {
         get { body == nil ? nil : isRepeatable }
@@ -50,6 +58,22 @@ extension RequestDeclaration.Body? {
     fileprivate var form: [RequestDeclaration.Field<Template>]? {
         if case .form(let fields) = self { fields } else { nil }
     }
+}
+
+extension Codec<(path: PathTemplate, link: String?)> {
+    fileprivate static let path: Self = Codec<PathTemplate>.parsed(
+        "a path such as /products/{code}", .string(pattern: "^/"), read: PathTemplate.init,
+        write: \.template.text
+    ).map({ ($0, nil) }, { $0.link == nil ? $0.path : nil })
+
+    fileprivate static let link: Self = Codec<String>.text(
+        "a placeholder of then.with in braces such as {href}",
+        .string(pattern: "^\\{[a-z][a-z0-9_]*\\}$"),
+        read: { text in
+            let name = String(text.dropFirst().dropLast())
+            return text == "{\(name)}" && Template.isName(name) ? name : nil
+        }, write: { "{\($0)}" }
+    ).map({ (.root, $0) }, \.link)
 }
 
 extension Codec<RequestDeclaration.Body> {

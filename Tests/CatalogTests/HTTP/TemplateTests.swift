@@ -112,4 +112,33 @@ import WireText
             try GraphQLTemplate("\"\"\"\\\"\"\"")
         }
     }
+
+    // MARK: Encodings
+
+    @Test func aValueIsEncodedAheadOfWhatItsPlaceAsksFor() throws {
+        let values = ["code": "a\"/ü"]
+        #expect(try Template("x{code|base64}").rendered(values) == "xYSIvw7w=")
+        #expect(
+            try Template(#"{{"q":"{code|json}"}}"#).rendered(values) == #"{"q":"a\"/ü"}"#)
+        let path = try PathTemplate("/q/{code|base64}").rendered(["code": "???"])
+        #expect(try Address(Shop.url).appending(path).path == "/q/Pz8%2F")
+        #expect(try HeaderTemplate("{code|base64}").rendered(values) == "YSIvw7w=")
+        #expect(
+            try GraphQLTemplate(#"{p(q: "{code|base64}")}"#).rendered(values)
+                == #"{p(q: "YSIvw7w=")}"#)
+        #expect(try Template("{code|base64}{code}").placeholders == ["code", "code"])
+    }
+
+    @Test func anEncodingThatIsNoneIsNamed() {
+        #expect(throws: TemplateError.noEncoding(text: "a{code|rot13}", at: 1, found: "rot13")) {
+            try Template("a{code|rot13}")
+        }
+        #expect(
+            "\(TemplateError.noEncoding(text: "a{code|rot13}", at: 1, found: "rot13"))"
+                == #"The template "a{code|rot13}" encodes a placeholder as "rot13" at character 1; "#
+                + "expected base64 or json, as in {code|base64}.")
+        #expect(throws: TemplateError.noName(text: "{|json}", at: 0, found: "|json")) {
+            try Template("{|json}")
+        }
+    }
 }

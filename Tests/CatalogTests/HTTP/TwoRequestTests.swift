@@ -1,4 +1,5 @@
 import Barcodes
+import HTTPTypes
 import KeywedgeTestKit
 import Testing
 import WebAPI
@@ -24,7 +25,7 @@ import WireText
         declaration.followUp = FollowUp(
             captured: [
                 .init(
-                    "part", [Shop.pointer("/nothing"), Shop.pointer("/part/pk")],
+                    "part", [.at(Shop.pointer("/nothing")), .at(Shop.pointer("/part/pk"))],
                     repeated: repeated)
             ], request: RequestDeclaration(path: try PathTemplate("/parts/{part}/of/{code}")),
             rules: AnswerRules())
@@ -112,6 +113,89 @@ import WireText
         let first = Shop.json(#"{"part":{"pk":7},"price":"1.20","ean":"4006381333948"}"#)
         let (answer, _) = try await lookup(#"{"id":7,"name":"Pen"}"#, after: first)
         #expect(answer.outcome.failureCode == .otherProduct)
+    }
+
+    // MARK: Choosing by the code, and links
+
+    /// A list of all products, of which the one with the code is asked for.
+    private static let list = Shop.json(
+        #"{"all":[{"ean":"4006381333948","href":"/parts/8"},{"ean":["x","04006381333931"],"#
+            + #""href":"/parts/7?v=2"},{"ean":"twice","href":"/a"},{"ean":"twice","href":"/b"},"#
+            + #"{"ean":"away","href":"https://other.example/7"},{"ean":"bad","href":"http://["},"#
+            + #"{"ean":"same","href":"/parts/7"},{"ean":"same","href":"/parts/7"}]}"#)
+
+    private static func listing(_ declaration: inout HTTPCatalogDeclaration) throws {
+        let element = FollowUp.CodedElement(
+            in: Shop.pointer("/all"), where: Shop.pointer("/ean"), take: Shop.pointer("/href"))
+        declaration.request.path = try PathTemplate("/sub/all")
+        declaration.product.price = nil
+        declaration.product.verify = nil
+        declaration.followUp = FollowUp(
+            captured: [.init("href", [.element(element)])],
+            request: RequestDeclaration(
+                path: try PathTemplate("/"), link: "href",
+                query: [.init("code", try Template("{code}"))]),
+            rules: AnswerRules())
+    }
+
+    private func asked(_ code: String) async throws -> (answer: LookupAnswer, urls: [String]) {
+        let transport = StubTransport([Self.list, Shop.json(#"{"id":7,"name":"Pen"}"#)])
+        let catalog = HTTPCatalog(
+            try Self.declaration { try Self.listing(&$0) }, transport: transport,
+            clock: ManualClock())
+        let answer = await catalog.lookup(code)
+        return (answer, transport.requests.map(\.unredactedURL))
+    }
+
+    @Test(arguments: [
+        ("4006381333931", "/parts/7?v=2&code=4006381333931"), ("same", "/parts/7?code=same"),
+    ])
+    func theElementWithTheCodeIsChosenAndItsLinkFollowed(code: String, target: String) async throws
+    {
+        let (answer, urls) = try await asked(code)
+        #expect(answer.outcome.productName == "Pen")
+        #expect(urls == ["https://shop.example/sub/all", "https://shop.example" + target])
+    }
+
+    @Test func aListWithoutTheCodeHasNoSuchProduct() async throws {
+        let (answer, urls) = try await asked("NOPE")
+        #expect(answer.outcome == .notFound)
+        #expect(urls.count == 1)
+    }
+
+    @Test(arguments: [
+        (
+            "twice",
+            "several elements that have the code, at \"/href of /all where /ean is {code}\"; "
+                + "expected one"
+        ),
+        ("away", "a link to https://other.example; expected one to https://shop.example"),
+        (
+            "bad",
+            "a link that is none (expected a host of ASCII letters, digits, '-', '_' and '.', or "
+                + "an IP address, found \"[\")"
+        ),
+    ])
+    func whatCannotBeFollowedIsNotAsked(code: String, words: String) async throws {
+        let (answer, urls) = try await asked(code)
+        #expect(
+            answer.outcome
+                == .failed(
+                    LookupFailure(
+                        .unusableProduct, "The catalog shop answered with \(words: words).")))
+        #expect(urls.count == 1)
+    }
+
+    @Test func aLinkIsRelativeToWhereARedirectLed() async throws {
+        let transport = StubTransport([
+            Shop.status(302, headers: [.location: "/v2/list/"]),
+            Shop.json(#"{"all":[{"ean":"A","href":"../items/7"}]}"#), Shop.json(#"{"id":7}"#),
+        ])
+        let catalog = HTTPCatalog(
+            try Self.declaration { try Self.listing(&$0) }, transport: transport,
+            clock: ManualClock())
+        _ = await catalog.lookup("A")
+        #expect(transport.requests.last?.url.path == "/v2/items/7")
     }
 
     /// What no look at the connection can tell: an answer too many that the service sends once it has

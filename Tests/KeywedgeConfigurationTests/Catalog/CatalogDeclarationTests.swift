@@ -69,6 +69,32 @@ import WireText
         #expect(try Configuration.parse(text: yaml, file: "x.yaml") == configuration)
     }
 
+    @Test func aSecondRequestMayFollowALinkOfTheElementWithTheCode() throws {
+        let text = Self.whole.replacing(
+            #"{id: [/id, /pk]}, request: {path: "/items/{id}"}"#,
+            with: #"{id: [/n, {each: /all, where: /ean, is: "{code}", take: /href}]}, "#
+                + #"request: {link: "{id}", query: {q: "{code|base64}"}}"#
+        ).replacing("path: /shops/{shop}/{code}", with: "path: /all").replacing(
+            #"headers: {X-Code: "{code}"}"#, with: "headers: {X-Shop: \"{shop}\"}"
+        ).replacing(#"["{code}", 1"#, with: "[1, 1")
+        let configuration = try Configuration.parse(text: text, file: "/etc/k.yaml")
+        guard case .http(let catalog) = configuration.catalog.sources.last else {
+            Issue.record("no catalog")
+            return
+        }
+        let followUp = try #require(catalog.declaration.followUp)
+        #expect(
+            followUp.captured.first?.sources == [
+                .at(pointer("/n")),
+                .element(
+                    FollowUp.CodedElement(
+                        in: pointer("/all"), where: pointer("/ean"), take: pointer("/href"))),
+            ])
+        #expect(followUp.request.link == "id")
+        let yaml = try configuration.yaml()
+        #expect(try Configuration.parse(text: yaml, file: "x.yaml") == configuration)
+    }
+
     @Test func aKeyInTheQueryIsRead() throws {
         let text = Self.whole.replacing(
             #"{header: {name: X-Key, prefix: "Token ", value_file: "credential:shop"}}"#,
@@ -97,7 +123,7 @@ import WireText
             followUp: FollowUp(
                 captured: [
                     .init(
-                        "id", [pointer("/id"), pointer("/pk")],
+                        "id", [.at(pointer("/id")), .at(pointer("/pk"))],
                         repeated: [
                             AnswerPlace(.item, pointer("/id")),
                             AnswerPlace(.answer, pointer("/items/0/id")),

@@ -104,6 +104,15 @@ import Testing
                 + "bearer and oauth2, found none"
         ),
         (
+            "then: {with: {a: {each: /l, where: /c, is: /c, take: /i}}, request: {path: /x}}",
+            "k.yaml:4: catalog.sources[0].http.then.with.a.is: expected \"{code}\", found \"/c\""
+        ),
+        (
+            "then: {with: {a: /l}, request: {link: a}}",
+            "k.yaml:4: catalog.sources[0].http.then.request.link: expected a placeholder of "
+                + "then.with in braces such as {href}, found \"a\""
+        ),
+        (
             "auth: {query: {value_file: /k}}",
             "k.yaml:4: catalog.sources[0].http.auth.query.name: expected the name of an item of "
                 + "the query, found none"

@@ -57,7 +57,7 @@ struct AnswerReader {
         case .failure(let error): return .failed(noJSON(response, error))
         case .success(let answer):
             switch step {
-            case .first(let captured): return capture(captured, from: answer)
+            case .first(let captured): return capture(captured, from: answer, codes)
             case .last(let first):
                 return products(in: answer, after: first, codes)
             }

@@ -11,6 +11,8 @@ struct Inquiry {
         var meaning: AnswerMeaning
         /// What the answer says about how long it may be kept.
         var directives = CacheDirectives()
+        /// What was asked last, all redirects followed: what links in the answer are relative to.
+        var location: Location?
     }
 
     private let line: CatalogLine
@@ -59,7 +61,8 @@ struct Inquiry {
         return await exchange(
             Question(
                 request: followUp.request, rules: followUp.rules,
-                step: .last(first: answer), values: values, codes: codes))
+                step: .last(first: answer), values: values, codes: codes,
+                base: first.location))
     }
 
     /// One request and how its answers are read.
@@ -70,6 +73,8 @@ struct Inquiry {
         var values: [String: String]
         var codes: CodeComparison
         var entityTag: String?
+        /// What a link is relative to.
+        var base: Location?
     }
 
     /// What came of sending a request once.
@@ -131,7 +136,8 @@ extension Inquiry {
         var request: Request
         do throws(RequestBuilder.Problem) {
             request = try line.builder.request(
-                question.request, question.values, entityTag: question.entityTag)
+                question.request, question.values, entityTag: question.entityTag,
+                base: question.base)
         } catch {
             switch error {
             case .unaskable: return Sent(answered: Answered(meaning: .notFound))
@@ -139,6 +145,11 @@ extension Inquiry {
                 return Sent(
                     answered: failed(.invalidRequest, "The catalog \(line.name): \(words: reason).")
                 )
+            case .unusableLink(let reason):
+                return Sent(
+                    answered: failed(
+                        .unusableProduct, "The catalog \(line.name) answered with \(words: reason)."
+                    ))
             }
         }
         guard deadline - line.clock.now() >= RetryPlan.shortestAttempt else {
@@ -179,13 +190,14 @@ extension Inquiry {
         let limit = min(line.declaration.resilience.attemptTimeout, deadline - start)
         let (output, hops) = await client.attempts(for: request, named: line.name, within: limit)
         let end = line.clock.now()
-        let sent: Sent
+        var sent: Sent
         var pause: Duration?
         switch output {
         case .response(let response):
             sent = understood(
                 response, question, client.refusal(of: response, after: hops),
                 { [line] in Redaction([request], known: line.credentials.known) })
+            sent.answered.location = (hops.last?.request ?? request).location
             pause = Patience.pause(
                 after: response, line.declaration.rateLimit, line.clock.date())
         case .noResponse(let error):

@@ -10,6 +10,8 @@ struct RequestBuilder {
         case unaskable
         /// The declaration is at fault.
         case invalid(String)
+        /// The link that an answer gave is at fault.
+        case unusableLink(String)
     }
 
     let declaration: HTTPCatalogDeclaration
@@ -22,28 +24,60 @@ struct RequestBuilder {
     ///   - request: Which of the declaration's requests.
     ///   - values: What comes in for the placeholders, beyond the declaration's variables.
     ///   - entityTag: What to ask with whether an answer still holds.
+    ///   - base: What a link is relative to; nil for the catalog's URL.
     /// - Returns: The request.
     /// - Throws: ``Problem``.
     func request(
-        _ request: RequestDeclaration, _ values: [String: String], entityTag: String? = nil
+        _ request: RequestDeclaration, _ values: [String: String], entityTag: String? = nil,
+        base: Location? = nil
     ) throws(Problem) -> Request {
         var values = values
         for variable in declaration.variables where values[variable.name] == nil {
             values[variable.name] = variable.value
         }
-        let address: Address
+        let location = try location(of: request, values, base)
+        return Request(
+            location.address,
+            queries: location.queries
+                + request.query.map { Query($0.name, $0.value.rendered(values)) },
+            headers: try headers(request, values, entityTag),
+            Self.methodAndPayload(request.body, values))
+    }
+
+    private func location(
+        of request: RequestDeclaration, _ values: [String: String], _ base: Location?
+    ) throws(Problem) -> Location {
+        let url: Address
         do throws(AddressError) {
-            address = try Address(declaration.url).appending(request.path.rendered(values))
+            url = try Address(declaration.url)
+            if request.link == nil {
+                return Location(address: try url.appending(request.path.rendered(values)))
+            }
         } catch {
             guard error.problem != .dotSegment, error.problem != .emptySegment else {
                 throw .unaskable
             }
             throw .invalid("\(error)")
         }
-        return Request(
-            address, queries: request.query.map { Query($0.name, $0.value.rendered(values)) },
-            headers: try headers(request, values, entityTag),
-            Self.methodAndPayload(request.body, values))
+        let link = request.link.flatMap { values[$0] } ?? ""
+        return try Self.target(link, of: base ?? Location(address: url), url)
+    }
+
+    /// Where a link leads; it is not quoted, for there may be a key in it.
+    private static func target(
+        _ link: String, of base: Location, _ url: Address
+    ) throws(Problem) -> Location {
+        let target: Location
+        do throws(AddressError) {
+            target = try base.resolving(link)
+        } catch {
+            throw .unusableLink("a link that is none (\(error.problem))")
+        }
+        guard target.address.origin == url.origin else {
+            throw .unusableLink(
+                "a link to \(target.address.origin); expected one to \(url.origin)")
+        }
+        return target
     }
 
     private func headers(

@@ -2,13 +2,45 @@ public import WireText
 
 /// A second request, for what the first answer only names.
 public struct FollowUp: Hashable, Sendable {
+    /// Where a value is in the first answer.
+    public enum Source: Hashable, Sendable {
+        /// At a place.
+        case at(JSONPointer)
+        /// In that element of a list which has the code that was asked.
+        case element(CodedElement)
+    }
+
+    /// The element of a list which has the code that was asked, for answers that list all products.
+    ///
+    /// A list without such an element says that there is no such product.
+    public struct CodedElement: Hashable, Sendable {
+        /// Where the list is.
+        public var list: JSONPointer
+        /// Where each element has its code, or a list of codes.
+        public var key: JSONPointer
+        /// What is taken of the element.
+        public var taken: JSONPointer
+
+        /// Makes a description of the element.
+        ///
+        /// - Parameters:
+        ///   - list: Where the list is.
+        ///   - key: Where each element has its code.
+        ///   - taken: What is taken of the element.
+        public init(in list: JSONPointer, where key: JSONPointer, take taken: JSONPointer) {
+            self.list = list
+            self.key = key
+            self.taken = taken
+        }
+    }
+
     /// What is taken from the first answer: placeholders of the second request and where their
     /// values are; the first place that is there counts.
     public struct Captured: Hashable, Sendable {
         /// The placeholder.
         public var name: String
         /// Where its value is in the first answer.
-        public var places: [JSONPointer]
+        public var sources: [Source]
         /// Where the second answer repeats the value, so that it is known to be about it.
         ///
         /// The first place that is there counts; where there are no places, nothing is verified.
@@ -18,11 +50,11 @@ public struct FollowUp: Hashable, Sendable {
         ///
         /// - Parameters:
         ///   - name: The placeholder.
-        ///   - places: Where its value is in the first answer.
+        ///   - sources: Where its value is in the first answer.
         ///   - repeated: Where the second answer repeats it.
-        public init(_ name: String, _ places: [JSONPointer], repeated: [AnswerPlace] = []) {
+        public init(_ name: String, _ sources: [Source], repeated: [AnswerPlace] = []) {
             self.name = name
-            self.places = places
+            self.sources = sources
             self.repeated = repeated
         }
     }
@@ -44,5 +76,17 @@ public struct FollowUp: Hashable, Sendable {
         self.captured = captured
         self.request = request
         self.rules = rules
+    }
+}
+
+extension FollowUp.Source {
+    /// The source for messages.
+    var text: String {
+        switch self {
+        case .at(let pointer): pointer.description
+        case .element(let element):
+            "\(element.taken.description) of \(element.list.description) where "
+                + "\(element.key.description) is {code}"
+        }
     }
 }

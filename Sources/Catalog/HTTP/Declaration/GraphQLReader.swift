@@ -49,7 +49,7 @@ struct GraphQLReader {
                 take()
                 if index < scalars.count { take() }
             case "{":
-                if let name = placeholder { placed(name) } else { take() }
+                if let placeholder { placed(placeholder) } else { take() }
             default: take()
             }
         }
@@ -66,8 +66,8 @@ struct GraphQLReader {
             } else if starts("\"\"\"") {
                 for _ in 0..<3 { take() }
                 return
-            } else if let name = placeholder {
-                throw .outsideText(text: text, name: name)
+            } else if let placeholder {
+                throw .outsideText(text: text, name: placeholder.content)
             } else {
                 take()
             }
@@ -75,19 +75,19 @@ struct GraphQLReader {
         throw .openText(text: text, at: start)
     }
 
-    /// The name in braces that stands here, if one does.
-    private var placeholder: String? {
+    /// What stands here in braces, if it is a placeholder.
+    private var placeholder: (content: String, part: Template.Part)? {
         guard scalars[index] == "{" else { return nil }
         let rest = scalars[(index + 1)...]
         guard let end = rest.firstIndex(of: "}") else { return nil }
-        let name = String(String.UnicodeScalarView(rest[..<end]))
-        return TemplateReader.isName(name) ? name : nil
+        let content = String(String.UnicodeScalarView(rest[..<end]))
+        return TemplateReader.part(content).map { (content, $0) }
     }
 
-    private mutating func placed(_ name: String) {
+    private mutating func placed(_ placeholder: (content: String, part: Template.Part)) {
         endLiteral()
-        found.append(.placeholder(name))
-        index += name.unicodeScalars.count + 2
+        found.append(placeholder.part)
+        index += placeholder.content.unicodeScalars.count + 2
     }
 
     private mutating func endLiteral() {

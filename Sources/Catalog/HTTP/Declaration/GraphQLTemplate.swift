@@ -25,7 +25,7 @@ public struct GraphQLTemplate: Hashable, Sendable {
     /// The names of the placeholders, in order.
     public var placeholders: [String] {
         parts.compactMap { part in
-            if case .placeholder(let name) = part { name } else { nil }
+            if case .placeholder(let name, _) = part { name } else { nil }
         }
     }
 
@@ -37,7 +37,8 @@ public struct GraphQLTemplate: Hashable, Sendable {
         for part in parts {
             switch part {
             case .literal(let literal): result += literal
-            case .placeholder(let name): result += Escaping.json.escaped(values[name] ?? "")
+            case .placeholder(let name, let encoding):
+                result += Escaping.json.escaped(encoding.value(of: name, in: values) ?? "")
             }
         }
         return result

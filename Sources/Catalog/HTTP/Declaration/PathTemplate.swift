@@ -42,7 +42,8 @@ public struct PathTemplate: Hashable, Sendable {
         for part in template.parts {
             switch part {
             case .literal(let literal): pieces.appendLiteral(literal)
-            case .placeholder(let name): pieces.appendInterpolation(values[name] ?? "")
+            case .placeholder(let name, let encoding):
+                pieces.appendInterpolation(encoding.value(of: name, in: values) ?? "")
             }
         }
         return Path(stringInterpolation: pieces)

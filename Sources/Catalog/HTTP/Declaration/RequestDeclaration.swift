@@ -30,6 +30,11 @@ public struct RequestDeclaration: Hashable, Sendable {
 
     /// The path behind the catalog's URL.
     public var path: PathTemplate
+    /// The placeholder whose value is the address, in the place of the path.
+    ///
+    /// A link that the first of two answers gives; it is followed within the catalog's own scheme,
+    /// host and port.
+    public var link: String?
     /// The query, in order.
     public var query: [Field<Template>]
     /// The header fields beyond those of the client and of authentication, in order.
@@ -43,16 +48,19 @@ public struct RequestDeclaration: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - path: The path behind the catalog's URL.
+    ///   - link: The placeholder whose value is the address.
     ///   - query: The query.
     ///   - headers: The header fields.
     ///   - body: The body.
     ///   - isRepeatable: Whether a POST that may have arrived can be sent again; it can where it
     ///     only asks.
     public init(
-        path: PathTemplate, query: [Field<Template>] = [], headers: [Field<HeaderTemplate>] = [],
+        path: PathTemplate, link: String? = nil, query: [Field<Template>] = [],
+        headers: [Field<HeaderTemplate>] = [],
         body: Body? = nil, isRepeatable: Bool = false
     ) {
         self.path = path
+        self.link = link
         self.query = query
         self.headers = headers
         self.body = body
@@ -61,7 +69,7 @@ public struct RequestDeclaration: Hashable, Sendable {
 
     /// The names of all placeholders, in order.
     public var placeholders: [String] {
-        path.template.placeholders + query.flatMap(\.value.placeholders)
+        [link].compactMap(\.self) + path.template.placeholders + query.flatMap(\.value.placeholders)
             + headers.flatMap(\.value.template.placeholders) + (body?.placeholders ?? [])
     }
 }

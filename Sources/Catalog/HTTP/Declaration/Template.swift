@@ -1,7 +1,9 @@
+import WireText
+
 /// A text with placeholders in braces, as it stands in a declaration: `/product/{code}.json`.
 ///
-/// A placeholder is a small letter followed by small letters, digits and `_`. `{{` and `}}` are
-/// braces. What comes in for a placeholder is escaped for the place the template stands in, which
+/// A placeholder is a small letter followed by small letters, digits and `_`, and perhaps how its
+/// value is encoded first: `{code|base64}`. `{{` and `}}` are braces. What comes in for a placeholder is escaped for the place the template stands in, which
 /// is decided by the type the template is part of: ``PathTemplate``, ``HeaderTemplate``,
 /// ``JSONTemplate``, ``GraphQLTemplate``, and ``RequestDeclaration`` for queries and forms.
 public struct Template: Hashable, Sendable {
@@ -9,8 +11,24 @@ public struct Template: Hashable, Sendable {
     public enum Part: Hashable, Sendable {
         /// Text that stands as it is.
         case literal(String)
-        /// The name of what comes in here.
-        case placeholder(String)
+        /// The name of what comes in here, and how it is encoded ahead of what its place asks for.
+        case placeholder(String, as: Encoding? = nil)
+    }
+
+    /// How a value is encoded.
+    public enum Encoding: String, CaseIterable, Hashable, Sendable {
+        /// Base64 of its UTF-8, with padding (RFC 4648, section 4).
+        case base64
+        /// As it stands between the quotation marks of a JSON text (RFC 8259, section 7).
+        case json
+
+        /// The value, encoded.
+        func encoded(_ value: String) -> String {
+            switch self {
+            case .base64: Base64.encoded(value)
+            case .json: Escaping.json.escaped(value)
+            }
+        }
     }
 
     /// The template as it was written.
@@ -40,7 +58,7 @@ public struct Template: Hashable, Sendable {
     /// The names of the placeholders, in order, each as often as it stands there.
     public var placeholders: [String] {
         parts.compactMap { part in
-            if case .placeholder(let name) = part { name } else { nil }
+            if case .placeholder(let name, _) = part { name } else { nil }
         }
     }
 
@@ -61,9 +79,17 @@ public struct Template: Hashable, Sendable {
         for part in parts {
             switch part {
             case .literal(let literal): result += literal
-            case .placeholder(let name): result += values[name] ?? missing
+            case .placeholder(let name, let encoding):
+                result += encoding.value(of: name, in: values) ?? missing
             }
         }
         return result
+    }
+}
+
+extension Template.Encoding? {
+    /// The value of a placeholder, encoded; nil where there is none.
+    func value(of name: String, in values: [String: String]) -> String? {
+        values[name].map { value in map { $0.encoded(value) } ?? value }
     }
 }

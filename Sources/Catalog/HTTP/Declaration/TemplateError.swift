@@ -9,6 +9,8 @@ public enum TemplateError: Error, Equatable, Sendable {
     case strayBrace(text: String, at: Int)
     /// Between two braces stands what is no name.
     case noName(text: String, at: Int, found: String)
+    /// Behind a placeholder's name stands how to encode it, and that is unknown.
+    case noEncoding(text: String, at: Int, found: String)
     /// A path does not start with a slash.
     case noSlash(text: String)
     /// A text is no path; what comes in for a placeholder is not at fault.
@@ -34,6 +36,9 @@ extension TemplateError: CustomStringConvertible {
         case .noName(let text, let at, let found):
             "The template \(text.quoted()) has \(found.quoted()) in braces at character \(at); "
                 + "expected a name of a-z, 0-9 and _ such as {code}."
+        case .noEncoding(let text, let at, let found):
+            "The template \(text.quoted()) encodes a placeholder as \(found.quoted()) at character "
+                + "\(at); expected base64 or json, as in {code|base64}."
         case .noSlash(let text): "The path \(text.quoted()) does not start with a slash."
         case .notAPath(let text, let reason):
             "The path \(text.quoted()) is none: \(reason.problem)."

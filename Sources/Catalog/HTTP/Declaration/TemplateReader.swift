@@ -36,11 +36,29 @@ struct TemplateReader {
     private mutating func placeholder() throws(TemplateError) {
         let rest = scalars[(index + 1)...]
         guard let end = rest.firstIndex(of: "}") else { throw .openBrace(text: text, at: index) }
-        let name = String(String.UnicodeScalarView(rest[..<end]))
-        guard Self.isName(name) else { throw .noName(text: text, at: index, found: name) }
+        let content = String(String.UnicodeScalarView(rest[..<end]))
+        let name = Self.name(in: content)
+        guard Self.isName(name) else { throw .noName(text: text, at: index, found: content) }
+        guard let part = Self.part(content) else {
+            let encoding = String(content.dropFirst(name.count + 1))
+            throw .noEncoding(text: text, at: index, found: encoding)
+        }
         endLiteral()
-        found.append(.placeholder(name))
+        found.append(part)
         index = end + 1
+    }
+
+    /// What stands between braces, ahead of an encoding.
+    private static func name(in content: String) -> String { String(content.prefix { $0 != "|" }) }
+
+    /// The placeholder that stands between braces; nil where the name or the encoding is none.
+    static func part(_ content: String) -> Template.Part? {
+        let name = name(in: content)
+        guard isName(name) else { return nil }
+        guard name != content else { return .placeholder(name) }
+        return Template.Encoding(rawValue: String(content.dropFirst(name.count + 1))).map {
+            .placeholder(name, as: $0)
+        }
     }
 
     private mutating func endLiteral() {
