@@ -28,7 +28,8 @@ struct EndpointTrials {
         for catalog in catalogs {
             let check = EndpointCheck(
                 catalog, codes: codes(for: catalog.declaration.name),
-                decoder: BarcodeDecoder(settings: configuration.barcodes), opening: opening)
+                decoder: BarcodeDecoder(settings: configuration.barcodes), opening: opening,
+                unit: UnitNetwork())
             let report = await check.run()
             try Task.checkCancellation()
             if !report.holds { failures += 1 }

@@ -17,6 +17,7 @@ public struct EndpointCheck: Sendable {
     let codes: EndpointCodes
     let decoder: BarcodeDecoder
     let opening: CatalogOpening
+    let unit: UnitNetwork?
     let patience: Duration
     let clock: any Clock<Duration>
     private let secrets = Secrets()
@@ -33,17 +34,21 @@ public struct EndpointCheck: Sendable {
     ///   - codes: The codes it is tried with.
     ///   - decoder: Reads them, as it reads scans.
     ///   - opening: Reads secrets and makes the catalog.
+    ///   - unit: What the daemon reaches over the network when systemd runs it; nil where that is
+    ///     not to be looked at.
     ///   - patience: How long each step may take.
     ///   - clock: What tells how long it took.
     package init(
         _ catalog: HTTPCatalogConfiguration, codes: EndpointCodes,
         decoder: BarcodeDecoder = BarcodeDecoder(), opening: CatalogOpening,
-        patience: Duration = standardPatience, clock: any Clock<Duration> = ContinuousClock()
+        unit: UnitNetwork? = nil, patience: Duration = standardPatience,
+        clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.catalog = catalog
         self.codes = codes
         self.decoder = decoder
         self.opening = opening
+        self.unit = unit
         self.patience = patience
         self.clock = clock
     }
@@ -53,9 +58,12 @@ public struct EndpointCheck: Sendable {
     /// - Returns: What it came to.
     public func run() async -> EndpointReport {
         var findings = await connect()
-        if findings.allSatisfy({ $0.verdict != .fails }) { findings += await ask() }
+        if findings.allSatisfy({ $0.verdict != .fails }) {
+            let denied = await unitFinding()
+            findings += await ask() + [denied].compactMap(\.self)
+        }
         for step in EndpointReport.Step.allCases
-        where !findings.contains(where: { $0.step == step }) {
+        where step != .unit && !findings.contains(where: { $0.step == step }) {
             findings.append(
                 EndpointReport.Finding(
                     step: step, verdict: .notTried, text: "not tried: an earlier step failed"))

@@ -17,6 +17,8 @@ public struct EndpointReport: Equatable, Sendable {
         case knownCode = "known code"
         /// A code that no catalog has is not found.
         case unknownCode = "unknown code"
+        /// The daemon's unit lets it reach the catalog; told only where it does not.
+        case unit = "daemon"
     }
 
     /// How a step ended.

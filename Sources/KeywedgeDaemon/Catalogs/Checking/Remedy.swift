@@ -6,7 +6,7 @@ public struct Remedy: Equatable, Sendable {
     /// What to do, in a sentence or two.
     public var advice: String
     /// The setting to write into the catalog's settings, as YAML lines: beside `preset:` or inside
-    /// `http:`; none where no setting is known that helps.
+    /// `http:`, unless the advice names another file; none where no setting is known that helps.
     public var setting: [String] = []
     /// What stands there now and has to be looked at; none where a setting is proposed.
     public var standing: [String] = []
