@@ -22,6 +22,7 @@ extension AIMIdentifier {
     /// What the data is.
     ///
     /// Rule: ISO/IEC 15424 and GS1 General Specifications, figure 7.8.1-1.
+    @inline(__always)
     var content: Content {
         switch (letter, digit) {
         case (UInt8(ascii: "E"), _): retailContent
@@ -51,11 +52,15 @@ extension AIMIdentifier {
     /// The kind of symbol, nil for those that have no name here or are told by their digits.
     ///
     /// Rule: ISO/IEC 15424.
-    public var symbology: Symbology? {
+    public var symbology: Symbology? { symbology(of: content) }
+
+    /// The kind of symbol of an identifier whose content is known already.
+    @inline(__always)
+    func symbology(of content: Content) -> Symbology? {
         switch letter {
         case UInt8(ascii: "A"): .code39
         case UInt8(ascii: "C"): digit == UInt8(ascii: "1") ? .gs1128 : .code128
-        case UInt8(ascii: "E"): retailSymbology
+        case UInt8(ascii: "E"): Self.retailSymbology(of: content)
         case UInt8(ascii: "F"): .codabar
         case UInt8(ascii: "G"): .code93
         case UInt8(ascii: "J"): content == .gs1 ? .gs1DotCode : .dotCode
@@ -69,7 +74,7 @@ extension AIMIdentifier {
         }
     }
 
-    private var retailSymbology: Symbology? {
+    private static func retailSymbology(of content: Content) -> Symbology? {
         switch content {
         case .ean13, .ean13WithAddOn: .ean13
         case .ean8: .ean8

@@ -12,12 +12,17 @@ public struct AIMIdentifier: Hashable, Sendable {
     /// Reads an identifier.
     ///
     /// - Parameter text: `]`, an ASCII letter, an ASCII digit or letter; nothing more.
-    public init?(_ text: String) {
-        guard text.utf8.count == 3 else { return nil }
-        var bytes = text.utf8.makeIterator()
-        guard bytes.next() == UInt8(ascii: "]"),
-            let letter = bytes.next(), letter.isUpper || letter.isLower,
-            let digit = bytes.next(), digit.isDigit || digit.isUpper || digit.isLower
+    public init?(_ text: borrowing String) {
+        self.init(text.utf8.span)
+    }
+
+    /// Reads an identifier from the bytes of its text.
+    @inline(__always)
+    init?(_ bytes: Span<UInt8>) {
+        guard bytes.count == 3, bytes[0] == UInt8(ascii: "]") else { return nil }
+        let letter = bytes[1]
+        let digit = bytes[2]
+        guard letter.isUpper || letter.isLower, digit.isDigit || digit.isUpper || digit.isLower
         else { return nil }
         self.letter = letter
         self.digit = digit
@@ -34,10 +39,9 @@ public struct AIMIdentifier: Hashable, Sendable {
     /// - Parameter text: What a scanner sent, with or without an identifier.
     /// - Returns: The identifier, nil where there is none, and what follows it.
     public static func split(_ text: String) -> (aim: AIMIdentifier?, text: String) {
-        guard text.utf8.first == UInt8(ascii: "]"),
-            let aim = AIMIdentifier(String(text.unicodeScalars.prefix(3)))
-        else { return (nil, text) }
-        return (aim, String(text.unicodeScalars.dropFirst(3)))
+        let bytes = text.utf8.span
+        guard let aim = AIMIdentifier(bytes.extracting(first: 3)) else { return (nil, text) }
+        return (aim, bytes.string(3..<bytes.count))
     }
 }
 

@@ -37,27 +37,40 @@ public struct Barcode: Hashable, Sendable {
     /// The verdict on the code's own check digit, nil where it has none.
     public var checkDigit: CheckDigitVerdict?
     /// The digits of an add-on beside the symbol: an issue, or a price.
-    public var addOn: String?
+    public var addOn: String? {
+        get { rare.addOn }
+        set { rare.addOn = newValue }
+    }
     /// What an in-store code holds, nil for all other codes.
     public var inStore: InStoreCode? {
-        get { inStoreBox.code }
-        set { inStoreBox = newValue.map(InStoreBox.some) ?? .none }
+        get { rare.inStore }
+        set { rare.inStore = newValue }
     }
     /// The GS1 element strings, nil where the code carries none.
     public var gs1: GS1Message?
     /// What is wrong or doubtful, in the order found.
     public var problems: [Problem]
 
-    private var inStoreBox = InStoreBox.none
+    private var rare = Rare.none
 
-    /// The rare and large part of the result, kept apart so that the usual one is quickly copied.
-    private enum InStoreBox: Hashable, Sendable {
+    /// The rare part of the result, kept apart so that the usual one is quickly copied.
+    private enum Rare: Hashable, Sendable {
         case none
-        indirect case some(InStoreCode)
+        indirect case some(addOn: String?, inStore: InStoreCode?)
 
-        var code: InStoreCode? {
-            if case .some(let code) = self { return code }
-            return nil
+        private init(addOn: String?, inStore: InStoreCode?) {
+            let isNone = addOn == nil && inStore == nil
+            self = isNone ? .none : .some(addOn: addOn, inStore: inStore)
+        }
+
+        var addOn: String? {
+            get { if case .some(let addOn, _) = self { addOn } else { nil } }
+            set { self = Rare(addOn: newValue, inStore: inStore) }
+        }
+
+        var inStore: InStoreCode? {
+            get { if case .some(_, let inStore) = self { inStore } else { nil } }
+            set { self = Rare(addOn: addOn, inStore: newValue) }
         }
     }
 

@@ -11,6 +11,8 @@ extension BarcodeDecoder {
             return
         }
         switch gtin.number / 10_000_000_000 {
+        // Most products: nothing there is reserved for anything.
+        case 300...950: break
         case 20...29, 200...299: takeInStoreOrOpaque(gtin, .region, &barcode)
         case 40...49: takeInStoreOrOpaque(gtin, .company, &barcode)
         case 977: barcode.kind = .issn

@@ -33,12 +33,11 @@ public struct BarcodeDecoder: Sendable {
         return consume barcode
     }
 
+    @inline(__always)
     private func decode(_ barcode: inout Barcode, _ aim: String?) {
         if let aim {
             if let identifier = AIMIdentifier(aim) {
-                barcode.aim = identifier
-                barcode.symbology = identifier.symbology
-                decode(&barcode, as: identifier)
+                decode(&barcode, by: identifier)
             } else {
                 infer(&barcode)
                 barcode.problems.append(.invalidAIMIdentifier(aim))
@@ -55,12 +54,18 @@ public struct BarcodeDecoder: Sendable {
     /// - Returns: The meaning; the identifier is not in its text.
     public func decode(_ scan: String) -> Barcode {
         let (aim, text) = AIMIdentifier.split(scan)
-        return decode(text, aim: aim?.description)
+        var barcode = Barcode(text: text)
+        if let aim { decode(&barcode, by: aim) } else { infer(&barcode) }
+        if !barcode.problems.isEmpty { barcode.countCharacters() }
+        return consume barcode
     }
 
     /// Decodes a text by its AIM identifier.
-    private func decode(_ barcode: inout Barcode, as aim: AIMIdentifier) {
-        switch aim.content {
+    private func decode(_ barcode: inout Barcode, by aim: AIMIdentifier) {
+        let content = aim.content
+        barcode.aim = aim
+        barcode.symbology = aim.symbology(of: content)
+        switch content {
         case .ean13: decodeEAN13(&barcode)
         case .ean8: decodeRetail(&barcode, symbology: .ean8, length: 8)
         case .ean13WithAddOn: decodeWithAddOn(&barcode)

@@ -10,19 +10,28 @@ struct Digits {
     /// Reads a text, or nil where it is empty, longer than 18 or holds anything but digits.
     @inline(__always)
     init?(_ text: String) {
-        let utf8 = text.utf8
-        count = utf8.count
+        let bytes = text.utf8.span
+        count = bytes.count
         guard count > 0, count <= 18 else { return nil }
-        var number: UInt64 = 0
-        var threes = 0
-        var ones = 0
-        for byte in utf8 {
-            guard byte.isDigit else { return nil }
-            number = number &* 10 &+ UInt64(byte.digitValue)
-            (threes, ones) = (ones, threes &+ byte.digitValue)
+        var number = 0
+        var sum = 0
+        var index = count & 1
+        if index == 1 {
+            guard bytes[0].isDigit else { return nil }
+            number = bytes[0].digitValue
+            sum = number
         }
-        self.number = number
-        weightedSum = threes &* 3 &+ ones
+        // In pairs up to the check digit: the first of each weighs 3, the second 1.
+        while index < count {
+            guard bytes[index].isDigit, bytes[index + 1].isDigit else { return nil }
+            let first = bytes[index].digitValue
+            let second = bytes[index + 1].digitValue
+            number = number &* 100 &+ first &* 10 &+ second
+            sum &+= first &* 3 &+ second
+            index += 2
+        }
+        self.number = UInt64(number)
+        weightedSum = sum
     }
 
     /// The last digit.
