@@ -24,6 +24,7 @@ private let identifiers: [String?] = [
 
 private let decoders: [BarcodeDecoder] =
     [BarcodeDecoder()]
+    + [BarcodeDecoder(settings: .init(content: .gs1, upcE: .unexpanded))]
     + Region.allCases.map { BarcodeDecoder(settings: .init(region: $0)) }
 
 /// Offsets lie within the text, and the redaction counts all of it.

@@ -1,6 +1,12 @@
 extension BarcodeDecoder {
     /// Tells what a text without AIM identifier is.
     func infer(_ barcode: inout Barcode) {
+        inferNumber(&barcode)
+        if barcode.kind == .text { inferElementStrings(&barcode) }
+    }
+
+    /// Tells what the number of digits, or else the text, shows of itself.
+    private func inferNumber(_ barcode: inout Barcode) {
         guard let digits = Digits(barcode.text) else {
             decodeText(&barcode)
             return
@@ -14,6 +20,8 @@ extension BarcodeDecoder {
         case 8: inferEightDigits(&barcode, digits)
         case 15, 18: inferAddOn(&barcode, digits)
         case 10: takeISBN(&barcode)
+        case 6...7 where settings.upcE == .unexpanded:
+            barcode.inferred = takeUnexpandedUPCE(digits, &barcode)
         default: break
         }
     }

@@ -63,20 +63,27 @@ extension BarcodeDecoder {
         }
     }
 
-    /// Decodes 6 to 8 digits that come with `]E0`: a UPC-E that was not expanded, with or without
-    /// its number system and check digit; else an EAN-8.
+    /// Decodes 6 to 8 digits that come with `]E0`: a UPC-E that was not expanded, else an EAN-8.
     private func decodeShort(_ digits: Digits, _ barcode: inout Barcode) {
-        let candidates = digits.upcECandidates
-        if candidates.count > 1 {
-            barcode.problems.append(.ambiguousUPCE(barcode.text, taken: candidates[0]))
-        }
-        if let gtin = candidates.first {
-            take(gtin, &barcode, as: .upcE)
-        } else if digits.count == 8 {
+        if takeUnexpandedUPCE(digits, &barcode) { return }
+        if digits.count == 8 {
             decode(digits, &barcode, as: digits.isValid ? .ean8 : .upcE)
         } else {
             decode(digits, &barcode, as: .ean13, length: 13)
         }
+    }
+
+    /// Takes 6 to 8 digits for a UPC-E, with or without its number system and check digit.
+    ///
+    /// - Returns: False where they are none.
+    func takeUnexpandedUPCE(_ digits: Digits, _ barcode: inout Barcode) -> Bool {
+        let candidates = digits.upcECandidates
+        guard let gtin = candidates.first else { return false }
+        if candidates.count > 1 {
+            barcode.problems.append(.ambiguousUPCE(barcode.text, taken: gtin))
+        }
+        take(gtin, &barcode, as: .upcE)
+        return true
     }
 
     /// Finds a GTIN of 12 to 14 digits in a symbology that may carry anything.

@@ -67,8 +67,9 @@ extension BarcodeDecoder {
     }
 
     /// Takes what was read of element strings.
-    private func take(_ strings: ElementStringReader, _ barcode: inout Barcode) {
+    func take(_ strings: ElementStringReader, _ barcode: inout Barcode) {
         barcode.problems += strings.problems
+        suspectSeparator(strings, &barcode)
         guard let first = strings.elements.first else { return }
         barcode.kind = .gs1
         for element in strings.elements {
@@ -130,15 +131,5 @@ extension BarcodeDecoder {
         let symbology = barcode.symbology
         take(gtin, &barcode, as: digits.number < 1_000_000_000_000 ? .upcA : .ean13)
         if barcode.aim != nil { barcode.symbology = symbology }
-    }
-}
-
-extension ApplicationIdentifier {
-    /// Whether the value is a key with a check digit.
-    fileprivate var hasCheckDigit: Bool {
-        let table = ApplicationIdentifierTable.components
-        return spec.components.contains { index in
-            GS1Component(packed: table[index]).rules & 0x3F == UInt64(ContentRule.csum.rawValue)
-        }
     }
 }

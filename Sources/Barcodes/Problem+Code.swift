@@ -40,6 +40,9 @@ extension Problem {
         /// A separator (FNC1, GS) seems to be missing.
         case fnc1MissingSuspect = "fnc1-missing-suspect"
 
+        /// The text reads as GS1 element strings, but nothing says that it is.
+        case gs1Suspect = "gs1-suspect"
+
         // MARK: GS1 values
 
         /// No such day.

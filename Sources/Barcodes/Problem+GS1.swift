@@ -43,6 +43,22 @@ extension Problem {
             span: span)
     }
 
+    /// A text that would be element strings if a setting said so.
+    static func gs1Suspect(_ text: String, _ suspicion: GS1Suspicion) -> Problem {
+        let (condition, setting) =
+            switch suspicion.separator {
+            case .none: ("", "content: gs1")
+            case .character(let scalar):
+                (" if \"\(scalar)\" stands for FNC1", "substitutes: {\"\(scalar)\": \"\\u001d\"}")
+            case .name(let name):
+                (" if \"\(name.rawValue)\" stands for FNC1", "control_names: [\(name)]")
+            }
+        return Problem(
+            code: .gs1Suspect, severity: .warning,
+            message: "\"\(text)\" reads as GS1 element strings\(condition): expected an AIM "
+                + "identifier or FNC1, got neither (the scanner's setting \(setting) reads it).")
+    }
+
     /// An identifier that comes twice.
     static func repeatedAIDiffers(
         _ ai: ApplicationIdentifier, _ first: String, _ second: GS1Element

@@ -24,8 +24,17 @@ public struct LayoutDetector: Sendable {
 
     private struct Group: Hashable {
         let way: Int
+        let reading: Reading
         /// Nil where the way of typing leaves nothing to the layout.
         let ascii: ASCIIKeystrokes?
+    }
+
+    /// What else than the layout explains that a scan is of the text expected.
+    private struct Reading: Hashable {
+        /// The AIM identifier ahead of it.
+        let aim: String?
+        /// The character that stands for GS; nil where GS does, or is not in the text.
+        let separator: Unicode.Scalar?
     }
 
     /// Prepares for one scan.
@@ -44,8 +53,8 @@ public struct LayoutDetector: Sendable {
 
     /// Prepares for one scan, with the ways that its keys speak for.
     ///
-    /// Those are the ones of Caps Lock; ALT mode where Alt is pressed; and Unicode entry where
-    /// Control and Shift are.
+    /// Those are the ones of Caps Lock; ALT mode where Alt is pressed; Unicode entry where Control
+    /// and Shift are; and, where the text has a GS, those of spelling it out.
     ///
     /// - Parameters:
     ///   - events: The key events of the scan, terminator included.
@@ -54,8 +63,17 @@ public struct LayoutDetector: Sendable {
     public init(
         events: [KeyEvent], expected: String, settings: ScanSettings = ScanSettings()
     ) {
-        self.init(
-            events: events, expected: expected, ways: Self.ways(for: events, from: settings))
+        var ways = Self.ways(for: events, from: settings)
+        if expected.unicodeScalars.contains(Self.groupSeparator) {
+            ways += ControlNames.allCases.flatMap { names in
+                ways.map { way in
+                    var way = way
+                    way.controlNames = [names]
+                    return way
+                }
+            }
+        }
+        self.init(events: events, expected: expected, ways: ways)
     }
 
     /// Tries a layout.
@@ -63,49 +81,79 @@ public struct LayoutDetector: Sendable {
     /// - Parameter candidate: The layout.
     public mutating func consider(_ candidate: CompiledLayout) {
         considered += 1
-        guard let way = ways.indices.first(where: { explains(candidate.table, ways[$0]) }) else {
+        for way in ways.indices {
+            guard let reading = reading(candidate.table, ways[way]) else { continue }
+            let isLayoutAsked = !(ways[way].hasAltNumpad && hasNumbersAlone)
+            let group = Group(
+                way: way, reading: reading,
+                ascii: isLayoutAsked ? ASCIIKeystrokes(candidate.table) : nil)
+            found[group, default: []].append(candidate.layout)
             return
         }
-        let isLayoutAsked = !(ways[way].hasAltNumpad && hasNumbersAlone)
-        let group = Group(way: way, ascii: isLayoutAsked ? ASCIIKeystrokes(candidate.table) : nil)
-        found[group, default: []].append(candidate.layout)
     }
 
     /// What explains the keys, the likeliest first.
     ///
-    /// A simple way of typing comes before others; a layout that scanners are often set to before
-    /// others, and those before variants.
+    /// A simple way of typing comes before others, and GS as it is before another character for it; a
+    /// layout that scanners are often set to before others, and those before variants.
     public var explanations: [LayoutExplanation] {
         let groups = found.map { group, layouts in
             (
-                way: group.way, isLayoutAsked: group.ascii != nil,
+                way: group.way, reading: group.reading, isLayoutAsked: group.ascii != nil,
                 layouts: layouts.sorted { $0.rank < $1.rank }
             )
         }
         let sorted = groups.sorted { left, right in
+            let (isLeft, isRight) = (left.reading.separator == nil, right.reading.separator == nil)
+            if left.way == right.way, isLeft != isRight { return isLeft }
             guard left.way == right.way, let first = left.layouts.first,
                 let second = right.layouts.first
             else { return left.way < right.way }
             return first.rank < second.rank
         }
-        return sorted.map { way, isLayoutAsked, layouts in
+        return sorted.map { way, reading, isLayoutAsked, layouts in
             let all = groups.filter { $0.way == way }.reduce(0) { $0 + $1.layouts.count }
+            var settings = ways[way]
+            if let separator = reading.separator {
+                settings.substitutes[separator] = Self.groupSeparator
+            }
             return LayoutExplanation(
-                layouts: layouts, settings: ways[way],
-                anyLayoutDoes: all == considered, needsNoLayout: !isLayoutAsked)
+                layouts: layouts, settings: settings,
+                anyLayoutDoes: all == considered, needsNoLayout: !isLayoutAsked, aim: reading.aim)
         }
     }
 
-    private func explains(_ table: KeyTable, _ way: ScanSettings) -> Bool {
+    private static let groupSeparator: Unicode.Scalar = "\u{1D}"
+
+    /// How the keys are the text expected, on a layout and in a way; nil where they are another.
+    private func reading(_ table: KeyTable, _ way: ScanSettings) -> Reading? {
         var settings = way
         settings.table = table
         var assembler = ScanAssembler(settings: settings)
         var outcomes = events.map { assembler.feed($0) }
         outcomes.append(assembler.finish())
         outcomes.removeAll { $0 == .nothing }
-        guard outcomes.count == 1, case .scan(let scan) = outcomes[0] else { return false }
-        return scan.text.unicodeScalars.elementsEqual(expected)
-            || ((scan.aim ?? "") + scan.text).unicodeScalars.elementsEqual(expected)
+        guard outcomes.count == 1, case .scan(let scan) = outcomes[0] else { return nil }
+        guard
+            let separator = separator(in: scan.text)
+                ?? scan.aim.flatMap({ separator(in: $0 + scan.text) })
+        else { return nil }
+        return Reading(
+            aim: scan.aim, separator: separator == Self.groupSeparator ? nil : separator)
+    }
+
+    /// What stands in a text wherever the one expected has GS, and nowhere else.
+    ///
+    /// - Returns: Nil where the two texts differ otherwise, and where it is a letter or a digit.
+    private func separator(in text: String) -> Unicode.Scalar? {
+        guard text.unicodeScalars.count == expected.count else { return nil }
+        let pairs = zip(text.unicodeScalars, expected)
+        let separator = pairs.first { $1 == Self.groupSeparator }?.0 ?? Self.groupSeparator
+        guard !separator.properties.isAlphabetic, separator.properties.numericType == nil,
+            pairs.allSatisfy({ ($0 == separator) == ($1 == Self.groupSeparator) }),
+            pairs.allSatisfy({ $0 == $1 || $1 == Self.groupSeparator })
+        else { return nil }
+        return separator
     }
 }
 

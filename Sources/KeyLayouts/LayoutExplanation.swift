@@ -12,6 +12,9 @@ public struct LayoutExplanation: Hashable, Sendable {
     /// Whether every character comes as its number, on which the layout has no say.
     public let needsNoLayout: Bool
 
+    /// The AIM identifier that was ahead of the text; nil where there was none.
+    public let aim: String?
+
     /// Makes an explanation.
     ///
     /// - Parameters:
@@ -19,13 +22,15 @@ public struct LayoutExplanation: Hashable, Sendable {
     ///   - settings: The way of typing.
     ///   - anyLayoutDoes: Whether every layout does.
     ///   - needsNoLayout: Whether every character comes as its number.
+    ///   - aim: The AIM identifier that was ahead of the text.
     public init(
         layouts: [KeyLayout], settings: ScanSettings, anyLayoutDoes: Bool = false,
-        needsNoLayout: Bool = false
+        needsNoLayout: Bool = false, aim: String? = nil
     ) {
         self.layouts = layouts
         self.settings = settings
         self.anyLayoutDoes = anyLayoutDoes
         self.needsNoLayout = needsNoLayout
+        self.aim = aim
     }
 }

@@ -20,6 +20,7 @@ struct DecodeCommand: AsyncParsableCommand, TakesCodes {
 
     @OptionGroup var input: CodeInput
     @OptionGroup var configurationOption: ConfigurationOption
+    @OptionGroup var sendingOptions: SendingOptions
 
     @Option(help: "The country whose in-store codes hold, such as SE; else the configured one.")
     var region: Region?
@@ -37,9 +38,9 @@ struct DecodeCommand: AsyncParsableCommand, TakesCodes {
     var strict = false
 
     func run() async throws {
-        var settings = try configurationOption.load().barcodes
-        settings.region = region ?? settings.region
-        let decoder = BarcodeDecoder(settings: settings)
+        var configuration = try configurationOption.load()
+        configuration.barcodes.region = region ?? configuration.barcodes.region
+        let decoder = try sendingOptions.decoder(of: configuration)
         let format = explain ? .pretty : self.format ?? .suitable
         var output = DescriptorWriter.standardOutput()
         var hasErrors = false

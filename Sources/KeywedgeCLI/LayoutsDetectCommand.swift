@@ -1,4 +1,5 @@
 import ArgumentParser
+import Barcodes
 import EvdevInput
 import Events
 import Glibc
@@ -18,7 +19,8 @@ struct LayoutsDetectCommand: ParsableCommand, TakesTheMainThread {
             another symbol whose text --expect tells. Every layout that XKB knows is tried, with \
             the ways of Caps Lock, ALT mode and Unicode entry; what explains the keys is printed as \
             lines for the configuration of the scanner. A prefix or suffix of the scanner has to be \
-            in the text that --expect tells.
+            in the text that --expect tells. With the text of a GS1 symbol, FNC1 as \\x1d, they also \
+            say what the scanner sends for FNC1, and content: gs1 where no AIM identifier announces it.
 
             Example:
               sudo keywedge layouts detect --scanner 0c2e:0b61
@@ -57,18 +59,31 @@ struct LayoutsDetectCommand: ParsableCommand, TakesTheMainThread {
                 "no layout explains these keys as \(text.quoted(upTo: .max)): is it the"
                     + " symbol's text, with what the scanner sends ahead of it and behind it?"
                     + " Encodings, and ends other than Enter, Tab, Escape and a pause, are not tried"
-                    + " (keywedge monitor shows the keys)")
+                    + " (keywedge monitor shows the keys)" + Self.suspicion(of: scan))
         }
         var output = DescriptorWriter.standardOutput()
-        try output.write(first.configurationLines)
+        try output.write(first.configurationLines(for: text))
         for other in explanations.dropFirst().prefix(Self.mostOthers) {
-            try output.write(["", "# Or:"] + other.configurationLines.map { "# " + $0 })
+            try output.write(["", "# Or:"] + other.configurationLines(for: text).map { "# " + $0 })
         }
         let rest = explanations.count - 1 - Self.mostOthers
         if rest > 0 {
             try output.write(["", "# And \(rest) more: these keys do not tell them apart."])
         }
         try output.flush()
+    }
+
+    /// What else the keys look like, on the layout that most scanners are set to; empty for nothing.
+    private static func suspicion(of scan: CalibrationScan) -> String {
+        var assembler = ScanAssembler(settings: scan.settings)
+        let outcomes = scan.events.map { assembler.feed($0) } + [assembler.finish()]
+        for case .scan(let scan) in outcomes {
+            let problems = BarcodeDecoder().decode(scan.text, aim: scan.aim).problems
+            if let problem = problems.first(where: { $0.code == .gs1Suspect }) {
+                return ". On layout us they are a code of GS1: \(problem.message)"
+            }
+        }
+        return ""
     }
 
     private func explanations(

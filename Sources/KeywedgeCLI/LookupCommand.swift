@@ -23,6 +23,7 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
 
     @OptionGroup var input: CodeInput
     @OptionGroup var configurationOption: ConfigurationOption
+    @OptionGroup var sendingOptions: SendingOptions
     @OptionGroup var catalogOption: CatalogOption
 
     @Option(help: "json or pretty; without it pretty on a terminal and else json.")
@@ -49,7 +50,7 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
 
     func run() async throws {
         let configuration = try configurationOption.load()
-        let decoder = BarcodeDecoder(settings: configuration.barcodes)
+        let decoder = try sendingOptions.decoder(of: configuration)
         let sources = try catalogOption.sources(of: configuration)
         var output = DescriptorWriter.standardOutput()
         var hasMisses = false

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Barcodes
 import EvdevInput
 import Events
 import KeywedgeConfiguration
@@ -33,7 +32,7 @@ struct MonitorCommand: ParsableCommand, TakesTheMainThread {
         StandardError.write(
             "keywedge: every key is shown, those of payment cards and identity documents too")
         let monitor = ScanMonitor(
-            scanner: choice.scanner, decoder: BarcodeDecoder(settings: configuration.barcodes))
+            scanner: choice.scanner, decoder: configuration.decoder(for: choice.scanner))
         let end = try show(monitor, reader)
         if end == .deviceGone { StandardError.write("keywedge: the scanner went away") }
     }

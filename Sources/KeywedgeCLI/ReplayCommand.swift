@@ -1,5 +1,4 @@
 import ArgumentParser
-import Barcodes
 import Catalog
 import Events
 import KeywedgeConfiguration
@@ -52,7 +51,7 @@ struct ReplayCommand: AsyncParsableCommand {
         }
         let sources = try catalogOption.sources(of: configuration)
         let pipeline = ScanPipeline(
-            decoder: BarcodeDecoder(settings: configuration.barcodes), sources: sources,
+            decoders: ScannerDecoders(configuration: configuration), sources: sources,
             layouts: LayoutAdvisor(configuration: configuration), clock: nil,
             knowsTheYear: start != nil)
         var replay = Replay(

@@ -28,6 +28,19 @@ import Testing
         #expect(detector.explanations.map { $0.layouts.map(\.description) } == [["de", "at"]])
     }
 
+    @Test(arguments: [
+        // Another character where there is no GS, a letter for GS, two characters for it.
+        ("AB|C", "AB-C"), ("AxB", "A\u{1D}B"), ("A7B", "A\u{1D}B"),
+        ("A|B#C", "A\u{1D}B\u{1D}C"), ("A|B|C", "A|B\u{1D}C"), ("A|", "A\u{1D}B"),
+    ])
+    func whatIsNotTheSameCharacterForEveryGSExplainsNothing(typed: String, expected: String) throws
+    {
+        let events = try Typist().events(for: typed)
+        var detector = LayoutDetector(events: events, expected: expected)
+        detector.consider(.us)
+        #expect(detector.explanations.isEmpty)
+    }
+
     @Test func capsLockThatIsOnAtTheStartIsFound() throws {
         var settings = ScanSettings()
         settings.caps = .inverted

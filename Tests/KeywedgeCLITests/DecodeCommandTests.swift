@@ -1,3 +1,4 @@
+import TestFolders
 import Testing
 
 @Suite struct DecodeCommandTests {
@@ -35,6 +36,45 @@ import Testing
         #expect(!plain.output.contains(#""price":"1.99""#))
         #expect(swedish.output.contains(#""price":"1.99","currency":"SEK""#), "\(swedish.output)")
         #expect(try CommandRun("decode", "1", "--region", "XX").exitCode == 2)
+    }
+
+    @Test func codesAreReadAsAScannerSendsThem() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(
+            """
+            scanners:
+              - {name: plain, match: {vendor: "0001"}}
+              - {name: till, match: {vendor: "0002"}, content: gs1, upc_e: unexpanded}
+            """, to: "keywedge.yaml")
+        let codes = ["010703206980498810LOT-7", "425261"]
+        func kinds(_ options: String...) throws -> [Bool] {
+            let run = try CommandRun(arguments: ["decode"] + codes + options)
+            return run.lines.map { $0.contains(#""gtin":null"#) }
+        }
+        #expect(try kinds("--config", "/dev/null") == [true, true])
+        #expect(try kinds("--config", "/dev/null", "--content", "gs1") == [false, true])
+        #expect(try kinds("--config", "/dev/null", "--upc-e", "unexpanded") == [true, false])
+        #expect(try kinds("--config", file) == [true, true])
+        #expect(try kinds("--config", file, "--scanner", "till") == [false, false])
+        #expect(
+            try kinds("--config", file, "--scanner", "till", "--content", "any") == [true, false])
+        let unknown = try CommandRun("decode", "1", "--config", file, "--scanner", "x")
+        #expect(unknown.exitCode == 1)
+        #expect(unknown.errors.contains(#"no scanner "x" is configured"#), "\(unknown.errors)")
+        #expect(try CommandRun("decode", "1", "--content", "gs2").exitCode == 2)
+    }
+
+    @Test func lookupReadsCodesAsAScannerSendsThem() throws {
+        let folder = try TemporaryFolder()
+        let catalog = folder.path("catalog.sqlite")
+        let options = ["--config", "/dev/null", "--catalog", catalog]
+        _ = try CommandRun(
+            arguments: ["catalog", "import", "examples/catalog.csv"] + options)
+        let code = "010950600010023410LOT-7"
+        let plain = try CommandRun(arguments: ["lookup", code] + options)
+        #expect(plain.output.contains(#""status":"not-found""#), "\(plain.output)")
+        let gs1 = try CommandRun(arguments: ["lookup", code, "--content", "gs1"] + options)
+        #expect(gs1.output.contains("Lindquell mineral water"), "\(gs1.output)")
     }
 
     @Test func theGroupSeparatorIsReadAsItIsOrWrittenOut() throws {

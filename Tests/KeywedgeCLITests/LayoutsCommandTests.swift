@@ -40,6 +40,21 @@ import Testing
         #expect(run.output == "")
     }
 
+    @Test func aCodeOfGS1IsSuspectedThoughItsTextIsNotTold() throws {
+        let run = try CommandRun(
+            "layouts", "detect", "-", input: "type \"010703206980498810LOT|21SER\\n\"\n")
+        #expect(run.exitCode == 1)
+        #expect(
+            run.errors.contains(
+                #"On layout us they are a code of GS1: "010703206980498810LOT|21SER" reads as GS1"#),
+            "\(run.errors)")
+        let told = try CommandRun(
+            "layouts", "detect", "-", "--expect", #"010703206980498810LOT\x1d21SER"#,
+            input: "type \"010703206980498810LOT|21SER\\n\"\n")
+        #expect(told.lines.contains(#"  "|": "\x1D""#), "\(told.output)\(told.errors)")
+        #expect(told.lines.contains("content: gs1"))
+    }
+
     @Test func whatIsTypedOnALayoutIsReadOnIt() throws {
         let run = try CommandRun.shell(
             """

@@ -23,6 +23,8 @@ import WireText
             code_identifiers: {d: "]E0", P00: ""}
             control_names: [braces, angle]
             substitutes: {"|": "\\u001d"}
+            content: gs1
+            upc_e: unexpanded
             idle_timeout: 1.5s
             recovery: 3s
             length: {min: 4, max: 80}
@@ -68,6 +70,8 @@ import WireText
                 $0.codeIdentifiers = .custom(["d": "]E0", "P00": ""])
                 $0.controlNames = [.angle, .braces]
                 $0.substitutes = ["|": "\u{1d}"]
+                $0.content = .gs1
+                $0.upcE = .unexpanded
                 $0.keys = [
                     KeyCode(rawValue: 66): .character("\u{1d}"),
                     KeyCode(rawValue: 67): .ignore,
@@ -90,6 +94,14 @@ import WireText
         #expect(
             try Configuration.parse(text: Self.everything, file: file)
                 == Self.everythingRead)
+    }
+
+    @Test func aScannersDecoderKnowsHowItSends() throws {
+        let configuration = Self.everythingRead
+        let decoders = configuration.scanners.map { configuration.decoder(for: $0).settings }
+        #expect(decoders.map(\.content) == [.gs1, .any])
+        #expect(decoders.map(\.upcE) == [.unexpanded, .expanded])
+        #expect(decoders.map(\.region) == [.germany, .germany])
     }
 
     @Test func carriageReturnsAndAByteOrderMarkChangeNothing() throws {
@@ -120,6 +132,8 @@ import WireText
                             $0.codeIdentifiers = .none
                             $0.controlNames = []
                             $0.substitutes = [:]
+                            $0.content = .any
+                            $0.upcE = .expanded
                             $0.keys = [:]
                         }
                     ],

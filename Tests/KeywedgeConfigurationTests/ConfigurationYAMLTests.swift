@@ -28,6 +28,8 @@ import Testing
                   code_identifiers: none
                   control_names: none
                   substitutes: {}
+                  content: any
+                  upc_e: expanded
                   keys: {}
                 barcodes:
                   eight_digits: ean-8

@@ -46,7 +46,8 @@ enum EventBenchmarks {
 
     private static func events(from text: [UInt8]) async throws -> [Event] {
         let pipeline = ScanPipeline(
-            decoder: BarcodeDecoder(), sources: CatalogSources([try Shelf(code: code)]), clock: nil,
+            decoders: ScannerDecoders(BarcodeDecoder()),
+            sources: CatalogSources([try Shelf(code: code)]), clock: nil,
             knowsTheYear: false)
         var replay = Replay(
             scanners: try ReplayScanners(configuration: .standard, name: nil), pipeline: pipeline,

@@ -34,3 +34,7 @@ extension Currency: ExpressibleByArgument {
 }
 
 extension Region: ExpressibleByArgument {}
+
+extension BarcodeDecoder.Settings.Content: ExpressibleByArgument {}
+
+extension BarcodeDecoder.Settings.UPCE: ExpressibleByArgument {}

@@ -62,6 +62,18 @@ extension ScannerConfiguration {
         Setting(
             "substitutes", \.substitutes, .substitutes, "Characters that stand for others.")
         Setting(
+            "content", \.content, .choice,
+            """
+            Whether a code without AIM identifier and FNC1 may hold GS1 element strings; numbers of \
+            retail stay what they are.
+            """)
+        Setting(
+            "upc_e", \.upcE, .choice,
+            """
+            Whether 6 and 7 digits without AIM identifier are a UPC-E without its number system, its \
+            check digit, or both.
+            """)
+        Setting(
             "keys", \.keys, .keys,
             "What single keys mean, in place of what the layout says.")
     } check: { scanner, section in

@@ -1,3 +1,4 @@
+package import Barcodes
 import KeyLayouts
 package import Keystrokes
 
@@ -38,6 +39,19 @@ extension ScannerConfiguration {
             }
         }
         return result
+    }
+}
+
+extension Configuration {
+    /// The decoder for what a scanner reads.
+    ///
+    /// - Parameter scanner: How it sends codes.
+    /// - Returns: The decoder.
+    package func decoder(for scanner: ScannerConfiguration) -> BarcodeDecoder {
+        var settings = barcodes
+        settings.content = scanner.content
+        settings.upcE = scanner.upcE
+        return BarcodeDecoder(settings: settings)
     }
 }
 

@@ -1,3 +1,4 @@
+package import Barcodes
 package import EvdevInput
 package import KeyLayouts
 package import Keystrokes
@@ -47,6 +48,10 @@ package struct ScannerConfiguration: Equatable, Sendable {
     package var controlNames: [ControlNames] = []
     /// Characters that stand for others.
     package var substitutes: [Unicode.Scalar: Unicode.Scalar] = [:]
+    /// What a text without AIM identifier may hold.
+    package var content = BarcodeDecoder.Settings.Content.any
+    /// How a UPC-E comes without AIM identifier.
+    package var upcE = BarcodeDecoder.Settings.UPCE.expanded
     /// What single keys mean on this scanner, in place of what the layout says.
     package var keys: [KeyCode: KeyConfiguration] = [:]
 

@@ -1,10 +1,15 @@
+import Barcodes
 public import KeyLayouts
 import Keystrokes
 import KeywedgeConfiguration
 
 extension LayoutExplanation {
     /// The lines for the configuration of the scanner, and remarks behind `#`.
-    public var configurationLines: [String] {
+    ///
+    /// - Parameter text: The text that the keys are explained as.
+    /// - Returns: The lines.
+    public func configurationLines(for text: String) -> [String] {
+        let isUnannounced = aim == nil && GS1Suspicion.isElementStrings(text)
         let layout = layouts.first ?? CompiledLayout.us.layout
         let scanner = ScannerConfiguration(name: "") {
             $0.layout = CompiledLayout(layout: layout, table: settings.table)
@@ -13,6 +18,9 @@ extension LayoutExplanation {
             $0.unicodeEntry = settings.hasUnicodeEntry
             $0.start = [TerminatorConfiguration](settings.start)
             $0.terminators = [TerminatorConfiguration](settings.terminators)
+            $0.controlNames = ControlNames.allCases.filter(settings.controlNames.contains)
+            $0.substitutes = settings.substitutes
+            $0.content = isUnannounced ? .gs1 : .any
         }
         return scanner.lines + remarks
     }

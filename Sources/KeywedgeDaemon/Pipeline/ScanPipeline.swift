@@ -6,7 +6,7 @@ import WireText
 
 /// Makes an event of what a scanner read: decodes it, looks it up, and puts it in words.
 public struct ScanPipeline: Sendable {
-    private let decoder: BarcodeDecoder
+    private let decoders: ScannerDecoders
     private let sources: CatalogSources
     private let layouts: LayoutAdvisor?
     private let stopwatch: (@Sendable () -> @Sendable () -> Duration)?
@@ -15,7 +15,7 @@ public struct ScanPipeline: Sendable {
     /// Makes a pipeline.
     ///
     /// - Parameters:
-    ///   - decoder: Decodes the text of a scan.
+    ///   - decoders: Decode the text of a scan, by its scanner.
     ///   - sources: Where products are looked up, in order.
     ///   - layouts: Says where the layout of a scanner looks wrong; nil where nobody asks.
     ///   - clock: Measures how long a lookup takes; nil where events must not depend on the
@@ -23,10 +23,10 @@ public struct ScanPipeline: Sendable {
     ///   - knowsTheYear: Whether the time of events is a real one, from which the century of dates
     ///     in GS1 elements follows.
     public init(
-        decoder: BarcodeDecoder, sources: CatalogSources, layouts: LayoutAdvisor? = nil,
+        decoders: ScannerDecoders, sources: CatalogSources, layouts: LayoutAdvisor? = nil,
         clock: (any Clock<Duration>)?, knowsTheYear: Bool
     ) {
-        self.decoder = decoder
+        self.decoders = decoders
         self.sources = sources
         self.layouts = layouts
         stopwatch = clock.map { Self.stopwatch($0) }
@@ -51,7 +51,7 @@ public struct ScanPipeline: Sendable {
                 .scanRedacted, scanner: scanner.name, time: time,
                 data: sensitive.data(from: scanner, keystrokes: scan.keystrokes))
         }
-        let barcode = decoder.decode(scan.text, aim: scan.aim)
+        let barcode = decoders[scanner.name].decode(scan.text, aim: scan.aim)
         let (lookup, took) = await lookUp(barcode)
         var data = JSONObject(capacity: 12)
         data.appendNew("scanner", .object(scanner.data))

@@ -1,4 +1,3 @@
-import Barcodes
 package import Catalog
 package import EvdevInput
 package import Events
@@ -35,7 +34,7 @@ public struct Daemon: Sendable {
         service = ScannerService(
             reader: ScannerReader(reading),
             pipeline: ScanPipeline(
-                decoder: BarcodeDecoder(settings: configuration.barcodes), sources: sources,
+                decoders: ScannerDecoders(configuration: configuration), sources: sources,
                 layouts: LayoutAdvisor(configuration: configuration), clock: ContinuousClock(),
                 knowsTheYear: true),
             publisher: EventPublisher(events: events, sinks: sinks),

@@ -70,6 +70,7 @@ struct SchemaTests {
             "code_identifiers: honeywell", "code_identifiers: {d: E0}",
             "code_identifiers: {abcdefghi: \"]E0\"}", "control_names: [round]",
             "control_names: all", "substitutes: {ab: c}", "substitutes: {a: bc}", "keys: [KEY_F8]",
+            "content: gs-1", "upc_e: 6",
             "keys: {F8: x}", "keys: {KEY_F8: ab}", "idle-timeout: 1s",
         ].map { $0.hasPrefix("name:") ? "scanners: [{\($0)}]" : "scanners: [{name: a, \($0)}]" }
         + [

@@ -58,7 +58,9 @@ import Testing
         var detector = LayoutDetector(
             events: scan.events, expected: LayoutDetector.calibrationText, settings: scan.settings)
         for layout in layouts { detector.consider(layout) }
-        #expect(detector.explanations.first?.configurationLines == lines)
+        #expect(
+            detector.explanations.first?.configurationLines(for: LayoutDetector.calibrationText)
+                == lines)
     }
 
     @Test func altModeNeedsNoLayout() throws {
@@ -69,10 +71,47 @@ import Testing
         let compiler = try KeyLayoutCompiler()
         for name in ["us", "fr"] { detector.consider(try compiler.compile(KeyLayout(name))) }
         #expect(
-            detector.explanations.first?.configurationLines == [
-                "layout: us", "alt_numpad: true",
-                "# Every character comes as its number, for which the layout does not matter.",
+            detector.explanations.first?.configurationLines(for: LayoutDetector.calibrationText)
+                == [
+                    "layout: us", "alt_numpad: true",
+                    "# Every character comes as its number, for which the layout does not matter.",
+                ])
+    }
+
+    @Test(arguments: [
+        ("010703206980498810A", ["layout: us", "content: gs1"]),
+        ("]C1010703206980498810A", ["layout: us"]), ("4006381333931", ["layout: us"]),
+        ("010703206980498810A\u{1D}21B", ["layout: us", "content: gs1"]),
+    ])
+    func contentIsNamedWhereNothingAnnouncesElementStrings(text: String, lines: [String]) throws {
+        #expect(try detected(ScanSettings(), text) == lines)
+    }
+
+    @Test(arguments: ["|", "^", "]"] as [Unicode.Scalar])
+    func anotherCharacterForFNC1IsFound(character: Unicode.Scalar) throws {
+        let lines = try detected(
+            ScanSettings(substitutes: [character: "\u{1D}"]),
+            "010703206980498810A\u{1D}21B\u{1D}17261231")
+        #expect(
+            lines == [
+                "layout: us", "substitutes:", "  \"\(character)\": \"\\x1D\"", "content: gs1",
             ])
+    }
+
+    @Test(arguments: ControlNames.allCases)
+    func namesOfFNC1AreFound(names: ControlNames) throws {
+        let lines = try detected(
+            ScanSettings(controlNames: [names]), "010703206980498810A\u{1D}21B")
+        #expect(lines == ["layout: us", "control_names: [\(names)]", "content: gs1"])
+    }
+
+    private func detected(_ settings: ScanSettings, _ text: String) throws -> [String] {
+        let scan = try Self.scan(settings, text)
+        var detector = LayoutDetector(
+            events: scan.events, expected: text, settings: scan.settings)
+        detector.consider(.us)
+        return try #require(detector.explanations.first).configurationLines(for: text)
+            .filter { !$0.hasPrefix("#") }
     }
 
     @Test func theSheetHoldsTheTextThatIsExpected() throws {

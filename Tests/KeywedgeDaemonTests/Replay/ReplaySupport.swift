@@ -59,7 +59,7 @@ func replayer(
     return Replay(
         scanners: try ReplayScanners(configuration: configuration, name: scanner),
         pipeline: ScanPipeline(
-            decoder: BarcodeDecoder(settings: configuration.barcodes),
+            decoders: ScannerDecoders(configuration: configuration),
             sources: CatalogSources(sources),
             clock: nil, knowsTheYear: false),
         start: EventTime(microsecondsSince1970: 0), pace: pace)

@@ -25,7 +25,8 @@ import WireText
         let csv = "id,ean,name,price,currency\nP1,4006381333931,Fineliner,1.20,EUR\n"
         try catalog.importCSV(bytes: Array(csv.utf8), name: "catalog.csv")
         pipeline = ScanPipeline(
-            decoder: BarcodeDecoder(), sources: CatalogSources([catalog]), clock: ContinuousClock(),
+            decoders: ScannerDecoders(BarcodeDecoder()), sources: CatalogSources([catalog]),
+            clock: ContinuousClock(),
             knowsTheYear: true)
     }
 
