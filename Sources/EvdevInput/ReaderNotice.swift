@@ -51,7 +51,8 @@ extension ReaderNotice: CustomStringConvertible {
             "\(node) was grabbed while one of its keys was held down"
         case .failed(let error): "\(error)"
         case .lost(let count):
-            "\(count) scans or rejections were thrown away because nothing read them"
+            count.counted("scan or rejection was", "scans or rejections were")
+                + " thrown away because nothing read \(count == 1 ? "it" : "them")"
         }
     }
 
@@ -63,10 +64,6 @@ extension ReaderNotice: CustomStringConvertible {
     }
 
     private static func forbidden(_ count: Int) -> String {
-        switch count {
-        case 0: ""
-        case 1: "; 1 device may not be opened by this user"
-        default: "; \(count) devices may not be opened by this user"
-        }
+        count == 0 ? "" : "; \(count.counted("device")) may not be opened by this user"
     }
 }

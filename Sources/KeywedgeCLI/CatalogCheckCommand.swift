@@ -3,6 +3,7 @@ import Catalog
 import Events
 import KeywedgeConfiguration
 import KeywedgeDaemon
+import WireText
 
 struct CatalogCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -70,7 +71,7 @@ struct CatalogCheckCommand: AsyncParsableCommand {
             try output.flush()
             return try catalog.count()
         }
-        StandardError.write("keywedge: \(products) products, \(count) findings")
+        StandardError.write("keywedge: \(products.counted("product")), \(count.counted("finding"))")
         if count > 0 { throw ExitCode(Ending.Code.failed) }
     }
 }

@@ -69,7 +69,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
                 switch event {
                 case .progress(let done, let total, let rows):
                     try Task.checkCancellation()
-                    progress.show(done: done, of: total, note: "\(rows) rows")
+                    progress.show(done: done, of: total, note: rows.counted("row"))
                 case .invalid(let row):
                     progress.clear()
                     StandardError.write(

@@ -37,16 +37,14 @@ struct CatalogSyncCommand: AsyncParsableCommand {
     var allowEmpty = false
 
     @Option(
-        help: ArgumentHelp("Go on, and look again after so many seconds.", valueName: "seconds"))
-    var watch: Int?
+        help: ArgumentHelp("Go on, and look again after this time, as 30s.", valueName: "time"))
+    var watch: DurationArgument?
 
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
 
     func validate() throws {
-        guard watch.map({ (1...86_400).contains($0) }) ?? true else {
-            throw ValidationError("--watch: expected 1 to 86400 seconds, got \(watch ?? 0)")
-        }
+        try watch?.check(in: .seconds(1) ... .seconds(86_400), as: "--watch")
     }
 
     func run() async throws {
@@ -65,7 +63,7 @@ struct CatalogSyncCommand: AsyncParsableCommand {
                 throw Failure.unlessCancelled(error)
             }
         }
-        await keepUp(path, by: follower, every: .seconds(watch))
+        await keepUp(path, by: follower, every: watch.duration)
     }
 
     /// Synchronises again and again until a signal ends it; that it fails is told once, as long as

@@ -29,8 +29,8 @@ struct ConfigCommand: AsyncParsableCommand {
             var option = configurationOption
             if let file { option.path = file }
             let count = try option.load().scanners.count
-            let scanners = count == 1 ? "1 scanner" : "\(count) scanners"
-            StandardError.write("keywedge: the configuration is right (\(scanners))")
+            StandardError.write(
+                "keywedge: the configuration is right (\(count.counted("scanner")))")
         }
     }
 

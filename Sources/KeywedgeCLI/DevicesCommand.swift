@@ -19,8 +19,8 @@ struct DevicesCommand: AsyncParsableCommand {
 
     @OptionGroup var configurationOption: ConfigurationOption
 
-    @Flag(help: "Print one JSON object a line.")
-    var json = false
+    @Option(help: "json or pretty; without it pretty on a terminal and else json.")
+    var format: ObjectFormat?
 
     func run() async throws {
         let rules = try configurationOption.load().readerConfiguration.rules
@@ -30,7 +30,7 @@ struct DevicesCommand: AsyncParsableCommand {
             folder: access(places.nodes, F_OK) == 0 ? places.nodes : nil,
             isConfigured: !rules.configured.isEmpty)
         var output = DescriptorWriter.standardOutput()
-        if json {
+        if (format ?? .suitable) == .json {
             for object in report.objects {
                 try output.write { ObjectFormat.json.append(object, to: &$0) }
             }

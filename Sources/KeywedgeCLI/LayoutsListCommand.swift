@@ -18,8 +18,8 @@ struct LayoutsListCommand: ParsableCommand {
     @Argument(help: "Words to search for.")
     var words: [String] = []
 
-    @Flag(help: "Print one JSON object a line.")
-    var json = false
+    @Option(help: "json or pretty; without it pretty on a terminal and else json.")
+    var format: ObjectFormat?
 
     func run() throws {
         let registry = try orFail { try KeyLayoutRegistry.installed() }
@@ -28,7 +28,7 @@ struct LayoutsListCommand: ParsableCommand {
         let width = entries.map(\.layout.description.count).max() ?? 0
         for entry in entries {
             try output.write { bytes in
-                if json {
+                if (format ?? .suitable) == .json {
                     ObjectFormat.json.append(Self.object(of: entry), to: &bytes)
                 } else {
                     bytes += Array(Self.line(of: entry, width: width).utf8)

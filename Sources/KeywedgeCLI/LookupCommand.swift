@@ -68,7 +68,7 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
             try output.flush()
             if let failure = lookup.failure {
                 failures += 1
-                StandardError.write("keywedge: \(failure.failure.reason)")
+                if !explain { StandardError.write("keywedge: \(failure.failure.reason)") }
             }
             hasMisses = hasMisses || lookup.match == nil
         }

@@ -44,7 +44,7 @@ struct RecordCommand: ParsableCommand, TakesTheMainThread {
                 + " documents too")
         let (count, end) = try orFail { try record(reader) }
         if end == .deviceGone { StandardError.write("keywedge: the scanner went away") }
-        StandardError.write("keywedge: \(count) key presses recorded")
+        StandardError.write("keywedge: \(count.counted("key press", "key presses")) recorded")
     }
 
     private func record(_ reader: RawReader) throws -> (keyPresses: Int, RawReader.End) {

@@ -105,7 +105,7 @@ struct ReplayCommand: AsyncParsableCommand {
         }
         guard let reason = replay.firstLookupFailure else { return }
         StandardError.write(
-            "keywedge: \(replay.lookupFailureCount) lookups failed: \(reason)"
+            "keywedge: \(replay.lookupFailureCount.counted("lookup")) failed: \(reason)"
         )
     }
 

@@ -38,13 +38,11 @@ struct TypeCommand: AsyncParsableCommand {
     @Option(help: "The configured scanner to type as.")
     var scanner: String?
 
-    @Option(help: "The time between two changes of a key, in milliseconds.")
-    var pace: Int = 2
+    @Option(help: ArgumentHelp("The time between two changes of a key.", valueName: "time"))
+    var pace = DurationArgument(.milliseconds(2))
 
     func validate() throws {
-        guard (0...60_000).contains(pace) else {
-            throw ValidationError("--pace: expected 0 to 60000 milliseconds, found \(pace)")
-        }
+        try pace.check(in: .zero ... .seconds(60), as: "--pace")
         guard (output != nil) != device else {
             throw ValidationError("expected either --output or --device")
         }
@@ -60,7 +58,7 @@ struct TypeCommand: AsyncParsableCommand {
         }
         let settings = scanners.settings
         let text = try orFail { try Backslashes.meaning(of: self.text) }
-        let events = try orFail { try settings.typing(of: text, pace: .milliseconds(pace)) }
+        let events = try orFail { try settings.typing(of: text, pace: pace.duration) }
         if let output {
             try write(events, to: output, as: scanners.identity)
         } else {
@@ -100,7 +98,7 @@ struct TypeCommand: AsyncParsableCommand {
         }
         // The device is gone with the last reference.
         defer { withExtendedLifetime(scanner) {} }
-        let wait = Duration.milliseconds(virtualScanner.wait)
+        let wait = virtualScanner.wait.duration
         StandardError.write("keywedge: the virtual scanner is \(scanner.node ?? "there")")
         do {
             try await Task.sleep(for: wait)

@@ -14,8 +14,10 @@ enum FormatRecogniser {
         case format(RecordingFormat)
         /// It is this format, unless a later line shows another.
         case likely(RecordingFormat)
-        /// Nothing but blank lines and comments so far.
+        /// Nothing but blank lines so far.
         case blank
+        /// Nothing but comments so far, and perhaps blank lines.
+        case comments
         /// Text of no known format so far; the first such line, 1-based, and its excerpt.
         case foreign(line: Int, found: Phrase)
     }
@@ -44,13 +46,18 @@ enum FormatRecogniser {
             let line = withoutReturn(
                 UnsafeRawBufferPointer(rebasing: bytes[start..<(lineEnd ?? bytes.count)]))
             number += 1
-            switch heading(line, isFirst: verdict == .blank) {
+            let saysNothing = verdict == .blank || verdict == .comments
+            switch heading(line, isFirst: saysNothing) {
             case (.certain, let format): return .format(format)
             case (.likely, let format): likely = likely ?? format
             case (.none, _): break
             }
-            if verdict == .blank, !isBlank(line) {
-                verdict = .foreign(line: number, found: Excerpt.start(of: line))
+            if saysNothing {
+                switch firstByte(of: line) {
+                case nil: break
+                case UInt8(ascii: "#"): verdict = .comments
+                default: verdict = .foreign(line: number, found: Excerpt.start(of: line))
+                }
             }
             start = (lineEnd ?? bytes.count) + 1
         }
@@ -81,10 +88,11 @@ enum FormatRecogniser {
         return best
     }
 
-    private static func isBlank(_ line: UnsafeRawBufferPointer) -> Bool {
+    /// The first byte behind blanks and the marks of quoting; nil for a blank line.
+    private static func firstByte(of line: UnsafeRawBufferPointer) -> UInt8? {
         var cursor = LineCursor(line)
         cursor.skipQuoting()
-        return cursor.isAtEnd || cursor.byte == UInt8(ascii: "#")
+        return cursor.isAtEnd ? nil : cursor.byte
     }
 
     private static func withoutReturn(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {

@@ -19,7 +19,7 @@ extension LineReader {
         if case .foreign(let line, let found) = verdict {
             throw .unrecognised(name: name, line: line, found: found)
         }
-        throw .empty(name: name)
+        throw verdict == .comments ? .commentsAlone(name: name) : .empty(name: name)
     }
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -6,8 +6,10 @@ public import WireText
 public enum RecordingError: Error, Hashable, Sendable {
     /// A system call failed.
     case systemCall(SystemCallError)
-    /// There is nothing in the file but blank lines and comments.
+    /// There is nothing in the file but blank lines.
     case empty(name: String)
+    /// There is nothing in the file but comments, and perhaps blank lines.
+    case commentsAlone(name: String)
     /// The file holds a NUL byte at this 0-based offset: it is no text.
     case binary(name: String, offset: Int)
     /// The file's text is none of the known formats; the line is its first that says something.
@@ -23,6 +25,9 @@ extension RecordingError: CustomStringConvertible {
         case .systemCall(let error): error.description
         case .empty(let name):
             "\(Escaping.line.escaped(name)): empty: expected a recording: \(Self.formats)"
+        case .commentsAlone(let name):
+            "\(Escaping.line.escaped(name)): nothing but comments: expected a recording: "
+                + Self.formats
         case .binary(let name, let offset):
             "\(Escaping.line.escaped(name)): binary: found a NUL byte at offset \(offset), "
                 + "expected a recording as text: \(Self.formats)"

@@ -9,7 +9,7 @@ struct DeviceCommandTests {
     private static let scan = MockedInput.taps([2, 3, 4, 28])
 
     @Test func devicesSaysWhatWouldBeTakenAndWhyNot() throws {
-        let run = try MockedInput(Self.all).run("$KEYWEDGE devices --config /dev/null")
+        let run = try MockedInput(Self.all).run("$KEYWEDGE devices --format pretty --config /dev/null")
         #expect(
             run.output == """
                 * /dev/input/event2   0c2e:0b61  Voyager\\x1b[2J
@@ -47,14 +47,14 @@ struct DeviceCommandTests {
         let path = try folder.write(
             "scanners:\n  - {name: till, match: {name: \"*Scanner\"}}\n", to: "k.yaml")
         let run = try MockedInput(Self.all).run(
-            "$KEYWEDGE devices --json --config \(path) | jq -c '[.node, .taken, .refusal]'")
+            "$KEYWEDGE devices --config \(path) | jq -c '[.node, .taken, .refusal]'")
         #expect(
             run.lines == [
                 #"["/dev/input/event2",false,"matches-no-scanner"]"#,
                 #"["/dev/input/event3",false,"cannot-type"]"#,
                 #"["/dev/input/event10",false,"matches-no-scanner"]"#,
             ])
-        let text = try MockedInput(Self.all).run("$KEYWEDGE devices --config \(path)")
+        let text = try MockedInput(Self.all).run("$KEYWEDGE devices --format pretty --config \(path)")
         #expect(text.output.contains("No configured scanner is attached."))
         #expect(text.lines.last == #"      match: {vendor: "1a86", product: "5456"}"#)
         #expect(text.exitCode == 0)
@@ -202,7 +202,7 @@ struct DeviceCommandTests {
     @Test(arguments: [
         "record", "monitor", "devices x", "record a --seconds 0", "record a --seconds 86401",
         "type a -o - --device", "type a -o - --vendor 0c2e", "type a --device --vendor c2e",
-        "type a --device --product +c2e", "type a --device --wait -1",
+        "type a --device --product +c2e", "type a --device --wait -1", "type a --device --wait 2000", "type a --device --pace 2min",
         "type a --device --name ''",
     ])
     func wrongUsageExitsWith2(arguments: String) throws {
@@ -224,10 +224,10 @@ struct DeviceCommandTests {
             "this machine has input devices"))
     func withoutAnyDeviceItIsSaidThatTheFolderIsMissing() throws {
         let sentence = "Nothing would be taken: /dev/input does not exist."
-        let text = try CommandRun("devices", "--config", "/dev/null")
+        let text = try CommandRun("devices", "--format", "pretty", "--config", "/dev/null")
         #expect(text.output.hasPrefix(sentence))
         #expect(text.exitCode == 0)
-        let json = try CommandRun("devices", "--json", "--config", "/dev/null")
+        let json = try CommandRun("devices", "--format", "json", "--config", "/dev/null")
         #expect(json.output == "")
         #expect(json.errors.hasPrefix(sentence))
         #expect(json.exitCode == 0)

@@ -2,10 +2,10 @@ import Testing
 
 @Suite struct LayoutsCommandTests {
     @Test func theListCanBeSearched() throws {
-        let run = try CommandRun("layouts", "list", "german", "dead", "DE")
+        let run = try CommandRun("layouts", "list", "german", "dead", "DE", "--format", "pretty")
         #expect(run.exitCode == 0)
         #expect(run.lines.contains("de:nodeadkeys      German (no dead keys)"))
-        let json = try CommandRun("layouts", "list", "--json", "de:nodeadkeys")
+        let json = try CommandRun("layouts", "list", "de:nodeadkeys")
         #expect(
             json.lines.contains {
                 $0.hasPrefix(#"{"layout":"de:nodeadkeys","title":"German (no dead keys)","#)

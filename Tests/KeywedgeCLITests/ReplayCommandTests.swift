@@ -47,7 +47,7 @@ import Testing
         #expect(
             run.output.contains(
                 #"data.gtin: expected "00042100005265", found "00042100005264""#), "\(run.output)")
-        #expect(run.errors.contains("1 events differ"))
+        #expect(run.errors.contains("1 event differs from"))
     }
 
     @Test func missingAndSurplusEventsAreDifferences() throws {
@@ -192,7 +192,7 @@ import Testing
             echo 'type "42\\n"' | $KEYWEDGE replay - --catalog \(folder.path)/c.sqlite
             """)
         #expect(run.output.contains(#""status":"failed""#))
-        #expect(run.errors.contains("keywedge: 1 lookups failed: "), "\(run.errors)")
+        #expect(run.errors.contains("keywedge: 1 lookup failed: "), "\(run.errors)")
     }
 
     @Test func recordingsThatWereJoinedDoNotJoinTheirCodes() throws {

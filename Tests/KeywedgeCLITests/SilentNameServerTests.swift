@@ -53,7 +53,7 @@ struct SilentNameServerTests {
         }
         for number in 0...ProcessInfo.processInfo.activeProcessorCount {
             let reason =
-                "The catalog silent\(number) did not answer: the time of 0.5 s was up while "
+                "The catalog silent\(number) did not answer: the time of 500ms was up while "
                 + "the host's name was looked up."
             #expect(run.lines.first?.contains(reason) == true, "\(run.output)")
         }

@@ -39,18 +39,18 @@ import Testing
     @Test func aMissingFileIsNamed() {
         #expect(
             problem("/nonexistent/k.yaml")
-                == "/nonexistent/k.yaml: expected a file that can be read, found an error: No such file or directory"
+                == "/nonexistent/k.yaml: open failed: No such file or directory (errno 2)"
         )
     }
 
     @Test func aDirectoryIsNone() {
-        #expect(problem("/tmp") == "/tmp: expected a file that can be read, found a directory")
+        #expect(problem("/tmp") == "/tmp: read failed: Is a directory (errno 21)")
     }
 
     @Test func aPathWithANULIsNone() {
         #expect(
             problem("/tmp\0/k.yaml")
-                == "/tmp\\x00/k.yaml: expected a file that can be read, found a path with a NUL in it"
+                == "/tmp\\x00/k.yaml: expected a path without a NUL, found one with a NUL in it"
         )
     }
 

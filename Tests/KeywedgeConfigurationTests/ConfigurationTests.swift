@@ -89,6 +89,27 @@ import WireText
             currency: "EUR", deadline: .milliseconds(250)),
         events: [.stdout(format: .tsv)])
 
+    @Test func aMessageNamesTheLineOfItsKey() {
+        let text = """
+            scanners:
+              - name: till
+                layuot:
+                  - us
+                aim:
+                  maybe
+                match:
+                  # any of a maker's
+
+                  vendor: zz
+                length:
+                  - 1
+            """
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration.parse(text: text, file: "k.yaml")
+        }
+        #expect(error?.problems.map(\.line) == [3, 5, 10, 11])
+    }
+
     @Test func everySettingIsRead() throws {
         let file = "/etc/keywedge/keywedge.yaml"
         #expect(

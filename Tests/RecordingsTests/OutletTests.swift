@@ -18,7 +18,7 @@ import WireText
         let leaks = AllScalars.leaks(of: AllScalars.shortTexts) { text in
             let errors: [RecordingError] = [
                 .systemCall(SystemCallError(operation: "open", path: text, errno: 2)),
-                .empty(name: text), .binary(name: text, offset: 1),
+                .empty(name: text), .commentsAlone(name: text), .binary(name: text, offset: 1),
                 .unrecognised(name: text, line: 1, found: "\(quoted: text) \(text)"),
                 .badLine(name: text, line: 1, expected: "x", found: "\(quoted: text) \(text)"),
             ]

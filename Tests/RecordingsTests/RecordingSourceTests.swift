@@ -38,9 +38,15 @@ import WireText
         #expect(Reading(path: "/dev/null").message == "/dev/null: empty: \(Self.formats)")
     }
 
-    @Test(arguments: ["", "\n\n", "# only a comment\n# another", " \t\r\n", "\u{FEFF}", "> >\n"])
+    @Test(arguments: ["", "\n\n", " \t\r\n", "\u{FEFF}", "> >\n"])
     func aFileThatSaysNothingIsEmpty(text: String) {
         #expect(Reading(text).error == .empty(name: "shop"))
+    }
+
+    @Test(arguments: ["# only a comment\n# another", "\n#", "> # a\n\n"])
+    func commentsAloneAreToldAsThat(text: String) {
+        #expect(Reading(text).error == .commentsAlone(name: "shop"))
+        #expect(Reading(text).message == "shop: nothing but comments: \(Self.formats)")
     }
 
     @Test func aBinaryFileSaysWhereItIsBinary() {

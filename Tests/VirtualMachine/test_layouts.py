@@ -59,7 +59,7 @@ class Layouts(Scenario):
         (self.guest.exchange / "text").write_text(CALIBRATION.read_text().rstrip("\n"))
         typing = Daemon(
             self.guest,
-            f"{PROGRAM} type \"$(cat text)\" --device --vendor 0c2e --product 0b61 --wait 15000"
+            f"{PROGRAM} type \"$(cat text)\" --device --vendor 0c2e --product 0b61 --wait 15s"
             " --config czech.yaml", "typing")
         self.addCleanup(self.guest.run, f"kill -KILL {typing.start().pid}")
         typing.wait_for_log("the virtual scanner is")

@@ -41,7 +41,7 @@ class Tools(Scenario):
 
     def devices(self):
         """What `devices` tells, by node."""
-        lines = self.guest.check(f"{PROGRAM} devices --json --config none.yaml").splitlines()
+        lines = self.guest.check(f"{PROGRAM} devices --format json --config none.yaml").splitlines()
         return {device["node"]: device for device in map(json.loads, lines)}
 
     def test_what_is_recorded_replays_to_what_was_typed(self):
@@ -173,7 +173,7 @@ class Tools(Scenario):
         for text in ("4006381333931", "]d201095060001343522110LOT-7"):
             self.guest.check(
                 f"{PROGRAM} type '{text}' --device --vendor 0c2e --product 0b61 --name Voyager"
-                " --wait 5000 --config none.yaml")
+                " --wait 5s --config none.yaml")
             events = program.wait_for_type("scanner.disconnected")
             (data,) = [event["data"] for event in of_type(events, "scan")]
             self.assertEqual((data["aim"] or "") + data["text"], text)
@@ -182,7 +182,7 @@ class Tools(Scenario):
 
     def test_a_device_is_gone_when_typing_is_interrupted(self):
         before = self.devices().keys()
-        tool = self.start("type 1234567890 --device --pace 1000", "the virtual scanner is")
+        tool = self.start("type 1234567890 --device --pace 1s", "the virtual scanner is")
         self.assertEqual(len(self.devices().keys() - before), 1)
         self.end(tool, "INT")
         self.assertEqual(self.devices().keys(), before)

@@ -68,10 +68,10 @@ import WebAPI
             error.debugDescription == """
                 APIClientTests.Greeting: the server answered 503 Service Unavailable: "busy"; \
                 the request was GET https://shop.example/, the last of 2
-                attempt 1, first at 0 s: GET https://shop.example/: the connection was refused, \
-                took 0 s
-                attempt 2, retry at 1 s, waited 1 s: GET https://shop.example/: \
-                503 Service Unavailable, 4 bytes, took 0 s
+                attempt 1, first at 0s: GET https://shop.example/: the connection was refused, \
+                took 0s
+                attempt 2, retry at 1s, waited 1s: GET https://shop.example/: \
+                503 Service Unavailable, 4 bytes, took 0s
                 GET https://shop.example/
                 Accept: */*
                 503 Service Unavailable, 4 bytes
@@ -138,7 +138,7 @@ import WebAPI
         #expect(given.withLock { $0 } == [.milliseconds(800), .milliseconds(700)])
         #expect(
             error.reason.description
-                == "the time of 0.7 s was up while the response was waited for")
+                == "the time of 700ms was up while the response was waited for")
         #expect(error.attempts.map(\.took) == [.milliseconds(800), .milliseconds(700)])
     }
 

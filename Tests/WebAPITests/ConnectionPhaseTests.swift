@@ -42,7 +42,7 @@ import WebAPI
         let transport = try quickTransport(connect: .milliseconds(300))
         let request = Request(try Address("http://127.0.0.1:\(backlog.port)"))
         let error = await transport.output(for: request, within: .seconds(20)).connectionError
-        #expect(error?.description == "the time of 0.3 s was up while the connection was made")
+        #expect(error?.description == "the time of 300ms was up while the connection was made")
         #expect(error?.serverMayHaveBeenReached == false)
         withExtendedLifetime(backlog) {}
     }

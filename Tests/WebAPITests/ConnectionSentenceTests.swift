@@ -10,11 +10,11 @@ import WebAPI
         ),
         (
             ConnectionError(.timedOut(after: .milliseconds(1500)), during: .dns),
-            "the time of 1.5 s was up while the host's name was looked up"
+            "the time of 1.5s was up while the host's name was looked up"
         ),
         (
             ConnectionError(.timedOut(after: .microseconds(10)), during: .write),
-            "the time of 0 s was up while the request was sent"
+            "the time of 10us was up while the request was sent"
         ),
         (
             ConnectionError(.certificateExpired(nil), during: .tls),

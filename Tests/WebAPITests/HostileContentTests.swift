@@ -49,7 +49,7 @@ import WireText
         (
             StubAnswer.json(
                 #"{"message":"slow down"}"#, status: 429, headers: ["Retry-After": "120"]),
-            #"the server asks to wait for 120 s: it answered 429 Too Many Requests: "slow down""#
+            #"the server asks to wait for 2min: it answered 429 Too Many Requests: "slow down""#
         ),
         (
             StubAnswer(503, headers: ["Retry-After": "Wed, 21 Oct 2026 07:28:00 GMT"]),

@@ -25,12 +25,12 @@ import WebAPI
     private func timeout(
         in phase: ConnectionError.Phase, _ script: @escaping StubServer.Script
     ) async throws -> (error: CallError, url: String, time: String) {
-        for (limit, text) in [(Duration.milliseconds(250), "0.25 s"), (.seconds(1), "1 s")] {
+        for (limit, text) in [(Duration.milliseconds(250), "250ms"), (.seconds(1), "1s")] {
             let (error, url) = try await failure(within: limit, script)
             if error.connectionError?.phase == phase { return (error, url, text) }
         }
         let (error, url) = try await failure(within: .seconds(8), script)
-        return (error, url, "8 s")
+        return (error, url, "8s")
     }
 
     @Test func silenceEndsWithTheDeadlineWhileTheResponseIsWaitedFor() async throws {

@@ -36,8 +36,7 @@ struct EndpointTrials {
             for line in report.lines + [""] { try output.write(Array("\(line)\n".utf8)) }
             try output.flush()
         }
-        let count = catalogs.count == 1 ? "1 catalog" : "\(catalogs.count) catalogs"
-        StandardError.write("keywedge: \(count) tried, \(failures) failed")
+        StandardError.write("keywedge: \(catalogs.count.counted("catalog")) tried, \(failures) failed")
         if failures > 0 { throw ExitCode(Ending.Code.failed) }
     }
 

@@ -38,7 +38,7 @@ actor ExpectedEvents: EventSink {
     func finish() throws {
         try orFail { try report(comparison.finish()) }
         guard differenceCount > 0 else {
-            StandardError.write("keywedge: \(comparison.equalCount) events as expected")
+            StandardError.write("keywedge: \(comparison.equalCount.counted("event")) as expected")
             return
         }
         if differenceCount > Self.shownDifferences {
@@ -46,7 +46,8 @@ actor ExpectedEvents: EventSink {
         }
         let path = Escaping.line.escaped(path)
         throw Failure(
-            "\(differenceCount) events differ from \(path), \(comparison.equalCount) are as expected"
+            "\(differenceCount.counted("event differs", "events differ")) from \(path), "
+                + comparison.equalCount.counted("is", "are") + " as expected"
         )
     }
 

@@ -17,16 +17,15 @@ struct VirtualScannerOptions: ParsableArguments {
     var name: String?
 
     @Option(
-        help: """
-            With --device: how long the device is there before it types and after, in \
-            milliseconds. A reader has to find it, and waits for a pause before its first scan.
-            """)
-    var wait = 2_000
+        help: ArgumentHelp(
+            """
+            With --device: how long the device is there before it types and after. A reader has \
+            to find it, and waits for a pause before its first scan.
+            """, valueName: "time"))
+    var wait = DurationArgument(.seconds(2))
 
     func validate() throws {
-        guard (0...600_000).contains(wait) else {
-            throw ValidationError("--wait: expected 0 to 600000 milliseconds, found \(wait)")
-        }
+        try wait.check(in: .zero ... .seconds(600), as: "--wait")
         if let name, !(1...79).contains(name.utf8.count) || name.utf8.contains(0) {
             throw ValidationError("--name: expected 1 to 79 bytes")
         }

@@ -11,31 +11,33 @@ enum ConfigurationFile {
     /// - Parameters:
     ///   - path: The file.
     ///   - context: Where problems go.
-    /// - Returns: The text; nil after a problem.
+    /// - Returns: The text; nil after a problem, and where the file cannot be read.
     static func text(path: String, _ context: ReadingContext) -> String? {
         guard !path.contains("\0") else {
-            context.report(expected: "a file that can be read", found: "a path with a NUL in it")
+            context.report(expected: "a path without a NUL", found: "one with a NUL in it")
             return nil
         }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            context.report(expected: "a file that can be read", found: systemError())
+            context.unreadable = SystemCallError(operation: "open", path: path, errno: errno)
             return nil
         }
         defer { close(descriptor) }
-        guard let bytes = bytes(descriptor, context) else { return nil }
+        guard let bytes = bytes(descriptor, of: path, context) else { return nil }
         return text(bytes, context)
     }
 
     /// Reads until the end of the file, and no further than one byte past what is allowed.
-    private static func bytes(_ descriptor: Int32, _ context: ReadingContext) -> [UInt8]? {
+    private static func bytes(
+        _ descriptor: Int32, of path: String, _ context: ReadingContext
+    ) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while bytes.count <= longest {
             let count = read(descriptor, &buffer, buffer.count)
             if count < 0 {
                 if errno == EINTR { continue }
-                context.report(expected: "a file that can be read", found: systemError())
+                context.unreadable = SystemCallError(operation: "read", path: path, errno: errno)
                 return nil
             }
             if count == 0 { return bytes }
@@ -43,11 +45,6 @@ enum ConfigurationFile {
         }
         context.report(expected: "a file of at most \(longest) bytes", found: "a longer one")
         return nil
-    }
-
-    private static func systemError() -> Phrase {
-        let error = SystemCallError(operation: "read", errno: errno)
-        return error.errno == EISDIR ? "a directory" : "an error: \(error.text)"
     }
 
     /// The text that bytes are; a line that is no UTF-8 is reported.

@@ -72,7 +72,8 @@ struct ConfigurationReader {
                 return nil
             }
             lines[name] = entry.key.line
-            return (name, Self(tree: entry.value, path: here.path, context: context))
+            let value = entry.value.placed(at: entry.key)
+            return (name, Self(tree: value, path: here.path, context: context))
         }
     }
 

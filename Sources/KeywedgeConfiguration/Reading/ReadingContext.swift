@@ -8,6 +8,8 @@ final class ReadingContext {
     let folder: String
     /// The currency of prices that name none; nil where there is none.
     var currency: String?
+    /// Why the file cannot be read; nil where it could be.
+    var unreadable: SystemCallError?
     private var problems: [ConfigurationProblem] = []
 
     init(file: String, folder: String) {
@@ -28,11 +30,11 @@ final class ReadingContext {
     ///
     /// - Throws: All problems in the order of the file, if there are any.
     func finish() throws(ConfigurationError) {
-        guard !problems.isEmpty else { return }
+        guard !problems.isEmpty || unreadable != nil else { return }
         let places = problems.enumerated().sorted { left, right in
             (left.element.line ?? 0, left.element.column ?? 0, left.offset)
                 < (right.element.line ?? 0, right.element.column ?? 0, right.offset)
         }
-        throw ConfigurationError(problems: places.map(\.element))
+        throw ConfigurationError(problems: places.map(\.element), unreadable: unreadable)
     }
 }

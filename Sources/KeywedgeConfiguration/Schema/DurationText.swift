@@ -16,7 +16,7 @@ package enum DurationText {
     ///   `s`, `min`, `h` or `d`, without a space.
     /// - Returns: The duration; nil where the text is none, is finer than a microsecond, or is too
     ///   long to count in microseconds.
-    static func duration(_ text: String) -> Duration? {
+    package static func duration(_ text: String) -> Duration? {
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard let unit = units.first(where: { $0.name == text.dropFirst(number.count) }) else {
             return nil

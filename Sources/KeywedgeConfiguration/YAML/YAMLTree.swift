@@ -31,6 +31,18 @@ struct YAMLTree: Equatable {
     /// The anchor or tag in front, as written; nil for none.
     let decoration: String?
 
+    /// The value with the place of its key, where it starts on a later line than that.
+    ///
+    /// A message about a list or a mapping is about its key.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The value; what is inside it keeps its place.
+    func placed(at key: YAMLTree) -> YAMLTree {
+        guard line > key.line else { return self }
+        return YAMLTree(
+            content: content, line: key.line, column: key.column, decoration: decoration)
+    }
+
     /// Whether this is a value YAML reads as none: nothing at all, `~` or `null`.
     var isNull: Bool {
         guard case .scalar(let text, isPlain: true) = content else { return false }

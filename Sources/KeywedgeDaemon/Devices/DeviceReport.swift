@@ -57,7 +57,7 @@ public struct DeviceReport: Equatable, Sendable {
         let count = devices.count { (try? $0.facts.get()) == nil }
         guard count > 0 else { return nil }
         return [
-            "Nothing would be taken, and \(count) of \(devices.count) devices cannot be opened:"
+            "Nothing would be taken, and \(count) of \(devices.count.counted("device")) cannot be opened:"
                 + " run this as root, or as a member of their group."
         ]
     }

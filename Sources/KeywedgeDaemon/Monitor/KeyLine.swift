@@ -17,19 +17,12 @@ struct KeyLine {
 
     /// The line.
     var text: String {
-        Self.columns(gap.map(Self.pause) ?? "-", key.name, held, meaning)
+        Self.columns(gap.map { Duration.microseconds($0).text } ?? "-", key.name, held, meaning)
     }
 
     /// A line that stands between those of keys.
     static func note(_ text: String) -> String {
         String(repeating: " ", count: gapWidth + 2) + text
-    }
-
-    /// A pause for people: milliseconds below a second, else seconds.
-    static func pause(_ microseconds: Int64) -> String {
-        let (unit, name): (Int64, String) =
-            microseconds < 1_000_000 ? (1_000, "ms") : (1_000_000, "s")
-        return "\(microseconds / unit).\(microseconds % unit * 10 / unit) \(name)"
     }
 
     private var held: String {

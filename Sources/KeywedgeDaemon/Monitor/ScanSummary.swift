@@ -38,7 +38,7 @@ struct ScanSummary: Sendable {
     /// The lines of a scan whose content must not be seen.
     func lines(of content: SensitiveContent, _ keys: ObservedKeys) -> [String] {
         [
-            Self.mark + "redacted: \(content.kind.rawValue), \(content.length) characters;"
+            Self.mark + "redacted: \(content.kind.rawValue), \(content.length.counted("character"));"
                 + " no event will hold them, but the keys above do: clear this screen",
             settings(nil, of: nil),
         ]
@@ -48,7 +48,7 @@ struct ScanSummary: Sendable {
     private static let indent = "   "
 
     private func count(_ count: Int, _ keys: ObservedKeys) -> String {
-        "\(count) keys, longest pause \(KeyLine.pause(keys.longestGap))"
+        "\(count.counted("key")), longest pause \(Duration.microseconds(keys.longestGap).text)"
     }
 
     private func explanation(of rejection: Rejection) -> String {

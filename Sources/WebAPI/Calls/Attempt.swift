@@ -1,3 +1,5 @@
+import WireText
+
 /// One request that was sent, and what came of it.
 public struct Attempt: Sendable {
     /// Why it was sent.
@@ -58,8 +60,8 @@ extension Attempt: CustomStringConvertible {
             case .response(let response): response.description
             case .noResponse(let error): error.description
             }
-        let wait = waited > .zero ? ", waited \(waited.inSeconds)" : ""
-        return "\(cause.rawValue) at \(startedAfter.inSeconds)\(wait): \(request): \(result), "
-            + "took \(took.inSeconds)"
+        let wait = waited > .zero ? ", waited \(waited.text)" : ""
+        return "\(cause.rawValue) at \(startedAfter.text)\(wait): \(request): \(result), "
+            + "took \(took.text)"
     }
 }

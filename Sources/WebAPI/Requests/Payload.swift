@@ -1,3 +1,5 @@
+import WireText
+
 /// The content of a request, and its type.
 ///
 /// No description of it shows more than type and size, for it may hold secrets.
@@ -33,7 +35,7 @@ public struct Payload: Hashable, Sendable {
 extension Payload: CustomStringConvertible, CustomReflectable {
     /// Size and type.
     public var description: String {
-        "\(bytes.count) bytes" + (contentType.map { " of \($0)" } ?? "")
+        "\(bytes.count.counted("byte"))" + (contentType.map { " of \($0)" } ?? "")
     }
 
     /// The same for `dump` and debuggers.

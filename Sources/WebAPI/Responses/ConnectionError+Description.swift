@@ -44,7 +44,7 @@ extension ConnectionError.Kind: CustomStringConvertible {
         case .unknownHost: "the host's name is unknown"
         case .refused: "the connection was refused"
         case .unreachable: "the host cannot be reached"
-        case .timedOut(let limit): "the time of \(limit.inSeconds) was up"
+        case .timedOut(let limit): "the time of \(limit.text) was up"
         case .noFreeConnection: "all connections to the server were busy"
         case .closed: "the server closed the connection"
         case .certificateExpired(let date):
@@ -96,18 +96,5 @@ extension ConnectionError.Kind: CustomStringConvertible {
         case .unreachable, .noCommonTLS, .tlsFailed, .malformed, .other: true
         default: false
         }
-    }
-}
-
-extension Duration {
-    /// The time in seconds, without needless zeros, as `0.2 s`.
-    var inSeconds: String {
-        let (seconds, attoseconds) = components
-        let milliseconds = attoseconds / 1_000_000_000_000_000
-        guard milliseconds != 0 else { return "\(seconds) s" }
-        var digits = String(milliseconds)
-        digits = String(repeating: "0", count: 3 - digits.count) + digits
-        while digits.hasSuffix("0") { digits.removeLast() }
-        return "\(seconds).\(digits) s"
     }
 }

@@ -42,7 +42,7 @@ public struct Response: Hashable, Sendable {
 extension Response: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Status, type and size.
     public var description: String {
-        "\(statusText), \(payload.count) bytes"
+        "\(statusText), \(payload.count.counted("byte"))"
             + (mediaType.map { " of \(Escaping.line.escaped($0))" } ?? "")
     }
 
@@ -58,7 +58,7 @@ extension Response: CustomStringConvertible, CustomDebugStringConvertible, Custo
             self,
             children: [
                 "status": statusText, "headers": headers.redactedLines,
-                "payload": "\(payload.count) bytes",
+                "payload": "\(payload.count.counted("byte"))",
             ], displayStyle: .struct)
     }
 

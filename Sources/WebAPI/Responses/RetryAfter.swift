@@ -1,4 +1,5 @@
 public import HTTPTypes
+import WireText
 
 /// How long a server asks to be left alone.
 ///
@@ -41,7 +42,7 @@ extension RetryAfter: CustomStringConvertible {
     /// The wait as it stands in a sentence.
     public var description: String {
         switch self {
-        case .delay(let delay): "for \(delay.inSeconds)"
+        case .delay(let delay): "for \(delay.text)"
         case .date(let date, _): "until \(date)"
         }
     }

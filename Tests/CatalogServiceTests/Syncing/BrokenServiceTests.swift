@@ -222,7 +222,7 @@ import WebAPI
 
     @Test func aServiceThatAsksForALongPatienceIsLeftAlone() async throws {
         try await expect(
-            "cannot be read: the server asks to wait for 3600 s: it answered 429 Too Many Requests.",
+            "cannot be read: the server asks to wait for 1h: it answered 429 Too Many Requests.",
             for: [StubAnswer(429, headers: ["Retry-After": "3600"])])
     }
 
@@ -230,7 +230,7 @@ import WebAPI
         let busy = StubAnswer.json(
             #"{"detail":"later"}"#, status: 503, headers: ["Retry-After": "1"])
         try await expect(
-            "cannot be read: the server asks to wait for 1 s: it answered 503 Service Unavailable: "
+            "cannot be read: the server asks to wait for 1s: it answered 503 Service Unavailable: "
                 + "\"later\".", for: [busy, busy, busy])
     }
 

@@ -49,6 +49,18 @@ import Testing
             ])
     }
 
+    @Test func aKeyIsTriedAndToldOnce() async throws {
+        let catalog = try EmbeddedCatalog.inMemory()
+        let steps = StepList()
+        _ = await catalog.explain(
+            BarcodeDecoder().decode("2012345001992", aim: nil), within: .seconds(1)
+        ) { steps.add($0) }
+        let keys = steps.all.map { step in
+            if case .key(let reading) = step { reading.key } else { "" }
+        }
+        #expect(keys == ["02012345001992", "2012345001992"])
+    }
+
     @Test func samplesAreGTINsWhereThereAreAny() throws {
         let catalog = try EmbeddedCatalog.inMemory()
         #expect(try catalog.sampleCodes() == [])

@@ -155,7 +155,7 @@ import WireText
                     .failed(
                         LookupFailure(
                             .timedOut,
-                            "The catalog shop did not answer: the time of 0.65 s was up while the "
+                            "The catalog shop did not answer: the time of 650ms was up while the "
                                 + "response was waited for.")), attempts: 2))
         #expect(clock.now.sinceStart == .milliseconds(1500))
     }

@@ -78,7 +78,7 @@ import WireText
                 "  /dev/input/event1  cannot be opened",
                 "                     /dev/input/event1: open failed: Permission denied (errno 13)",
                 "",
-                "Nothing would be taken, and 1 of 1 devices cannot be opened: run this as root, or"
+                "Nothing would be taken, and 1 of 1 device cannot be opened: run this as root, or"
                     + " as a member of their group.",
             ])
         #expect(

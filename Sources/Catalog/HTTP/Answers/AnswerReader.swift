@@ -122,7 +122,7 @@ struct AnswerReader {
             .unreadableAnswer,
             "The catalog \(name) answered with status \(response.status.code) and "
                 + masked(
-                    "\(response.payload.count) bytes\(type) that are not the JSON expected: "
+                    "\(response.payload.count.counted("byte"))\(type), not the JSON expected: "
                         + "\(words: error.description)."))
     }
 

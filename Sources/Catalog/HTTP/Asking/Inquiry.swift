@@ -278,12 +278,12 @@ extension Inquiry {
     }
 
     private func refused(_ code: LookupFailure.Code, _ wait: Duration) -> Answered {
-        let seconds = "\(max(1, Int(wait.inSeconds.rounded(.up)))) s"
+        let time = Duration.seconds(max(1, Int64(wait.inSeconds.rounded(.up)))).text
         let reason =
             switch code {
-            case .throttled: "wants no requests for another \(seconds)"
-            case .quotaUsedUp: "has had as many requests as its quota allows; more in \(seconds)"
-            default: "failed too often and is left alone for another \(seconds)"
+            case .throttled: "wants no requests for another \(time)"
+            case .quotaUsedUp: "has had as many requests as its quota allows; more in \(time)"
+            default: "failed too often and is left alone for another \(time)"
             }
         return failed(code, "The catalog \(line.name) \(reason).", retryAfter: wait)
     }

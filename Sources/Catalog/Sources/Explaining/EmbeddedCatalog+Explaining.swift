@@ -23,7 +23,9 @@ extension EmbeddedCatalog: ExplainableSource {
     static func readings(_ barcode: Barcode, _ answer: LookupAnswer) -> [CatalogKeyReading] {
         var readings: [CatalogKeyReading] = []
         let whole = barcode.inStore == nil ? nil : barcode.gtin
-        let gtins = [barcode.lookupGTIN, whole].compactMap(\.self).map(\.text)
+        var gtins = [barcode.lookupGTIN].compactMap(\.self).map(\.text)
+        // An in-store code without an item of its own is looked up under the same number twice.
+        if let whole = whole?.text, !gtins.contains(whole) { gtins.append(whole) }
         var match: Match?
         if case .found(let found) = answer.outcome { match = found }
         for gtin in gtins {

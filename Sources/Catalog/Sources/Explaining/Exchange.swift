@@ -35,27 +35,29 @@ extension Exchange {
     /// - Returns: The value; nil where there is no such field, or no answer.
     public func answerField(_ name: String) -> String? { output.response?.value(of: name) }
 
-    /// The exchange as lines, the request's starting with `>` and the answer's with `<`, secrets
-    /// left out; what others wrote is not made harmless yet.
-    var lines: [String] {
+    /// The request as lines that start with `>`, secrets left out; what others wrote is not made
+    /// harmless yet.
+    var requestLines: [String] {
         let sent = ["\(request)"] + request.fieldsToSend.redactedLines
         let body = request.methodAndPayload.payload.map { content($0.bytes) } ?? []
         return (sent + body).map { "> " + mask.applied(to: $0) }
-            + answer.map { "< " + mask.applied(to: $0) }
     }
+
+    /// The answer as lines that start with `<`, as ``requestLines``.
+    var answerLines: [String] { answer.map { "< " + mask.applied(to: $0) } }
 
     private var answer: [String] {
         switch output {
-        case .noResponse(let error): return ["no answer after \(took.shortText): \(error)"]
+        case .noResponse(let error): return ["no answer after \(took.text): \(error)"]
         case .response(let response):
-            return ["\(response) after \(took.shortText)"] + response.headers.redactedLines
+            return ["\(response) after \(took.text)"] + response.headers.redactedLines
                 + content(response.contentInUTF8)
         }
     }
 
     private func content(_ bytes: [UInt8]) -> [String] {
         guard !bytes.isEmpty else { return [] }
-        guard showsContent else { return ["(\(bytes.count) bytes that are not shown)"] }
+        guard showsContent else { return ["(\(bytes.count.counted("byte")), not shown)"] }
         // Four bytes a character at the most, so that a content of megabytes is not gone through.
         let head = String(decoding: bytes.prefix(Self.excerpt * 4), as: UTF8.self)
         // Masked before it is cut, or a part of a secret could stand at the end.
@@ -65,6 +67,6 @@ extension Exchange {
         let isWhole = head.unicodeScalars.count <= Self.excerpt && bytes.count <= head.utf8.count
         let lines = rows.prefix(Self.lineLimit).map { $0.hasSuffix("\r") ? $0.dropLast() : $0 }
         return lines.map(String.init)
-            + (isWhole && rows.count <= Self.lineLimit ? [] : ["… (\(bytes.count) bytes in all)"])
+            + (isWhole && rows.count <= Self.lineLimit ? [] : ["… (\(bytes.count.counted("byte")) in all)"])
     }
 }

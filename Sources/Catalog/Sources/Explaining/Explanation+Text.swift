@@ -9,8 +9,8 @@ extension Explanation {
     public var lines: [String] {
         var lines = [text.quoted(), ""]
         for source in sources { lines += [source.name] + source.maskedLines + [""] }
-        let text = sources.reduce(result.text) { $1.masked($0) }
-        lines.append(Self.row("result", "\(text), after \(took.shortText)"))
+        let text = sources.reduce(result.summary) { $1.masked($0) }
+        lines.append(Self.row("result", "\(text), after \(took.text)"))
         return lines.map(Escaping.sentence.escaped)
     }
 
@@ -35,7 +35,15 @@ extension Explanation.Source {
         guard let answer else { return [Explanation.row("not asked", "the product was found")] }
         var lines: [String] = []
         var field: FieldReading?
+        var request: [String] = []
+        var failure: LookupFailure?
         for step in steps {
+            if case .understood(let understanding) = step { failure = understanding.failure }
+            if case .exchange(let exchange) = step {
+                lines += [exchange.title] + exchange.indentedLines(after: request)
+                request = exchange.requestLines
+                continue
+            }
             // The places of one field, tried in turn, are one line.
             if case .field(let reading) = step {
                 if field?.field == reading.field, let last = lines.popLast() {
@@ -49,7 +57,7 @@ extension Explanation.Source {
                 lines += step.lines
             }
         }
-        return lines + [Explanation.row("answer", answer.text)]
+        return lines + [Explanation.row("answer", answer.text(after: failure))]
     }
 }
 
@@ -68,9 +76,9 @@ extension LookupStep {
         case .form(let reading): row("asked as", reading)
         case .kept(let reading): row("cache", reading)
         case .gate(let reading): row("state", reading)
-        case .token(let exchange?): ["  token"] + exchange.indentedLines
+        case .token(let exchange?): ["  token"] + exchange.indentedLines(after: [])
         case .token(nil): row("token", "the one that was got before")
-        case .exchange(let exchange): [exchange.title] + exchange.indentedLines
+        case .exchange(let exchange): [exchange.title] + exchange.indentedLines(after: [])
         case .rule(let reading): row(reading.name.rawValue, reading)
         case .items(let count): row("items", "\(count) in the answer")
         case .verified(let reading): row("verify", reading)
@@ -78,7 +86,7 @@ extension LookupStep {
         case .understood(let understanding): row("means", understanding)
         case .reloaded(let isChanged):
             row("secrets", isChanged ? "read again: they are others now" : "read again: the same")
-        case .waiting(let time): row("wait", time.shortText)
+        case .waiting(let time): row("wait", time.text)
         case .keeping(let reading): row("cache", reading)
         case .key(let reading): row("key", reading)
         }
@@ -94,42 +102,40 @@ extension Exchange {
         redirect == 0 ? "  request \(attempt)" : "  request \(attempt), redirect \(redirect)"
     }
 
-    fileprivate var indentedLines: [String] { lines.map { "    " + $0 } }
+    /// The exchange; a request that is the one before is not shown again.
+    fileprivate func indentedLines(after request: [String]) -> [String] {
+        let isRepeated = requestLines == request
+        return ((isRepeated ? ["> the same"] : requestLines) + answerLines).map { "    " + $0 }
+    }
 }
 
 extension LookupAnswer {
     /// The answer in a line.
-    var text: String {
+    ///
+    /// - Parameter failure: A failure whose reason has been told.
+    /// - Returns: The line.
+    fileprivate func text(after failure: LookupFailure?) -> String {
         var parts: [String] =
             switch outcome {
             case .found(let match): ["found \(match.product.text)"]
             case .notFound: ["not found"]
             case .skipped: ["not asked: there is no catalog yet"]
+            case .failed(failure): ["failed (\(failure?.code.rawValue ?? ""))"]
             case .failed(let failure): ["failed (\(failure.code.rawValue)): \(failure.reason)"]
             }
         if let origin { parts.append(origin.text) }
-        if attempts > 0 { parts.append(Self.requests(attempts)) }
+        if attempts > 0 { parts.append(attempts.counted("request")) }
         if let setback { parts.append("in the place of a failure: \(setback.reason)") }
         return parts.joined(separator: ", ")
     }
 
-    fileprivate static func requests(_ count: Int) -> String {
-        count == 1 ? "1 request" : "\(count) requests"
-    }
 }
 
 extension LookupResult {
-    /// The result in a line.
-    fileprivate var text: String {
-        var parts = [status.rawValue]
-        if let match { parts[0] += " \(match.product.text)" }
-        if let catalog { parts.append("in \(catalog)") }
-        if let origin { parts.append(origin.text) }
-        if attempts > 0 { parts.append(LookupAnswer.requests(attempts)) }
-        if let failure {
-            parts.append("\(failure.catalog) failed (\(failure.failure.code.rawValue))")
-        }
-        return parts.joined(separator: ", ")
+    /// What became of the lookup, and where; the answers of the sources say the rest.
+    fileprivate var summary: String {
+        guard let place = catalog ?? failure?.catalog else { return status.rawValue }
+        return "\(status.rawValue) in \(place)"
     }
 }
 
@@ -138,8 +144,8 @@ extension LookupOrigin {
         switch self {
         case .embedded: "from this box"
         case .network: "from the network"
-        case .cache(let age): "kept \(age.shortText) ago"
-        case .stale(let age): "kept \(age.shortText) ago and perhaps outdated"
+        case .cache(let age): "kept \(age.text) ago"
+        case .stale(let age): "kept \(age.text) ago and perhaps outdated"
         }
     }
 }

@@ -1,3 +1,5 @@
+import WireText
+
 /// Whether the rules of a catalog let a request go: its breaker, its quota, and the patience it
 /// asked for.
 public struct GateReading: Hashable, Sendable {
@@ -36,10 +38,10 @@ extension GateReading: CustomStringConvertible {
             switch admission {
             case .goes: "breaker closed"
             case .goesAsProbe: "breaker open: this request is the probe"
-            case .refused(.suspended, let wait): "breaker open for another \(wait.shortText)"
+            case .refused(.suspended, let wait): "breaker open for another \(wait.text)"
             case .refused(.throttled, let wait):
-                "the catalog wants no requests for another \(wait.shortText)"
-            case .refused(_, let wait): "quota used up for another \(wait.shortText)"
+                "the catalog wants no requests for another \(wait.text)"
+            case .refused(_, let wait): "quota used up for another \(wait.text)"
             }
         return allowsRetry ? text : text + ", too many failures for retries"
     }

@@ -1,3 +1,5 @@
+import WireText
+
 /// What becomes of an answer.
 public enum KeepingReading: Hashable, Sendable {
     /// Why an answer is not kept.
@@ -29,15 +31,15 @@ extension KeepingReading: CustomStringConvertible {
             let what = isProduct ? "kept" : "kept that there is no such product"
             let stale =
                 meanwhile > .zero || ifError > .zero
-                ? ", stale for \(meanwhile.shortText) more while it is asked for again and for "
-                    + "\(ifError.shortText) more where that fails"
+                ? ", stale for \(meanwhile.text) more while it is asked for again and for "
+                    + "\(ifError.text) more where that fails"
                 : ""
-            return "\(what): fresh for \(fresh.shortText)\(stale)"
+            return "\(what): fresh for \(fresh.text)\(stale)"
                 + (hasTag ? ", with its entity tag" : "")
-        case .renewed(let fresh): return "what was kept still holds: fresh for \(fresh.shortText)"
+        case .renewed(let fresh): return "what was kept still holds: fresh for \(fresh.text)"
         case .notKept(.noStore): return "not kept: the answer says no-store"
         case .notKept(.failure): return "not kept: it is a failure"
-        case .standsIn(let age): return "what was kept \(age.shortText) ago stands in"
+        case .standsIn(let age): return "what was kept \(age.text) ago stands in"
         }
     }
 }

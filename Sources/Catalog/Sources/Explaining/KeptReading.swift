@@ -1,3 +1,5 @@
+import WireText
+
 /// What was kept of an earlier answer when a code is asked for.
 public enum KeptReading: Hashable, Sendable {
     /// For what an answer that was kept is good.
@@ -35,6 +37,6 @@ extension KeptReading: CustomStringConvertible {
             case .onError: "stale: it stands in where asking fails"
             case .validation: "too old to be an answer"
             }
-        return "kept \(age.shortText) ago: \(what), \(meaning)\(tag)"
+        return "kept \(age.text) ago: \(what), \(meaning)\(tag)"
     }
 }

@@ -27,6 +27,11 @@ extension Understanding: CustomStringConvertible {
 }
 
 extension Understanding {
+    /// Why the catalog could not answer; nil where it could.
+    var failure: LookupFailure? {
+        if case .failed(let failure) = self { failure } else { nil }
+    }
+
     init(_ meaning: AnswerMeaning) {
         self =
             switch meaning {

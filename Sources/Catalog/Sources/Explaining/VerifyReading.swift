@@ -19,7 +19,7 @@ extension VerifyReading: CustomStringConvertible {
         let found =
             codes.isEmpty ? "no code" : codes.prefix(5).map { $0.quoted() }.joined(separator: ", ")
         let more = codes.count > 5 ? " and \(codes.count - 5) more" : ""
-        return "\(isVerified ? "yes" : "no"): product \(item) has \(found)\(more), asked was "
-            + asked.quoted()
+        let has = "product \(item) has \(found)\(more)"
+        return isVerified ? "yes: \(has)" : "no: \(has), asked was \(asked.quoted())"
     }
 }
