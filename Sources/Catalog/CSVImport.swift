@@ -62,7 +62,9 @@ struct CSVImport {
             case .malformed(let line, let reason): try skip(line, reason)
             case .row(let line):
                 do {
-                    count(try writer.write(rows.draft(of: reader)))
+                    var mended: [MendedCode] = []
+                    count(try writer.write(rows.draft(of: reader, mended: &mended)))
+                    for code in mended { try report(.mended(code, line: line)) }
                 } catch let reason as InvalidRow.Reason {
                     try skip(line, reason)
                 }

@@ -1,6 +1,12 @@
 import GRDB
 import WireText
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Musl
+#endif
+
 /// A database connection and the file it was opened on.
 final class CatalogConnection: Sendable {
     let queue: DatabaseQueue
@@ -23,7 +29,7 @@ final class CatalogConnection: Sendable {
         if let obstacle, access != .writing || obstacle != .missing(path: path) { throw obstacle }
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
-        configuration.busyMode = .timeout(patience / .seconds(1))
+        configuration.busyMode = busyMode(patience, access)
         configuration.label = "catalog"
         return try CatalogError.translating(path) {
             switch access {
@@ -31,6 +37,21 @@ final class CatalogConnection: Sendable {
             case .changing: try openForWriting(path: path, configuration, makesCatalog: false)
             case .reading: try openForReading(path: path, configuration)
             }
+        }
+    }
+
+    /// Waits for a lock as long as allowed; a writer, which may wait for long, until its task is
+    /// cancelled at the most.
+    private static func busyMode(
+        _ patience: Duration, _ access: EmbeddedCatalog.Access
+    ) -> Database.BusyMode {
+        guard access != .reading else { return .timeout(patience / .seconds(1)) }
+        let pause = Duration.milliseconds(10)
+        let tries = Int(patience / pause)
+        return .callback { tried in
+            guard tried < tries, !Task.isCancelled else { return false }
+            usleep(10_000)
+            return true
         }
     }
 

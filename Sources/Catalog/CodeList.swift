@@ -22,8 +22,9 @@ enum CodeList {
     static func field(of codes: [String]) -> String {
         if codes.count == 1 {
             let field = escaped(codes[0], barFollows: false)
-            // A single code with separators inside is kept whole by a bar behind it.
-            return self.codes(in: field) == codes
+            // A bar behind it keeps a single code whole that has separators inside, and one that
+            // looks as if a spreadsheet had made it.
+            return self.codes(in: field) == codes && SpreadsheetNumber(codes[0]) == .none
                 ? field : escaped(codes[0], barFollows: true) + "|"
         }
         var field = ""
@@ -33,6 +34,9 @@ enum CodeList {
         }
         return field
     }
+
+    /// Whether bars separate the codes in a field.
+    static func isSeparated(_ field: String) -> Bool { field.utf8.contains(bar) }
 
     private static let bar = UInt8(ascii: "|")
     private static let backslash = UInt8(ascii: "\\")

@@ -30,6 +30,25 @@ extension EmbeddedCatalog {
         try importCSV(ByteInput(path: path), options: options, report: report)
     }
 
+    /// Imports what comes from an open file, a pipe for instance, in one transaction: all or nothing.
+    ///
+    /// - Parameters:
+    ///   - descriptor: Open for reading; it stays the caller's to close.
+    ///   - name: What messages call it by.
+    ///   - options: How to read it.
+    ///   - report: Is told of progress and of every invalid row; what it throws ends the import
+    ///     with nothing imported.
+    /// - Returns: What was added, updated, left alone and skipped.
+    /// - Throws: As `importCSV(_:options:report:)`.
+    @discardableResult
+    public func importCSV(
+        descriptor: Int32, name: String, options: ImportOptions = ImportOptions(),
+        report: (ImportEvent) throws -> Void = { _ in }
+    ) throws -> ImportSummary {
+        try importCSV(
+            ByteInput(descriptor: descriptor, name: name), options: options, report: report)
+    }
+
     /// Imports a CSV text in one transaction: all or nothing.
     ///
     /// - Parameters:

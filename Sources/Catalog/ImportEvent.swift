@@ -4,4 +4,24 @@ public enum ImportEvent: Equatable, Sendable {
     case progress(bytes: Int, of: Int?, rows: Int)
     /// A row is invalid.
     case invalid(InvalidRow)
+    /// A code that a spreadsheet had damaged was taken as it was meant; the line its row starts on.
+    case mended(MendedCode, line: Int)
+}
+
+/// A code that a spreadsheet had damaged.
+public struct MendedCode: Hashable, Sendable {
+    /// The code as the file has it.
+    public var written: String
+    /// The code that was meant.
+    public var meant: String
+
+    /// Makes one.
+    ///
+    /// - Parameters:
+    ///   - written: The code as the file has it.
+    ///   - meant: The code that was meant.
+    public init(written: String, meant: String) {
+        self.written = written
+        self.meant = meant
+    }
 }

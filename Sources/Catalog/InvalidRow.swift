@@ -43,6 +43,8 @@ extension InvalidRow {
         case splitPrice(price: String, unit: String)
         /// A spreadsheet has rounded the code.
         case roundedCode(String)
+        /// A spreadsheet has taken the code for a number, and zeros ahead of it may be lost.
+        case numberForCode(String)
         /// The row has neither an id nor a code.
         case noIdentity
         /// An earlier row has the same id.
@@ -95,6 +97,9 @@ extension InvalidRow.Reason: CustomStringConvertible {
                 + "expected \("\(price),\(unit)".quoted()) in quotation marks, or another unit."
         case .roundedCode(let code):
             "The code \(code.quoted()) was rounded by a spreadsheet; expected all its digits."
+        case .numberForCode(let code):
+            "The code \(code.quoted()) was taken for a number by a spreadsheet; expected its digits "
+                + "alone, with any zeros ahead."
         case .noIdentity:
             "The row has neither an id nor a code; expected one of them."
         case .repeatedID(let id):

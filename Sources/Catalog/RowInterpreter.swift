@@ -22,7 +22,15 @@ struct RowInterpreter {
     }
 
     /// Reads the row a reader has just found.
-    func draft(of row: borrowing CSVReader) throws(InvalidRow.Reason) -> ProductDraft {
+    ///
+    /// - Parameters:
+    ///   - row: The row.
+    ///   - mended: Where codes are added that a spreadsheet had damaged.
+    /// - Returns: The product.
+    /// - Throws: What is wrong with the row.
+    func draft(
+        of row: borrowing CSVReader, mended: inout [MendedCode]
+    ) throws(InvalidRow.Reason) -> ProductDraft {
         guard row.fields.count == columns.names.count else {
             throw .fieldCount(expected: columns.names.count, found: row.fields.count)
         }
@@ -33,7 +41,7 @@ struct RowInterpreter {
         }
         var draft = ProductDraft()
         draft.id = try text(id, of: row)
-        draft.codes = try codes(of: row)
+        draft.codes = try codes(of: row, &mended)
         guard draft.id != nil || !draft.codes.isEmpty else { throw .noIdentity }
         draft.name = try text(name, of: row)
         draft.unit = try text(unit, of: row)
@@ -57,16 +65,34 @@ struct RowInterpreter {
     }
 
     /// The codes of all columns in their order, each once.
-    private func codes(of row: borrowing CSVReader) throws(InvalidRow.Reason) -> [String] {
+    private func codes(
+        of row: borrowing CSVReader, _ mended: inout [MendedCode]
+    ) throws(InvalidRow.Reason) -> [String] {
         var found: [String] = []
         for column in codes {
             guard let text = try text(column, of: row) else { continue }
-            for code in CodeList.codes(in: text) where !found.contains(code) {
-                guard !Self.isRounded(code) else { throw .roundedCode(code) }
-                found.append(code)
+            for written in CodeList.codes(in: text) {
+                let code = try Self.mended(written, in: text)
+                if code != written { mended.append(MendedCode(written: written, meant: code)) }
+                if !found.contains(code) { found.append(code) }
             }
         }
         return found
+    }
+
+    /// A code without what a spreadsheet has made of it.
+    ///
+    /// A field with a bar is no spreadsheet's: what stands in it is meant.
+    private static func mended(
+        _ code: String, in field: String
+    ) throws(InvalidRow.Reason) -> String {
+        switch SpreadsheetNumber(code) {
+        case .none: return code
+        case .rounded: throw .roundedCode(code)
+        case _ where CodeList.isSeparated(field): return code
+        case .mended(let meant): return meant
+        case .withDecimals: throw .numberForCode(code)
+        }
     }
 
     private func price(
@@ -90,17 +116,5 @@ struct RowInterpreter {
     private static func isSplit(_ price: String, _ unit: String) -> Bool {
         unit.utf8.count == 2 && unit.utf8.allSatisfy { (0x30...0x39).contains($0) }
             && price.utf8.allSatisfy { (0x30...0x39).contains($0) }
-    }
-
-    /// Whether a code is what spreadsheets make of long numbers: `4.00638E+12`.
-    private static func isRounded(_ code: String) -> Bool {
-        guard let exponent = code.utf8.firstIndex(of: UInt8(ascii: "E")),
-            code.utf8[exponent...].dropFirst().first == UInt8(ascii: "+")
-        else { return false }
-        let mantissa = code.utf8[..<exponent]
-        let power = code.utf8[exponent...].dropFirst(2)
-        let isDigit: (UInt8) -> Bool = { (0x30...0x39).contains($0) }
-        return mantissa.first.map(isDigit) == true && !power.isEmpty && power.allSatisfy(isDigit)
-            && mantissa.allSatisfy { isDigit($0) || $0 == 0x2E || $0 == 0x2C }
     }
 }

@@ -13,13 +13,16 @@ struct CatalogImportCommand: AsyncParsableCommand {
         discussion: """
             The columns are recognised by their names: id, ean, sku, plu, name, price, currency, \
             unit and the like, in several languages; every other column is an attribute. A product \
-            that is there already is updated.
+            that is there already is updated. A code that a spreadsheet has made a number of is \
+            mended where nothing of it is lost (4006381333931.0), else its row is invalid \
+            (4.00638E+12). Interrupted, it imports nothing.
 
             Example:
               keywedge catalog import products.csv --map name=Artikel --currency EUR
             """)
 
-    @Argument(help: "The CSV file, in UTF-8; comma, semicolon or tab.")
+    @Argument(
+        help: "The CSV file, in UTF-8; comma, semicolon or tab; - is standard input.")
     var file: String
 
     @Option(
@@ -36,8 +39,17 @@ struct CatalogImportCommand: AsyncParsableCommand {
     @Flag(help: "With --skip-invalid: exit with 3 where a row was skipped.")
     var strict = false
 
+    @Option(
+        help: ArgumentHelp(
+            "How long to wait for another process that writes to the catalog.", valueName: "time"))
+    var wait = DurationArgument(.seconds(5))
+
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
+
+    func validate() throws {
+        try wait.check(in: .zero ... .seconds(86_400), as: "--wait")
+    }
 
     func run() async throws {
         let configuration = try configurationOption.load()
@@ -46,15 +58,27 @@ struct CatalogImportCommand: AsyncParsableCommand {
             mappings: map,
             currency: currency ?? configuration.catalog.currency.flatMap { Currency($0) },
             skipsInvalidRows: skipInvalid)
-        let summary = try importFile(to: path, options: options)
+        let (summary, mended) = try importFile(to: path, options: options)
+        if let first = mended.first {
+            StandardError.write(
+                "keywedge: \(name): \(mended.count.counted("code")) mended, the first in line "
+                    + "\(first.line): \(first.code.written.quoted()) taken as "
+                    + first.code.meant.quoted())
+        }
         StandardError.write(
-            "keywedge: \(Escaping.line.escaped(file)): \(summary.added) added, "
+            "keywedge: \(name): \(summary.added) added, "
                 + "\(summary.updated) updated, \(summary.unchanged) unchanged, "
                 + "\(summary.skipped) skipped")
         if strict, summary.skipped > 0 { throw ExitCode(Ending.Code.rejected) }
     }
 
-    private func importFile(to path: String, options: ImportOptions) throws -> ImportSummary {
+    /// What messages call the file.
+    private var name: String { file == "-" ? "standard input" : Escaping.line.escaped(file) }
+
+    private func importFile(
+        to path: String, options: ImportOptions
+    ) throws -> (ImportSummary, MendedCodes) {
+        var mended = MendedCodes()
         var progress = ProgressBar(isShown: StandardError.isTerminal)
         var hasSucceeded = false
         let isNew = access(path, F_OK) != 0
@@ -63,21 +87,42 @@ struct CatalogImportCommand: AsyncParsableCommand {
             // An empty catalog would answer that nothing is known, as if it had been filled.
             if isNew, !hasSucceeded { for end in ["", "-wal", "-shm"] { unlink(path + end) } }
         }
-        return try orFail {
-            let catalog = try EmbeddedCatalog(path: path, access: .writing)
-            let summary = try catalog.importCSV(file, options: options) { event in
-                switch event {
-                case .progress(let done, let total, let rows):
-                    try Task.checkCancellation()
-                    progress.show(done: done, of: total, note: rows.counted("row"))
-                case .invalid(let row):
-                    progress.clear()
-                    StandardError.write(
-                        "\(Escaping.line.escaped(file)):\(row.line): \(row.reason)")
-                }
+        let report: (ImportEvent) throws -> Void = { event in
+            switch event {
+            case .progress(let done, let total, let rows):
+                try Task.checkCancellation()
+                progress.show(done: done, of: total, note: rows.counted("row"))
+            case .invalid(let row):
+                progress.clear()
+                StandardError.write("\(name):\(row.line): \(row.reason)")
+            case .mended(let code, let line):
+                mended.count += 1
+                mended.first = mended.first ?? (code, line)
             }
+        }
+        do {
+            let catalog = try EmbeddedCatalog(
+                path: path, access: .writing, patience: wait.duration)
+            let summary =
+                file == "-"
+                ? try catalog.importCSV(descriptor: 0, name: name, options: options, report: report)
+                : try catalog.importCSV(file, options: options, report: report)
             hasSucceeded = true
-            return summary
+            return (summary, mended)
+        } catch {
+            // Whatever it was that failed then: a lock is not waited for any more, for instance.
+            guard Task.isCancelled else { throw Failure.unlessCancelled(error) }
+            progress.clear()
+            StandardError.write("keywedge: \(name): interrupted; nothing was imported")
+            throw CancellationError()
         }
     }
+}
+
+/// The codes of a file that spreadsheets had damaged.
+private struct MendedCodes {
+    /// How many there were.
+    var count = 0
+    /// The first of them, and its line.
+    var first: (code: MendedCode, line: Int)?
 }

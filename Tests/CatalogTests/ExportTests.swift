@@ -1,5 +1,6 @@
-import Catalog
 import Testing
+
+@testable import Catalog
 
 @Suite struct ExportTests {
     @Test func anExportImportsToTheSameCatalog() throws {
@@ -33,6 +34,19 @@ import Testing
         let catalog = try catalog("ean,name\n4006381333931,Pen\n01234565,Bag\n")
         let summary = try catalog.importCSV(bytes: Array(catalog.exported().utf8), name: "x")
         #expect([summary.added, summary.updated, summary.unchanged] == [0, 0, 2])
+    }
+
+    /// Codes that came otherwise than from a spreadsheet are what they are.
+    @Test func codesThatLookDamagedAreKept() throws {
+        let codes = ["'4011", "4006381333931.0", "42100005264.0", "=\"1\""]
+        let original = try EmbeddedCatalog.inMemory()
+        for (index, code) in codes.enumerated() {
+            try original.writeBack(Product(id: "\(index)", codes: [code]), from: "x")
+        }
+        let copy = try catalog(original.exported())
+        for (index, code) in codes.enumerated() {
+            #expect(try copy.product(id: "\(index)")?.codes == [code])
+        }
     }
 
     @Test func theColumnsAreTheFieldsAndTheAttributesByName() throws {

@@ -2,6 +2,19 @@ import Catalog
 import Testing
 
 @Suite struct ImportTests {
+    @Test func whatASpreadsheetMakesOfCodesIsMendedAndTold() throws {
+        let catalog = try EmbeddedCatalog.inMemory()
+        var mended: [(MendedCode, Int)] = []
+        let csv = "ean,name\n4006381333931.0,Pen\n'96385074,Chocolate\n4011,Bananas\n"
+        try catalog.importCSV(bytes: Array(csv.utf8), name: "x") { event in
+            if case .mended(let code, let line) = event { mended.append((code, line)) }
+        }
+        #expect(try catalog.match(forText: "4006381333931")?.product.name == "Pen")
+        #expect(try catalog.match(forText: "96385074")?.product.name == "Chocolate")
+        #expect(mended.map(\.1) == [2, 3])
+        #expect(mended.first?.0 == MendedCode(written: "4006381333931.0", meant: "4006381333931"))
+    }
+
     private func product(_ csv: String) throws -> Product {
         let catalog = try catalog(csv, ImportOptions(currency: Currency("EUR")))
         return try #require(try catalog.product(id: "1"))

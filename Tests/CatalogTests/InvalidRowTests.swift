@@ -35,6 +35,11 @@ import Testing
             "The code \"4,00638E+12\" was rounded by a spreadsheet; expected all its digits."
         ),
         (
+            "id,ean\n1,42100005264.0\n",
+            "The code \"42100005264.0\" was taken for a number by a spreadsheet; expected its digits "
+                + "alone, with any zeros ahead."
+        ),
+        (
             "id,,a\n1,x,\n",
             "Column 2 has no name but holds \"x\"; expected it empty or named."
         ),

@@ -88,6 +88,78 @@ import Testing
         #expect(skipping.errors.hasSuffix("1 added, 0 updated, 0 unchanged, 2 skipped\n"))
     }
 
+    @Test func mendedCodesAreCounted() throws {
+        let csv = try folder.write(
+            "ean\n'4006381333931\n96385074.0\n9506000100234\n", to: "sheet.csv")
+        let catalog = folder.path("sheet.sqlite")
+        let run = try CommandRun("catalog", "import", csv, "--catalog", catalog)
+        #expect(run.exitCode == 0)
+        #expect(
+            run.errors
+                == "keywedge: \(csv): 2 codes mended, the first in line 2: \"'4006381333931\" taken"
+                + " as \"4006381333931\"\n"
+                + "keywedge: \(csv): 3 added, 0 updated, 0 unchanged, 0 skipped\n")
+    }
+
+    @Test func standardInputIsImported() throws {
+        let catalog = folder.path("piped.sqlite")
+        let run = try CommandRun.shell(
+            "printf 'ean,name\\n4006381333931,Pen\\n1,A,B\\n' "
+                + "| $KEYWEDGE catalog import - --skip-invalid --catalog \(catalog)")
+        #expect(run.exitCode == 0)
+        #expect(
+            run.errors
+                == "standard input:3: The row has 3 fields; expected 2, as the header has.\n"
+                + "keywedge: standard input: 1 added, 0 updated, 0 unchanged, 1 skipped\n")
+        #expect(
+            try CommandRun("lookup", "4006381333931", "--catalog", catalog).output
+                .contains(#""name":"Pen""#))
+    }
+
+    /// The rest of the file never comes, and the log beside the catalog tells that it is waited for.
+    @Test func anInterruptedImportSaysThatNothingWasImported() throws {
+        let fresh = folder.path("fresh.sqlite")
+        for path in [catalog, fresh] {
+            let run = try CommandRun.shell(
+                """
+                mkfifo \(path).fifo; exec 3<>\(path).fifo
+                printf 'ean,name\\n96385074,Chocolate\\n' >&3
+                $KEYWEDGE catalog import - --catalog \(path) <\(path).fifo 3>&- &
+                for attempt in $(seq 400); do [ -e \(path)-wal ] && break; sleep 0.05; done
+                kill -TERM $!; wait $!
+                """)
+            #expect(run.exitCode == 143)
+            #expect(
+                run.errors
+                    == "keywedge: standard input: interrupted; nothing was imported\n")
+        }
+        #expect(
+            try CommandRun("lookup", "96385074", "--catalog", catalog).output
+                .contains("not-found"))
+        let left = try CommandRun.shell("ls \(folder.path)").output
+        #expect(!left.contains("fresh.sqlite\n"))
+    }
+
+    @Test func anImportWaitsForALockAsLongAsItIsTold() throws {
+        let csv = try folder.write("ean,name\n96385074,Chocolate\n", to: "more.csv")
+        let held = """
+            mkfifo \(folder.path)/sql; exec 3<>\(folder.path)/sql
+            sqlite3 \(catalog) <\(folder.path)/sql >\(folder.path)/held 3>&- & holder=$!
+            printf 'BEGIN IMMEDIATE;\\n.print held\\n' >&3
+            until [ -s \(folder.path)/held ]; do sleep 0.05; done
+
+            """
+        let import_ = "$KEYWEDGE catalog import \(csv) --catalog \(catalog)"
+        let refused = try CommandRun.shell(
+            held + "\(import_) --wait 0s; code=$?; kill $holder; rm \(folder.path)/{sql,held}; exit $code")
+        #expect(refused.exitCode == 1)
+        #expect(refused.errors.contains("is locked by another process"))
+        let waited = try CommandRun.shell(
+            held + "( sleep 1.5; printf 'COMMIT;\\n.exit\\n' >&3 ) & \(import_)")
+        #expect(waited.exitCode == 0, "\(waited.errors)")
+        #expect(waited.errors.hasSuffix("1 added, 0 updated, 0 unchanged, 0 skipped\n"))
+    }
+
     @Test func columnsAreMapped() throws {
         let csv = try folder.write("Nr\tArtikel\n4006381333931\tStift\n", to: "mapped.csv")
         let catalog = folder.path("mapped.sqlite")

@@ -9,7 +9,8 @@ struct DeviceCommandTests {
     private static let scan = MockedInput.taps([2, 3, 4, 28])
 
     @Test func devicesSaysWhatWouldBeTakenAndWhyNot() throws {
-        let run = try MockedInput(Self.all).run("$KEYWEDGE devices --format pretty --config /dev/null")
+        let run = try MockedInput(Self.all).run(
+            "$KEYWEDGE devices --format pretty --config /dev/null")
         #expect(
             run.output == """
                 * /dev/input/event2   0c2e:0b61  Voyager\\x1b[2J
@@ -54,7 +55,8 @@ struct DeviceCommandTests {
                 #"["/dev/input/event3",false,"cannot-type"]"#,
                 #"["/dev/input/event10",false,"matches-no-scanner"]"#,
             ])
-        let text = try MockedInput(Self.all).run("$KEYWEDGE devices --format pretty --config \(path)")
+        let text = try MockedInput(Self.all).run(
+            "$KEYWEDGE devices --format pretty --config \(path)")
         #expect(text.output.contains("No configured scanner is attached."))
         #expect(text.lines.last == #"      match: {vendor: "1a86", product: "5456"}"#)
         #expect(text.exitCode == 0)
@@ -202,7 +204,8 @@ struct DeviceCommandTests {
     @Test(arguments: [
         "record", "monitor", "devices x", "record a --seconds 0", "record a --seconds 86401",
         "type a -o - --device", "type a -o - --vendor 0c2e", "type a --device --vendor c2e",
-        "type a --device --product +c2e", "type a --device --wait -1", "type a --device --wait 2000", "type a --device --pace 2min",
+        "type a --device --product +c2e", "type a --device --wait -1",
+        "type a --device --wait 2000", "type a --device --pace 2min",
         "type a --device --name ''",
     ])
     func wrongUsageExitsWith2(arguments: String) throws {

@@ -36,7 +36,8 @@ struct EndpointTrials {
             for line in report.lines + [""] { try output.write(Array("\(line)\n".utf8)) }
             try output.flush()
         }
-        StandardError.write("keywedge: \(catalogs.count.counted("catalog")) tried, \(failures) failed")
+        let count = catalogs.count.counted("catalog")
+        StandardError.write("keywedge: \(count) tried, \(failures) failed")
         if failures > 0 { throw ExitCode(Ending.Code.failed) }
     }
 

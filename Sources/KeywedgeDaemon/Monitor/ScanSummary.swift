@@ -38,7 +38,8 @@ struct ScanSummary: Sendable {
     /// The lines of a scan whose content must not be seen.
     func lines(of content: SensitiveContent, _ keys: ObservedKeys) -> [String] {
         [
-            Self.mark + "redacted: \(content.kind.rawValue), \(content.length.counted("character"));"
+            Self.mark
+                + "redacted: \(content.kind.rawValue), \(content.length.counted("character"));"
                 + " no event will hold them, but the keys above do: clear this screen",
             settings(nil, of: nil),
         ]

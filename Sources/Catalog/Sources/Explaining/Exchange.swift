@@ -67,6 +67,7 @@ extension Exchange {
         let isWhole = head.unicodeScalars.count <= Self.excerpt && bytes.count <= head.utf8.count
         let lines = rows.prefix(Self.lineLimit).map { $0.hasSuffix("\r") ? $0.dropLast() : $0 }
         return lines.map(String.init)
-            + (isWhole && rows.count <= Self.lineLimit ? [] : ["… (\(bytes.count.counted("byte")) in all)"])
+            + (isWhole && rows.count <= Self.lineLimit
+                ? [] : ["… (\(bytes.count.counted("byte")) in all)"])
     }
 }
