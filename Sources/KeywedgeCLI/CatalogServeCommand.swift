@@ -38,6 +38,18 @@ struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
 
+    /// The token in the file; it is said where others can read it.
+    private var token: BearerToken? {
+        get throws {
+            guard let tokenFile else { return nil }
+            let token = try BearerToken(file: tokenFile)
+            if let warning = BearerToken.warning(about: tokenFile) {
+                StandardError.write("keywedge: \(warning)")
+            }
+            return token
+        }
+    }
+
     func validate() throws {
         guard (certificate == nil) == (certificateKey == nil) else {
             throw ValidationError("--certificate and --certificate-key: expected both or neither")
@@ -55,7 +67,7 @@ struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
         let server = try orFail {
             try CatalogServer(
                 catalog: path, at: listen,
-                token: try tokenFile.map { try BearerToken(file: $0) },
+                token: try token,
                 identity: try identity,
                 barcodes: BarcodeDecoder(settings: configuration.barcodes),
                 version: Keywedge.configuration.version, log: log

@@ -18,7 +18,7 @@ struct Service: Sendable {
     /// Starts a service on a free port, does something with it, and ends it.
     static func run<Value: Sendable>(
         _ path: String, token: BearerToken? = nil, identity: ServerIdentity? = nil,
-        stillness: Duration = .seconds(90), grace: Duration = .seconds(5),
+        limits: ConnectionLimits = .patient, grace: Duration = .seconds(5),
         _ body: @Sendable (Service) async throws -> Value
     ) async throws -> Value {
         let (places, placed) = AsyncStream<CatalogServer.Place>.makeStream()
@@ -29,7 +29,7 @@ struct Service: Sendable {
         ) {
             placed.yield($0)
         }
-        server.stillness = stillness
+        server.limits = limits
         var lifecycle = ServiceGroupConfiguration(
             services: [server], logger: .silent)
         lifecycle.maximumGracefulShutdownDuration = grace
@@ -68,6 +68,13 @@ struct Service: Sendable {
         let request = Request(try Address(url + "/v1/lookup"), queries: [Query("code", code)])
         let response = try await client.output(for: request, within: .seconds(60)).response()
         return try response.json().text("/products/0/id")
+    }
+}
+
+extension ConnectionLimits {
+    /// As they are, but for a test that has to wait for its turn on a busy machine.
+    static var patient: ConnectionLimits {
+        ConnectionLimits(request: .seconds(90), writing: .seconds(90))
     }
 }
 

@@ -60,6 +60,15 @@ extension Problem {
         detail: "Without a token this is for programs on this box; expected localhost or a "
             + "loopback address as the host.")
 
+    /// The request names no host, or several.
+    ///
+    /// Rule: RFC 9112, section 3.2.
+    static func notOneHost(_ count: Int) -> Problem {
+        Problem(
+            status: .badRequest, code: "not-one-host",
+            detail: "The request has \(count.counted("header field")) Host; expected one.")
+    }
+
     /// Too many wait for pages already.
     static let busy = Problem(
         status: .serviceUnavailable, code: "busy",

@@ -16,8 +16,8 @@ enum ServiceLimits {
     static let headerSize = 64 << 10
     /// Bytes of the content of a request, which nobody needs.
     static let bodySize = 64 << 10
-    /// Connections at a time.
-    static let connections = 512
+    /// Connections that wait to be taken in; a burst of more would have to be sent anew.
+    static let backlog = 4096
     /// Requests for pages or searches that wait for their turn.
     static let waiting = 32
 }

@@ -5,8 +5,8 @@ struct ServiceRequest: Equatable {
     var method: HTTPRequest.Method
     /// Path and query, as they are encoded.
     var target: String
-    /// Which host the request is for, with its port; nil where it says none.
-    var authority: String?
+    /// Which hosts the request says it is for, with their ports; one, unless it is wrong.
+    var hosts: [String]
     /// The value of `Authorization`.
     var authorization: String?
     /// The value of `If-None-Match`.

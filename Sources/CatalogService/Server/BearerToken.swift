@@ -1,3 +1,5 @@
+import WireText
+
 /// The secret that a client must show.
 ///
 /// Rule: RFC 6750, section 2.1.
@@ -37,6 +39,17 @@ public struct BearerToken: Sendable {
             throw .unfit(path: file, isShort: text.count < Self.shortest)
         }
         self = token
+    }
+
+    /// What is wrong with who may read a file with a token.
+    ///
+    /// - Parameter file: The file's path.
+    /// - Returns: A sentence; nil where nothing is wrong.
+    public static func warning(about file: String) -> String? {
+        guard SmallFile.isReadableByAll(file) else { return nil }
+        return
+            "Everybody on this box can read the token in \(file.quoted(upTo: .max)); expected its "
+            + "owner alone, as \"chmod 600\" makes it."
     }
 
     /// Whether the value of an `Authorization` header shows this token.

@@ -8,11 +8,17 @@ struct CatalogResponder: HTTPResponder {
 
     let desk: CatalogDesk
 
+    /// The values of all fields `Host`: the first is the authority here, and others stay fields.
+    private static func hosts(of request: Request) -> [String] {
+        let others = HTTPField.Name("Host").map { request.headers[values: $0] } ?? []
+        return [request.head.authority].compactMap(\.self) + others
+    }
+
     /// Answers a request.
     func respond(to request: Request, context: Context) async -> Response {
         let asked = ServiceRequest(
             method: request.method, target: request.head.path ?? "",
-            authority: request.head.authority, authorization: request.headers[.authorization],
+            hosts: Self.hosts(of: request), authorization: request.headers[.authorization],
             ifNoneMatch: request.headers[.ifNoneMatch])
         let answer = await desk.answer(asked)
         var fields = answer.fields

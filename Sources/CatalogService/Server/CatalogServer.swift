@@ -17,11 +17,11 @@ public struct CatalogServer: Service {
         public let port: Int
     }
 
-    /// After how long without movement a connection is closed: longer than clients keep one open
-    /// for their next request, so that they do not send it into a closing one.
-    var stillness = Duration.seconds(90)
+    /// How many connections there may be, and how long nothing may move on one.
+    var limits = ConnectionLimits()
 
     private let desk: CatalogDesk
+    private let doorkeeper: Doorkeeper
     private let address: ListenAddress
     private let identity: ServerIdentity?
     private let log: Logger
@@ -48,9 +48,9 @@ public struct CatalogServer: Service {
             throw CatalogServerError.openToOthers(address)
         }
         try Self.upgrade(catalog)
+        doorkeeper = Doorkeeper(token: token)
         desk = try CatalogDesk(
-            path: catalog, decoder: barcodes, doorkeeper: Doorkeeper(token: token),
-            version: version, log: log)
+            path: catalog, decoder: barcodes, doorkeeper: doorkeeper, version: version, log: log)
         self.address = address
         self.identity = identity
         self.log = log
@@ -65,10 +65,10 @@ public struct CatalogServer: Service {
         var quiet = log
         quiet.logLevel = .warning
         let application = Application(
-            responder: CatalogResponder(desk: desk), server: try server,
+            responder: CatalogResponder(desk: desk), server: server,
             configuration: ApplicationConfiguration(
                 address: .hostname(address.boundHost, port: address.port),
-                availableConnectionsDelegate: .maximum(ServiceLimits.connections, logger: quiet)),
+                backlog: ServiceLimits.backlog),
             onServerRunning: { [onListening, address, identity] channel in
                 let port = channel.localAddress?.port ?? address.port
                 let scheme = identity == nil ? "http" : "https"
@@ -88,19 +88,21 @@ public struct CatalogServer: Service {
     }
 
     private var server: HTTPServerBuilder {
-        get throws {
-            var decoding = HTTP1Channel.Configuration.DecoderConfiguration()
-            decoding.maxHeaderFieldSize = ServiceLimits.headerSize
-            decoding.maxHeaderListSize = ServiceLimits.headerSize
-            decoding.maxHeaderFieldCount = 100
-            let plain = HTTPServerBuilder.http1(
-                configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [
-                        IdleStateHandler(allTimeout: TimeAmount(stillness)),
-                        ConnectionGuard(limit: ServiceLimits.bodySize),
-                    ], httpDecoderConfiguration: decoding))
-            guard let identity else { return plain }
-            return try .tls(plain, tlsConfiguration: identity.configuration)
+        var decoding = HTTP1Channel.Configuration.DecoderConfiguration()
+        decoding.maxHeaderFieldSize = ServiceLimits.headerSize
+        decoding.maxHeaderListSize = ServiceLimits.headerSize
+        decoding.maxHeaderFieldCount = 100
+        let connections = Connections(limits: limits)
+        let configuration = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [
+                ConnectionGuard(limits: limits, doorkeeper: doorkeeper, connections: connections)
+            ], httpDecoderConfiguration: decoding)
+        return HTTPServerBuilder { [identity, configuration] responder in
+            let plain = HTTP1Channel(responder: responder, configuration: configuration)
+            guard let identity else { return GuardedChannel(plain, connections: connections) }
+            return GuardedChannel(
+                try TLSChannel(plain, tlsConfiguration: identity.configuration),
+                connections: connections)
         }
     }
 

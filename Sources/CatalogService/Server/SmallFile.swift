@@ -36,6 +36,15 @@ enum SmallFile {
         }
     }
 
+    /// Whether everybody on the box may read a file.
+    ///
+    /// - Parameter path: The file.
+    /// - Returns: False also where nothing is known of it.
+    static func isReadableByAll(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IROTH != 0
+    }
+
     private static func read(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
         #if canImport(Glibc)
             Glibc.read(descriptor, &buffer, buffer.count)

@@ -6,6 +6,8 @@ import TestFolders
 import Testing
 import WebAPI
 
+@testable import CatalogService
+
 /// Many at once.
 @Suite struct LoadTests {
     private let scratch: TemporaryFolder
@@ -146,10 +148,44 @@ import WebAPI
         }
     }
 
+    /// As many connections as there may be, which send nothing; and more.
+    @Test(arguments: [6, 30]) func connectionsThatSendNothingKeepNobodyOut(count: Int) async throws
+    {
+        try EmbeddedCatalog(path: path, access: .writing).take(Self.csv("one", 10))
+        let token = try unwrapped(BearerToken("abcdefghijklmnopqrst"))
+        let limits = ConnectionLimits(
+            total: 6, perPeer: 4, request: .seconds(3600), stillness: .seconds(3600))
+        try await Service.run(path, token: token, limits: limits, grace: .milliseconds(200)) {
+            service in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                let (beginnings, begun) = AsyncStream<Void>.makeStream()
+                for _ in 0..<count {
+                    group.addTask {
+                        try await RawConnection.open(service.port) { ends in
+                            try? await ends.send("GET /v1/health HTTP/1.1\r\n")
+                            begun.yield()
+                            try? await Task.sleep(for: .seconds(3600))
+                        }
+                    }
+                }
+                var iterator = beginnings.makeAsyncIterator()
+                for _ in 0..<count { await iterator.next() }
+                for number in 0..<5 {
+                    let answer = try await RawConnection.ask(
+                        service.port, "GET /v1/products/C\(number)",
+                        "Authorization: Bearer abcdefghijklmnopqrst\r\n")
+                    #expect(answer.contains(" 200 "))
+                }
+                group.cancelAll()
+            }
+        }
+    }
+
     @Test func clientsThatTakeNothingAreLetGo() async throws {
         try EmbeddedCatalog(path: path, access: .writing)
             .take(Self.csv("large", 1000, padding: 4000))
-        try await Service.run(path, stillness: .milliseconds(300)) { service in
+        try await Service.run(path, limits: ConnectionLimits(writing: .milliseconds(300))) {
+            service in
             try await RawConnection.open(service.port, buffer: 4096) { ends in
                 let request = "GET /v1/products?limit=1000 HTTP/1.1\r\nHost: localhost\r\n\r\n"
                 try await ends.send(String(repeating: request, count: 10))

@@ -5,6 +5,8 @@ import TestFolders
 import Testing
 import WebAPI
 
+@testable import CatalogService
+
 /// What the service does with bytes that no decent client sends.
 @Suite struct WireTests {
     private let scratch: TemporaryFolder
@@ -110,8 +112,42 @@ import WebAPI
         }
     }
 
+    @Test(arguments: [
+        "", "Host: localhost\r\nHost: localhost\r\n", "Host: localhost\r\nhost: evil.example\r\n",
+    ])
+    func aRequestWithoutExactlyOneHostIsRefused(fields: String) async throws {
+        for token in [nil, BearerToken("abcdefghijklmnopqrst")] {
+            try await Service.run(path, token: token) { service in
+                for target in ["/v1/products/x", "/v1/health", "/none"] {
+                    let answer = try await RawConnection.open(service.port) { ends in
+                        try await ends.send(
+                            "GET \(target) HTTP/1.1\r\n\(fields)Connection: close\r\n\r\n")
+                        await ends.receiveToTheEnd()
+                        return ends.text
+                    }
+                    #expect(status(answer) == 400)
+                    #expect(answer.contains("not-one-host"))
+                }
+            }
+        }
+    }
+
+    @Test func aFirstRequestThatDoesNotComeEndsTheConnection() async throws {
+        let token = try unwrapped(BearerToken("abcdefghijklmnopqrst"))
+        let limits = ConnectionLimits(request: .milliseconds(300))
+        try await Service.run(path, token: token, limits: limits) { service in
+            for beginning in ["", "GET /v1/hea", "GET /v1/health HTTP/1.1\r\nHost: local"] {
+                try await RawConnection.open(service.port) { ends in
+                    try await ends.send(beginning)
+                    await ends.receiveToTheEnd()
+                }
+            }
+        }
+    }
+
     @Test func aConnectionWhereNothingMovesIsClosed() async throws {
-        try await Service.run(path, stillness: .milliseconds(300)) { service in
+        try await Service.run(path, limits: ConnectionLimits(stillness: .milliseconds(300))) {
+            service in
             for beginning in ["", "GET /v1/hea", "GET /v1/health HTTP/1.1\r\nHost: local"] {
                 try await RawConnection.open(service.port) { ends in
                     try await ends.send(beginning)
