@@ -143,9 +143,15 @@ let package = Package(
         ),
         .executableTarget(
             name: "QiitaExample",
-            dependencies: ["WebAPI", .product(name: "HTTPTypes", package: "swift-http-types")],
+            dependencies: [
+                "WebAPI", "WireText", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             path: "examples/Qiita"
         ),
+        .executableTarget(
+            name: "KeystrokesExample", dependencies: ["Keystrokes"], path: "examples/Keystrokes"),
+        .executableTarget(
+            name: "BarcodesExample", dependencies: ["Barcodes"], path: "examples/Barcodes"),
         .target(
             name: "TestTexts", dependencies: ["Keystrokes", "WireText"], path: "Tests/TestTexts"),
         .target(name: "TestFolders", path: "Tests/TestFolders"),
@@ -171,7 +177,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ExamplesTests",
-            dependencies: ["GitHubExample", "QiitaExample", "KeywedgeTestKit", "WebAPI"]
+            dependencies: [
+                "GitHubExample", "QiitaExample", "KeystrokesExample", "BarcodesExample",
+                "KeywedgeTestKit", "WebAPI",
+            ]
         ),
         .testTarget(
             name: "CatalogTests",

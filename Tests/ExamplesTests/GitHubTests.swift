@@ -14,12 +14,14 @@ import WebAPI
             let client = APIClient(transport: try AsyncHTTPClientTransport())
             let program = GitHubProgram(
                 client: client, baseURL: BaseURL(try Address(server.url)))
+            let lines = PrintedLines()
             do {
-                let lines = try await program.lines(for: arguments)
-                return (lines?.joined(separator: "\n") ?? "usage", server)
+                let isKnown = try await program.run(arguments) { lines.print($0) }
+                if !isKnown { lines.print("usage") }
             } catch {
-                return ("\(error)".replacing(server.url, with: "SERVER"), server)
+                lines.print("\(error)".replacing(server.url, with: "SERVER"))
             }
+            return (lines.text, server)
         }
     }
 
@@ -45,7 +47,8 @@ import WebAPI
 
     @Test func aSearchGoesThroughAllPages() async throws {
         @Sendable func repository(_ name: String) -> String {
-            #"{"full_name":"\#(name)","stargazers_count":7,"description":null}"#
+            #"{"full_name":"\#(name)","owner":{"login":"octo"},"stargazers_count":7,"#
+                + #""pushed_at":"2026-11-21T09:00:00+01:00","description":null}"#
         }
         let (text, server) = try await run("search", "barcode", "c++&swift") { request in
             let isFirst = !request.query.contains("&page=2")
@@ -57,12 +60,52 @@ import WebAPI
                 headers: isFirst ? ["Link": "<\(next)>; rel=\"next\", <x>; rel=\"last\""] : [:])
         }
         #expect(
-            text == "3 repositories\na/a, 7 stars: \nb/b, 7 stars: \nc/c, 7 stars: ")
+            text
+                == "3 repositories\n"
+                + ["a/a", "b/b", "c/c"].map { name in
+                    "\(name) of octo, 7 stars, pushed Sat, 21 Nov 2026 08:00:00 GMT"
+                }.joined(separator: "\n"))
         #expect(
             server.requests.map(\.target) == [
                 "/search/repositories?q=barcode%20c%2B%2B%26swift&per_page=50",
                 "/search/repositories?q=barcode%20c%2B%2B%26swift&per_page=50&page=2",
             ])
+    }
+
+    private static func search(_ total: Int, incomplete: Bool) -> StubAnswer {
+        .json(
+            "{\"total_count\":\(total),\"incomplete_results\":\(incomplete),"
+                + #""items":[{"full_name":"a/a","owner":{"login":"octo"},"stargazers_count":7,"#
+                + #""pushed_at":null,"description":"\u001b[2J\u202eevil"}]}"#)
+    }
+
+    /// What came is printed, and then why it is not all; what the server wrote is harmless.
+    @Test(arguments: [
+        (
+            7, false, "7 repositories",
+            "the list ends after 1 item, but the service counts 7"
+        ),
+        (
+            1, true, "1 repositories, and perhaps more: incomplete_results",
+            "the service says that the list is incomplete"
+        ),
+    ])
+    func aSearchThatEndsShortSaysSo(
+        total: Int, incomplete: Bool, heading: String, reason: String
+    ) async throws {
+        let (text, _) = try await run("search", "x") { _ in
+            Self.search(total, incomplete: incomplete)
+        }
+        #expect(
+            text
+                == heading + "\n" + #"a/a of octo, 7 stars: \x1b[2J\u202eevil"# + "\n"
+                + "GitHub.RepositorySearch: \(reason); the request was GET "
+                + "SERVER/search/repositories?q=x&per_page=50")
+    }
+
+    @Test func aTextOfTheServerIsEscaped() async throws {
+        let (text, _) = try await run("zen") { _ in .text("a\u{1B}[31mb") }
+        #expect(text == #"a\x1b[31mb"#)
     }
 
     private static let failures: [(StubAnswer, String)] = [
@@ -93,6 +136,13 @@ import WebAPI
                 ]),
             "the server asks to wait until Wed, 21 Oct 2026 08:00:00 GMT: it answered "
                 + #"403 Forbidden: "API rate limit exceeded for 192.0.2.1.""#
+        ),
+        (
+            .json(
+                #"{"message":"You have exceeded a secondary rate limit."}"#, status: 403,
+                headers: ["Retry-After": "60", "X-RateLimit-Remaining": "42"]),
+            "the server asks to wait for 1min: it answered "
+                + #"403 Forbidden: "You have exceeded a secondary rate limit.""#
         ),
         (
             .json(#"{"message":"Not Found","status":"404"}"#, status: 404),
@@ -127,7 +177,8 @@ import WebAPI
                 client: APIClient(transport: try AsyncHTTPClientTransport()),
                 baseURL: BaseURL(try Address(server.url)))
             do {
-                return try await program.lines(for: ["user", "octocat"])?.first
+                _ = try await program.run(["user", "octocat"]) { _ in }
+                return ""
             } catch {
                 return "\(error)".replacing(server.url, with: "SERVER")
             }
@@ -142,6 +193,6 @@ import WebAPI
     @Test(arguments: [[], ["zen", "x"], ["user"], ["search"], ["x"]])
     func otherArgumentsAreNone(arguments: [String]) async throws {
         let program = GitHubProgram(client: APIClient(transport: StubTransport([])))
-        #expect(try await program.lines(for: arguments) == nil)
+        #expect(try await !program.run(arguments) { _ in })
     }
 }

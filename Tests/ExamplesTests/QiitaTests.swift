@@ -13,11 +13,13 @@ import WebAPI
             let client = APIClient(transport: try AsyncHTTPClientTransport())
             let program = QiitaProgram(
                 client: client, baseURL: BaseURL(try Address(server.url)))
+            let lines = PrintedLines()
             do {
-                return (try await program.lines(for: "a@b").joined(separator: "\n"), server)
+                try await program.run("a@b") { lines.print($0) }
             } catch {
-                return ("\(error)".replacing(server.url, with: "SERVER"), server)
+                lines.print("\(error)".replacing(server.url, with: "SERVER"))
             }
+            return (lines.text, server)
         }
     }
 
@@ -59,6 +61,25 @@ import WebAPI
             ])
     }
 
+    private static let one = #"[{"id":"x","name":"\u001b[2J","items_count":300}]"#
+
+    @Test func aListThatEndsShortSaysSo() async throws {
+        let (text, _) = try await run { _ in .json(Self.one, headers: ["Total-Count": "250"]) }
+        #expect(
+            text
+                == "a@b follows 250\n" + #"x (\x1b[2J): 300 articles"# + "\n"
+                + "Qiita.Followees: the list ends after 1 item, but the service counts 250; the "
+                + "request was GET SERVER/api/v2/users/a%40b/followees?page=1&per_page=100")
+    }
+
+    @Test func aCountThatIsMissingIsTold() async throws {
+        let (text, _) = try await run { _ in .json(Self.one) }
+        #expect(
+            text
+                == "a@b follows so many as are listed (the answer has no Total-Count)\n"
+                + #"x (\x1b[2J): 300 articles"#)
+    }
+
     private static let failures: [(StubAnswer, String)] = [
         (
             .json(#"[{"id":"x","items_count":3}]"#),
@@ -75,6 +96,13 @@ import WebAPI
         (
             .json("[]", headers: ["Total-Count": "many"]),
             #"the answer has the header Total-Count "many", expected a count"#
+        ),
+        (
+            .json(
+                #"{"message":"Rate limit exceeded","type":"rate_limit_exceeded"}"#, status: 403,
+                headers: ["Rate-Remaining": "0", "Rate-Reset": "1792569600"]),
+            "the server asks to wait until Wed, 21 Oct 2026 08:00:00 GMT: it answered "
+                + #"403 Forbidden: "Rate limit exceeded""#
         ),
         (
             .json(#"{"message":"Forbidden","type":"forbidden"}"#, status: 403),

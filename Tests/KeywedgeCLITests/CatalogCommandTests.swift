@@ -151,7 +151,8 @@ import Testing
             """
         let import_ = "$KEYWEDGE catalog import \(csv) --catalog \(catalog)"
         let refused = try CommandRun.shell(
-            held + "\(import_) --wait 0s; code=$?; kill $holder; rm \(folder.path)/{sql,held}; exit $code")
+            held + "\(import_) --wait 0s; code=$?; kill $holder; "
+                + "rm \(folder.path)/{sql,held}; exit $code")
         #expect(refused.exitCode == 1)
         #expect(refused.errors.contains("is locked by another process"))
         let waited = try CommandRun.shell(

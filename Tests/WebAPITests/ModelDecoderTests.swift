@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Testing
 import WebAPI
@@ -32,6 +33,30 @@ import WireText
         return #expect(throws: TransformError.self) {
             try decoded(text, as: type, at: pointer)
         }?.description
+    }
+
+    private struct Dated: Decodable, Equatable {
+        let at: Date?
+    }
+
+    @Test(
+        arguments: [
+            (#"{"at":"2026-11-21T08:00:00Z"}"#, 1_795_248_000.0),
+            (#"{"at":"2026-11-21T09:00:00.5+01:00"}"#, 1_795_248_000.5), (#"{"at":null}"#, nil),
+        ] as [(String, Double?)])
+    func aDateIsReadAsISO8601(text: String, seconds: Double?) throws {
+        let response = Response(status: .ok, payload: Array(text.utf8))
+        let expected = Dated(at: seconds.map { Date(timeIntervalSince1970: $0) })
+        #expect(try response.decoded(as: Dated.self) == expected)
+    }
+
+    @Test(arguments: [#""2026-11-21""#, #""2026-02-30T08:00:00Z""#, "1795248000", "true"])
+    func aDateOfAnotherFormSaysWhatIsExpected(value: String) throws {
+        let response = Response(status: .ok, payload: Array("{\"at\":\(value)}".utf8))
+        let error = #expect(throws: TransformError.self) { try response.decoded(as: Dated.self) }
+        #expect(
+            error?.description.hasSuffix(
+                " at /at, expected a time such as 2026-11-21T08:00:00Z") == true)
     }
 
     @Test func aModelIsMadeDigitForDigit() throws {

@@ -14,6 +14,7 @@ import WireText
         var itemsPointer = JSONPointer()
         var totalCountHeader: HTTPField.Name?
         var totalCountPointer: JSONPointer?
+        var incompletePointer: JSONPointer?
     }
 
     private static func page(_ body: String, link: String? = nil) throws -> Output {
@@ -55,6 +56,42 @@ import WireText
                 "https://shop.example/numbers?q=x", "https://shop.example/numbers?cursor=a%2Bb+c",
                 "https://shop.example/numbers?p=3",
             ])
+    }
+
+    @Test func aListThatEndsShortSaysSoBehindItsLastPage() async throws {
+        let total = Numbers(
+            itemsPointer: JSONPointer(["data"]), totalCountPointer: JSONPointer(["total"]))
+        let next = "</numbers?p=2>; rel=next"
+        let (items, error, _) = await all(
+            total,
+            [
+                try Self.page(#"{"data":[1,2],"total":4}"#, link: next),
+                try Self.page(#"{"data":[3],"total":4}"#),
+            ])
+        #expect(items == [1, 2, 3])
+        #expect(error == "the list ends after 3 items, but the service counts 4")
+        // The last page's count is the one that counts: products come and go meanwhile.
+        let (fewer, none, _) = await all(
+            total,
+            [
+                try Self.page(#"{"data":[1,2],"total":4}"#, link: next),
+                try Self.page(#"{"data":[3],"total":3}"#),
+            ])
+        #expect(fewer == [1, 2, 3] && none == nil)
+    }
+
+    @Test func aListThatTheServiceCallsIncompleteSaysSo() async throws {
+        var endpoint = Numbers(itemsPointer: JSONPointer(["data"]))
+        endpoint.incompletePointer = JSONPointer(["partial"])
+        let (items, error, _) = await all(
+            endpoint,
+            [
+                try Self.page(
+                    #"{"data":[1],"partial":true}"#, link: "</numbers?p=2>; rel=next"),
+                try Self.page(#"{"data":[2],"partial":false}"#),
+            ])
+        #expect(items == [1, 2])
+        #expect(error == "the service says that the list is incomplete")
     }
 
     @Test func numbersLeadOnUntilAPageIsNotFull() async throws {

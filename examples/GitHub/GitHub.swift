@@ -19,25 +19,11 @@ extension GitHubEndpoint {
         return headers
     }
 
-    /// Tells a rate limit from a refusal: both are 403.
+    /// Tells a rate limit from a refusal: both are 403, and for too many requests at once there is
+    /// `Retry-After` alone.
     func check(_ response: Response) throws(TransformError) {
-        if let wait = response.rateLimitReset {
-            throw .throttled(response.status, wait, message: response.serverMessage)
-        }
+        let limit = RateLimitHeader(remaining: "X-RateLimit-Remaining", reset: "X-RateLimit-Reset")
+        try limit?.check(response)
         try response.requireSuccess()
-    }
-}
-
-extension Response {
-    /// When the rate limit is over, where it is reached: `X-RateLimit-Remaining` is 0 then, and
-    /// `X-RateLimit-Reset` has the time in seconds since 1970.
-    fileprivate var rateLimitReset: RetryAfter? {
-        guard [403, 429].contains(status.code),
-            let remaining = HTTPField.Name("X-RateLimit-Remaining"),
-            let reset = HTTPField.Name("X-RateLimit-Reset"), headers[remaining] == "0",
-            let seconds = headers[reset].flatMap({ Int64($0) })
-        else { return nil }
-        let sent = headers[.date].flatMap { HTTPDate($0) }
-        return .date(HTTPDate(secondsSince1970: seconds), sent: sent)
     }
 }

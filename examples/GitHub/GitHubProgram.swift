@@ -1,4 +1,6 @@
+import Foundation
 import WebAPI
+import WireText
 
 /// What the example does with its arguments.
 struct GitHubProgram {
@@ -15,19 +17,26 @@ struct GitHubProgram {
         self.baseURL = baseURL
     }
 
-    /// Does what is asked and gives the lines to print.
+    /// Does what is asked.
     ///
-    /// - Parameter arguments: `zen`, `user LOGIN` or `search WORD…`.
-    /// - Returns: The lines; `nil` for other arguments.
-    /// - Throws: ``CallError``, which says by itself what went wrong.
-    func lines(for arguments: [String]) async throws(CallError) -> [String]? {
+    /// - Parameters:
+    ///   - arguments: `zen`, `user LOGIN` or `search WORD…`.
+    ///   - output: Is given each line to print, as soon as it is there; whatever the server says is
+    ///     escaped in it.
+    /// - Returns: False for other arguments.
+    /// - Throws: ``CallError``, which says by itself what went wrong; what came before is printed.
+    func run(
+        _ arguments: [String], output: @escaping @Sendable (String) -> Void
+    ) async throws(CallError) -> Bool {
+        let print = { @Sendable (line: String) in output(Escaping.line.escaped(line)) }
         switch (arguments.first, arguments.dropFirst()) {
-        case ("zen", []): [try await client.send(GitHub.Zen(baseURL: baseURL))]
-        case ("user", let rest) where rest.count == 1: [try await user(rest.joined())]
+        case ("zen", []): print(try await client.send(GitHub.Zen(baseURL: baseURL)))
+        case ("user", let rest) where rest.count == 1: print(try await user(rest.joined()))
         case ("search", let words) where !words.isEmpty:
-            try await repositories(words.joined(separator: " "))
-        default: nil
+            try await search(words.joined(separator: " "), print)
+        default: return false
         }
+        return true
     }
 
     private func user(_ login: String) async throws(CallError) -> String {
@@ -35,13 +44,26 @@ struct GitHubProgram {
         return "\(user.login) (\(user.name ?? "no name")): \(user.repositories) repositories"
     }
 
-    private func repositories(_ words: String) async throws(CallError) -> [String] {
-        var lines: [String] = []
+    private func search(_ words: String, _ print: @Sendable (String) -> Void)
+        async throws(CallError)
+    {
         let search = GitHub.RepositorySearch(words: words, baseURL: baseURL)
+        var isFirst = true
         for try await page in client.pages(of: search) {
-            if lines.isEmpty { lines.append("\(page.totalCount ?? 0) repositories") }
-            lines += page.items.map { "\($0.name), \($0.stars) stars: \($0.about ?? "")" }
+            if isFirst {
+                let note = page.isIncomplete ? ", and perhaps more: incomplete_results" : ""
+                print("\(page.totalCount ?? 0) repositories\(note)")
+            }
+            isFirst = false
+            for repository in page.items { print(Self.line(repository)) }
         }
-        return lines
+    }
+
+    private static func line(_ repository: GitHub.Repository) -> String {
+        let pushed = repository.pushed.map {
+            ", pushed \(HTTPDate(secondsSince1970: Int64($0.timeIntervalSince1970)))"
+        }
+        return "\(repository.name) of \(repository.owner.login), \(repository.stars) stars"
+            + (pushed ?? "") + (repository.about.map { ": \($0)" } ?? "")
     }
 }

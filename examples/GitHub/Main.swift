@@ -1,19 +1,27 @@
 import Foundation
 import WebAPI
 
-/// Asks GitHub: `swift run GitHubExample zen`, `user LOGIN` or `search WORD…`.
+/// Asks GitHub: `swift run GitHubExample zen`, `user LOGIN` or `search WORD…`; with
+/// `--base-url URL` ahead, another server that answers as GitHub does.
 @main
 struct Main {
     static func main() async {
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        var baseURL: BaseURL = "https://api.github.com"
+        if arguments.first == "--base-url", arguments.count > 1 {
+            baseURL = BaseURL(stringLiteral: arguments[1])
+            arguments.removeFirst(2)
+        }
         do {
             let client = APIClient(transport: try AsyncHTTPClientTransport())
-            let arguments = Array(CommandLine.arguments.dropFirst())
-            guard let lines = try await GitHubProgram(client: client).lines(for: arguments) else {
+            let program = GitHubProgram(client: client, baseURL: baseURL)
+            guard try await program.run(arguments, output: { print($0) }) else {
                 FileHandle.standardError.write(
-                    Data("usage: GitHubExample zen | user LOGIN | search WORD…\n".utf8))
+                    Data(
+                        "usage: GitHubExample [--base-url URL] zen | user LOGIN | search WORD…\n"
+                            .utf8))
                 exit(2)
             }
-            for line in lines { print(line) }
         } catch {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             exit(1)

@@ -1,18 +1,26 @@
 import Foundation
 import WebAPI
 
-/// Asks Qiita whom a user follows: `swift run QiitaExample USER`.
+/// Asks Qiita whom a user follows: `swift run QiitaExample USER`; with `--base-url URL` ahead,
+/// another server that answers as Qiita does.
 @main
 struct Main {
     static func main() async {
-        guard CommandLine.arguments.count == 2 else {
-            FileHandle.standardError.write(Data("usage: QiitaExample USER\n".utf8))
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        var baseURL: BaseURL = "https://qiita.com"
+        if arguments.first == "--base-url", arguments.count > 1 {
+            baseURL = BaseURL(stringLiteral: arguments[1])
+            arguments.removeFirst(2)
+        }
+        guard arguments.count == 1, let user = arguments.first, !user.hasPrefix("-") else {
+            FileHandle.standardError.write(
+                Data("usage: QiitaExample [--base-url URL] USER\n".utf8))
             exit(2)
         }
         do {
             let client = APIClient(transport: try AsyncHTTPClientTransport())
-            let lines = try await QiitaProgram(client: client).lines(for: CommandLine.arguments[1])
-            for line in lines { print(line) }
+            let program = QiitaProgram(client: client, baseURL: baseURL)
+            try await program.run(user) { print($0) }
         } catch {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             exit(1)

@@ -26,5 +26,12 @@ enum Qiita {
         var path: Path { "/api/v2/users/\(userID)/followees" }
         var queries: [Query] { [Query("page", 1), Query("per_page", 100)] }
         var totalCountHeader: HTTPField.Name? { HTTPField.Name("Total-Count") }
+
+        /// Tells the rate limit from other refusals.
+        func check(_ response: Response) throws(TransformError) {
+            let limit = RateLimitHeader(remaining: "Rate-Remaining", reset: "Rate-Reset")
+            try limit?.check(response)
+            try response.requireSuccess()
+        }
     }
 }

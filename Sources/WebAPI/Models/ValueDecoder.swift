@@ -1,3 +1,4 @@
+import FoundationEssentials
 import WireText
 
 /// Decodes one JSON value.
@@ -35,6 +36,7 @@ struct ValueDecoder: Decoder, JSONValueHolder {
 
     /// Makes a value of any type; what goes wrong becomes a ``TransformError``.
     func unbox<T: Decodable>(_ type: T.Type) throws(TransformError) -> T {
+        if T.self == Date.self, let date = try date() as? T { return date }
         do {
             return try T(from: self)
         } catch let error as TransformError {
@@ -45,6 +47,16 @@ struct ValueDecoder: Decoder, JSONValueHolder {
             throw .unexpectedValue(
                 at: pointer, expected: "a value of \(type): \(error)", found: value)
         }
+    }
+
+    /// A date, which services write as ISO 8601 has it.
+    private func date() throws(TransformError) -> Date {
+        let expected = "a time such as 2026-11-21T08:00:00Z"
+        guard case .string(let text) = value else { throw unexpected(expected) }
+        guard let microseconds = RFC3339.microseconds(text) else {
+            throw .unexpectedValue(at: pointer, expected: expected, found: value)
+        }
+        return Date(timeIntervalSince1970: Double(microseconds) / 1_000_000)
     }
 
     /// The error for a value of another type.

@@ -6,6 +6,9 @@ public struct Page<Item: Sendable>: Sendable {
     /// How many items there are on all pages, where the service tells.
     public let totalCount: Int?
 
+    /// Whether the service says that the list lacks something.
+    public let isIncomplete: Bool
+
     /// The response the page was made of.
     public let response: Response
 
@@ -14,10 +17,12 @@ public struct Page<Item: Sendable>: Sendable {
     /// - Parameters:
     ///   - items: What is on the page, in order.
     ///   - totalCount: How many items there are on all pages, where the service tells.
+    ///   - isIncomplete: Whether the service says that the list lacks something.
     ///   - response: The response the page was made of.
-    public init(items: [Item], totalCount: Int?, response: Response) {
+    public init(items: [Item], totalCount: Int?, isIncomplete: Bool = false, response: Response) {
         self.items = items
         self.totalCount = totalCount
+        self.isIncomplete = isIncomplete
         self.response = response
     }
 }

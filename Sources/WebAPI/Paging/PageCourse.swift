@@ -5,6 +5,7 @@ struct PageCourse {
     private var visited: Set<Location> = []
     private var number = 0
     private var items = 0
+    private var isIncomplete = false
     private var lastPayload: [UInt8]?
 
     /// The request for the page behind a page; `nil` behind the last.
@@ -21,6 +22,7 @@ struct PageCourse {
     ) throws(TransformError) -> Request? {
         number += 1
         items += page.items.count
+        isIncomplete = isIncomplete || page.isIncomplete
         visited.insert(request.location)
         if let lastPayload, !page.items.isEmpty, lastPayload == page.response.payload {
             throw .rejected("page \(number) is the same as the one before it")
@@ -38,6 +40,18 @@ struct PageCourse {
             throw .rejected("there are more than \(maximum) pages, expected at most that many")
         }
         return next
+    }
+
+    /// What the list lacks behind its last page; nil where it is whole as far as the service tells.
+    ///
+    /// - Parameter last: The last page.
+    /// - Returns: The error to end with.
+    func shortfall<Item>(after last: Page<Item>) -> TransformError? {
+        if let total = last.totalCount, items < total {
+            let found = items.counted("item")
+            return .rejected("the list ends after \(found), but the service counts \(total)")
+        }
+        return isIncomplete ? .rejected("the service says that the list is incomplete") : nil
     }
 
     private func next<Item>(

@@ -17,6 +17,9 @@ public protocol PagedEndpoint<Item>: Endpoint where Model == Page<Item> {
 
     /// Where in the JSON it stands how many items there are on all pages, where it does.
     var totalCountPointer: JSONPointer? { get }
+
+    /// Where in the JSON it stands that the list lacks something (`true`), where it does.
+    var incompletePointer: JSONPointer? { get }
 }
 
 extension PagedEndpoint {
@@ -31,6 +34,9 @@ extension PagedEndpoint {
 
     /// Nowhere.
     public var totalCountPointer: JSONPointer? { nil }
+
+    /// Nowhere.
+    public var incompletePointer: JSONPointer? { nil }
 }
 
 extension PagedEndpoint where Item: Decodable {
@@ -39,8 +45,12 @@ extension PagedEndpoint where Item: Decodable {
         try check(response)
         let json = try response.json()
         let items = try ModelDecoder.decode([Item].self, from: json, at: itemsPointer)
+        let isIncomplete = try incompletePointer.map { (pointer) throws(TransformError) in
+            try ModelDecoder.decode(Bool.self, from: json, at: pointer)
+        }
         return Page(
-            items: items, totalCount: try totalCount(of: response, json), response: response)
+            items: items, totalCount: try totalCount(of: response, json),
+            isIncomplete: isIncomplete ?? false, response: response)
     }
 
     private func totalCount(

@@ -1,8 +1,9 @@
 /// The pages of a list, each fetched when it is asked for.
 ///
 /// It ends behind the last page. It ends with an error where a call fails, where a page leads to one
-/// that was there already or to another server, where a page is the one before once more, and
-/// where there are more pages than allowed: a list never silently stops short.
+/// that was there already or to another server, where a page is the one before once more, where
+/// there are more pages than allowed, and, behind the last page, where there were fewer items than
+/// the service counts or where it says that something is missing: a list never silently stops short.
 public struct Pages<E: PagedEndpoint>: AsyncSequence, Sendable {
     /// What is fetched.
     public typealias Element = Page<E.Item>
@@ -26,6 +27,7 @@ extension Pages {
         private var course = PageCourse()
         private var upcoming: Request?
         private var isStarted = false
+        private var shortfall: CallError?
 
         init(pages: Pages) {
             self.pages = pages
@@ -40,7 +42,11 @@ extension Pages {
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(CallError) -> Page<E.Item>? {
-            guard !isStarted || upcoming != nil else { return nil }
+            guard !isStarted || upcoming != nil else {
+                guard let error = shortfall else { return nil }
+                shortfall = nil
+                throw error
+            }
             isStarted = true
             let one = PageEndpoint(endpoint: pages.endpoint, later: upcoming)
             upcoming = nil
@@ -50,17 +56,24 @@ extension Pages {
                 let sent = try one.request()
                 upcoming = try course.request(
                     after: page, sent: sent, paging: pages.endpoint.paging, maximum: pages.maximum)
+                if upcoming == nil, let reason = course.shortfall(after: page) {
+                    shortfall = error(.noModel(reason), outcome.attempts)
+                }
             } catch {
                 let reason: CallError.Reason =
                     switch error {
                     case let error as TransformError: .noModel(error)
                     default: .noModel(.rejected("\(error)"))
                     }
-                throw CallError(
-                    endpoint: pages.endpoint.endpointName, reason: reason,
-                    request: outcome.attempts.last?.request, attempts: outcome.attempts)
+                throw self.error(reason, outcome.attempts)
             }
             return page
+        }
+
+        private func error(_ reason: CallError.Reason, _ attempts: [Attempt]) -> CallError {
+            CallError(
+                endpoint: pages.endpoint.endpointName, reason: reason,
+                request: attempts.last?.request, attempts: attempts)
         }
     }
 }

@@ -1,0 +1,79 @@
+/// Times as RFC 3339 writes them, which is what web services take ISO 8601 for.
+///
+/// Any offset and any number of digits after the second are read; those beyond the microsecond are
+/// cut off. A sixtieth second is refused, for there is no such microsecond since 1970.
+///
+/// Rule: RFC 3339, section 5.6.
+package struct RFC3339 {
+    private var rest: ArraySlice<UInt8>
+
+    /// The microseconds since 1970 that a text names.
+    ///
+    /// - Parameter text: For example `2026-11-21T08:00:00Z`.
+    /// - Returns: The microseconds; `nil` where the text is no time, or the day does not exist.
+    package static func microseconds(_ text: String) -> Int64? {
+        var fields = RFC3339(rest: Array(text.utf8)[...])
+        return fields.read()
+    }
+
+    private mutating func read() -> Int64? {
+        guard let days = date(), skip("T") || skip("t"), let seconds = timeOfDay(),
+            let microseconds = fraction(), let offset = offset(), rest.isEmpty
+        else { return nil }
+        return (days * 86_400 + seconds - offset) * 1_000_000 + microseconds
+    }
+
+    /// Days since 1970.
+    private mutating func date() -> Int64? {
+        guard let year = number(4), skip("-"), let month = number(2), skip("-"),
+            let day = number(2)
+        else { return nil }
+        return CivilDate(year: year, month: month, day: day)?.daysSince1970
+    }
+
+    private mutating func timeOfDay() -> Int64? {
+        guard let hour = number(2), skip(":"), let minute = number(2), skip(":"),
+            let second = number(2), hour < 24, minute < 60, second < 60
+        else { return nil }
+        return hour * 3600 + minute * 60 + second
+    }
+
+    private mutating func fraction() -> Int64? {
+        guard skip(".") else { return 0 }
+        var value: Int64 = 0
+        var digits = 0
+        while let digit = number(1) {
+            if digits < 6 { value = value * 10 + digit }
+            digits += 1
+        }
+        guard digits > 0 else { return nil }
+        for _ in min(digits, 6)..<6 { value *= 10 }
+        return value
+    }
+
+    /// Seconds that the written time is ahead of UTC.
+    private mutating func offset() -> Int64? {
+        if skip("Z") || skip("z") { return 0 }
+        let isAhead = skip("+")
+        guard isAhead || skip("-"), let hours = number(2), skip(":"), let minutes = number(2),
+            hours < 24, minutes < 60
+        else { return nil }
+        return (hours * 60 + minutes) * (isAhead ? 60 : -60)
+    }
+
+    /// Reads so many digits; where there are fewer, nothing is taken.
+    private mutating func number(_ digits: Int) -> Int64? {
+        let field = rest.prefix(digits)
+        guard field.count == digits, field.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
+            return nil
+        }
+        rest = rest.dropFirst(digits)
+        return field.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+    }
+
+    private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard rest.first == UInt8(ascii: character) else { return false }
+        rest = rest.dropFirst()
+        return true
+    }
+}

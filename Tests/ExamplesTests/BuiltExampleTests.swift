@@ -1,0 +1,43 @@
+import Foundation
+import KeywedgeTestKit
+import Testing
+
+/// The examples as they are built, against a server that is named on the command line.
+@Suite struct BuiltExampleTests {
+    private func run(_ name: String, _ arguments: [String]) async throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+            .deletingLastPathComponent().appending(path: name)
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        return try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result {
+                        try process.run()
+                        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+                        process.waitUntilExit()
+                        return String(decoding: data, as: UTF8.self)
+                    })
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("GitHubExample", ["zen"], "Keep it logically awesome.", "Keep it logically awesome.\n"),
+        ("QiitaExample", ["a"], "[]", "a follows 0\n"),
+    ])
+    func aBaseURLCanBeGiven(
+        name: String, arguments: [String], content: String, expected: String
+    ) async throws {
+        let text = try await StubServer.answering({ _ in
+            .text(content, headers: ["Total-Count": "0"])
+        }) { server in
+            try await run(name, ["--base-url", server.url] + arguments)
+        }
+        #expect(text == expected)
+        #expect(try await run(name, ["--base-url"]).hasPrefix("usage: "))
+    }
+}
