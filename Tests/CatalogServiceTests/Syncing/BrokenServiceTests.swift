@@ -115,15 +115,17 @@ import WebAPI
         ),
         (
             #"{"revision":"1-000000000000000a","changed":[{"id":""}]}"#,
-            "the answer has an empty text at /changed/0/id, expected a text without NUL characters"
+            "the answer has the text \"\" at /changed/0/id, expected a text that is not empty, without "
+                + "NUL characters"
         ),
         (
             #"{"revision":"1-000000000000000a","changed":[{"id":"a\u0000b"}]}"#,
-            "the answer has a text with one at /changed/0/id, expected a text without NUL characters"
+            "the answer has the text \"a\\x00b\" at /changed/0/id, expected a text that is not empty, "
+                + "without NUL characters"
         ),
         (
             #"{"revision":"1-000000000000000a","changed":[{"id":"1","price":1.5}]}"#,
-            "the answer has a number at /changed/0/price, expected a text"
+            "the answer has the number 1.5 at /changed/0/price, expected a text"
         ),
         (
             #"{"revision":"1-000000000000000a","changed":[{"id":"1","price":"1,5","currency":"EUR"}]}"#,
@@ -143,11 +145,12 @@ import WebAPI
         ),
         (
             #"{"revision":"1-000000000000000a","changed":[{"id":"1","attributes":{"a":1}}]}"#,
-            "the answer has a number at /changed/0/attributes/a, expected a text"
+            "the answer has the number 1 at /changed/0/attributes/a, expected a text"
         ),
         (
             #"{"revision":"\#(String(repeating: "7", count: 101))"}"#,
-            "the answer has one of 101 at /revision, expected a text of at most 100 characters"
+            "the answer has the text \"\(String(repeating: "7", count: 60))…\" at /revision, expected a "
+                + "text of at most 100 characters, not 101"
         ),
     ])
     func whatIsNoPageIsNamedWithItsPlace(body: String, reason: String) async throws {
