@@ -145,7 +145,7 @@ import Testing
         try await expect(place, exitCodes: 0...0) { server in
             let script =
                 CommandRun.endWhen + """
-                    $KEYWEDGE catalog sync \(server.url) --token-file \(tokenFile) --watch 60 \
+                    $KEYWEDGE catalog sync \(server.url) --token-file \(tokenFile) --watch 60s \
                         --catalog \(folder.path("catalog.sqlite")) 2> \(said) &
                     end_when \(said) . TERM
                     cat \(said)
