@@ -1,3 +1,4 @@
+import Foundation
 import KeywedgeTestKit
 import TestFolders
 import Testing
@@ -95,6 +96,8 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         tokenFile = try folder.write(Self.token, to: "token")
+        // Else the first that is said is that others can read it.
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: tokenFile)
     }
 
     /// Runs a command for a service with each place, and expects that it says nothing of the token.

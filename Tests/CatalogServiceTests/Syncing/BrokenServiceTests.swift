@@ -84,7 +84,7 @@ import WebAPI
             "",
             "the answer is no JSON: line 1, byte 0: expected a value, found the end; it is application/json and empty"
         ),
-        ("[]", "the answer has a list at its top, expected an object"),
+        ("[]", "the answer has a list of 0 at its top, expected an object"),
         ("{}", "the answer has no key \"revision\" at its top"),
         (
             #"{"revision":"1-000000000000000a","changed":[]}"#,
@@ -104,7 +104,7 @@ import WebAPI
             "the answer has the text \"2\\x1b\" at /next, expected a place such as "
                 + "42-9f3a0b7c1d2e4f50.all.1000"
         ),
-        (#"{"revision":7}"#, "the answer has a number at /revision, expected a text"),
+        (#"{"revision":7}"#, "the answer has the number 7 at /revision, expected a text"),
         (
             #"{"revision":"1-000000000000000a","changed":{}}"#,
             "the answer has an object at /changed, expected a list"
