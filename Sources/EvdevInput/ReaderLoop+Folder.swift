@@ -34,7 +34,8 @@ extension ReaderLoop {
         for node in nodes.values where node.device == nil { queue(node) }
     }
 
-    private mutating func queue(_ path: String) {
+    /// Has what is under a name looked at when its turn comes.
+    mutating func queue(_ path: String) {
         let node = nodes[path] ?? ReaderNode(path: path)
         nodes[path] = node
         queue(node)

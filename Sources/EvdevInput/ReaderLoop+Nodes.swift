@@ -130,6 +130,8 @@ extension ReaderLoop {
         case ENODEV:
             detach(node, .unplugged, at: now)
             nodes[node.path] = nil
+            // Another device may have come under its name and number, and been taken for it.
+            if EventNodes.device(at: node.path) != nil { queue(node.path) }
         case EBUSY:
             detach(node, .failed(error), at: now)
             retry(node, .grabbedElsewhere(node: node.path, scanner: name))
