@@ -154,6 +154,13 @@ class Soak(Scenario):
             events += self.program.events()
         return events
 
+    def state(self):
+        """What there is to see of the scanners in the guest, and what the program said."""
+        nodes = self.guest.check(
+            "for n in /sys/class/input/event*; do echo ${n##*/} $(cat $n/device/uniq"
+            " $n/device/phys) $(ls /dev/input/${n##*/} 2>&1); done")
+        return f"nodes:\n{nodes}log:\n{self.program.log[-2000:]}"
+
     def check(self, events):
         """Holds what came against what was sent, and the check against faults."""
         by_scanner = {
@@ -161,7 +168,8 @@ class Soak(Scenario):
             for name in self.sent}
         for name, sent in self.sent.items():
             self.assertEqual(
-                soak.complaints(sent, by_scanner[name]), [], f"{name}, seed {self.seed}")
+                soak.complaints(sent, by_scanner[name]), [],
+                f"{name}, seed {self.seed}; {self.state()}")
             for fault in soak.damaged(by_scanner[name]):
                 self.assertNotEqual(soak.complaints(sent, fault), [], "a fault is not found")
         came, lost = len(texts(events)), collections.Counter(reasons(events))
