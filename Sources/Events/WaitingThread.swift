@@ -1,8 +1,8 @@
 import Glibc
-import WireText
+package import WireText
 
 /// A thread that waits for something, so that no task's thread has to.
-enum WaitingThread {
+package enum WaitingThread {
     private final class Work {
         let body: () -> Void
 
@@ -15,7 +15,7 @@ enum WaitingThread {
     ///
     /// - Parameter body: What it does.
     /// - Throws: Where there is no thread to be had; `body` is not called then.
-    static func start(_ body: @escaping @Sendable () -> Void) throws(SystemCallError) {
+    package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemCallError) {
         let work = Unmanaged.passRetained(Work(body))
         var thread = pthread_t()
         let result = pthread_create(

@@ -38,18 +38,6 @@ struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
 
-    /// The token in the file; it is said where others can read it.
-    private var token: BearerToken? {
-        get throws {
-            guard let tokenFile else { return nil }
-            let token = try BearerToken(file: tokenFile)
-            if let warning = BearerToken.warning(about: tokenFile) {
-                StandardError.write("keywedge: \(warning)")
-            }
-            return token
-        }
-    }
-
     func validate() throws {
         guard (certificate == nil) == (certificateKey == nil) else {
             throw ValidationError("--certificate and --certificate-key: expected both or neither")
@@ -67,7 +55,7 @@ struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
         let server = try orFail {
             try CatalogServer(
                 catalog: path, at: listen,
-                token: try token,
+                token: try tokenFile.map(BearerToken.read(from:)),
                 identity: try identity,
                 barcodes: BarcodeDecoder(settings: configuration.barcodes),
                 version: Keywedge.configuration.version, log: log

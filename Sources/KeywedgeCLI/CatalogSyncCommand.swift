@@ -43,18 +43,6 @@ struct CatalogSyncCommand: AsyncParsableCommand {
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
 
-    /// The token in the file; it is said where others can read it.
-    private var token: BearerToken? {
-        get throws {
-            guard let tokenFile else { return nil }
-            let token = try BearerToken(file: tokenFile)
-            if let warning = BearerToken.warning(about: tokenFile) {
-                StandardError.write("keywedge: \(warning)")
-            }
-            return token
-        }
-    }
-
     func validate() throws {
         try watch?.check(in: .seconds(1) ... .seconds(86_400), as: "--watch")
     }
@@ -63,7 +51,7 @@ struct CatalogSyncCommand: AsyncParsableCommand {
         let path = try catalogOption.file(of: configurationOption.load())
         let follower = try orFail {
             CatalogFollower(
-                of: url, token: try token,
+                of: url, token: try tokenFile.map(BearerToken.read(from:)),
                 over: try CatalogFollower.transport(authorities: ca))
         }
         guard let watch else {
