@@ -49,7 +49,7 @@ struct AddressRules: Equatable, Sendable {
         }
     }
 
-    /// Adds to a list; nothing empties it.
+    /// Adds to a list; a setting without a value empties it, as systemd has it.
     private static func add(_ words: [Substring], to list: inout [AddressRange]) {
         if words.isEmpty { list = [] } else { list += words.flatMap(AddressRange.ranges) }
     }
