@@ -105,6 +105,14 @@ let package = Package(
         ),
         .target(name: "Events", dependencies: ["WireText"]),
         .target(
+            name: "Journal",
+            dependencies: [
+                "Events", "WireText",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .target(
             name: "KeywedgeConfiguration",
             dependencies: [
                 "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "EvdevInput", "WebAPI",
@@ -209,6 +217,13 @@ let package = Package(
             dependencies: ["EvdevInput", "Keystrokes", "WireText", "TestFolders", "TestTexts"]),
         .testTarget(name: "WireTextTests", dependencies: ["WireText", "TestTexts"]),
         .testTarget(name: "EventsTests", dependencies: ["Events", "WireText", "TestTexts"]),
+        .testTarget(
+            name: "JournalTests",
+            dependencies: [
+                "Journal", "Events", "WireText", "TestFolders", "TestTexts",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
         .testTarget(
             name: "KeywedgeConfigurationTests",
             dependencies: [

@@ -1,0 +1,64 @@
+package import Events
+import GRDB
+
+extension EventJournal {
+    /// Sets how far a reader got; it is on the disk when this returns.
+    ///
+    /// - Parameters:
+    ///   - reader: The reader.
+    ///   - cursor: Behind the last event that it took.
+    /// - Throws: ``JournalError/unknownEpoch(_:)``, ``JournalError/closed``. Where the disk takes
+    ///   nothing, it waits until the disk does.
+    package func move(_ reader: JournalReader, to cursor: Cursor) async throws {
+        try await change { db, state in
+            try CursorRow.set(reader, to: state.sequence(of: cursor, db), db)
+        }
+    }
+
+    /// Forgets a reader.
+    ///
+    /// - Parameter reader: The reader.
+    /// - Throws: ``JournalError/closed``.
+    package func forget(_ reader: JournalReader) async throws {
+        try await change { db, _ in try CursorRow.remove(reader, db) }
+    }
+
+    /// Puts an event among the dead letters, and the sink's cursor behind it, in one commit.
+    ///
+    /// - Parameters:
+    ///   - entry: The event.
+    ///   - sink: The sink that refuses it.
+    ///   - reason: Why: what the other side said, as it is.
+    ///   - time: When.
+    /// - Throws: ``JournalError/closed``.
+    package func addDeadLetter(
+        _ entry: JournalEntry, of sink: String, reason: String, at time: EventTime
+    ) async throws {
+        try await change { db, _ in
+            try DeadLetterRow.add(entry, of: sink, reason: reason, at: time, db)
+            try CursorRow.set(.sink(sink), to: entry.sequence, db)
+        }
+    }
+
+    /// Takes dead letters away.
+    ///
+    /// - Parameter numbers: Their numbers.
+    /// - Throws: ``JournalError/closed``.
+    package func removeDeadLetters(_ numbers: [Int64]) async throws {
+        try await change { db, _ in try DeadLetterRow.remove(numbers, db) }
+    }
+
+    private func change(
+        _ apply: @escaping @Sendable (Database, JournalState) throws -> Void
+    ) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            let change = JournalChange(apply: apply) { continuation.resume(with: $0) }
+            let isTaken = self.change { state in
+                guard !state.isClosed else { return false }
+                state.pending.append(change)
+                return true
+            }
+            if !isTaken { continuation.resume(throwing: JournalError.closed) }
+        }
+    }
+}

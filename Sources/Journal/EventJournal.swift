@@ -1,0 +1,174 @@
+import Dispatch
+import Events
+import GRDB
+import Glibc
+import Synchronization
+
+/// Events on disk: written once, read by many, each at its own cursor.
+///
+/// A thread writes: what is pending is committed together, and what comes meanwhile is the next
+/// commit. Another reads. Neither wakes up while there is nothing to do.
+package final class EventJournal: Sendable {
+    struct State {
+        var epoch: Epoch
+        /// The newest event that is on the disk.
+        var newest: UInt64
+        var numbers: SequenceNumbers
+        var pending: PendingWork
+        var waiters: [Int: Waiter] = [:]
+        var nextWaiter = 0
+        /// Why nothing is written at the moment.
+        var trouble: JournalError?
+        var retryAt: ContinuousClock.Instant?
+        var isAsleep = false
+        var isEnding = false
+        var isClosed = false
+        /// What the reading thread found, which the writing one has to mend.
+        var damage: Damage?
+    }
+
+    struct Waiter {
+        /// What must be on the disk.
+        let sequence: UInt64
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    /// The settings.
+    package let settings: JournalSettings
+    /// The durable sinks there are: retention waits for them.
+    let sinks: Set<String>
+    let tell: @Sendable (JournalNotice) -> Void
+    let state: Mutex<State>
+    let bell = DispatchSemaphore(value: 0)
+    let readings = JournalReadings()
+
+    /// Opens a journal, and makes it where there is none.
+    ///
+    /// A file that is damaged, or a disk that takes nothing, keeps nobody from starting: it is told,
+    /// and mended on the journal's own thread.
+    ///
+    /// - Parameters:
+    ///   - settings: Where it is, and how much is kept.
+    ///   - sinks: The names of the durable sinks: what they have not taken is kept.
+    ///   - tell: Takes what there is to tell, on a thread of the journal's.
+    /// - Throws: ``JournalError``, for a file that is no journal, of a newer keywedge, or in use.
+    package init(
+        opening settings: JournalSettings, sinks: Set<String> = [],
+        tell: @escaping @Sendable (JournalNotice) -> Void = { _ in }
+    ) throws {
+        self.settings = settings
+        self.sinks = sinks
+        self.tell = tell
+        let writer = try JournalWriter(opening: settings.file)
+        state = Mutex(
+            State(
+                epoch: writer.epoch, newest: writer.newest, numbers: writer.numbers,
+                pending: PendingWork(policy: settings.whenFull), trouble: writer.firstTrouble))
+        try readings.start(path: settings.file)
+        try WaitingThread.start {
+            var writer = writer
+            writer.run(for: self)
+        }
+    }
+
+    /// This life of the journal.
+    package var epoch: Epoch { state.withLock { $0.epoch } }
+
+    /// The newest event that is on the disk.
+    package var end: Cursor {
+        state.withLock { Cursor(epoch: $0.epoch, sequence: $0.newest) }
+    }
+
+    /// The number for the next event; no other ever gets it.
+    ///
+    /// - Returns: The number.
+    package func nextSequence() -> UInt64 {
+        change { state in
+            state.numbers.next(now: Self.microsecondsSince1970)
+        }
+    }
+
+    /// Takes an event, and waits for nothing.
+    ///
+    /// - Parameter entry: The event, with a number of ``nextSequence()`` above all that were
+    ///   appended.
+    package func append(_ entry: JournalEntry) {
+        change { state in
+            guard !state.isClosed else { return }
+            state.pending.append(entry)
+        }
+    }
+
+    /// Returns once an event is on the disk, or was given up for want of room.
+    ///
+    /// - Parameter sequence: Its number.
+    /// - Throws: `CancellationError`; ``JournalError/closed``.
+    package func committed(_ sequence: UInt64) async throws {
+        let id = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                wait(Waiter(sequence: sequence, continuation: continuation), id)
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?
+                .continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Returns once there is an event on the disk behind another.
+    ///
+    /// - Parameter sequence: The number of the other.
+    /// - Throws: `CancellationError`; ``JournalError/closed``.
+    package func more(after sequence: UInt64) async throws {
+        try await committed(sequence + 1)
+    }
+
+    /// Writes what is pending and closes the file.
+    ///
+    /// - Returns: How many events could not be written.
+    @discardableResult package func close() async -> Int {
+        change { $0.isEnding = true }
+        // Never committed: whoever waits for it is told when the journal is closed.
+        try? await committed(.max)
+        return state.withLock { $0.pending.entries.count }
+    }
+
+    private func wait(_ waiter: Waiter, _ id: Int) {
+        let answer = state.withLock { state -> Result<Void, any Error>? in
+            if state.newest >= waiter.sequence { return .success(()) }
+            if state.isClosed { return .failure(JournalError.closed) }
+            if Task.isCancelled { return .failure(CancellationError()) }
+            state.waiters[id] = waiter
+            return nil
+        }
+        if let answer { waiter.continuation.resume(with: answer) }
+    }
+
+    /// Changes the state, and wakes the writing thread where that gives it something to do.
+    func change<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
+        let (value, isToBeWoken) = state.withLock { state in
+            let value = body(&state)
+            let isToBeWoken = state.isAsleep && state.hasWork
+            if isToBeWoken { state.isAsleep = false }
+            return (value, isToBeWoken)
+        }
+        if isToBeWoken { bell.signal() }
+        return value
+    }
+
+    private static func microsecondsSince1970() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+}
+
+extension EventJournal.State {
+    /// Whether the writing thread has something to do, be it not yet.
+    var hasWork: Bool {
+        !pending.isEmpty || isEnding || numbers.wanted != nil
+    }
+}

@@ -1,0 +1,109 @@
+import Events
+import GRDB
+
+/// The open file of a journal, for the one thread that writes.
+struct JournalStore: Sendable {
+    let path: String
+    let queue: DatabaseQueue
+    private(set) var state: JournalState
+
+    /// Opens a file, makes it where there is none, and brings an older one up to date.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - epoch: The epoch of a journal that is made.
+    ///   - reserved: Above every number that was given, for a journal that is made.
+    /// - Throws: ``JournalTrouble``.
+    init(opening path: String, epoch: Epoch = .new(), reserved: UInt64 = 0) throws {
+        do {
+            try JournalFiles.check(path)
+            let queue = try JournalConnection.writing(path: path)
+            state = try queue.writeWithoutTransaction { db in
+                let new = JournalState(epoch: epoch, reserved: reserved)
+                return try Self.prepare(db, path: path, new: new)
+            }
+            self.path = path
+            self.queue = queue
+        } catch {
+            throw JournalTrouble(error)
+        }
+    }
+
+    private static func prepare(
+        _ db: Database, path: String, new: JournalState
+    ) throws -> JournalState {
+        switch try JournalSchema.find(db) {
+        case .somethingElse: throw JournalError.notAJournal(path: path)
+        case .nothing: try JournalSchema.prepare(db, from: 0, new)
+        case .journal(let schema) where schema > JournalSchema.version:
+            throw JournalError.newerSchema(
+                path: path, found: schema, supported: JournalSchema.version)
+        case .journal(let schema) where schema < JournalSchema.version:
+            try JournalSchema.prepare(db, from: schema)
+        case .journal: break
+        }
+        let state = try JournalState(db)
+        let sql = "SELECT sequence, hash FROM event ORDER BY sequence DESC LIMIT 1"
+        let newest = try Row.fetchOne(db, sql: sql).map { row -> ChainEnd in
+            guard let sequence = row.integer(0), let hash = row.bytes(1), sequence > 0 else {
+                throw Damage("its newest event cannot be read")
+            }
+            return ChainEnd(sequence: UInt64(sequence), hash: hash)
+        }
+        guard newest ?? state.removed == state.newest else {
+            throw Damage("its newest events are missing")
+        }
+        return state
+    }
+
+    /// Writes events and changes in one commit, which is on the disk when this returns.
+    ///
+    /// - Parameters:
+    ///   - entries: The events, with rising numbers.
+    ///   - changes: What changes with them.
+    ///   - reserved: Up to where numbers may be given from then on; nil for as far as now.
+    /// - Returns: What the changes say that cannot be made, by their place.
+    /// - Throws: ``JournalTrouble``; nothing is written then.
+    mutating func commit(
+        _ entries: [JournalEntry], _ changes: [JournalChange] = [], reserved: UInt64? = nil
+    ) throws -> [Int: any Error] {
+        var state = state
+        var refused: [Int: any Error] = [:]
+        try transaction { db in
+            for entry in entries {
+                let row = EventRow(entry, after: state.newest)
+                try row.insert(into: db)
+                state.newest = row.end
+            }
+            for (index, change) in changes.enumerated() {
+                do {
+                    try change.apply(db, state)
+                } catch let error as JournalError {
+                    refused[index] = error
+                }
+            }
+            if let reserved { state.reserved = reserved }
+            state.reserved = max(state.reserved, state.newest.sequence)
+            if state != self.state { try state.write(to: db) }
+        }
+        self.state = state
+        return refused
+    }
+
+    /// Does something in one commit.
+    private func transaction(_ body: (Database) throws -> Void) throws {
+        do {
+            try queue.writeWithoutTransaction { db in
+                try db.inTransaction(.immediate) {
+                    try body(db)
+                    return .commit
+                }
+            }
+        } catch {
+            throw JournalTrouble(error)
+        }
+    }
+
+    /// Closes the file.
+    func close() { try? queue.close() }
+}

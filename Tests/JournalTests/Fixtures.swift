@@ -1,0 +1,79 @@
+import Events
+import TestFolders
+import WireText
+
+@testable import Journal
+
+/// A journal's folder, and events for it.
+struct JournalFolder {
+    let folder: TemporaryFolder
+    var path: String { folder.path("journal.sqlite") }
+    var settings: JournalSettings { JournalSettings(file: path) }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Opens the journal, does something with it and closes it.
+    func withJournal<Value>(
+        _ settings: JournalSettings? = nil, sinks: Set<String> = [],
+        tell: @escaping @Sendable (JournalNotice) -> Void = { _ in },
+        _ body: (EventJournal) async throws -> Value
+    ) async throws -> Value {
+        let journal = try EventJournal(opening: settings ?? self.settings, sinks: sinks, tell: tell)
+        do {
+            let value = try await body(journal)
+            await journal.close()
+            return value
+        } catch {
+            await journal.close()
+            throw error
+        }
+    }
+}
+
+extension EventJournal {
+    /// Appends events with the texts of scans, and gives their numbers.
+    @discardableResult func append(texts: [String]) -> [UInt64] {
+        texts.map { text in
+            let sequence = nextSequence()
+            append(JournalEntry(.scan(text, sequence: sequence)))
+            return sequence
+        }
+    }
+
+    /// Appends events and waits until they are on the disk.
+    @discardableResult func commit(texts: [String]) async throws -> [UInt64] {
+        let sequences = append(texts: texts)
+        if let last = sequences.last { try await committed(last) }
+        return sequences
+    }
+
+    /// The texts of all events, read page by page.
+    func texts(after cursor: Cursor? = nil, limit: Int = 100) async throws -> [String] {
+        var texts: [String] = []
+        var cursor = cursor
+        while true {
+            let page = try await page(after: cursor, limit: limit)
+            if page.entries.isEmpty { return texts }
+            texts += page.entries.map(\.text)
+            cursor = page.next
+        }
+    }
+}
+
+extension JournalEntry {
+    /// The text of the scan.
+    var text: String {
+        let value = try? JSONReader.read(line)
+        return value?.object?["data"]?.object?["text"]?.string ?? "?"
+    }
+}
+
+extension Event {
+    /// A scan at the time of its number.
+    static func scan(_ text: String, sequence: UInt64) -> Event {
+        Event(
+            id: "id-\(sequence)", source: "/keywedge/register-3/scanners/counter", type: .scan,
+            time: EventTime(microsecondsSince1970: 1_795_000_000_000_000 + Int64(sequence)),
+            sequence: sequence, data: ["text": .string(text)])
+    }
+}
