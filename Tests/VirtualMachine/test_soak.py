@@ -154,12 +154,23 @@ class Soak(Scenario):
             events += self.program.events()
         return events
 
-    def state(self):
-        """What there is to see of the scanners in the guest, and what the program said."""
+    def state(self, events):
+        """What there is to see of the scanners in the guest, what the program said, and what came."""
         nodes = self.guest.check(
             "for n in /sys/class/input/event*; do echo ${n##*/} $(cat $n/device/uniq"
             " $n/device/phys) $(ls /dev/input/${n##*/} 2>&1); done")
-        return f"nodes:\n{nodes}log:\n{self.program.log[-2000:]}"
+        kernel = self.guest.check("dmesg | tail -n 30")
+        # The epoll instance's entry names what is watched.
+        files = self.guest.run(
+            f"cd /proc/{self.program.pid}; ls -l fd; for n in fd/*; do "
+            "case $(readlink $n) in *eventpoll*) cat fdinfo/${n#fd/};; esac; done").output
+        came = [
+            (event["type"].removeprefix("keywedge."), event["data"].get("text"),
+             event["data"].get("reason"), event["data"].get("started_at"))
+            for event in events[-20:]]
+        return (
+            f"nodes:\n{nodes}log:\n{self.program.log[-2000:]}\nkernel:\n{kernel}"
+            f"files:\n{files}last events: {came}")
 
     def check(self, events):
         """Holds what came against what was sent, and the check against faults."""
@@ -169,7 +180,7 @@ class Soak(Scenario):
         for name, sent in self.sent.items():
             self.assertEqual(
                 soak.complaints(sent, by_scanner[name]), [],
-                f"{name}, seed {self.seed}; {self.state()}")
+                f"{name}, seed {self.seed}; {self.state(by_scanner[name])}")
             for fault in soak.damaged(by_scanner[name]):
                 self.assertNotEqual(soak.complaints(sent, fault), [], "a fault is not found")
         came, lost = len(texts(events)), collections.Counter(reasons(events))

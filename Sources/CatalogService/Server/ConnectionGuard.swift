@@ -2,8 +2,8 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes connections that cost and are of no use: those where nothing moves any more, and those
-/// whose requests have content without end.
+/// Closes connections that cost and are of no use: those where nothing moves any more, those whose
+/// requests have content without end, and those without a token once they have had one answer.
 ///
 /// It only carries out what ``ConnectionTiming`` decides.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
@@ -19,6 +19,16 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var timing: ConnectionTiming<Clock.Instant>
     private var look: (at: Clock.Instant, task: Scheduled<Void>)?
     private var bodySize = 0
+    private var course = Course.open
+
+    /// Whether another request is taken.
+    private enum Course {
+        case open
+        /// The one that is being answered shows no token: it is the last.
+        case ending
+        /// It has come to its end; what follows is dropped.
+        case ended
+    }
 
     /// Makes a guard.
     ///
@@ -46,26 +56,41 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch unwrapInboundIn(data) {
-        case .head(let request):
+        guard course != .ended else { return }
+        var part = unwrapInboundIn(data)
+        switch part {
+        case .head(var request):
             bodySize = 0
             let isKnown = doorkeeper.knows(request.headerFields[.authorization])
             timing.requestBegan(isKnown: isKnown, at: Clock.now)
             connections.ask(context.channel, isKnown: isKnown)
+            guard !isKnown else { break }
+            course = .ending
+            // The server closes the connection behind the answer.
+            request.headerFields[.connection] = "close"
+            part = .head(request)
         case .body(let bytes): bodySize += bytes.readableBytes
-        case .end: timing.requestEnded()
+        case .end:
+            timing.requestEnded()
+            if course == .ending { course = .ended }
         }
         guard bodySize <= ServiceLimits.bodySize else { return end(context) }
-        context.fireChannelRead(data)
+        context.fireChannelRead(wrapInboundOut(part))
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) {
+        var part = unwrapOutboundIn(data)
+        switch part {
+        case .head(var answer) where course != .open:
+            answer.headerFields[.connection] = "close"
+            part = .head(answer)
+        case .end:
             let time = timing.answered(at: Clock.now)
             if timing.isAtRest { connections.rest(context.channel) }
             schedule(context, at: time)
+        case .head, .body: break
         }
-        context.write(data, promise: promise)
+        context.write(wrapOutboundOut(part), promise: promise)
     }
 
     private func decide(_ context: ChannelHandlerContext) {
