@@ -2,9 +2,11 @@
 struct ConnectionLimits: Equatable, Sendable {
     /// Connections at a time.
     var total = 512
-    /// Connections at a time from one peer: a register and its own helpers need a handful, and
-    /// several may come through one router. Where a crowd opens 2,000 a second from a register's own
-    /// address, this many give a request an eighth of a second to come before its connection goes.
+    /// Connections at a time from one peer.
+    ///
+    /// A register and its own helpers need a handful, and several may come through one router. Where a
+    /// crowd opens 2,000 a second from a register's own address, this many give a request an eighth
+    /// of a second to come before its connection goes.
     var perPeer = 256
     /// How long a request may take to come, from the connection or from its head on, on a
     /// connection that has shown no token yet; and the content of a request on any.
