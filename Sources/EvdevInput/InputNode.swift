@@ -151,7 +151,7 @@ extension InputNode {
             case Int32(LIBEVDEV_READ_STATUS_SUCCESS.rawValue):
                 take(stamped(raw))
             case Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue):
-                resynchronise(after: raw, take)
+                resynchronise(take)
             case -EAGAIN: return false
             case -EINTR: continue
             default: throw SystemCallError(operation: "read", path: path, errno: -result)
@@ -165,8 +165,13 @@ extension InputNode {
     private static let readFlags =
         UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue | LIBEVDEV_READ_FLAG_BLOCKING.rawValue)
 
-    private func resynchronise(after dropped: input_event, _ take: (KeyEvent) -> Void) {
-        let time = stamped(dropped).microseconds
+    /// Throws away what the kernel has by now, as libevdev does to have both agree on the keys.
+    ///
+    /// Keys were lost up to now, and not only up to the time of `SYN_DROPPED`: a scanner that has typed
+    /// all the while was not quiet.
+    private func resynchronise(_ take: (KeyEvent) -> Void) {
+        // No key that is read after this is older.
+        let time = MonotonicClock.now()
         var raw = input_event()
         let flag = UInt32(LIBEVDEV_READ_FLAG_SYNC.rawValue)
         while libevdev_next_event(device, flag, &raw) == LIBEVDEV_READ_STATUS_SYNC.rawValue {}

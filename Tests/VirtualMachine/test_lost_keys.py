@@ -57,6 +57,26 @@ class LostKeys(Scenario):
             {"do": "tap", "name": "v", "keys": keys_of(sent[8])})
         return sent, program.wait_for(lambda found: sent[8] in texts(found))
 
+    def test_typed_all_the_while_that_nobody_read_is_no_pause(self):
+        keyboards = self.virtual_keyboards()
+        keyboards.create("v", phys="v/1")
+        program = self.run_daemon(wait=1)
+        lost, cut, last = "1234567890123456", "4006381333931", "12345670"
+        slow = keys_of(cut)[:11]
+        keyboards.all_at_once(
+            {"do": "signal", "process": program.pid, "signal": signal.SIGSTOP},
+            # More than the kernel keeps; then what it does keep, for longer than the recovery time.
+            {"do": "tap", "name": "v", "keys": keys_of(lost)},
+            {"do": "play", "gap": 0.12, "steps": [
+                ("v", key, value) for key in slow for value in (1, 0)]},
+            {"do": "signal", "process": program.pid, "signal": signal.SIGCONT},
+            {"do": "sleep", "seconds": 0.05},
+            {"do": "tap", "name": "v", "keys": keys_of(cut)[11:]},
+            {"do": "sleep", "seconds": 2.3},
+            {"do": "tap", "name": "v", "keys": keys_of(last)})
+        events = program.wait_for(lambda found: last in texts(found))
+        self.assertEqual((texts(events), reasons(events)), ([last], ["torn"]))
+
     def test_a_real_usb_keyboard_typing_into_a_stopped_process(self):
         program = self.run_daemon({**K1, "idle_timeout": "3s"})
         chance = random.Random(1)

@@ -17,8 +17,10 @@ VIRTUAL = ("v0", "v1", "v2")
 GAP = 0.002
 # How many kinds of batches there are.
 KINDS = 5
+# A busy host stops the guest for longer than a scanner pauses.
+RECOVERY = 5
 # So long all are quiet after some scans: what is broken is whole again then, whatever broke it.
-REST = {"do": "sleep", "seconds": 2.3}
+REST = {"do": "sleep", "seconds": RECOVERY + 0.3}
 # QEMU's names for the keys.
 QEMU_KEYS = {soak.CAPS: "caps_lock", soak.SHIFT: "shift", soak.ENTER: "ret"}
 QEMU_KEYS |= {
@@ -36,8 +38,9 @@ class Soak(Scenario):
         self.keyboards = self.virtual_keyboards()
         for name in VIRTUAL:
             self.keyboards.create(name, phys=f"{name}/1")
+        virtual = ({"name": name, "match": {"phys": f"{name}/1"}} for name in VIRTUAL)
         self.program = self.run_daemon(
-            K1, K2, *({"name": name, "match": {"phys": f"{name}/1"}} for name in VIRTUAL))
+            *({**scanner, "recovery": f"{RECOVERY}s"} for scanner in (K1, K2, *virtual)))
         events = self.type_until(time.monotonic() + MINUTES * 60, chance)
         self.check(events + self.last_scans())
 
@@ -136,7 +139,7 @@ class Soak(Scenario):
 
     def last_scans(self):
         """One more scan of each, after all have been quiet for their recovery time."""
-        self.guest.check("sleep 5")
+        self.guest.check(f"sleep {RECOVERY + 1}")
         for name, all_sent in self.sent.items():
             sent = soak.Sent(self.codes.next())
             all_sent.append(sent)
