@@ -13,7 +13,7 @@ let package = Package(
         .library(
             name: "KeywedgeInternals",
             targets: [
-                "WireText", "KeyLayouts", "Recordings", "Catalog", "Events",
+                "WireText", "KeyLayouts", "Recordings", "Catalog", "Events", "Journal",
                 "KeywedgeConfiguration",
                 "KeywedgeDaemon",
             ]
@@ -116,7 +116,7 @@ let package = Package(
             name: "KeywedgeConfiguration",
             dependencies: [
                 "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "EvdevInput", "WebAPI",
-                "Catalog", .product(name: "Yams", package: "Yams"),
+                "Catalog", "Journal", .product(name: "Yams", package: "Yams"),
             ],
             // A link to examples/catalogs: presets are known by name wherever the command is.
             resources: [.embedInCode("Presets")]
@@ -125,7 +125,7 @@ let package = Package(
             name: "KeywedgeDaemon",
             dependencies: [
                 "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings", "EvdevInput",
-                "WebAPI", "Catalog", "Events", "KeywedgeConfiguration",
+                "WebAPI", "Catalog", "Events", "Journal", "KeywedgeConfiguration",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -135,7 +135,7 @@ let package = Package(
             name: "KeywedgeCLI",
             dependencies: [
                 "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
-                "EvdevInput", "WebAPI", "Catalog", "CatalogService", "Events",
+                "EvdevInput", "WebAPI", "Catalog", "CatalogService", "Events", "Journal",
                 "KeywedgeConfiguration",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -228,14 +228,14 @@ let package = Package(
             name: "KeywedgeConfigurationTests",
             dependencies: [
                 "KeywedgeConfiguration", "Keystrokes", "Barcodes", "WireText", "KeyLayouts",
-                "EvdevInput", "WebAPI", "Catalog", "TestFolders", "TestTexts",
+                "EvdevInput", "WebAPI", "Catalog", "Journal", "TestFolders", "TestTexts",
             ]
         ),
         .testTarget(
             name: "KeywedgeDaemonTests",
             dependencies: [
                 "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
-                "EvdevInput", "WebAPI", "KeywedgeTestKit", "Catalog", "Events",
+                "EvdevInput", "WebAPI", "KeywedgeTestKit", "Catalog", "Events", "Journal",
                 "KeywedgeConfiguration", "TestFolders", "TestTexts",
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -52,11 +52,20 @@ public final class DescriptorSink: EventSink {
     /// - Parameter event: The event.
     /// - Throws: ``OutputError``.
     nonisolated(nonsending) public func send(_ event: Event) async throws {
+        if try sendAtOnce(event) == .unfinished { try await flush() }
+    }
+
+    /// Writes one event as far as the descriptor takes it, and keeps the rest in the buffer.
+    ///
+    /// - Parameter event: The event.
+    /// - Returns: Whether ``flush()`` has something to wait for.
+    /// - Throws: ``OutputError``.
+    public func sendAtOnce(_ event: Event) throws -> Sending {
         let isDone = try writer.withLock { writer throws(OutputError) in
             try writer.write { formatter.append(event, to: &$0) }
             return flushing == .whenFull ? true : try writer.flushWithoutWaiting()
         }
-        if !isDone { try await flush() }
+        return isDone ? .done : .unfinished
     }
 
     /// Has the sink tell when whoever reads the pipe or socket has gone.

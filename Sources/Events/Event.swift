@@ -46,6 +46,16 @@ public struct Event: Equatable, Sendable {
         self.data = data
     }
 
+    /// A sequence number as events have it: 20 digits, so that texts sort alike.
+    ///
+    /// - Parameter sequence: The number.
+    /// - Returns: The text.
+    package static func text(ofSequence sequence: UInt64) -> String {
+        var output: [UInt8] = []
+        output.appendDecimal(sequence, digits: 20)
+        return String(decoding: output, as: UTF8.self)
+    }
+
     /// Appends the event as one JSON object, without a line end.
     ///
     /// - Parameter output: Where the bytes go.

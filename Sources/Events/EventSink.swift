@@ -9,6 +9,18 @@ public protocol EventSink: Sendable {
     /// - Throws: What kept the sink from taking it.
     nonisolated(nonsending) func send(_ event: Event) async throws
 
+    /// Hands over one event, after all earlier ones, as far as that takes no waiting.
+    ///
+    /// - Parameter event: The event.
+    /// - Returns: What is left to be done.
+    /// - Throws: What kept the sink from taking it.
+    func sendAtOnce(_ event: Event) throws -> Sending
+
+    /// Waits until everything that the sink has taken has left it.
+    ///
+    /// - Throws: What keeps it from leaving.
+    nonisolated(nonsending) func flush() async throws
+
     /// Has the sink tell when nobody takes events any more, where it can before the next is sent.
     ///
     /// - Parameter body: Takes what sending an event would throw; called once at the most, on any thread.
@@ -16,7 +28,23 @@ public protocol EventSink: Sendable {
     func whenAbandoned(_ body: @escaping @Sendable (any Error) -> Void) throws
 }
 
+/// How far an event got without waiting.
+public enum Sending: Equatable, Sendable {
+    /// The sink has taken it.
+    case done
+    /// The sink has taken it, and ``EventSink/flush()`` waits until it has left.
+    case unfinished
+    /// The sink has not taken it: ``EventSink/send(_:)`` does.
+    case notTaken
+}
+
 extension EventSink {
+    /// Nothing: it takes waiting.
+    public func sendAtOnce(_ event: Event) throws -> Sending { .notTaken }
+
+    /// Nothing: what was taken has left.
+    nonisolated(nonsending) public func flush() async throws {}
+
     /// Nothing: that shows where the next event is sent.
     public func whenAbandoned(_ body: @escaping @Sendable (any Error) -> Void) throws {}
 }

@@ -25,8 +25,11 @@ public struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     /// A scanner went away.
     public static let scannerDisconnected = EventType(rawValue: "keywedge.scanner.disconnected")
 
-    /// The journal has no room.
+    /// Events were given up, since the journal has no room.
     public static let journalFull = EventType(rawValue: "keywedge.journal.full")
+
+    /// A damaged journal was put aside.
+    public static let journalReplaced = EventType(rawValue: "keywedge.journal.replaced")
 
     /// The daemon started.
     public static let started = EventType(rawValue: "keywedge.started")

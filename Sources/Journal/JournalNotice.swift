@@ -1,3 +1,5 @@
+import WireText
+
 /// What a journal has to tell, besides events.
 package enum JournalNotice: Equatable, Sendable {
     /// Events can no longer be written: why. They wait in memory, and the journal is tried again.
@@ -32,6 +34,27 @@ package struct JournalLoss: Equatable, Sendable {
     package var count: Int
     /// The sinks that had not taken all of them.
     package let sinks: [String]
+
+    /// Makes a loss.
+    ///
+    /// - Parameters:
+    ///   - place: What there was no room in.
+    ///   - policy: Which events were given up.
+    ///   - first: The number of the first.
+    ///   - last: The number of the last.
+    ///   - count: How many.
+    ///   - sinks: The sinks that had not taken all of them.
+    package init(
+        place: Place, policy: JournalSettings.WhenFull, first: UInt64, last: UInt64, count: Int,
+        sinks: [String]
+    ) {
+        self.place = place
+        self.policy = policy
+        self.first = first
+        self.last = last
+        self.count = count
+        self.sinks = sinks
+    }
 }
 
 /// What was made of a damaged journal.
@@ -48,4 +71,67 @@ package struct JournalReplacement: Equatable, Sendable {
     package let ended: Epoch?
     /// The epoch that began.
     package let epoch: Epoch
+
+    /// Makes a replacement.
+    ///
+    /// - Parameters:
+    ///   - reason: What showed that it is damaged.
+    ///   - file: Where the damaged file is.
+    ///   - taken: How many events were taken over.
+    ///   - lost: How many events are known to be lost.
+    ///   - ended: The epoch that ended.
+    ///   - epoch: The epoch that began.
+    package init(
+        reason: String, file: String, taken: Int, lost: Int, ended: Epoch?, epoch: Epoch
+    ) {
+        self.reason = reason
+        self.file = file
+        self.taken = taken
+        self.lost = lost
+        self.ended = ended
+        self.epoch = epoch
+    }
+}
+
+extension JournalNotice {
+    /// Whether it is bad news.
+    package var isWarning: Bool { self != .recovered }
+}
+
+extension JournalNotice: CustomStringConvertible {
+    /// One sentence.
+    package var description: String {
+        switch self {
+        case .failing(let reason):
+            "\(reason) Events go to the immediate outlets, and wait in memory for the journal."
+        case .recovered: "The journal takes events again."
+        case .full(let loss): loss.description
+        case .replaced(let replacement): replacement.description
+        }
+    }
+}
+
+extension JournalLoss: CustomStringConvertible {
+    /// One sentence.
+    package var description: String {
+        let range = first == last ? "\(first)" : "\(first) to \(last)"
+        let cause =
+            place == .journal
+            ? "the journal is full" : "the journal's disk takes none and memory is full"
+        switch policy {
+        case .oldest where !sinks.isEmpty:
+            return "\(cause): \(count.counted("event")) (\(range)) given up that had not reached "
+                + sinks.map { $0.quoted() }.joined(separator: ", ") + "."
+        case .oldest, .newest:
+            return "\(cause): \(count.counted("event")) (\(range)) not journaled."
+        }
+    }
+}
+
+extension JournalReplacement: CustomStringConvertible {
+    /// One sentence.
+    package var description: String {
+        "The journal was damaged (\(reason)) and is put aside as \(file.quoted(upTo: .max)): "
+            + "\(taken.counted("event")) taken over, \(lost) known to be lost."
+    }
 }

@@ -28,10 +28,15 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
         let isForJournal = getenv("JOURNAL_STREAM") != nil
         let log = Logger(label: "keywedge") { _ in StandardErrorLog(isForJournal: isForJournal) }
         let manager = ServiceManager { name in getenv(name).map { String(cString: $0) } }
+        let sources = try catalogOption.sources(of: configuration)
+        let journal = try orFail {
+            try configuration.journalInUse.map { try DaemonJournal(opening: $0, sinks: []) }
+        }
         let daemon = Daemon(
-            configuration: configuration, register: RegisterName.ofHost,
-            sources: try catalogOption.sources(of: configuration),
-            sinks: configuration.events.map(sink), manager: manager, log: log)
+            configuration: configuration, register: RegisterName.ofHost, sources: sources,
+            sinks: configuration.events.filter { !$0.readsJournal }.map(sink),
+            journaledSinks: configuration.events.filter(\.readsJournal).map(sink),
+            journal: journal, manager: manager, log: log)
         do {
             let grace = configuration.catalog.deadline + .seconds(2)
             switch try daemon.run(on: loop, grace: grace) {
@@ -54,7 +59,7 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
 
     private func sink(of configuration: SinkConfiguration) -> any EventSink {
         switch configuration {
-        case .stdout(let format):
+        case .stdout(let format, _):
             DescriptorSink(
                 writer: .standardOutput(),
                 formatter: formatOption.formatter(

@@ -1,4 +1,5 @@
 import Barcodes
+import Journal
 package import WireText
 
 extension Configuration {
@@ -9,6 +10,12 @@ extension Configuration {
         Setting(
             "catalog", \.catalog, CatalogConfiguration.section.codec,
             "Where products are looked up.")
+        Setting(
+            "journal", \.journal, JournalSettings.section.codec,
+            """
+            Where events are kept; on without being named where something reads it that outlives a \
+            restart.
+            """)
         Setting("events", \.events, .sinks, "Where events go.")
     }
 

@@ -1,4 +1,5 @@
 package import Barcodes
+package import Journal
 
 /// What a configuration file says, with the default wherever it says nothing.
 ///
@@ -12,6 +13,8 @@ public struct Configuration: Equatable, Sendable {
     package var barcodes: BarcodeDecoder.Settings
     /// Where products come from.
     package var catalog: CatalogConfiguration
+    /// Where events are kept, as the file says it; see ``journalInUse``.
+    package var journal: JournalSettings?
     /// Where events go.
     package var events: [SinkConfiguration]
 
@@ -21,17 +24,28 @@ public struct Configuration: Equatable, Sendable {
     ///   - scanners: The scanners.
     ///   - barcodes: How codes are read.
     ///   - catalog: Where products come from.
+    ///   - journal: Where events are kept.
     ///   - events: Where events go.
     package init(
         scanners: [ScannerConfiguration] = [ScannerConfiguration(name: "default")],
         barcodes: BarcodeDecoder.Settings = BarcodeDecoder.Settings(),
         catalog: CatalogConfiguration = CatalogConfiguration(),
+        journal: JournalSettings? = nil,
         events: [SinkConfiguration] = [.stdout(format: nil)]
     ) {
         self.scanners = scanners
         self.barcodes = barcodes
         self.catalog = catalog
+        self.journal = journal
         self.events = events
+    }
+
+    /// Where events are kept; nil where nothing asks for a journal.
+    ///
+    /// There is one where the file says so, and with its defaults where something else in the file
+    /// reads it.
+    package var journalInUse: JournalSettings? {
+        journal ?? (events.contains(where: \.readsJournal) ? JournalSettings() : nil)
     }
 
     /// The built-in defaults, which an empty file means too.

@@ -1,4 +1,5 @@
 import WireText
+import Yams
 
 extension SinkConfiguration {
     fileprivate static let section = Section("sink", SinkConfiguration?.none) {
@@ -6,7 +7,10 @@ extension SinkConfiguration {
             \.self,
             oneOf: [
                 Alternative(
-                    "stdout", stdout.codec.map({ .stdout(format: $0) }, { $0?.format }),
+                    "stdout",
+                    StandardOutputSettings.section.codec.map(
+                        { .stdout(format: $0.format, isAfterJournal: $0.isAfterJournal) },
+                        { $0.flatMap(StandardOutputSettings.init) }),
                     "Standard output.")
             ], .one, isReported: false)
     } check: { _, section in
@@ -15,20 +19,39 @@ extension SinkConfiguration {
         }
     }
 
-    private static let stdout = Section("stdout", Format?.none) {
+}
+
+/// What stands under `stdout`.
+private struct StandardOutputSettings {
+    var format: SinkConfiguration.Format?
+    var isAfterJournal = false
+
+    static let section = Section("stdout", StandardOutputSettings()) {
         Setting(
-            "format", \.self, .choice,
+            "format", \.format, .choice,
             """
             json (one CloudEvents object a line), text, tsv or pretty; without it pretty on a \
             terminal and else json.
             """)
+        Setting(
+            "after", \.isAfterJournal, .afterJournal,
+            "journal: an event is written once it is on the disk; without it, at once.")
     }
+}
 
-    private var format: Format?? {
-        switch self {
-        case .stdout(let format): .some(format)
+extension StandardOutputSettings {
+    init?(_ sink: SinkConfiguration) {
+        switch sink {
+        case .stdout(let format, let isAfterJournal):
+            self.init(format: format, isAfterJournal: isAfterJournal)
         }
     }
+}
+
+extension Codec<Bool> {
+    fileprivate static let afterJournal = text(
+        "journal", ["enum": ["journal"]], node: Node.init(word:),
+        read: { $0 == "journal" ? true : nil }, write: { $0 ? "journal" : nil })
 }
 
 extension Codec<[SinkConfiguration]> {

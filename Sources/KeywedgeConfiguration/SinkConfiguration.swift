@@ -12,6 +12,14 @@ package enum SinkConfiguration: Equatable, Sendable {
         case pretty
     }
 
-    /// Standard output; without a format, `pretty` on a terminal and else `json`.
-    case stdout(format: Format?)
+    /// Standard output; without a format, `pretty` on a terminal and else `json`; at once, or once
+    /// an event is in the journal.
+    case stdout(format: Format?, isAfterJournal: Bool = false)
+
+    /// Whether the sink reads the journal.
+    package var readsJournal: Bool {
+        switch self {
+        case .stdout(_, let isAfterJournal): isAfterJournal
+        }
+    }
 }

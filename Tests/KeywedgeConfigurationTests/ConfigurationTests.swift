@@ -1,5 +1,6 @@
 import Barcodes
 import EvdevInput
+import Journal
 import KeyLayouts
 import Keystrokes
 import KeywedgeConfiguration
@@ -197,6 +198,28 @@ import WireText
             try Configuration.parse(text: text, file: "k.yaml").barcodes.region == .norway)
     }
 
+    @Test func aJournalHasItsDefaultsWhereOnlyAPartIsSaid() throws {
+        let text = "journal: {file: j.sqlite, keep: {days: 3}, when_full: newest}"
+        let configuration = try Configuration.parse(text: text, file: "/etc/keywedge/k.yaml")
+        #expect(
+            configuration.journal
+                == JournalSettings(
+                    file: "/etc/keywedge/j.sqlite",
+                    keep: JournalSettings.Keep(days: 3, megabytes: 512), whenFull: .newest))
+        #expect(configuration.journalInUse == configuration.journal)
+        let standard = try Configuration.parse(text: "journal: {}", file: "k.yaml")
+        #expect(standard.journalInUse == JournalSettings())
+    }
+
+    @Test func aJournalIsOnWhereSomethingReadsIt() throws {
+        #expect(Configuration.standard.journalInUse == nil)
+        let text = "events: [{stdout: {after: journal}}]"
+        let configuration = try Configuration.parse(text: text, file: "k.yaml")
+        #expect(configuration.events == [.stdout(format: nil, isAfterJournal: true)])
+        #expect(configuration.journal == nil)
+        #expect(configuration.journalInUse == JournalSettings())
+    }
+
     @Test(arguments: [SinkConfiguration.Format.json, .text, .tsv, .pretty])
     func stdoutHasEachFormat(_ format: SinkConfiguration.Format) throws {
         let text = "events: [{stdout: {format: \(format.rawValue)}}]"
@@ -209,11 +232,11 @@ import WireText
     @Test(arguments: [
         (
             "[a]",
-            "k.yaml:1: expected a mapping with the keys scanners, barcodes, catalog, events, found a list"
+            "k.yaml:1: expected a mapping with the keys scanners, barcodes, catalog, journal, events, found a list"
         ),
         (
             "text",
-            "k.yaml:1: expected a mapping with the keys scanners, barcodes, catalog, events, found \"text\""
+            "k.yaml:1: expected a mapping with the keys scanners, barcodes, catalog, journal, events, found \"text\""
         ),
         (
             "scaners: []",
@@ -221,12 +244,12 @@ import WireText
         ),
         (
             "else: 1",
-            "k.yaml:1: else: expected one of the keys scanners, barcodes, catalog or events, found an unknown key"
+            "k.yaml:1: else: expected one of the keys scanners, barcodes, catalog, journal or events, found an unknown key"
         ),
         ("{? [a] : 1}", "k.yaml:1: expected the name of a key, found a list"),
         (
             "\"a b.c\\e\": 1",
-            "k.yaml:1: \"a b.c\\x1b\": expected one of the keys scanners, barcodes, catalog or events, found an unknown key"
+            "k.yaml:1: \"a b.c\\x1b\": expected one of the keys scanners, barcodes, catalog, journal or events, found an unknown key"
         ),
         ("scanners: []", "k.yaml:1: scanners: expected at least one scanner, found an empty list"),
         (

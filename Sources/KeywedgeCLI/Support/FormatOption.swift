@@ -19,7 +19,7 @@ struct FormatOption: ParsableArguments {
     /// - Parameter configuration: The configuration.
     /// - Returns: A formatter.
     func formatter(of configuration: Configuration) -> EventFormatter {
-        for case .stdout(let format?) in configuration.events {
+        for case .stdout(let format?, _) in configuration.events {
             return formatter(else: EventFormat(rawValue: format.rawValue))
         }
         return formatter(else: nil)

@@ -17,16 +17,22 @@ public struct EventFactory: Sendable {
     public let register: String
     private let identifiers: Identifiers
     private let randomIdentifiers = RandomIdentifiers()
+    private let nextSequence: (@Sendable () -> UInt64)?
     private var sequence: UInt64 = 0
 
-    /// Makes a factory whose first event has the sequence number 1.
+    /// Makes a factory whose first event has the sequence number 1, unless numbers come from elsewhere.
     ///
     /// - Parameters:
     ///   - register: The name of this register.
     ///   - identifiers: Where an event's `id` comes from.
-    public init(register: String, identifiers: Identifiers) {
+    ///   - nextSequence: Gives the number of the next event; nil to count from 1.
+    public init(
+        register: String, identifiers: Identifiers,
+        nextSequence: (@Sendable () -> UInt64)? = nil
+    ) {
         self.register = register
         self.identifiers = identifiers
+        self.nextSequence = nextSequence
     }
 
     /// Makes the next event.
@@ -34,7 +40,7 @@ public struct EventFactory: Sendable {
     /// - Parameter draft: What it says.
     /// - Returns: The event.
     public mutating func event(_ draft: EventDraft) -> Event {
-        sequence += 1
+        sequence = nextSequence?() ?? sequence + 1
         var source = "/keywedge/" + register
         if let scanner = draft.scanner { source += "/scanners/" + scanner }
         let id =

@@ -1,13 +1,18 @@
 package import Catalog
 package import EvdevInput
 package import Events
+import Journal
 package import KeywedgeConfiguration
 package import Logging
 import ServiceLifecycle
+import WireText
 
 /// The daemon: scanners in, events out, until a signal ends it.
 public struct Daemon: Sendable {
     private let service: ScannerService
+    private let journal: DaemonJournal?
+    private let journaledSinks: [JournaledSink]
+    private let publisher: EventPublisher
     private let log: Logger
     private let sources: CatalogSources
 
@@ -17,12 +22,15 @@ public struct Daemon: Sendable {
     ///   - configuration: The configuration.
     ///   - register: The name of this register.
     ///   - sources: Where products are looked up.
-    ///   - sinks: Where events go.
+    ///   - sinks: Where events go at once.
+    ///   - journaledSinks: Where events go once they are in the journal.
+    ///   - journal: Where events are kept; nil for nowhere, all sinks get them at once then.
     ///   - manager: The service manager that started the daemon.
     ///   - log: Where notices go.
     package init(
         configuration: Configuration, register: String, sources: CatalogSources,
-        sinks: [any EventSink], manager: ServiceManager, log: Logger
+        sinks: [any EventSink], journaledSinks: [any EventSink] = [],
+        journal: DaemonJournal? = nil, manager: ServiceManager, log: Logger
     ) {
         var reading = configuration.readerConfiguration
         if let interval = manager.watchdogInterval {
@@ -30,15 +38,27 @@ public struct Daemon: Sendable {
                 manager.kickWatchdog()
             }
         }
-        let events = EventFactory(register: register, identifiers: .random)
+        self.journal = journal
+        if let journal = journal?.journal {
+            self.journaledSinks = journaledSinks.map { JournaledSink($0, behind: journal) }
+            let events = EventFactory(register: register, identifiers: .random) {
+                journal.nextSequence()
+            }
+            publisher = EventPublisher(
+                events: events, sinks: sinks + self.journaledSinks, journal: journal)
+        } else {
+            self.journaledSinks = []
+            publisher = EventPublisher(
+                events: EventFactory(register: register, identifiers: .random),
+                sinks: sinks + journaledSinks)
+        }
         service = ScannerService(
             reader: ScannerReader(reading),
             pipeline: ScanPipeline(
                 decoders: ScannerDecoders(configuration: configuration), sources: sources,
                 layouts: LayoutAdvisor(configuration: configuration), clock: ContinuousClock(),
                 knowsTheYear: true),
-            publisher: EventPublisher(events: events, sinks: sinks),
-            manager: manager, clock: BoxClock(), log: log)
+            publisher: publisher, manager: manager, clock: BoxClock(), log: log)
         self.sources = sources
         self.log = log
     }
@@ -57,14 +77,54 @@ public struct Daemon: Sendable {
         quiet.logLevel = .error
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [
-                    .init(
-                        service: service, successTerminationBehavior: .gracefullyShutdownGroup,
-                        failureTerminationBehavior: .cancelGroup)
-                ], logger: quiet))
+                services: services, logger: quiet))
         return try OrderlyEnd(sources: sources).run(
             on: loop, grace: grace, onSignal: { await group.triggerGracefulShutdown() },
-            work: { try await group.run() })
+            work: {
+                do {
+                    try await group.run()
+                } catch {
+                    await journal?.journal.close()
+                    throw error
+                }
+                let lost = await journal?.journal.close() ?? 0
+                if lost > 0 { throw UnjournaledEvents(count: lost) }
+            })
+    }
+
+    /// The scanners last: they are the first that a signal ends, and what they read by then still
+    /// goes to the others.
+    private var services: [ServiceGroupConfiguration.ServiceConfiguration] {
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
+        if let journal {
+            let reporter = JournalReporter(
+                notices: journal.notices, publisher: publisher, clock: BoxClock(), log: log)
+            services.append(.beside(reporter))
+        }
+        services += journaledSinks.map { .beside($0) }
+        services.append(
+            .init(
+                service: service, successTerminationBehavior: .gracefullyShutdownGroup,
+                failureTerminationBehavior: .cancelGroup))
+        return services
+    }
+}
+
+/// Events that the journal's disk did not take until the end.
+struct UnjournaledEvents: Error, CustomStringConvertible {
+    let count: Int
+
+    var description: String {
+        "\(count.counted("event was", "events were")) not journaled: the journal could not be written to"
+    }
+}
+
+extension ServiceGroupConfiguration.ServiceConfiguration {
+    /// A service that may end before the others do.
+    fileprivate static func beside(_ service: any Service) -> Self {
+        Self(
+            service: service, successTerminationBehavior: .ignore,
+            failureTerminationBehavior: .cancelGroup)
     }
 }
 

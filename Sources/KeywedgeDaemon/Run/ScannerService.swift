@@ -61,6 +61,7 @@ public struct ScannerService: Service, CustomStringConvertible {
         }
         if let error = abandonment.error { throw error }
         try await publisher.publish(EventDraft(.stopping, time: clock.now))
+        publisher.finish()
     }
 
     /// What was told of the end of whoever takes events.

@@ -34,9 +34,14 @@ final class OutputPipe: Sendable {
 
     /// Reads events, waiting for them.
     func events(_ count: Int) throws -> [WrittenEvent] {
-        var events: [WrittenEvent] = []
+        try lines(count).map { WrittenEvent(try JSONReader.read($0)) }
+    }
+
+    /// Reads lines, waiting for them.
+    func lines(_ count: Int) throws -> [[UInt8]] {
+        var found: [[UInt8]] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
-        while events.count < count {
+        while found.count < count {
             let length = Glibc.read(reading, &chunk, chunk.count)
             try #require(length > 0)
             let bytes = rest.withLock { rest in
@@ -46,11 +51,9 @@ final class OutputPipe: Sendable {
             var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             let last = lines.popLast() ?? []
             rest.withLock { $0 = Array(last) }
-            for line in lines where !line.isEmpty {
-                events.append(WrittenEvent(try JSONReader.read(Array(line))))
-            }
+            found += lines.filter { !$0.isEmpty }.map(Array.init)
         }
-        return events
+        return found
     }
 }
 

@@ -1,0 +1,65 @@
+import Events
+import Journal
+import Logging
+import ServiceLifecycle
+import WireText
+
+/// Tells what the journal notices: in the log, and as events.
+struct JournalReporter: Service, CustomStringConvertible {
+    let notices: AsyncStream<JournalNotice>
+    let publisher: EventPublisher
+    let clock: BoxClock
+    let log: Logger
+
+    /// See ``ScannerService/description``.
+    var description: String { "journal" }
+
+    func run() async throws {
+        for await notice in notices.cancelOnGracefulShutdown() {
+            log.tell(notice)
+            guard let draft = notice.draft(at: clock.now) else { continue }
+            try await publisher.publish(draft)
+        }
+    }
+}
+
+extension Logger {
+    /// Tells what a journal noticed.
+    func tell(_ notice: JournalNotice) {
+        log(level: notice.isWarning ? .error : .notice, "\(notice)")
+    }
+}
+
+extension JournalNotice {
+    /// The event that tells of it; nil where only the log does.
+    func draft(at time: EventTime) -> EventDraft? {
+        switch self {
+        case .failing, .recovered: nil
+        case .full(let loss): EventDraft(.journalFull, time: time, data: loss.data)
+        case .replaced(let replacement):
+            EventDraft(.journalReplaced, time: time, data: replacement.data)
+        }
+    }
+}
+
+extension JournalLoss {
+    fileprivate var data: JSONObject {
+        [
+            "place": .string(place.rawValue), "given_up": .string(policy.rawValue),
+            "first": .string(Event.text(ofSequence: first)),
+            "last": .string(Event.text(ofSequence: last)), "count": .integer(Int64(count)),
+            "sinks": .array(sinks.map(JSONValue.string)),
+        ]
+    }
+}
+
+extension JournalReplacement {
+    fileprivate var data: JSONObject {
+        [
+            "reason": .string(reason), "file": .string(file), "taken_over": .integer(Int64(taken)),
+            "lost": .integer(Int64(lost)),
+            "ended": ended.map { .string($0.description) } ?? .null,
+            "epoch": .string(epoch.description),
+        ]
+    }
+}
