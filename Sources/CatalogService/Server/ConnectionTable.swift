@@ -41,7 +41,7 @@ struct ConnectionTable<ID: Hashable> {
         var leaving: ID?
         if isCrowd || entries.count >= limits.total {
             leaving =
-                entries.filter { !isCrowd || $0.value.peer == peer }
+                entries.lazy.filter { !isCrowd || $0.value.peer == peer }
                 .min { $0.value.goesBefore($1.value) }?.key
         }
         if let leaving { remove(leaving) }
