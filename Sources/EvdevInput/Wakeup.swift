@@ -6,7 +6,7 @@ package import WireText
 /// Wakes a thread from any other: one that waits in epoll or `poll`, or one that waits here.
 package final class Wakeup: Sendable {
     /// Becomes readable when it is time to wake up.
-    let descriptor: Int32
+    package let descriptor: Int32
 
     /// Makes one that nobody waits for yet.
     ///

@@ -1,0 +1,49 @@
+import WireText
+
+/// How events are given to a command.
+package struct ExecSettings: Equatable, Sendable {
+    /// The command and its arguments; no shell reads them.
+    package var command: [String]
+    /// How long it may take for an event.
+    package var limit: Duration
+
+    /// Makes settings.
+    ///
+    /// - Parameters:
+    ///   - command: The command and its arguments; at least the command.
+    ///   - limit: How long it may take for an event.
+    package init(command: [String], limit: Duration = .seconds(30)) {
+        self.command = command
+        self.limit = limit
+    }
+}
+
+/// What a command's end means for the event it was given.
+enum ExecEnding: Equatable, Sendable {
+    /// It ended with a status.
+    case exited(Int32)
+    /// A signal ended it.
+    case signalled(Int32)
+    /// It took too long, and was ended.
+    case overtime(Duration)
+
+    /// What becomes of the event; nil where it is to be given again.
+    ///
+    /// Rule: sysexits.h, of which 65 is `EX_DATAERR` and 75 `EX_TEMPFAIL`.
+    var verdict: Verdict? {
+        switch self {
+        case .exited(0): .taken
+        case .exited(65): .refused("the command ended with 65")
+        case .exited, .signalled, .overtime: nil
+        }
+    }
+
+    /// How it ended, in words.
+    var text: String {
+        switch self {
+        case .exited(let status): "it ended with \(status)"
+        case .signalled(let number): "signal \(number) ended it"
+        case .overtime(let limit): "it had not ended after \(limit.text), and was killed"
+        }
+    }
+}

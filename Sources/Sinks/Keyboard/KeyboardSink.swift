@@ -1,0 +1,87 @@
+import EvdevInput
+package import Events
+import Glibc
+package import Keystrokes
+import Synchronization
+package import WireText
+
+/// Types scans on through a keyboard of its own, for programs that take nothing but keystrokes.
+///
+/// What it is given it types at once; nothing is kept over a restart.
+package final class KeyboardSink: EventSink {
+    /// How many events wait to be typed; more are given up.
+    static let mostWaiting = 64
+
+    /// Who the keyboard says it is.
+    package static let identity = DeviceIdentity(
+        name: "keywedge keyboard", bus: VirtualScanner.usualIdentity.bus, phys: "keywedge/keyboard")
+
+    private struct State {
+        var waiting: [[KeyEvent]] = []
+        var isOver = false
+    }
+
+    private let typing: KeyboardTyping
+    private let isWanted: @Sendable (Event) -> Bool
+    private let voice: SinkVoice
+    private let state = Mutex(State())
+    private let wakeup: Wakeup
+
+    /// Plugs the keyboard in.
+    ///
+    /// - Parameters:
+    ///   - typing: What is typed.
+    ///   - pace: The time between two changes of a key.
+    ///   - voice: Is told what cannot be typed.
+    ///   - isWanted: Which events are typed at all.
+    /// - Throws: Where there is no `/dev/uinput`, or it may not be opened.
+    package init(
+        _ typing: KeyboardTyping, pace: Duration, voice: SinkVoice,
+        isWanted: @escaping @Sendable (Event) -> Bool
+    ) throws(SystemCallError) {
+        self.typing = typing
+        self.isWanted = isWanted
+        self.voice = voice
+        wakeup = try Wakeup()
+        // It is made here so that what is wrong is told at once; from then on the thread alone has it.
+        nonisolated(unsafe) let keyboard = try VirtualScanner(identity: Self.identity)
+        try WaitingThread.start { [self] in
+            type(on: keyboard, microseconds: UInt32(clamping: pace.wholeMicroseconds))
+        }
+    }
+
+    /// Hands over one event; it is typed after those before it.
+    nonisolated(nonsending) package func send(_ event: Event) async throws {
+        guard isWanted(event) else { return }
+        switch typing.outcome(for: event) {
+        case .nothing: break
+        case .untypable(let reason): voice.warn("a scan is not typed: \(reason)")
+        case .keys(let keys):
+            let isTaken = state.withLock { state in
+                guard state.waiting.count < Self.mostWaiting, !state.isOver else { return false }
+                state.waiting.append(keys)
+                return true
+            }
+            if isTaken { wakeup.wake() } else { voice.warn("a scan is not typed: too many wait") }
+        }
+    }
+
+    private func type(on keyboard: VirtualScanner, microseconds: UInt32) {
+        while true {
+            wakeup.wait()
+            while let keys = state.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() })
+            {
+                do throws(SystemCallError) {
+                    for key in keys {
+                        try keyboard.send(key)
+                        if key.type == Keystrokes.EventType.syn { usleep(microseconds) }
+                    }
+                } catch {
+                    voice.trouble("a scan is not typed: \(error)")
+                    state.withLock { $0.isOver = true }
+                    return
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,275 @@
+import EvdevInput
+import Glibc
+import WireText
+
+/// What the thread of a link does: connect, send, keep alive, and connect again.
+struct MQTTCourse {
+    let link: MQTTLink
+    let voice: SinkVoice
+    let wakeup: Wakeup
+    private let clock = ContinuousClock()
+    private var backoff = SinkBackoff()
+    private var isVersion5: Bool
+    /// What is being sent.
+    private var job: MQTTLink.Job?
+    /// How many messages may be on their way.
+    private var window = MQTTLink.window
+    /// Acknowledgements that are waited for besides the job's.
+    private var greetings: Set<Int32> = []
+    private var nextGreeting: ContinuousClock.Instant?
+    private var lastWord: ContinuousClock.Instant
+    private var deadline: ContinuousClock.Instant?
+
+    init(link: MQTTLink, voice: SinkVoice, wakeup: Wakeup) {
+        self.link = link
+        self.voice = voice
+        self.wakeup = wakeup
+        isVersion5 = link.settings.version != .v311
+        lastWord = clock.now
+    }
+
+    /// Runs until the link ends.
+    mutating func run() {
+        while !link.isEnding {
+            do throws(MQTTFailure) {
+                try converse()
+            } catch {
+                recover(from: error)
+            }
+        }
+        finishJob(.cancelled)
+    }
+
+    /// Waits, before the next connection, as long as is good.
+    private mutating func recover(from failure: MQTTFailure) {
+        job?.delivery.disconnected()
+        greetings = []
+        if failure.mayBeVersion, link.settings.version == .auto {
+            isVersion5.toggle()
+            // The first time the other version is tried at once.
+            if !isVersion5, !hasTriedBoth {
+                hasTriedBoth = true
+                return
+            }
+        }
+        voice.trouble("\(link.settings.address): \(failure.text)")
+        let end = clock.now.advanced(
+            by: backoff.next(asked: nil, chance: Double.random(in: 0..<1)))
+        while !link.isEnding, clock.now < end {
+            leaveCancelledJob()
+            wakeup.wait(atMost: clock.now.duration(to: end))
+        }
+    }
+
+    private var hasTriedBoth = false
+    /// The other side has closed its half (`POLLRDHUP`).
+    private static let hangUp: Int32 = 0x2000
+
+    /// Connects, and sends and keeps alive until the link ends.
+    private mutating func converse() throws(MQTTFailure) {
+        let client = try MQTTClient(
+            link.settings, security: link.security, isVersion5: isVersion5,
+            will: link.greeting.offline)
+        try client.connect(to: link.settings.address, sessionSeconds: sessionSeconds)
+        deadline = clock.now.advanced(by: MQTTLink.patience)
+        window = 0
+        while !link.isEnding {
+            if window > 0 { try send(over: client) }
+            do throws(MQTTFailure) {
+                try wait(for: client)
+            } catch {
+                // What the broker said ahead of the end says more than that it came.
+                try take(client.takeNotices())
+                throw error
+            }
+            try take(client.takeNotices())
+            if window > 0, nextGreeting == nil { try greet(client) }
+        }
+        try? sayGoodbye(over: client)
+    }
+
+    /// The session must outlive the wait of the will, which else is sent at once.
+    private var sessionSeconds: UInt32 {
+        UInt32(clamping: link.settings.presence?.willDelay.components.seconds ?? 0)
+    }
+
+    /// Sends what may be on its way.
+    private mutating func send(over client: MQTTClient) throws(MQTTFailure) {
+        leaveCancelledJob()
+        if job == nil { job = link.takeJob() }
+        while let index = job?.delivery.sendable(window: window), let message = job?.messages[index]
+        {
+            if let id = try client.publish(message) {
+                job?.delivery.sent(id: id)
+                expectAcknowledgement()
+            } else {
+                settle(job?.delivery.refusedNext("it is larger than the broker takes") ?? [])
+            }
+            lastWord = clock.now
+        }
+        endJob()
+    }
+
+    /// Says that the register is there.
+    private mutating func greet(_ client: MQTTClient) throws(MQTTFailure) {
+        let isFirst = nextGreeting == nil
+        for message in (isFirst ? link.greeting.discovery : [])
+            + [link.greeting.online].compactMap(\.self)
+        {
+            if let id = try client.publish(message) { greetings.insert(id) }
+            expectAcknowledgement()
+        }
+        lastWord = clock.now
+        nextGreeting = clock.now.advanced(by: MQTTGreeting.interval)
+    }
+
+    private mutating func expectAcknowledgement() {
+        if deadline == nil { deadline = clock.now.advanced(by: MQTTLink.patience) }
+    }
+
+    /// Waits until something has come or is to be done, and does what the connection needs.
+    private mutating func wait(for client: MQTTClient) throws(MQTTFailure) {
+        guard let descriptor = client.descriptor else { throw MQTTFailure("the connection broke") }
+        var waiting = [
+            pollfd(fd: descriptor, events: Int16(POLLIN | Self.hangUp), revents: 0),
+            pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        if client.wantsToWrite { waiting[0].events |= Int16(POLLOUT) }
+        let count = poll(&waiting, 2, milliseconds(until: nextMoment))
+        if count > 0, waiting[1].revents != 0 { wakeup.wait() }
+        let revents = Int32(waiting[0].revents)
+        if count > 0, revents & POLLOUT != 0 { try client.write() }
+        // While TLS shakes hands, reading is what goes on with it.
+        if count > 0, revents != 0, revents != POLLOUT || window == 0 { try client.read() }
+        // libmosquitto takes the end of a connection in mid-handshake for one that goes on.
+        if count > 0, revents & Self.hangUp != 0, window == 0, !client.hasNotices {
+            throw closedEarly
+        }
+        try keepTime(client)
+    }
+
+    /// Does what is due.
+    private mutating func keepTime(_ client: MQTTClient) throws(MQTTFailure) {
+        let now = clock.now
+        if let deadline, now >= deadline {
+            throw MQTTFailure("it has not answered for \(MQTTLink.patience.text)")
+        }
+        guard window > 0 else { return }
+        if let nextGreeting, now >= nextGreeting, link.greeting.online != nil { try greet(client) }
+        if now >= pingMoment {
+            try client.tend()
+            lastWord = now
+        }
+    }
+
+    /// When the connection must be kept alive, unless something is sent before.
+    private var pingMoment: ContinuousClock.Instant {
+        lastWord.advanced(by: .seconds(Int64(MQTTClient.keepAlive) + 1))
+    }
+
+    /// When something is due.
+    private var nextMoment: ContinuousClock.Instant {
+        guard window > 0 else { return deadline ?? clock.now }
+        let greeting = link.greeting.online == nil ? nil : nextGreeting
+        return [greeting, deadline].compactMap(\.self).reduce(pingMoment, min)
+    }
+
+    private func milliseconds(until moment: ContinuousClock.Instant) -> Int32 {
+        let (seconds, attoseconds) = clock.now.duration(to: moment).components
+        return Int32(clamping: max(0, seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1))
+    }
+
+    /// Takes in what came of what was sent.
+    private mutating func take(_ notices: [MQTTClient.Notice]) throws(MQTTFailure) {
+        for notice in notices {
+            switch notice {
+            case .connected(let receiveMaximum):
+                window = max(1, min(MQTTLink.window, receiveMaximum))
+                deadline = nil
+                nextGreeting = nil
+                backoff.reset()
+                voice.well()
+            case .refused(let reason):
+                throw .refused(reason: reason, isVersion5: isVersion5)
+            case .acknowledged(let id, let reason): take(id, reason)
+            case .closed(let reason):
+                throw closed(reason)
+            }
+        }
+        endJob()
+    }
+
+    private func closed(_ reason: Int32) -> MQTTFailure {
+        // Reasons of the broker's begin at 0x80; below are libmosquitto's own.
+        if reason >= 0x80 {
+            return MQTTFailure("it ended the connection: \(MQTTReason.words(reason))")
+        }
+        return window == 0 ? closedEarly : MQTTFailure("it ended the connection")
+    }
+
+    /// The broker closed the connection before it took or refused it.
+    private var closedEarly: MQTTFailure {
+        let isStranger = link.settings.address.isSecure && link.security.certificateFile == nil
+        let hint = isStranger ? ", as one does that wants a certificate from us" : ""
+        return MQTTFailure(
+            "it closed the connection before it answered" + hint, mayBeVersion: true)
+    }
+
+    private mutating func take(_ id: Int32, _ reason: Int32) {
+        let isGreeting = greetings.remove(id) != nil
+        if isGreeting, reason >= 0x80 {
+            voice.warn(
+                "\(link.settings.address): it refuses what tells that the register is there: "
+                    + MQTTReason.words(reason))
+        }
+        if !isGreeting, let settled = job?.delivery.acknowledged(id: id, reason: reason) {
+            settle(settled)
+        }
+        if job?.delivery.hasUnsubscribed == true, link.settings.noSubscriber == .warn {
+            voice.warn("\(link.settings.address): nobody has subscribed to some events")
+        }
+        let isWaiting = !greetings.isEmpty || job?.delivery.isWaiting ?? false
+        deadline = isWaiting ? clock.now.advanced(by: MQTTLink.patience) : nil
+    }
+
+    private func settle(_ settled: [(index: Int, verdict: Verdict)]) {
+        for (index, verdict) in settled { job?.settled(index, verdict) }
+    }
+
+    /// Ends the job where all of it is settled, or nothing more of it can be.
+    private mutating func endJob() {
+        switch job?.delivery.state {
+        case nil, .going: break
+        case .done: finishJob(.all)
+        case .stopped(let reason): finishJob(.later("\(link.settings.address): \(reason)"))
+        }
+    }
+
+    private mutating func leaveCancelledJob() {
+        if job == nil, link.isCancelled { job = link.takeJob() }
+        if job != nil, link.isCancelled { finishJob(.cancelled) }
+    }
+
+    private mutating func finishJob(_ outcome: TakeOutcome) {
+        let job = self.job ?? link.takeJob()
+        self.job = nil
+        job?.end.resume(returning: outcome)
+    }
+
+    /// Tells the broker, and those who have subscribed, that the register goes away.
+    private mutating func sayGoodbye(over client: MQTTClient) throws(MQTTFailure) {
+        guard window > 0 else { return }
+        if let offline = link.greeting.offline, let id = try client.publish(offline) {
+            let end = clock.now.advanced(by: MQTTLink.endLimit)
+            greetings = [id]
+            deadline = end
+            while !greetings.isEmpty, clock.now < end {
+                try wait(for: client)
+                try take(client.takeNotices())
+                if !greetings.isEmpty { deadline = end }
+            }
+        }
+        client.disconnect()
+        if client.wantsToWrite { try client.write() }
+    }
+}

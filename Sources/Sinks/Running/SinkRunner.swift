@@ -1,0 +1,167 @@
+package import Events
+package import Journal
+import Synchronization
+
+/// Brings a journal's events to an outlet, strictly in order, and moves the sink's cursor behind
+/// what is settled.
+///
+/// What the outlet does not take now it is given again, after a wait, before anything else. It harms
+/// nobody but itself: whatever happens to it is said once, and the journal waits for it.
+package struct SinkRunner: Sendable {
+    /// Where a sink begins that the journal has never seen.
+    package enum Start: String, CaseIterable, Sendable {
+        /// Behind the newest event.
+        case end
+        /// With the oldest event there is.
+        case oldest
+    }
+
+    /// How many events are read at once.
+    static let pageLimit = 500
+
+    private let name: String
+    private let outlet: any DurableOutlet
+    private let journal: EventJournal
+    private let start: Start
+    private let isWanted: @Sendable (JournalEntry) -> Bool
+    private let voice: SinkVoice
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> EventTime
+
+    /// Makes a runner.
+    ///
+    /// - Parameters:
+    ///   - name: The sink's name, under which the journal has its cursor.
+    ///   - outlet: Where the events go.
+    ///   - journal: Where they come from.
+    ///   - start: Where a sink begins that the journal has never seen.
+    ///   - voice: Is told of trouble.
+    ///   - clock: Measures the waits.
+    ///   - now: Tells the time of day.
+    ///   - isWanted: Which events go to the outlet; the others are passed over.
+    package init(
+        name: String, outlet: any DurableOutlet, journal: EventJournal, start: Start,
+        voice: SinkVoice, clock: any Clock<Duration>, now: @escaping @Sendable () -> EventTime,
+        isWanted: @escaping @Sendable (JournalEntry) -> Bool
+    ) {
+        self.name = name
+        self.outlet = outlet
+        self.journal = journal
+        self.start = start
+        self.voice = voice
+        self.clock = clock
+        self.now = now
+        self.isWanted = isWanted
+    }
+
+    /// Runs until the task is cancelled.
+    package func run() async {
+        do {
+            try outlet.begin(voice)
+        } catch {
+            voice.trouble("\(error)")
+            return
+        }
+        do {
+            try await deliver()
+        } catch {
+            if !Task.isCancelled { voice.trouble("\(error)") }
+        }
+        await outlet.end()
+    }
+
+    private func deliver() async throws {
+        var cursor = try await retrying { try await beginning() }
+        var backoff = SinkBackoff()
+        while true {
+            let page = try await retrying { [cursor] in
+                try await journal.page(after: cursor, limit: Self.pageLimit)
+            }
+            if let gap = page.gap, gap.last >= gap.first {
+                voice.warn("the journal no longer has the events \(gap.first) to \(gap.last)")
+            }
+            guard !page.entries.isEmpty else {
+                try await journal.more(after: page.next.sequence)
+                continue
+            }
+            let (settled, outcome) = try await deliver(page)
+            if let settled { cursor = settled }
+            if settled != nil { backoff.reset() }
+            switch outcome {
+            case .all: voice.well()
+            case .later(let reason, let asked):
+                voice.trouble(reason)
+                let wait = backoff.next(asked: asked, chance: Double.random(in: 0..<1))
+                try await clock.sleep(for: wait)
+            case .off(let reason):
+                voice.trouble(
+                    "\(reason); nothing is sent until keywedge is started anew or reloaded")
+                // Never committed: only the end wakes it up.
+                try await journal.more(after: .max - 1)
+            case .cancelled: throw CancellationError()
+            }
+        }
+    }
+
+    /// Where the sink goes on; a new one is put into the journal at once.
+    private func beginning() async throws -> Cursor? {
+        if let cursor = try await journal.cursor(of: .sink(name)) { return cursor }
+        guard start == .end else { return nil }
+        let end = journal.end
+        try await journal.move(.sink(name), to: end)
+        return end
+    }
+
+    /// Gives a page to the outlet, and notes in the journal how far it got.
+    ///
+    /// - Returns: Behind the last event that is settled, nil where none is; and why it stopped.
+    private func deliver(_ page: JournalPage) async throws -> (Cursor?, TakeOutcome) {
+        let wanted = page.entries.filter(isWanted)
+        let progress = SinkProgress(wanted, end: page.next)
+        let outcome = try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await note(progress) }
+            let outcome: TakeOutcome
+            if wanted.isEmpty {
+                outcome = .all
+            } else {
+                outcome = await outlet.take(wanted) { index, verdict in
+                    progress.settle(index, verdict)
+                }
+            }
+            progress.finish(isWhole: outcome == .all)
+            try await group.waitForAll()
+            return outcome
+        }
+        return (progress.reached, outcome)
+    }
+
+    /// Moves the cursor while events are on their way: what is settled together moves it once.
+    private func note(_ progress: SinkProgress) async throws {
+        for await _ in progress.changes {
+            while let step = progress.nextStep() {
+                switch step {
+                case .reached(let cursor): try await journal.move(.sink(name), to: cursor)
+                case .refused(let entry, let reason):
+                    voice.warn("an event is refused for good and kept as a dead letter: \(reason)")
+                    try await journal.addDeadLetter(entry, of: name, reason: reason, at: now())
+                }
+            }
+        }
+    }
+
+    /// Reads from the journal until it can be read.
+    private func retrying<Value: Sendable>(
+        _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        var backoff = SinkBackoff()
+        while true {
+            do {
+                return try await body()
+            } catch let error as JournalError where error != .closed {
+                voice.trouble("\(error)")
+                let wait = backoff.next(asked: nil, chance: Double.random(in: 0..<1))
+                try await clock.sleep(for: wait)
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Synchronization
+
+/// Says how a sink is doing: each trouble once, and again when it changes or has gone.
+package final class SinkVoice: Sendable {
+    /// What there is to say.
+    package enum Notice: Equatable, Sendable {
+        /// Events are kept until the trouble has gone: what it is.
+        case trouble(String)
+        /// Events go out again.
+        case well
+        /// Something to know that keeps no event back.
+        case warning(String)
+    }
+
+    private struct State {
+        var trouble: String?
+        var warnings: Set<String> = []
+    }
+
+    private let state = Mutex(State())
+    private let say: @Sendable (Notice) -> Void
+
+    /// Makes a voice.
+    ///
+    /// - Parameter say: Is told what changed, on any thread.
+    package init(_ say: @escaping @Sendable (Notice) -> Void) { self.say = say }
+
+    /// Notes a trouble that keeps events back.
+    ///
+    /// - Parameter text: What it is, in words.
+    package func trouble(_ text: String) {
+        let isNew = state.withLock { state in
+            defer { state.trouble = text }
+            return state.trouble != text
+        }
+        if isNew { say(.trouble(text)) }
+    }
+
+    /// Notes that events go out.
+    package func well() {
+        if state.withLock({ $0.trouble.take() }) != nil { say(.well) }
+    }
+
+    /// Says something that keeps no event back, once.
+    ///
+    /// - Parameter text: What it is, in words.
+    package func warn(_ text: String) {
+        if state.withLock({ $0.warnings.insert(text).inserted }) { say(.warning(text)) }
+    }
+}

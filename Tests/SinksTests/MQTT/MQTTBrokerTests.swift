@@ -1,0 +1,305 @@
+import Events
+import Foundation
+import Journal
+import KeywedgeTestKit
+import TestFolders
+import Testing
+import WireText
+
+@testable import Sinks
+
+/// What an outlet does with a real Mosquitto.
+@Suite(.serialized, .enabled(if: Broker.isThere, "needs mosquitto and mosquitto-clients"))
+struct MQTTBrokerTests {
+    private static func outlet(
+        _ settings: MQTTSettings, security: MQTTSecurity = MQTTSecurity(), _ ear: Ear
+    ) throws -> MQTTOutlet {
+        let outlet = try MQTTOutlet(
+            settings, security: security, register: "register-3", scanners: ["counter"])
+        try outlet.begin(ear.voice)
+        return outlet
+    }
+
+    @Test(arguments: [MQTTSettings.Version.v5, .v311])
+    func hostileContentComesBackByteForByteAndNeverAsATopic(
+        version: MQTTSettings.Version
+    ) async throws {
+        let broker = try Broker()
+        let subscriber = try await broker.subscriber()
+        var settings = try broker.settings()
+        settings.version = version
+        let ear = Ear()
+        let settled = Settled()
+        let outlet = try Self.outlet(settings, ear)
+        let outcome = await outlet.take(Entries.hostile, settled: settled.note)
+        #expect(outcome == .all)
+        #expect(settled.indices == Array(Entries.hostile.indices))
+        #expect(settled.verdicts.allSatisfy { $0 == .taken })
+        let expected = Entries.hostile.map {
+            Subscriber.Message(
+                topic: "keywedge/register-3/counter/keywedge.scan", payload: $0.line,
+                isRetained: false)
+        }
+        #expect(try await eventually { try subscriber.messages.count == expected.count })
+        #expect(try subscriber.messages == expected)
+        await outlet.end()
+        #expect(ear.notices == [])
+    }
+
+    @Test func aBrokerThatIsAwayIsSaidOnceAndGetsEverythingWhenItIsThere() async throws {
+        let broker = try Broker(isStarted: false)
+        let ear = Ear()
+        let settled = Settled()
+        let outlet = try Self.outlet(try broker.settings(), ear)
+        async let outcome = outlet.take(Entries.scans(3), settled: settled.note)
+        #expect(await eventually { !ear.troubles.isEmpty })
+        try broker.start()
+        #expect(await outcome == .all)
+        #expect(settled.indices == [0, 1, 2])
+        #expect(
+            ear.notices.prefix(2) == [
+                .trouble("mqtt://127.0.0.1:\(broker.port): Connection refused"), .well,
+            ])
+        await outlet.end()
+    }
+
+    @Test(arguments: [SIGTERM, SIGKILL])
+    func aBrokerThatComesBackGetsWhatItHadNotAcknowledged(signal: Int32) async throws {
+        let broker = try Broker(
+            "allow_anonymous true\npersistence true\npersistence_location FOLDER/")
+        let ear = Ear()
+        let settled = Settled()
+        let outlet = try Self.outlet(try broker.settings(), ear)
+        let entries = Entries.scans(20_000)
+        async let outcome = outlet.take(entries, settled: settled.note)
+        for count in [500, 4_000] {
+            #expect(await eventually { settled.indices.count > count })
+            broker.end(signal)
+            try broker.start()
+        }
+        #expect(await outcome == .all)
+        #expect(settled.indices == Array(entries.indices))
+        await outlet.end()
+    }
+
+    @Test func aMessageLargerThanTheBrokerTakesBecomesADeadLetter() async throws {
+        let broker = try Broker("allow_anonymous true\nmax_packet_size 600")
+        let settled = Settled()
+        let outlet = try Self.outlet(try broker.settings(), Ear())
+        var entries = Entries.scans(2)
+        entries.insert(
+            .init(Entries.event(9, text: String(repeating: "8", count: 1000))), at: 1)
+        #expect(await outlet.take(entries, settled: settled.note) == .all)
+        #expect(
+            settled.verdicts == [.taken, .refused("it is larger than the broker takes"), .taken])
+        await outlet.end()
+    }
+
+    @Test func aTopicThatTheBrokerRefusesKeepsTheEvents() async throws {
+        let broker = try Broker("allow_anonymous true\nacl_file FOLDER/acl", isStarted: false)
+        try broker.folder.write("topic write keywedge/+/+/keywedge.scan\n", to: "acl")
+        try broker.start()
+        let ear = Ear()
+        let settled = Settled()
+        let outlet = try Self.outlet(try broker.settings(), ear)
+        let entries =
+            Entries.scans(2) + [
+                .init(Entries.event(3, type: .started, source: "/keywedge/register-3"))
+            ]
+        let outcome = await outlet.take(entries, settled: settled.note)
+        #expect(
+            outcome
+                == .later(
+                    "mqtt://127.0.0.1:\(broker.port): it refuses an event: not authorized (0x87)"))
+        #expect(settled.verdicts == [.taken, .taken])
+        await outlet.end()
+    }
+
+    @Test func aWrongPasswordIsRefusedAndANewOneIsTakenWithoutARestart() async throws {
+        let broker = try Broker("password_file FOLDER/users", isStarted: false)
+        try broker.folder.write("", to: "users")
+        try TestProcess(
+            ["mosquitto_passwd", "-b", broker.folder.path("users"), "till", "right"],
+            output: broker.folder.path("passwd")
+        ).finish()
+        try broker.start()
+        let path = try broker.folder.write("wrong", to: "password")
+        var security = MQTTSecurity()
+        security.user = { "till" }
+        security.password = { try String(contentsOfFile: path, encoding: .utf8) }
+        let ear = Ear()
+        let outlet = try Self.outlet(try broker.settings(), security: security, ear)
+        async let outcome = outlet.take(Entries.scans(1)) { _, _ in }
+        #expect(await eventually { !ear.troubles.isEmpty })
+        try broker.folder.write("right", to: "password")
+        #expect(await outcome == .all)
+        let trouble = try #require(ear.troubles.first)
+        #expect(trouble.contains("it refuses the connection: not authorized (0x87)"), "\(trouble)")
+        #expect(!trouble.contains("wrong"))
+        await outlet.end()
+    }
+
+    @Test func tlsIsVerifiedAndProvenByACertificate() async throws {
+        let authority = try TestAuthority()
+        let (server, client) = (
+            try authority.certificate(for: ["127.0.0.1"]), try authority.certificate(for: ["till"])
+        )
+        let broker = try Broker(
+            """
+            cafile FOLDER/ca.pem
+            certfile FOLDER/server.pem
+            keyfile FOLDER/server.key
+            require_certificate true
+            use_identity_as_username true
+            """, isStarted: false)
+        for (bytes, name) in [
+            (authority.certificate, "ca.pem"), (server.certificate, "server.pem"),
+            (server.key, "server.key"), (client.certificate, "till.pem"), (client.key, "till.key"),
+            (try TestAuthority().certificate, "other.pem"),
+        ] {
+            try broker.folder.write(bytes, to: name)
+        }
+        try broker.start()
+        var settings = try broker.settings()
+        settings.address = try #require(MQTTAddress("mqtts://127.0.0.1:\(broker.port)"))
+        var security = MQTTSecurity()
+        security.trustsOnlyThese = true
+        security.authorityFile = broker.folder.path("ca.pem")
+        security.certificateFile = broker.folder.path("till.pem")
+        security.keyFile = broker.folder.path("till.key")
+        let outlet = try Self.outlet(settings, security: security, Ear())
+        #expect(await outlet.take(Entries.scans(3)) { _, _ in } == .all)
+        await outlet.end()
+
+        var stranger = security
+        stranger.authorityFile = broker.folder.path("other.pem")
+        var nobody = security
+        nobody.certificateFile = nil
+        nobody.keyFile = nil
+        var missing = security
+        missing.authorityFile = broker.folder.path("none.pem")
+        for (security, words) in [
+            (stranger, "certificate verify failed"), (nobody, "certificate"),
+            (missing, "none.pem\" cannot be read: No such file or directory"),
+        ] {
+            let ear = Ear()
+            let outlet = try Self.outlet(settings, security: security, ear)
+            #expect(await eventually { !ear.troubles.isEmpty })
+            let trouble = try #require(ear.troubles.first)
+            #expect(trouble.contains(words), "\(trouble)")
+            await outlet.end()
+        }
+    }
+
+    @Test func aCertificateForAnotherHostIsRefused() async throws {
+        let authority = try TestAuthority()
+        let server = try authority.certificate(for: ["elsewhere.example"])
+        let broker = try Broker(
+            """
+            allow_anonymous true
+            certfile FOLDER/server.pem
+            keyfile FOLDER/server.key
+            """, isStarted: false)
+        let ca = try broker.folder.write(authority.certificate, to: "ca.pem")
+        try broker.folder.write(server.certificate, to: "server.pem")
+        try broker.folder.write(server.key, to: "server.key")
+        try broker.start()
+        var settings = try broker.settings()
+        settings.address = try #require(MQTTAddress("mqtts://127.0.0.1:\(broker.port)"))
+        var security = MQTTSecurity()
+        security.authorityFile = ca
+        let ear = Ear()
+        let outlet = try Self.outlet(settings, security: security, ear)
+        #expect(await eventually { !ear.troubles.isEmpty })
+        #expect(ear.troubles.first?.contains("host name verification failed") == true)
+        await outlet.end()
+    }
+
+    @Test func theRegisterIsOnlineUntilItEndsOrIsGone() async throws {
+        let broker = try Broker()
+        let subscriber = try await broker.subscriber()
+        var settings = try broker.settings()
+        settings.presence = .init(
+            topic: try TopicTemplate("keywedge/{register}/status"), willDelay: .zero)
+        let outlet = try Self.outlet(settings, Ear())
+        func status() throws -> [String] { try subscriber.messages.map(\.text) }
+        #expect(try await eventually { try status() == ["online"] })
+        await outlet.end()
+        #expect(try await eventually { try status() == ["online", "offline"] })
+        #expect(try subscriber.messages.allSatisfy { $0.topic == "keywedge/register-3/status" })
+        let later = try await broker.subscriber()
+        #expect(try later.messages.map(\.isRetained) == [true])
+    }
+
+    @Test func aReconnectionWithinTheDelayOfTheWillIsNoAbsence() async throws {
+        let broker = try Broker()
+        let subscriber = try await broker.subscriber()
+        var settings = try broker.settings()
+        settings.presence = .init(
+            topic: try TopicTemplate("keywedge/{register}/status"), willDelay: .seconds(30))
+        let first = try Self.outlet(settings, Ear())
+        #expect(try await eventually { try subscriber.messages.map(\.text) == ["online"] })
+        // Another connection of the same name takes its place, as after a cut cable.
+        let second = try Self.outlet(settings, Ear())
+        #expect(try await eventually { try subscriber.messages.count >= 2 })
+        #expect(try subscriber.messages.allSatisfy { $0.text == "online" })
+        await first.end()
+        await second.end()
+    }
+
+    @Test func eventsThatNobodySubscribedToAreHeldUntilSomebodyDoes() async throws {
+        let broker = try Broker()
+        var settings = try broker.settings()
+        settings.noSubscriber = .hold
+        let outlet = try Self.outlet(settings, Ear())
+        let place = "mqtt://127.0.0.1:\(broker.port)"
+        #expect(
+            await outlet.take(Entries.scans(3)) { _, _ in }
+                == .later("\(place): nobody has subscribed to it"))
+        let subscriber = try await broker.subscriber()
+        #expect(await outlet.take(Entries.scans(3)) { _, _ in } == .all)
+        // The first was sent twice, and went nowhere the first time.
+        #expect(try await eventually { try subscriber.messages.count == 3 })
+        #expect(try subscriber.messages.map(\.payload) == Entries.scans(3).map(\.line))
+        await outlet.end()
+    }
+
+    @Test func eventsThatNobodySubscribedToAreSaidOnce() async throws {
+        let broker = try Broker()
+        let ear = Ear()
+        let outlet = try Self.outlet(try broker.settings(), ear)
+        for _ in 0..<2 { #expect(await outlet.take(Entries.scans(3)) { _, _ in } == .all) }
+        #expect(
+            ear.notices == [
+                .warning("mqtt://127.0.0.1:\(broker.port): nobody has subscribed to some events")
+            ])
+        await outlet.end()
+    }
+
+    @Test func homeAssistantFindsAnEntityForEachScanner() async throws {
+        let broker = try Broker()
+        let subscriber = try await broker.subscriber()
+        var settings = try broker.settings()
+        settings.discoveryPrefix = "homeassistant"
+        let outlet = try Self.outlet(settings, Ear())
+        #expect(try await eventually { try subscriber.messages.count == 1 })
+        let message = try #require(try subscriber.messages.first)
+        #expect(message.topic == "homeassistant/event/keywedge-register-3-counter/config")
+        let entity = try #require(try JSONReader.read(message.text).object)
+        #expect(entity["state_topic"] == "keywedge/register-3/counter/+")
+        #expect(entity["unique_id"] == "keywedge-register-3-counter")
+        await outlet.end()
+    }
+
+    @Test func whatIsCancelledIsLeftAtOnce() async throws {
+        let broker = try Broker(isStarted: false)
+        let outlet = try Self.outlet(try broker.settings(), Ear())
+        let outcome = await withTaskGroup(of: TakeOutcome.self) { group in
+            group.addTask { await outlet.take(Entries.scans(1)) { _, _ in } }
+            group.cancelAll()
+            return await group.next()
+        }
+        #expect(outcome == .cancelled)
+        await outlet.end()
+    }
+}

@@ -1,0 +1,145 @@
+import Journal
+import Testing
+
+@testable import Sinks
+
+/// What an outlet does with brokers that do what no Mosquitto does at will.
+struct MQTTConnectionTests {
+    private static func outlet(
+        to broker: ScriptedBroker, _ change: (inout MQTTSettings) -> Void = { _ in },
+        _ ear: Ear = Ear()
+    ) throws -> MQTTOutlet {
+        var settings = MQTTSettings(
+            address: try #require(MQTTAddress("mqtt://127.0.0.1:\(broker.port)")),
+            topic: try TopicTemplate("t/{type}"), clientID: "keywedge-test")
+        change(&settings)
+        let outlet = try MQTTOutlet(
+            settings, security: MQTTSecurity(), register: "register-3", scanners: ["counter"])
+        try outlet.begin(ear.voice)
+        return outlet
+    }
+
+    /// What a broker answers to version 5 that knows only 3.1.1: in its own words, in those of 5, or
+    /// nothing.
+    @Test(arguments: [[0x20, 2, 0, 1], [0x20, 3, 0, 0x84, 0], []] as [[UInt8]])
+    func aBrokerThatDoesNotKnowVersion5IsSpokenToInAnOlderOne(answer: [UInt8]) async throws {
+        let broker = ScriptedBroker { _, _, packet in
+            if packet.isConnect, packet.version == 5 { return (answer, true) }
+            if packet.isConnect { return (ScriptedBroker.accepted(version: 4), false) }
+            return (packet.isPublish ? ScriptedBroker.acknowledged(packet) : [], false)
+        }
+        let ear = Ear()
+        let outlet = try Self.outlet(to: broker, { _ in }, ear)
+        #expect(await outlet.take(Entries.scans(3)) { _, _ in } == .all)
+        #expect(broker.connections.map { $0.first?.version } == [5, 4])
+        #expect(ear.notices == [])
+        await outlet.end()
+    }
+
+    @Test func noMoreMessagesAreOnTheirWayThanTheBrokerTakes() async throws {
+        let broker = ScriptedBroker { _, number, packet in
+            if packet.isConnect {
+                return (ScriptedBroker.accepted(version: 5, receiveMaximum: 3), false)
+            }
+            // Acknowledges three at a time: with more on their way it would never come to that.
+            return ([], false)
+        }
+        let outlet = try Self.outlet(to: broker)
+        async let outcome = outlet.take(Entries.scans(10)) { _, _ in }
+        #expect(await eventually { broker.connections.first?.count == 4 })
+        // Nothing more comes, however long one waits; a moment shows what would come at once.
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(broker.connections.first?.count == 4)
+        await outlet.end()
+        #expect(await outcome == .cancelled)
+    }
+
+    @Test func atMostTwentyMessagesAreOnTheirWay() async throws {
+        let broker = ScriptedBroker { _, _, packet in
+            (packet.isConnect ? ScriptedBroker.accepted(version: 5) : [], false)
+        }
+        let outlet = try Self.outlet(to: broker)
+        async let outcome = outlet.take(Entries.scans(100)) { _, _ in }
+        #expect(await eventually { broker.connections.first?.count == 21 })
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(broker.connections.first?.count == 21)
+        await outlet.end()
+        #expect(await outcome == .cancelled)
+    }
+
+    @Test func aConnectionThatBreaksCostsNoMessageAndSendsNoneTwiceOverTheNext() async throws {
+        // Each connection ends when seven messages have come, of which five were acknowledged.
+        let broker = ScriptedBroker { connection, number, packet in
+            if packet.isConnect { return (ScriptedBroker.accepted(version: 5), false) }
+            guard packet.isPublish else { return ([], false) }
+            if connection < 4, number > 5 { return ([], number == 7) }
+            return (ScriptedBroker.acknowledged(packet), false)
+        }
+        let settled = Settled()
+        let outlet = try Self.outlet(to: broker)
+        let entries = Entries.scans(40)
+        #expect(await outlet.take(entries, settled: settled.note) == .all)
+        #expect(settled.indices == Array(entries.indices))
+        let sent = broker.connections.map { $0.filter(\.isPublish) }
+        #expect(sent.joined().allSatisfy { !$0.isDuplicate })
+        for (connection, packets) in sent.enumerated() {
+            // It goes on behind what was acknowledged over the connections before.
+            let expected = entries[(5 * connection)...].prefix(packets.count).map(\.line)
+            #expect(packets.count == expected.count)
+            let lines = zip(packets, expected).map { Array($0.body.suffix($1.count)) }
+            #expect(
+                lines.map { String(decoding: $0, as: UTF8.self) }
+                    == expected.map { String(decoding: $0, as: UTF8.self) })
+        }
+        await outlet.end()
+    }
+
+    @Test func whatTheBrokerRefusesForItsContentIsADeadLetterAndTheRestGoesOn() async throws {
+        let broker = ScriptedBroker { _, number, packet in
+            if packet.isConnect { return (ScriptedBroker.accepted(version: 5), false) }
+            let reason: UInt8 = number == 2 ? 0x99 : number == 4 ? 0x95 : 0
+            return (
+                packet.isPublish ? ScriptedBroker.acknowledged(packet, reason: reason) : [], false
+            )
+        }
+        let settled = Settled()
+        let outlet = try Self.outlet(to: broker)
+        #expect(await outlet.take(Entries.scans(5), settled: settled.note) == .all)
+        #expect(
+            settled.verdicts == [
+                .taken, .refused("payload format invalid (0x99)"), .taken,
+                .refused("packet too large (0x95)"), .taken,
+            ])
+        await outlet.end()
+    }
+
+    @Test func whatTheBrokerRefusesForNowIsGivenAgain() async throws {
+        let broker = ScriptedBroker { _, number, packet in
+            if packet.isConnect { return (ScriptedBroker.accepted(version: 5), false) }
+            let reason: UInt8 = number == 3 ? 0x97 : 0
+            return (
+                packet.isPublish ? ScriptedBroker.acknowledged(packet, reason: reason) : [], false
+            )
+        }
+        let settled = Settled()
+        let outlet = try Self.outlet(to: broker)
+        let place = "mqtt://127.0.0.1:\(broker.port)"
+        #expect(
+            await outlet.take(Entries.scans(5), settled: settled.note)
+                == .later("\(place): it refuses an event: quota exceeded (0x97)"))
+        #expect(settled.indices == [0, 1])
+        await outlet.end()
+    }
+
+    @Test func whatIsRefusedAtTheDoorIsSaidWithItsReason() async throws {
+        let broker = ScriptedBroker { _, _, _ in ([0x20, 3, 0, 0x8A, 0], true) }
+        let ear = Ear()
+        let outlet = try Self.outlet(to: broker, { $0.version = .v5 }, ear)
+        #expect(await eventually { !ear.troubles.isEmpty })
+        #expect(
+            ear.troubles == [
+                "mqtt://127.0.0.1:\(broker.port): it refuses the connection: banned (0x8A)"
+            ])
+        await outlet.end()
+    }
+}

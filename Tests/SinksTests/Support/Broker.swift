@@ -1,0 +1,173 @@
+import Foundation
+import TestFolders
+import Testing
+
+@testable import Sinks
+
+/// A Mosquitto on loopback.
+final class Broker: Sendable {
+    let port: Int
+    let folder: TemporaryFolder
+    private let configuration: String
+    nonisolated(unsafe) private var process: TestProcess?
+
+    /// Whether there is a Mosquitto on this machine.
+    static var isThere: Bool {
+        ["/usr/sbin/mosquitto", "/usr/bin/mosquitto"].contains {
+            FileManager.default.isExecutableFile(atPath: $0)
+        }
+    }
+
+    /// Starts a broker.
+    ///
+    /// - Parameters:
+    ///   - lines: More lines of its configuration; `FOLDER` is its folder.
+    ///   - isStarted: Whether it runs at once.
+    /// - Throws: What keeps it from being started.
+    init(_ lines: String = "allow_anonymous true", isStarted: Bool = true) throws {
+        folder = try TemporaryFolder()
+        port = try Self.freePort()
+        let text = """
+            listener \(port) 127.0.0.1
+            user root
+            max_queued_messages 0
+            \(lines.replacing("FOLDER", with: folder.path))
+            """
+        configuration = try folder.write(text + "\n", to: "mosquitto.conf")
+        if isStarted { try start() }
+    }
+
+    /// Starts it, and waits until it listens.
+    func start() throws {
+        process = try TestProcess(
+            ["mosquitto", "-c", configuration], output: folder.path("mosquitto.log"))
+        for _ in 0..<1000 {
+            if Self.isListening(port) { return }
+            usleep(10_000)
+        }
+        let log = try? String(contentsOfFile: folder.path("mosquitto.log"), encoding: .utf8)
+        throw NotListening(log: log ?? "")
+    }
+
+    /// Ends it with a signal, and waits for its end.
+    func end(_ signal: Int32 = SIGTERM) {
+        process?.end(signal)
+        process = nil
+    }
+
+    /// The settings of a sink to it.
+    func settings(_ topic: String = "keywedge/{register}/{scanner}/{type}") throws -> MQTTSettings {
+        let address = try #require(MQTTAddress("mqtt://127.0.0.1:\(port)"))
+        return MQTTSettings(
+            address: address, topic: try TopicTemplate(topic), clientID: "keywedge-test")
+    }
+
+    /// Subscribes to all topics, and waits until the broker has taken that.
+    func subscriber(_ arguments: [String] = []) async throws -> Subscriber {
+        let subscriber = try Subscriber(port: port, arguments)
+        try await subscriber.isReady()
+        return subscriber
+    }
+
+    struct NotListening: Error {
+        let log: String
+    }
+
+    /// A port that was free a moment ago.
+    static func freePort() throws -> Int {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        try #require(isBound)
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    private static func isListening(_ port: Int) -> Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = UInt16(port).bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+}
+
+/// A `mosquitto_sub` of all topics.
+final class Subscriber: Sendable {
+    /// A message as it came.
+    struct Message: Equatable {
+        var topic: String
+        var payload: [UInt8]
+        var isRetained: Bool
+
+        var text: String { String(decoding: payload, as: UTF8.self) }
+    }
+
+    private let folder: TemporaryFolder
+    private let process: TestProcess
+    private let port: Int
+
+    init(port: Int, _ arguments: [String]) throws {
+        folder = try TemporaryFolder()
+        self.port = port
+        process = try TestProcess(
+            [
+                "mosquitto_sub", "-h", "127.0.0.1", "-p", String(port), "-V", "5", "-q", "1",
+                "-t", "#", "-F", "%r %t %x",
+            ] + arguments, output: folder.path("messages"))
+    }
+
+    /// Waits until a message of our own comes back.
+    func isReady() async throws {
+        let isThere = try await eventually {
+            try TestProcess(
+                [
+                    "mosquitto_pub", "-h", "127.0.0.1", "-p", String(port), "-t", "ready", "-m",
+                    "ready",
+                ], output: folder.path("pub")
+            ).finish()
+            return try all.contains { $0.topic == "ready" }
+        }
+        try #require(isThere)
+    }
+
+    /// What has come so far, without what ``isReady()`` sent.
+    var messages: [Message] {
+        get throws { try all.filter { $0.topic != "ready" } }
+    }
+
+    private var all: [Message] {
+        get throws {
+            let text = try String(contentsOfFile: folder.path("messages"), encoding: .utf8)
+            // The last line may not be whole yet.
+            return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+                .compactMap { line in
+                    let parts = line.split(separator: " ", omittingEmptySubsequences: false)
+                    guard parts.count == 3 else { return nil }
+                    return Message(
+                        topic: String(parts[1]), payload: Self.bytes(parts[2]),
+                        isRetained: parts[0] == "1")
+                }
+        }
+    }
+
+    private static func bytes(_ text: Substring) -> [UInt8] {
+        let digits = Array(text.utf8)
+        return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+            UInt8(String(decoding: digits[$0...($0 + 1)], as: UTF8.self), radix: 16)
+        }
+    }
+}

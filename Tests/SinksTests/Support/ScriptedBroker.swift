@@ -1,0 +1,121 @@
+import Foundation
+import Synchronization
+
+/// A broker that does what a test says, on loopback, a connection at a time.
+final class ScriptedBroker: Sendable {
+    /// A packet that came: its first byte, and what follows its length.
+    struct Packet {
+        let header: UInt8
+        let body: [UInt8]
+
+        var isConnect: Bool { header >> 4 == 1 }
+        var isPublish: Bool { header >> 4 == 3 }
+        /// Whether it is one that was sent before.
+        var isDuplicate: Bool { header & 0x08 != 0 }
+        /// The protocol's version, of a connect packet.
+        var version: UInt8 { body[6] }
+        /// The number of a publish packet.
+        var id: [UInt8] { Array(body[(2 + topicLength)..<(4 + topicLength)]) }
+        /// The topic of a publish packet.
+        var topic: String { String(decoding: body[2..<(2 + topicLength)], as: UTF8.self) }
+        private var topicLength: Int { Int(body[0]) << 8 | Int(body[1]) }
+    }
+
+    /// What to answer to a packet: bytes, and whether the connection is closed then.
+    typealias Answer = (bytes: [UInt8], closes: Bool)
+
+    let port: Int
+    private let descriptor: Int32
+    private let received = Mutex<[[Packet]]>([])
+
+    /// The packets of each connection.
+    var connections: [[Packet]] { received.withLock { $0 } }
+
+    /// Listens.
+    ///
+    /// - Parameter answer: Gives the answer to a packet; the first number is the connection's, the
+    ///   second the packet's.
+    init(_ answer: @escaping @Sendable (Int, Int, Packet) -> Answer) {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = withUnsafeMutablePointer(to: &address) { [descriptor] pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        port = Int(UInt16(bigEndian: address.sin_port))
+        listen(descriptor, 8)
+        Thread.detachNewThread { [descriptor, weak self] in
+            while true {
+                let client = accept(descriptor, nil, nil)
+                guard client >= 0, let self else { return }
+                self.serve(client, answer)
+                close(client)
+            }
+        }
+    }
+
+    deinit {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        close(descriptor)
+    }
+
+    private func serve(_ client: Int32, _ answer: (Int, Int, Packet) -> Answer) {
+        let connection = received.withLock { received in
+            received.append([])
+            return received.count - 1
+        }
+        var number = 0
+        while let packet = Self.packet(from: client) {
+            received.withLock { $0[connection].append(packet) }
+            let (bytes, closes) = answer(connection, number, packet)
+            if !bytes.isEmpty { _ = send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
+            number += 1
+            if closes { break }
+        }
+        // A connection with something unread is reset, and what was answered is lost with it.
+        shutdown(client, Int32(SHUT_WR))
+        var rest = [UInt8](repeating: 0, count: 65_536)
+        while recv(client, &rest, rest.count, 0) > 0 {}
+    }
+
+    private static func packet(from client: Int32) -> Packet? {
+        guard let header = bytes(1, from: client)?.first else { return nil }
+        var length = 0
+        var shift = 0
+        while let byte = bytes(1, from: client)?.first {
+            length |= Int(byte & 0x7F) << shift
+            shift += 7
+            if byte & 0x80 == 0 {
+                return bytes(length, from: client).map { Packet(header: header, body: $0) }
+            }
+        }
+        return nil
+    }
+
+    private static func bytes(_ count: Int, from client: Int32) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            var buffer = [UInt8](repeating: 0, count: count - bytes.count)
+            let read = recv(client, &buffer, buffer.count, 0)
+            guard read > 0 else { return nil }
+            bytes += buffer[..<read]
+        }
+        return bytes
+    }
+
+    /// The broker takes the connection.
+    static func accepted(version: UInt8, receiveMaximum: UInt8? = nil) -> [UInt8] {
+        guard version == 5 else { return [0x20, 2, 0, 0] }
+        let properties: [UInt8] = receiveMaximum.map { [0x21, 0, $0] } ?? []
+        return [0x20, UInt8(3 + properties.count), 0, 0, UInt8(properties.count)] + properties
+    }
+
+    /// The broker acknowledges a message.
+    static func acknowledged(_ packet: Packet, reason: UInt8 = 0) -> [UInt8] {
+        reason == 0 ? [0x40, 2] + packet.id : [0x40, 3] + packet.id + [reason]
+    }
+}

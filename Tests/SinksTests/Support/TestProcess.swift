@@ -1,0 +1,86 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// A program that runs beside a test, and is gone with the value.
+final class TestProcess: Sendable {
+    /// Its number.
+    private let pid: pid_t
+    private let hasEnded = Mutex(false)
+
+    /// Starts a program, whose output goes to a file.
+    ///
+    /// - Parameters:
+    ///   - arguments: The program and its arguments; it is ended after two minutes in any case.
+    ///   - output: The file for standard output and standard error.
+    /// - Throws: What keeps it from being started.
+    init(_ arguments: [String], output: String) throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        let flags = O_WRONLY | O_CREAT | O_APPEND
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, flags, 0o600)
+        posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let bounded = ["timeout", "--foreground", "-s", "KILL", "120"] + arguments
+        let argv = bounded.map { strdup($0) } + [nil]
+        let environment = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8"]
+        let envp = environment.map { strdup($0) } + [nil]
+        defer { for text in argv + envp { free(text) } }
+        var pid: pid_t = 0
+        let failure = posix_spawnp(&pid, "timeout", &actions, &attributes, argv, envp)
+        try #require(failure == 0, "\(arguments): \(String(cString: strerror(failure)))")
+        self.pid = pid
+    }
+
+    deinit { end(SIGKILL) }
+
+    /// Sends a signal to the program and waits for its end.
+    func end(_ signal: Int32) {
+        hasEnded.withLock { hasEnded in
+            guard !hasEnded else { return }
+            // `timeout` cannot pass on all of them: its child is sent them itself.
+            let children = try? String(
+                contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
+            let child = (children ?? "").split(separator: " ").first.flatMap { pid_t($0) }
+            kill(child ?? pid, signal)
+            wait()
+            hasEnded = true
+        }
+    }
+
+    /// Waits for its end by itself.
+    func finish() {
+        hasEnded.withLock { hasEnded in
+            if !hasEnded { wait() }
+            hasEnded = true
+        }
+    }
+
+    private func wait() {
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    }
+}
+
+/// Waits for something to come true, for half a minute at the most.
+///
+/// - Parameter condition: What is waited for.
+/// - Returns: Whether it came true.
+func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
+    for _ in 0..<3000 {
+        if try condition() { return true }
+        try? await Task.sleep(for: .milliseconds(10))
+    }
+    return try condition()
+}
