@@ -3,7 +3,7 @@ import GRDB
 
 /// The rows of the table `dead_letter`.
 enum DeadLetterRow {
-    private static let columns =
+    static let columns =
         "sequence, source, id, type, time, line, sink, reason, refused, hash, again, number"
 
     /// Dead letters, in the order in which they were refused.

@@ -25,7 +25,7 @@ enum EpochRow {
             arguments: [epoch.description, Int64(clamping: ended), hash(epoch, ended).blob])
     }
 
-    private static func read(_ row: Row) throws -> (epoch: Epoch, ended: UInt64) {
+    static func read(_ row: Row) throws -> (epoch: Epoch, ended: UInt64) {
         guard let epoch = row.text(0).flatMap(Epoch.init), let ended = row.integer(1),
             let hash = row.bytes(2), ended >= 0, hash == Self.hash(epoch, UInt64(ended))
         else { throw Damage("an earlier epoch has changed") }

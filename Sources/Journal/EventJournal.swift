@@ -25,6 +25,10 @@ package final class EventJournal: Sendable {
         var isClosed = false
         /// What the reading thread found, which the writing one has to mend.
         var damage: Damage?
+        /// Whether there is more to take away than one step did.
+        var isRetaining = false
+        /// Whether it was told that events are being given up.
+        var isLossTold = false
     }
 
     struct Waiter {
@@ -35,8 +39,6 @@ package final class EventJournal: Sendable {
 
     /// The settings.
     package let settings: JournalSettings
-    /// The durable sinks there are: retention waits for them.
-    let sinks: Set<String>
     let tell: @Sendable (JournalNotice) -> Void
     let state: Mutex<State>
     let bell = DispatchSemaphore(value: 0)
@@ -57,9 +59,8 @@ package final class EventJournal: Sendable {
         tell: @escaping @Sendable (JournalNotice) -> Void = { _ in }
     ) throws {
         self.settings = settings
-        self.sinks = sinks
         self.tell = tell
-        let writer = try JournalWriter(opening: settings.file)
+        let writer = try JournalWriter(opening: settings, sinks: sinks)
         state = Mutex(
             State(
                 epoch: writer.epoch, newest: writer.newest, numbers: writer.numbers,
@@ -69,6 +70,7 @@ package final class EventJournal: Sendable {
             var writer = writer
             writer.run(for: self)
         }
+        checkAll()
     }
 
     /// This life of the journal.
@@ -159,16 +161,12 @@ package final class EventJournal: Sendable {
         return value
     }
 
+    /// The time of day.
+    var now: EventTime { EventTime(microsecondsSince1970: Self.microsecondsSince1970()) }
+
     private static func microsecondsSince1970() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
-    }
-}
-
-extension EventJournal.State {
-    /// Whether the writing thread has something to do, be it not yet.
-    var hasWork: Bool {
-        !pending.isEmpty || isEnding || numbers.wanted != nil
     }
 }

@@ -40,6 +40,9 @@ struct EventRow: Equatable {
     /// Whether the row is as it was written.
     var isIntact: Bool { hash == Self.hash(entry, previous: previous, link: link) }
 
+    /// What the row is chained to.
+    var start: ChainEnd { ChainEnd(sequence: previous, hash: link) }
+
     /// Where the chain ends with this row.
     var end: ChainEnd { ChainEnd(sequence: entry.sequence, hash: hash) }
 

@@ -8,28 +8,35 @@ enum JournalConnection {
 
     /// Opens the connection that writes.
     static func writing(path: String) throws -> DatabaseQueue {
-        let queue = try DatabaseQueue(path: plain(path), configuration: configuration)
-        try queue.writeWithoutTransaction { db in
-            // GRDB opens databases in this mode with NORMAL, which loses commits with the power.
-            try db.execute(
-                sql: """
-                    PRAGMA journal_mode = WAL;
-                    PRAGMA synchronous = FULL;
-                    PRAGMA cell_size_check = ON;
-                    PRAGMA trusted_schema = OFF;
-                    PRAGMA journal_size_limit = 8388608;
-                    """)
-        }
-        return queue
+        // GRDB opens databases in this mode with NORMAL, which loses commits with the power.
+        let settings = """
+            PRAGMA journal_mode = WAL;
+            PRAGMA synchronous = FULL;
+            PRAGMA cell_size_check = ON;
+            PRAGMA trusted_schema = OFF;
+            PRAGMA journal_size_limit = 8388608;
+            """
+        return try open(path, configuration, settings)
     }
 
     /// Opens a connection that reads: it leaves the file as it is, also where it is damaged.
     static func reading(path: String) throws -> DatabaseQueue {
         var configuration = configuration
         configuration.readonly = true
+        return try open(path, configuration, "PRAGMA cell_size_check = ON")
+    }
+
+    private static func open(
+        _ path: String, _ configuration: Configuration, _ settings: String
+    ) throws -> DatabaseQueue {
         let queue = try DatabaseQueue(path: plain(path), configuration: configuration)
-        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA cell_size_check = ON") }
-        return queue
+        do {
+            try queue.writeWithoutTransaction { try $0.execute(sql: settings) }
+            return queue
+        } catch {
+            try? queue.close()
+            throw error
+        }
     }
 
     private static var configuration: Configuration {
@@ -61,6 +68,7 @@ enum JournalTrouble: Error {
         case let error as JournalError: self = .refusal(error)
         case let error as Damage: self = .damage(error)
         case let error as DatabaseError: self = Self.meaning(of: error)
+        case let error as SystemCallError: self = .failure("\(error)")
         default: self = .failure("\(error)")
         }
     }

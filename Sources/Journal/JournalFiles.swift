@@ -1,11 +1,16 @@
+import Events
 import Glibc
 import WireText
 
 /// The files of a journal: the database, and what SQLite keeps beside it.
 enum JournalFiles {
-    /// What a journal's first bytes are, and where its mark is (SQLite's file format, section 1.3).
+    /// What a database's first bytes are, and where its mark is (SQLite's file format, section 1.3).
     private static let magic = Array("SQLite format 3\0".utf8)
     private static let markOffset = 68
+    /// What SQLite puts behind the name for its log and for the log's index.
+    private static let companions = ["-wal", "-shm"]
+    /// How many damaged journals are kept.
+    private static let keptCount = 3
 
     /// Makes sure that a file may be taken for a journal, even one that is damaged: nothing of
     /// somebody else is ever moved away.
@@ -18,10 +23,10 @@ enum JournalFiles {
             throw JournalError.notAJournal(path: path)
         }
         guard let start = start(of: path), !start.isEmpty else { return }
-        let isDatabase = start.starts(with: magic)
         let mark = (0..<4).map {
             UInt8(truncatingIfNeeded: JournalSchema.applicationID >> (24 - 8 * $0))
         }
+        let isDatabase = start.starts(with: magic)
         let isMarked = start.dropFirst(markOffset).prefix(4).elementsEqual(mark)
         let isZeroed = start.allSatisfy { $0 == 0 }
         guard isDatabase || isMarked || isZeroed else {
@@ -37,5 +42,78 @@ enum JournalFiles {
         var bytes = [UInt8](repeating: 0, count: 100)
         let count = pread(descriptor, &bytes, bytes.count, 0)
         return count < 0 ? nil : Array(bytes[..<count])
+    }
+
+    /// Where a journal is made that is to take another's place.
+    static func successor(of path: String) -> String { path + ".new" }
+
+    /// Takes a journal away.
+    static func remove(_ path: String) {
+        for name in [path] + companions.map({ path + $0 }) { unlink(name) }
+    }
+
+    /// Puts a journal aside, under a name that says when.
+    ///
+    /// - Returns: The new name.
+    /// - Throws: `SystemCallError`.
+    static func putAside(_ path: String, at time: EventTime) throws -> String {
+        let digits = time.description.prefix(19).filter(\.isNumber)
+        let aside = "\(path).damaged-\(digits)"
+        remove(aside)
+        for companion in companions { try move(path + companion, to: aside + companion) }
+        try move(path, to: aside)
+        forgetOldest(path)
+        return aside
+    }
+
+    /// Puts a finished successor where the journal was.
+    ///
+    /// - Throws: `SystemCallError`.
+    static func moveIn(_ path: String) throws {
+        try move(successor(of: path), to: path)
+        try synchronizeFolder(of: path)
+    }
+
+    /// Finishes what a crash interrupted between ``putAside(_:at:)`` and ``moveIn(_:)``.
+    static func finishReplacement(_ path: String) throws {
+        guard access(path, F_OK) != 0, access(successor(of: path), F_OK) == 0 else { return }
+        try moveIn(path)
+    }
+
+    private static func move(_ old: String, to new: String) throws {
+        guard rename(old, new) == 0 || errno == ENOENT else {
+            throw SystemCallError(operation: "rename", path: old, errno: errno)
+        }
+    }
+
+    private static func synchronizeFolder(of path: String) throws {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw SystemCallError(operation: "open", path: folder, errno: errno)
+        }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else {
+            throw SystemCallError(operation: "fsync", path: folder, errno: errno)
+        }
+    }
+
+    /// Takes away the oldest of more damaged journals than are kept: a failing disk would fill up.
+    private static func forgetOldest(_ path: String) {
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { String(path[...$0]) } ?? "./"
+        let prefix = (slash.map { String(path[path.index(after: $0)...]) } ?? path) + ".damaged-"
+        guard let handle = opendir(folder) else { return }
+        defer { closedir(handle) }
+        var names: [String] = []
+        while let entry = readdir(handle) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasPrefix(prefix), !companions.contains(where: name.hasSuffix) {
+                names.append(name)
+            }
+        }
+        for name in names.sorted().dropLast(keptCount) { remove(folder + name) }
     }
 }

@@ -65,8 +65,8 @@ package struct JournalReplacement: Equatable, Sendable {
     package let file: String
     /// How many events were taken over.
     package let taken: Int
-    /// How many events are known to be lost; those that left no trace are not counted.
-    package let lost: Int
+    /// In how many places events are missing.
+    package let holes: Int
     /// The epoch that ended; nil where it could not be read.
     package let ended: Epoch?
     /// The epoch that began.
@@ -78,16 +78,16 @@ package struct JournalReplacement: Equatable, Sendable {
     ///   - reason: What showed that it is damaged.
     ///   - file: Where the damaged file is.
     ///   - taken: How many events were taken over.
-    ///   - lost: How many events are known to be lost.
+    ///   - holes: In how many places events are missing.
     ///   - ended: The epoch that ended.
     ///   - epoch: The epoch that began.
     package init(
-        reason: String, file: String, taken: Int, lost: Int, ended: Epoch?, epoch: Epoch
+        reason: String, file: String, taken: Int, holes: Int, ended: Epoch?, epoch: Epoch
     ) {
         self.reason = reason
         self.file = file
         self.taken = taken
-        self.lost = lost
+        self.holes = holes
         self.ended = ended
         self.epoch = epoch
     }
@@ -132,6 +132,7 @@ extension JournalReplacement: CustomStringConvertible {
     /// One sentence.
     package var description: String {
         "The journal was damaged (\(reason)) and is put aside as \(file.quoted(upTo: .max)): "
-            + "\(taken.counted("event")) taken over, \(lost) known to be lost."
+            + "\(taken.counted("event")) taken over, "
+            + (holes == 0 ? "none missing." : "some missing in \(holes.counted("place")).")
     }
 }

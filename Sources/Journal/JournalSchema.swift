@@ -10,6 +10,7 @@ import GRDB
 /// - `cursor`: how far each reader got, in numbers of the present epoch.
 /// - `epoch`: the lives of the journal before this one, each with the highest number it may have
 ///   given; their cursors still mean something, since numbers never come again.
+/// - `hole`: numbers of events that were lost with a damaged journal.
 /// - `dead_letter`: events that a sink refuses for good; kept until somebody drops them.
 enum JournalSchema {
     /// The schema this code writes, and the newest it reads.
@@ -54,6 +55,10 @@ enum JournalSchema {
             ended INTEGER NOT NULL,
             hash BLOB NOT NULL
         ) STRICT, WITHOUT ROWID;
+        CREATE TABLE hole (
+            first INTEGER PRIMARY KEY,
+            last INTEGER NOT NULL
+        ) STRICT;
         """,
         """
         CREATE TABLE dead_letter (

@@ -40,8 +40,8 @@ struct JournalState: Equatable {
     }
 
     /// Writes the row.
-    func write(to db: Database) throws {
-        let schema = Int64(JournalSchema.version)
+    func write(to db: Database, schema: Int = JournalSchema.version) throws {
+        let schema = Int64(schema)
         let sql = """
             INSERT OR REPLACE INTO journal (number, schema, epoch, reserved, removed, removed_hash,
                 newest, newest_hash, hash) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)

@@ -17,14 +17,19 @@ struct JournalStore: Sendable {
     init(opening path: String, epoch: Epoch = .new(), reserved: UInt64 = 0) throws {
         do {
             try JournalFiles.check(path)
-            let queue = try JournalConnection.writing(path: path)
-            state = try queue.writeWithoutTransaction { db in
-                let new = JournalState(epoch: epoch, reserved: reserved)
-                return try Self.prepare(db, path: path, new: new)
-            }
-            self.path = path
-            self.queue = queue
+            queue = try JournalConnection.writing(path: path)
         } catch {
+            throw JournalTrouble(error)
+        }
+        self.path = path
+        do {
+            let new = JournalState(epoch: epoch, reserved: reserved)
+            state = try queue.writeWithoutTransaction {
+                try Self.prepare($0, path: path, new: new)
+            }
+        } catch {
+            // Now, and not when somebody else has the file open.
+            try? queue.close()
             throw JournalTrouble(error)
         }
     }
@@ -88,6 +93,46 @@ struct JournalStore: Sendable {
         }
         self.state = state
         return refused
+    }
+
+    /// Begins the chain of an empty journal behind events that another one had.
+    mutating func begin(behind removed: ChainEnd) throws {
+        var state = state
+        state.removed = removed
+        state.newest = removed
+        state.reserved = max(state.reserved, removed.sequence)
+        try transaction { [state] in try state.write(to: $0) }
+        self.state = state
+    }
+
+    /// Changes what the journal knows of its readers, in one commit.
+    func change(_ body: (Database) throws -> Void) throws { try transaction(body) }
+
+    /// Takes away events from the oldest on, in one commit.
+    ///
+    /// - Parameter end: The last of them.
+    /// - Throws: ``JournalTrouble``; nothing is taken away then.
+    mutating func remove(upTo end: ChainEnd) throws {
+        var state = state
+        state.removed = end
+        try transaction { [state] db in
+            try db.execute(
+                sql: "DELETE FROM event WHERE sequence <= ?",
+                arguments: [Int64(clamping: end.sequence)])
+            try db.execute(
+                sql: "DELETE FROM hole WHERE last <= ?", arguments: [Int64(clamping: end.sequence)])
+            try state.write(to: db)
+        }
+        self.state = state
+    }
+
+    /// Reads, outside of any commit.
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        do {
+            return try queue.writeWithoutTransaction(body)
+        } catch {
+            throw JournalTrouble(error)
+        }
     }
 
     /// Does something in one commit.

@@ -2,10 +2,17 @@ import Dispatch
 import Events
 import Synchronization
 
-/// What the writing thread does: commits what is pending, and mends what is damaged.
+/// What the writing thread does: commits what is pending, takes away what is too old, and mends what
+/// is damaged.
 struct JournalWriter: Sendable {
+    /// How often events are looked at for their age, while others come.
+    private static let agePause = Duration.seconds(60)
+
     private let path: String
+    private let retention: Retention
+    private var lock: JournalLock?
     private var store: JournalStore?
+    private var lastAgeCheck: ContinuousClock.Instant?
     /// Why there is no store yet.
     private(set) var trouble: JournalTrouble?
     /// The epoch, also of a journal that could not be opened yet.
@@ -16,22 +23,18 @@ struct JournalWriter: Sendable {
     /// Opens a file, as far as that can be done at once.
     ///
     /// - Throws: ``JournalError``, for a file that must be left alone.
-    init(opening path: String) throws {
-        self.path = path
+    init(opening settings: JournalSettings, sinks: Set<String>) throws {
+        path = settings.file
+        retention = Retention(settings, sinks: sinks)
+        epoch = .new()
+        numbers = SequenceNumbers(after: 0)
         do {
-            var store = try JournalStore(opening: path)
-            let end = store.state.reserved + SequenceNumbers.blockSize
-            numbers = SequenceNumbers(after: store.state.reserved)
-            epoch = store.state.epoch
-            _ = try store.commit([], reserved: end)
-            numbers.reserve(upTo: end)
-            self.store = store
-        } catch let trouble as JournalTrouble {
+            try open()
+        } catch {
+            let trouble = JournalTrouble(error)
             if case .refusal(let error) = trouble { throw error }
             self.trouble = trouble
             store = nil
-            epoch = .new()
-            numbers = SequenceNumbers(after: 0)
         }
     }
 
@@ -41,97 +44,148 @@ struct JournalWriter: Sendable {
     /// Why nothing is written, for whoever reads.
     var firstTrouble: JournalError? { trouble?.error(path: path) }
 
-    private struct Batch {
-        var entries: [JournalEntry]
-        var changes: [JournalChange]
-        var wanted: UInt64?
-        var isEnding: Bool
+    /// Opens the file, and reserves the first numbers.
+    private mutating func open() throws {
+        do {
+            if lock == nil { lock = try JournalLock(on: path) }
+            try JournalFiles.finishReplacement(path)
+        } catch {
+            throw JournalTrouble(error)
+        }
+        var store = try JournalStore(opening: path)
+        if numbers.last < store.state.reserved {
+            numbers = SequenceNumbers(after: store.state.reserved)
+        }
+        let end = numbers.last + SequenceNumbers.blockSize
+        _ = try store.commit([], reserved: end)
+        numbers.reserve(upTo: end)
+        epoch = store.state.epoch
+        self.store = store
+        trouble = nil
+    }
+
+    /// What is written together.
+    struct Batch {
+        let entries: [JournalEntry]
+        let changes: [JournalChange]
+        let wanted: UInt64?
+        let isEnding: Bool
+        let damage: Damage?
+
+        static let nothing = Batch(
+            entries: [], changes: [], wanted: nil, isEnding: false, damage: nil)
     }
 
     /// Writes until the journal is closed.
     mutating func run(for journal: EventJournal) {
-        while let batch = next(journal) {
-            do {
-                try write(batch, journal)
-            } catch {
-                fail(JournalTrouble(error), batch, journal)
-            }
-            if batch.isEnding { break }
+        if case .failure(let reason)? = trouble { journal.tell(.failing(reason: reason)) }
+        var wasReplaced = false
+        while let batch = journal.nextBatch() {
+            wasReplaced = !step(batch, journal) && !wasReplaced
+            // What was on its way while a journal was replaced still goes into the other.
+            if batch.isEnding, !wasReplaced { break }
         }
         end(journal)
     }
 
-    /// Waits until there is something to write, or the journal is to be closed.
-    private func next(_ journal: EventJournal) -> Batch? {
-        while true {
-            let now = ContinuousClock.now
-            let (batch, deadline) = journal.state.withLock {
-                state -> (Batch?, ContinuousClock.Instant?) in
-                let isPausing = state.retryAt.map { $0 > now } ?? false
-                if state.isEnding || state.hasWork && !isPausing {
-                    let (entries, changes) = state.pending.take()
-                    let batch = Batch(
-                        entries: entries, changes: changes, wanted: state.numbers.wanted,
-                        isEnding: state.isEnding)
-                    return (batch, nil)
-                }
-                state.isAsleep = true
-                return (nil, isPausing ? state.retryAt : nil)
-            }
-            if let batch { return batch }
-            sleep(journal, until: deadline, now)
+    /// Writes a batch.
+    ///
+    /// - Returns: Whether there is nothing to be tried again at once.
+    private mutating func step(_ batch: Batch, _ journal: EventJournal) -> Bool {
+        do {
+            if let damage = batch.damage { throw JournalTrouble.damage(damage) }
+            try write(batch, journal)
+        } catch {
+            return !fail(JournalTrouble(error), batch, journal)
         }
-    }
-
-    private func sleep(
-        _ journal: EventJournal, until deadline: ContinuousClock.Instant?,
-        _ now: ContinuousClock.Instant
-    ) {
-        guard let deadline else {
-            journal.bell.wait()
-            return
+        do {
+            try retain(journal)
+            return true
+        } catch {
+            return !fail(JournalTrouble(error), .nothing, journal)
         }
-        let nanoseconds = Int((deadline - now) / .nanoseconds(1))
-        _ = journal.bell.wait(timeout: .now() + .nanoseconds(nanoseconds))
     }
 
     private mutating func write(_ batch: Batch, _ journal: EventJournal) throws {
-        guard var store else { throw trouble ?? .failure("it is not open") }
-        let refused = try store.commit(
-            batch.entries, batch.changes, reserved: batch.wanted)
+        if store == nil { try openLate(journal) }
+        guard var store else { return }
+        let newest = store.state.newest.sequence
+        let entries = batch.entries.drop { $0.sequence <= newest }
+        let wanted = batch.wanted.map { max($0, journal.wantedNumbers ?? 0) }
+        let refused = try store.commit(Array(entries), batch.changes, reserved: wanted)
         self.store = store
-        note(batch, store.state, journal)
+        journal.note(written: store.state)
         for (index, change) in batch.changes.enumerated() {
             change.isDone(refused[index].map { .failure($0) } ?? .success(()))
         }
     }
 
-    /// Tells whoever waits that a batch is on the disk.
-    private func note(_ batch: Batch, _ stored: JournalState, _ journal: EventJournal) {
-        let (waiters, wasInTrouble) = journal.state.withLock { state in
-            state.newest = stored.newest.sequence
-            state.epoch = stored.epoch
-            if let wanted = batch.wanted { state.numbers.reserve(upTo: wanted) }
-            state.pending.noteSuccess()
-            defer {
-                state.trouble = nil
-                state.retryAt = nil
-            }
-            return (state.takeWaiters(upTo: state.newest), state.trouble != nil)
+    /// Opens a file that could not be opened before.
+    private mutating func openLate(_ journal: EventJournal) throws {
+        if case .damage(let damage)? = trouble {
+            try replace(damage, epoch: epoch, journal)
+            return
         }
-        for waiter in waiters { waiter.continuation.resume() }
-        if wasInTrouble { journal.tell(.recovered) }
+        do {
+            try open()
+            journal.goOn(behind: numbers)
+        } catch {
+            trouble = JournalTrouble(error)
+            throw error
+        }
     }
 
-    private func fail(_ trouble: JournalTrouble, _ batch: Batch, _ journal: EventJournal) {
-        let error = trouble.error(path: path)
-        let isNew = journal.state.withLock { state in
-            let pause = state.pending.takeBack(batch.entries, batch.changes)
-            state.retryAt = .now + pause
-            defer { state.trouble = error }
-            return state.trouble == nil
+    private mutating func replace(
+        _ damage: Damage, epoch: Epoch, _ journal: EventJournal
+    ) throws {
+        store?.close()
+        store = nil
+        trouble = .damage(damage)
+        self.epoch = epoch
+        journal.readings.letGo()
+        let salvage = try JournalSalvage(path)
+        let numbers = journal.goOn(behindRemains: salvage.remains.highest)
+        salvage.close()
+        let given = max(numbers.last, numbers.reserved) + SequenceNumbers.blockSize
+        let result = try JournalReplacing.run(
+            path: path, reason: damage.reason, epoch: epoch, given: given,
+            below: journal.firstPending ?? numbers.last + 1, at: journal.now)
+        store = result.store
+        trouble = nil
+        journal.note(written: result.store.state)
+        journal.tell(.replaced(result.replacement))
+    }
+
+    /// Takes away what is too old or too much, a step at a time.
+    private mutating func retain(_ journal: EventJournal) throws {
+        guard var store else { return }
+        let now = ContinuousClock.now
+        let isDue = lastAgeCheck.map { now - $0 >= Self.agePause } ?? true
+        guard try isDue || journal.isRetaining || retention.isOver(store) else { return }
+        let outcome = try retention.apply(to: &store, now: journal.now)
+        self.store = store
+        if !outcome.hasMore { lastAgeCheck = now }
+        journal.note(outcome)
+    }
+
+    /// Keeps what could not be written.
+    ///
+    /// - Returns: Whether it can be written at once, into a journal that took the place.
+    private mutating func fail(
+        _ trouble: JournalTrouble, _ batch: Batch, _ journal: EventJournal
+    ) -> Bool {
+        guard case .damage(let damage) = trouble, store != nil else {
+            journal.takeBack(batch, trouble.error(path: path))
+            return false
         }
-        if isNew { journal.tell(.failing(reason: "\(error)")) }
+        journal.takeBack(batch, nil)
+        do {
+            try replace(damage, epoch: .new(), journal)
+            return true
+        } catch {
+            journal.takeBack(nil, JournalTrouble(error).error(path: path))
+            return false
+        }
     }
 
     private mutating func end(_ journal: EventJournal) {
@@ -143,20 +197,7 @@ struct JournalWriter: Sendable {
         }
         store = nil
         journal.readings.end()
-        let (waiters, changes) = journal.state.withLock { state in
-            state.isClosed = true
-            return (state.takeWaiters(upTo: .max), state.pending.changes)
-        }
-        for waiter in waiters { waiter.continuation.resume(throwing: JournalError.closed) }
-        for change in changes { change.isDone(.failure(JournalError.closed)) }
-    }
-}
-
-extension EventJournal.State {
-    /// Takes out who waits for a number, or a smaller one.
-    mutating func takeWaiters(upTo sequence: UInt64) -> [EventJournal.Waiter] {
-        let ready = waiters.filter { $0.value.sequence <= sequence }
-        for id in ready.keys { waiters.removeValue(forKey: id) }
-        return ready.values.sorted { $0.sequence < $1.sequence }
+        journal.noteEnd()
+        lock = nil
     }
 }

@@ -18,12 +18,25 @@ struct PageReading {
     /// - Returns: The page.
     /// - Throws: ``Damage`` where an event is missing or not as it was written.
     func page(after cursor: Cursor?, limit: Int) throws -> JournalPage {
-        let (start, gap) = try start(of: cursor)
-        let rows = try rows(after: start, limit: limit)
-        let last = rows.last?.entry.sequence ?? start
-        guard rows.count == limit || last >= state.newest.sequence else {
-            throw Damage("events behind \(last) are missing")
+        let (start, found) = try start(of: cursor)
+        var gap = found
+        var rows = try rows(after: start, limit: limit)
+        guard rows.count == limit || (rows.last?.entry.sequence ?? start) >= state.newest.sequence
+        else { throw Damage("events behind \(rows.last?.entry.sequence ?? start) are missing") }
+        if cursor != nil, let hole = try HoleRow.first(behind: start, db) {
+            let before = rows.prefix { $0.entry.sequence < hole.lowerBound }
+            if !before.isEmpty {
+                // The next page begins with the hole.
+                rows = Array(before)
+            } else if !rows.isEmpty {
+                gap =
+                    gap
+                    ?? JournalGap(
+                        first: max(hole.lowerBound, start + 1), last: hole.upperBound,
+                        reason: .replaced)
+            }
         }
+        let last = rows.last?.entry.sequence ?? start
         return JournalPage(
             entries: rows.map(\.entry), gap: gap, next: Cursor(epoch: state.epoch, sequence: last))
     }
@@ -32,18 +45,18 @@ struct PageReading {
     private func start(of cursor: Cursor?) throws -> (UInt64, JournalGap?) {
         guard let cursor else { return (state.removed.sequence, nil) }
         let removed = state.removed.sequence
-        guard cursor.epoch == state.epoch else {
-            guard let end = try EpochRow.end(of: cursor.epoch, db) else {
-                return (removed, JournalGap(first: 1, last: removed, reason: .unknownEpoch))
-            }
-            guard cursor.sequence < max(end, removed) else { return (cursor.sequence, nil) }
-            let gap = JournalGap(
-                first: cursor.sequence + 1, last: max(end, removed), reason: .replaced)
-            return (max(cursor.sequence, removed), gap)
+        let isKnown =
+            try cursor.epoch == state.epoch || EpochRow.end(of: cursor.epoch, db) != nil
+        guard isKnown else {
+            return (removed, JournalGap(first: 1, last: removed, reason: .unknownEpoch))
         }
-        guard cursor.sequence < removed else { return (cursor.sequence, nil) }
-        let gap = JournalGap(first: cursor.sequence + 1, last: removed, reason: .retention)
-        return (removed, gap)
+        return behind(cursor.sequence)
+    }
+
+    private func behind(_ sequence: UInt64) -> (UInt64, JournalGap?) {
+        let removed = state.removed.sequence
+        guard sequence < removed else { return (sequence, nil) }
+        return (removed, JournalGap(first: sequence + 1, last: removed, reason: .retention))
     }
 
     private func rows(after start: UInt64, limit: Int) throws -> [EventRow] {

@@ -15,6 +15,8 @@ struct PendingWork {
     private(set) var loss: JournalLoss?
     /// How long to wait after the next failure.
     private(set) var pause = firstPause
+    /// Whether new events are not taken, since the journal has no room for them.
+    var isFull = false
     private var bytes = 0
     private let policy: JournalSettings.WhenFull
 
@@ -24,6 +26,10 @@ struct PendingWork {
 
     /// Takes an event.
     mutating func append(_ entry: JournalEntry) {
+        guard !isFull else {
+            giveUp(entry, place: .journal)
+            return
+        }
         while !hasRoom(for: entry) {
             guard policy == .oldest, !entries.isEmpty else {
                 giveUp(entry)
@@ -75,14 +81,16 @@ struct PendingWork {
         entries.count < Self.limit && bytes + entry.line.count <= Self.byteLimit
     }
 
-    private mutating func giveUp(_ entry: JournalEntry) {
+    private mutating func giveUp(
+        _ entry: JournalEntry, place: JournalLoss.Place = .memory
+    ) {
         guard loss == nil else {
             loss?.last = entry.sequence
             loss?.count += 1
             return
         }
         loss = JournalLoss(
-            place: .memory, policy: policy, first: entry.sequence, last: entry.sequence, count: 1,
+            place: place, policy: policy, first: entry.sequence, last: entry.sequence, count: 1,
             sinks: [])
     }
 }

@@ -26,6 +26,12 @@ struct SequenceNumbers: Equatable, Sendable {
     /// Takes note of a block that is in the file now.
     mutating func reserve(upTo end: UInt64) { reserved = max(reserved, end) }
 
+    /// Goes on behind other numbers, where those are higher.
+    mutating func goOn(behind other: SequenceNumbers) {
+        guard other.last > last else { return }
+        self = other
+    }
+
     /// Gives the next number.
     ///
     /// - Parameter now: The time of day in microseconds since 1970.

@@ -57,7 +57,7 @@ extension JournalReplacement {
     fileprivate var data: JSONObject {
         [
             "reason": .string(reason), "file": .string(file), "taken_over": .integer(Int64(taken)),
-            "lost": .integer(Int64(lost)),
+            "holes": .integer(Int64(holes)),
             "ended": ended.map { .string($0.description) } ?? .null,
             "epoch": .string(epoch.description),
         ]

@@ -96,13 +96,13 @@ import WireText
         let epoch = try #require(Epoch("abcdefghijkl"))
         let replacement = JournalReplacement(
             reason: "the event behind 7 has changed", file: "/var/lib/k/j.damaged", taken: 12,
-            lost: 1, ended: nil, epoch: epoch)
+            holes: 1, ended: nil, epoch: epoch)
         let replaced = try #require(JournalNotice.replaced(replacement).draft(at: time))
         #expect(replaced.type == .journalReplaced)
         #expect(
             replaced.data == [
                 "reason": "the event behind 7 has changed", "file": "/var/lib/k/j.damaged",
-                "taken_over": 12, "lost": 1, "ended": .null, "epoch": "abcdefghijkl",
+                "taken_over": 12, "holes": 1, "ended": .null, "epoch": "abcdefghijkl",
             ])
         #expect(JournalNotice.failing(reason: "x").draft(at: time) == nil)
         #expect(JournalNotice.recovered.draft(at: time) == nil)

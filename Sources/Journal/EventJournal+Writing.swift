@@ -1,0 +1,161 @@
+import Dispatch
+import Events
+import Synchronization
+
+/// What the writing thread takes from the journal's state, and puts there.
+extension EventJournal {
+    /// Waits until there is something to write, or the journal is to be closed.
+    func nextBatch() -> JournalWriter.Batch? {
+        while true {
+            let now = ContinuousClock.now
+            let (batch, deadline) = state.withLock {
+                state -> (JournalWriter.Batch?, ContinuousClock.Instant?) in
+                let isPausing = state.retryAt.map { $0 > now } ?? false
+                if state.isEnding || state.hasWork && !isPausing {
+                    return (state.takeBatch(), nil)
+                }
+                state.isAsleep = true
+                return (nil, isPausing && state.hasWork ? state.retryAt : nil)
+            }
+            tellLosses()
+            if let batch { return batch }
+            sleep(until: deadline, now)
+        }
+    }
+
+    private func sleep(
+        until deadline: ContinuousClock.Instant?, _ now: ContinuousClock.Instant
+    ) {
+        guard let deadline else {
+            bell.wait()
+            return
+        }
+        let nanoseconds = Int(clamping: Int64((deadline - now) / .nanoseconds(1)))
+        _ = bell.wait(timeout: .now() + .nanoseconds(nanoseconds))
+    }
+
+    /// Up to where numbers are to be reserved by now.
+    var wantedNumbers: UInt64? { state.withLock { $0.numbers.wanted } }
+
+    /// The number of the oldest event that waits.
+    var firstPending: UInt64? { state.withLock { $0.pending.entries.first?.sequence } }
+
+    /// Whether there was more to take away than one step did.
+    var isRetaining: Bool { state.withLock { $0.isRetaining } }
+
+    /// Tells whoever waits that events are on the disk.
+    func note(written stored: JournalState) {
+        let (waiters, wasFailing) = state.withLock { state in
+            state.newest = max(state.newest, stored.newest.sequence)
+            state.epoch = stored.epoch
+            state.numbers.reserve(upTo: stored.reserved)
+            state.pending.noteSuccess()
+            defer {
+                state.trouble = nil
+                state.retryAt = nil
+            }
+            let wasFailing = if case .failed? = state.trouble { true } else { false }
+            return (state.takeWaiters(upTo: state.newest), wasFailing)
+        }
+        for waiter in waiters { waiter.continuation.resume() }
+        if wasFailing {
+            tell(.recovered)
+            endLoss()
+        }
+    }
+
+    /// Goes on with the numbers of a file that could not be opened before.
+    func goOn(behind numbers: SequenceNumbers) {
+        state.withLock { $0.numbers.goOn(behind: numbers) }
+    }
+
+    /// Makes sure that no number is given that a damaged journal may have given.
+    ///
+    /// - Parameter highest: The highest of them; nil where nobody knows.
+    /// - Returns: The numbers as they are now.
+    func goOn(behindRemains highest: UInt64?) -> SequenceNumbers {
+        let now = UInt64(max(0, self.now.microsecondsSince1970))
+        return state.withLock { state in
+            // Numbers that were given without a file are above all others.
+            if state.numbers.last == 0 {
+                state.numbers.goOn(behind: SequenceNumbers(after: highest ?? now))
+            }
+            return state.numbers
+        }
+    }
+
+    /// Takes note of what was taken away.
+    func note(_ outcome: Retention.Outcome) {
+        let hasRoomAgain = state.withLock { state in
+            state.isRetaining = outcome.hasMore
+            defer { state.pending.isFull = outcome.isFull }
+            return state.pending.isFull && !outcome.isFull
+        }
+        if let loss = outcome.loss { tell(.full(loss)) }
+        if hasRoomAgain { endLoss() }
+    }
+
+    /// Puts back what could not be written, and says why.
+    func takeBack(_ batch: JournalWriter.Batch?, _ error: JournalError?) {
+        let isNew = state.withLock { state in
+            let pause = state.pending.takeBack(batch?.entries ?? [], batch?.changes ?? [])
+            guard let error else { return false }
+            state.retryAt = .now + pause
+            defer { state.trouble = error }
+            return state.trouble == nil
+        }
+        if isNew, let error { tell(.failing(reason: "\(error)")) }
+        tellLosses()
+    }
+
+    /// Tells at once that events begin to be given up; how many, when that is over.
+    private func tellLosses() {
+        let loss = state.withLock { state -> JournalLoss? in
+            guard !state.isLossTold, let loss = state.pending.takeLoss() else { return nil }
+            state.isLossTold = true
+            return loss
+        }
+        if let loss { tell(.full(loss)) }
+    }
+
+    private func endLoss() {
+        let loss = state.withLock { state in
+            state.isLossTold = false
+            return state.pending.takeLoss()
+        }
+        if let loss { tell(.full(loss)) }
+    }
+
+    /// Tells whoever waits that nothing more is written.
+    func noteEnd() {
+        let (waiters, changes) = state.withLock { state in
+            state.isClosed = true
+            return (state.takeWaiters(upTo: .max), state.pending.changes)
+        }
+        for waiter in waiters { waiter.continuation.resume(throwing: JournalError.closed) }
+        for change in changes { change.isDone(.failure(JournalError.closed)) }
+    }
+}
+
+extension EventJournal.State {
+    /// Whether the writing thread has something to do, be it not yet.
+    var hasWork: Bool {
+        !pending.isEmpty || isEnding || damage != nil || numbers.wanted != nil || isRetaining
+            || pending.loss != nil && !isLossTold
+    }
+
+    mutating func takeBatch() -> JournalWriter.Batch {
+        let (entries, changes) = pending.take()
+        defer { damage = nil }
+        return JournalWriter.Batch(
+            entries: entries, changes: changes, wanted: numbers.wanted, isEnding: isEnding,
+            damage: damage)
+    }
+
+    /// Takes out who waits for a number, or a smaller one.
+    mutating func takeWaiters(upTo sequence: UInt64) -> [EventJournal.Waiter] {
+        let ready = waiters.filter { $0.value.sequence <= sequence }
+        for id in ready.keys { waiters.removeValue(forKey: id) }
+        return ready.values.sorted { $0.sequence < $1.sequence }
+    }
+}

@@ -1,0 +1,58 @@
+import Events
+
+/// Puts a damaged journal aside and begins another with what can be read of it.
+///
+/// The other is finished under another name before it takes the place, so that a crash at any point
+/// leaves one of the two.
+enum JournalReplacing {
+    /// What came of it.
+    struct Result {
+        let store: JournalStore
+        let replacement: JournalReplacement
+    }
+
+    /// Replaces a journal that nobody has open.
+    ///
+    /// - Parameters:
+    ///   - path: The journal.
+    ///   - reason: What showed that it is damaged.
+    ///   - epoch: The epoch of the new one.
+    ///   - given: The highest number that this process has given or may give.
+    ///   - start: The number below which this process has given none.
+    ///   - time: The time of day.
+    /// - Returns: The new journal, open.
+    /// - Throws: ``JournalTrouble``, where the disk takes nothing; the damaged one is where it was then.
+    static func run(
+        path: String, reason: String, epoch: Epoch, given: UInt64, below start: UInt64,
+        at time: EventTime
+    ) throws -> Result {
+        do {
+            let successor = JournalFiles.successor(of: path)
+            JournalFiles.remove(successor)
+            var salvage = try JournalSalvage(path)
+            defer { salvage.close() }
+            let ended = salvage.remains.state?.epoch
+            var store = try JournalStore(opening: successor, epoch: epoch, reserved: given)
+            do {
+                try salvage.run(into: &store, below: start)
+                if let ended {
+                    try store.change { try EpochRow.add(ended, ended: start - 1, $0) }
+                }
+            } catch {
+                store.close()
+                throw error
+            }
+            store.close()
+            salvage.close()
+            let file = try JournalFiles.putAside(path, at: time)
+            try JournalFiles.moveIn(path)
+            return Result(
+                store: try JournalStore(opening: path),
+                replacement: JournalReplacement(
+                    reason: reason, file: file, taken: salvage.takenCount,
+                    holes: salvage.holeCount, ended: ended, epoch: epoch))
+        } catch {
+            throw JournalTrouble(error)
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import Events
+import GRDB
+
+/// Takes over what can be read of a damaged journal: every row for itself, none that has changed.
+struct JournalSalvage {
+    /// How many rows are read at once.
+    private static let chunk = 500
+    /// How many numbers are tried one by one behind a place that cannot be read: more than there are
+    /// rows under one page of pages.
+    private static let tries = 4_000
+
+    private let old: DatabaseQueue?
+    /// How many events were taken over.
+    private(set) var takenCount = 0
+    /// In how many places events are missing.
+    private(set) var holeCount = 0
+
+    /// What a damaged journal still says of itself.
+    struct Remains: Equatable {
+        /// The state; nil where it cannot be read.
+        var state: JournalState?
+        /// The highest number that may have been given, as far as it can be told.
+        var highest: UInt64?
+    }
+
+    /// Opens a damaged journal, which it leaves as it is.
+    ///
+    /// - Throws: ``JournalTrouble`` where something else keeps it from being read, which may pass.
+    init(_ path: String) throws {
+        do {
+            old = try JournalConnection.reading(path: path)
+        } catch {
+            let trouble = JournalTrouble(error)
+            guard case .damage = trouble else { throw trouble }
+            old = nil
+        }
+    }
+
+    /// Reads what the journal says of itself.
+    var remains: Remains {
+        var remains = Remains()
+        old?.unsafeRead { db in
+            remains.state = try? JournalState(db)
+            let sql = "SELECT sequence FROM event ORDER BY sequence DESC LIMIT 1"
+            let newest = try? Row.fetchOne(db, sql: sql)?.integer(0)
+            let numbers = [
+                remains.state?.reserved,
+                newest.flatMap { UInt64(exactly: $0) },
+            ]
+            // Without the state nobody knows how many numbers were given behind the newest event.
+            remains.highest = remains.state == nil ? nil : numbers.compactMap(\.self).max()
+        }
+        return remains
+    }
+
+    /// Writes everything that can be read into another journal.
+    ///
+    /// - Parameters:
+    ///   - store: The journal, empty.
+    ///   - limit: Only events below this number.
+    /// - Throws: ``JournalTrouble``, where the other journal cannot be written to.
+    mutating func run(into store: inout JournalStore, below limit: UInt64) throws {
+        let state = remains.state
+        if let state { try store.begin(behind: state.removed) }
+        var position = Int64(0)
+        var last = state?.removed.sequence
+        var holes: [ClosedRange<UInt64>] = []
+        while let rows = nextRows(from: &position) {
+            let intact = rows.compactMap { $0 }.filter { $0.isIntact && $0.entry.sequence < limit }
+            for row in intact {
+                if let last, row.previous != last {
+                    holes.append(last + 1...row.entry.sequence - 1)
+                }
+                if last == nil { try store.begin(behind: row.start) }
+                last = row.entry.sequence
+            }
+            takenCount += intact.count
+            _ = try store.commit(intact.map(\.entry))
+        }
+        let end = last ?? 0
+        if state?.newest.sequence != end, end + 1 < limit { holes.append(end + 1...limit - 1) }
+        holeCount = holes.count
+        try takeReaders(into: &store, holes)
+    }
+
+    /// Reads the next rows, and steps over places that cannot be read.
+    ///
+    /// - Returns: The rows, nil for one that cannot be understood; nil at the end.
+    private func nextRows(from position: inout Int64) -> [EventRow?]? {
+        guard let old else { return nil }
+        let sql = """
+            SELECT \(EventRow.columns) FROM event WHERE sequence > ? ORDER BY sequence LIMIT ?
+            """
+        var step = Int64(1)
+        var tried = 0
+        while true {
+            var rows: [EventRow?] = []
+            var lastSeen = position
+            let hasEnded: Bool
+            do {
+                try old.unsafeRead { [position] db in
+                    let found = try Row.fetchCursor(
+                        db, sql: sql, arguments: [position, Self.chunk])
+                    while let row = try found.next() {
+                        guard let sequence = row.integer(0), sequence > lastSeen else { continue }
+                        lastSeen = sequence
+                        rows.append(EventRow(row))
+                    }
+                }
+                hasEnded = rows.isEmpty
+            } catch {
+                hasEnded = false
+            }
+            if lastSeen > position {
+                position = lastSeen
+                return rows
+            }
+            guard !hasEnded else { return nil }
+            // A page in the way: its rows have numbers near these, and the pages behind are found
+            // through pages above it.
+            guard step < Int64.max / 4, position < Int64.max / 4 else { return nil }
+            position += step
+            tried += 1
+            if tried > Self.tries { step *= 2 }
+        }
+    }
+
+    private func takeReaders(
+        into store: inout JournalStore, _ holes: [ClosedRange<UInt64>]
+    ) throws {
+        try store.change { db in for hole in holes { try HoleRow.add(hole, db) } }
+        guard let old else { return }
+        let (cursors, epochs, earlier, letters) =
+            (old.unsafeRead { db in
+                (
+                    Self.rows(db, "SELECT kind, name, sequence, hash FROM cursor") {
+                        try? CursorRow.read($0)
+                    },
+                    Self.rows(db, "SELECT name, ended, hash FROM epoch") {
+                        try? EpochRow.read($0)
+                    },
+                    Self.rows(db, "SELECT first, last FROM hole") { HoleRow.read($0) },
+                    Self.rows(db, "SELECT \(DeadLetterRow.columns) FROM dead_letter") {
+                        DeadLetterRow.read($0)
+                    }
+                )
+            })
+        try store.change { db in
+            for (reader, sequence) in cursors { try CursorRow.set(reader, to: sequence, db) }
+            for (epoch, ended) in epochs { try EpochRow.add(epoch, ended: ended, db) }
+            for hole in earlier { try HoleRow.add(hole, db) }
+            for letter in letters {
+                try DeadLetterRow.add(
+                    letter.entry, of: letter.sink, reason: letter.reason, at: letter.refused, db)
+            }
+        }
+    }
+
+    /// Reads rows until one cannot be read.
+    private static func rows<Value>(
+        _ db: Database, _ sql: String, _ read: (Row) -> Value?
+    ) -> [Value] {
+        var values: [Value] = []
+        guard let found = try? Row.fetchCursor(db, sql: sql) else { return [] }
+        while let row = try? found.next() {
+            if let value = read(row) { values.append(value) }
+        }
+        return values
+    }
+
+    /// Closes the damaged journal.
+    func close() { try? old?.close() }
+}

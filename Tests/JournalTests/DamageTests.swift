@@ -1,0 +1,213 @@
+import Events
+import Foundation
+import GRDB
+import Synchronization
+import TestFolders
+import Testing
+
+@testable import Journal
+
+@Suite struct DamageTests {
+    private let folder: JournalFolder
+
+    init() throws { folder = try JournalFolder() }
+
+    /// What a journal told.
+    private final class Notices: Sendable {
+        private let notices = Mutex<[JournalNotice]>([])
+        var all: [JournalNotice] { notices.withLock { $0 } }
+        func add(_ notice: JournalNotice) { notices.withLock { $0.append(notice) } }
+        var replacement: JournalReplacement? {
+            all.lazy.compactMap { if case .replaced(let it) = $0 { it } else { nil } }.first
+        }
+    }
+
+    /// A journal of events 1…100, closed in order; two readers at 50 and 100.
+    private func fill() async throws -> Epoch {
+        try await folder.withJournal { journal async throws in
+            try await journal.commit(texts: (1...100).map { "text \($0)" })
+            let middle = Cursor(epoch: journal.epoch, sequence: 50)
+            try await journal.move(.sink("mqtt"), to: middle)
+            try await journal.move(.consumer("till"), to: journal.end)
+            let page = try await journal.page(after: nil, limit: 1)
+            try await journal.addDeadLetter(
+                page.entries[0], of: "webhook", reason: "410", at: page.entries[0].time)
+            return journal.epoch
+        }
+    }
+
+    private func change(_ sql: String) throws {
+        let queue = try DatabaseQueue(path: folder.path)
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    private func flip(_ offset: Int, bit: UInt8 = 1) throws {
+        let file = try FileHandle(forUpdating: URL(filePath: folder.path))
+        try file.seek(toOffset: UInt64(offset))
+        let byte = try #require(try file.read(upToCount: 1)?.first)
+        try file.seek(toOffset: UInt64(offset))
+        try file.write(contentsOf: Data([byte ^ bit]))
+        try file.close()
+    }
+
+    @Test func aChangedEventIsNeverGivenAndTheOthersAreTakenOver() async throws {
+        let ended = try await fill()
+        try change("UPDATE event SET line = CAST('{}' AS BLOB) WHERE sequence = 40")
+        let notices = Notices()
+        try await folder.withJournal(tell: { notices.add($0) }) { journal async throws in
+            // The journal is read through at its start; the replacement is over with the next commit.
+            while notices.replacement == nil { try await journal.commit(texts: ["more"]) }
+            #expect(journal.epoch != ended)
+            let texts = try await journal.texts()
+            #expect(texts.prefix(99) == (1...100).filter { $0 != 40 }.map { "text \($0)" }[...])
+            #expect(texts.dropFirst(99).allSatisfy { $0 == "more" })
+        }
+        let replacement = try #require(notices.replacement)
+        #expect(replacement.ended == ended)
+        #expect(replacement.reason == "the event behind 39 has changed")
+        #expect(replacement.holes == 1)
+        #expect(FileManager.default.fileExists(atPath: replacement.file))
+    }
+
+    @Test func readersGoOnWhereTheyWereAndAreToldWhatIsMissing() async throws {
+        let ended = try await fill()
+        try change("UPDATE event SET time = time + 1 WHERE sequence = 60")
+        try await folder.withJournal { journal async throws in
+            while journal.epoch == ended { try await journal.commit(texts: ["more"]) }
+            let cursor = try #require(try await journal.cursor(of: .sink("mqtt")))
+            #expect(cursor == Cursor(epoch: journal.epoch, sequence: 50))
+            let before = try await journal.page(after: cursor, limit: 20)
+            #expect(before.entries.map(\.sequence) == Array(51...59))
+            #expect(before.gap == nil)
+            let behind = try await journal.page(after: before.next, limit: 20)
+            #expect(behind.gap == JournalGap(first: 60, last: 60, reason: .replaced))
+            #expect(behind.entries.map(\.sequence) == Array(61...80))
+            // A cursor of the epoch that ended means what it meant.
+            let old = try await journal.page(
+                after: Cursor(epoch: ended, sequence: 59), limit: 20)
+            #expect(old == behind)
+            #expect(try await journal.deadLetters(of: "webhook", limit: 5).count == 1)
+            #expect(try await journal.cursor(of: .consumer("till"))?.sequence == 100)
+        }
+    }
+
+    @Test(arguments: [
+        "DELETE FROM event WHERE sequence BETWEEN 20 AND 22",
+        "DELETE FROM event WHERE sequence > 90",
+        "DELETE FROM event WHERE sequence < 5",
+        "UPDATE cursor SET sequence = 99 WHERE name = 'mqtt'",
+        "UPDATE journal SET reserved = 7", "UPDATE dead_letter SET reason = 'x'",
+        "UPDATE journal SET epoch = 'aaaaaaaaaaaa'", "DELETE FROM journal", "DROP TABLE cursor",
+        "PRAGMA user_version = 99", "PRAGMA application_id = 7",
+        "UPDATE event SET hash = zeroblob(32) WHERE sequence = 3",
+    ])
+    func whatIsMissingOrChangedIsFound(sql: String) async throws {
+        let ended = try await fill()
+        try change(sql)
+        let notices = Notices()
+        try await folder.withJournal(tell: { notices.add($0) }) { journal async throws in
+            while notices.replacement == nil { try await journal.commit(texts: ["more"]) }
+            let texts = try await journal.texts().filter { $0 != "more" }
+            let expected = (1...100).map { "text \($0)" }
+            #expect(texts.allSatisfy(expected.contains))
+            #expect(texts.count >= 90, "\(notices.all)")
+            #expect(try await journal.page(after: nil, limit: 500).entries.last?.text == "more")
+        }
+        #expect(notices.replacement?.epoch != ended)
+    }
+
+    @Test func aFileOfSomebodyElseIsLeftAlone() async throws {
+        try "precious".write(toFile: folder.path, atomically: true, encoding: .utf8)
+        #expect(throws: JournalError.notAJournal(path: folder.path)) {
+            try EventJournal(opening: folder.settings)
+        }
+        #expect(try String(contentsOfFile: folder.path, encoding: .utf8) == "precious")
+        try FileManager.default.removeItem(atPath: folder.path)
+        try change("CREATE TABLE product (id)")
+        #expect(throws: JournalError.notAJournal(path: folder.path)) {
+            try EventJournal(opening: folder.settings)
+        }
+    }
+
+    @Test func aJournalOfANewerKeywedgeIsRefused() async throws {
+        _ = try await fill()
+        let newer = JournalSchema.version + 1
+        try change("PRAGMA user_version = \(newer); UPDATE journal SET schema = \(newer)")
+        #expect(
+            throws: JournalError.newerSchema(
+                path: folder.path, found: newer, supported: JournalSchema.version)
+        ) { try EventJournal(opening: folder.settings) }
+    }
+
+    @Test func anOlderJournalIsBroughtUpToDate() async throws {
+        _ = try await fill()
+        // As the first schema had it.
+        let queue = try DatabaseQueue(path: folder.path)
+        try await queue.write { db throws in
+            try db.execute(sql: "DROP TABLE dead_letter; PRAGMA user_version = 1")
+            try JournalState(db).write(to: db, schema: 1)
+        }
+        try queue.close()
+        try await folder.withJournal { journal async throws in
+            #expect(try await journal.texts() == (1...100).map { "text \($0)" })
+            #expect(try await journal.deadLetters(of: nil, limit: 1) == [])
+        }
+    }
+
+    @Test func twoDaemonsCannotWriteToOneJournal() async throws {
+        try await folder.withJournal { _ async throws -> Void in
+            #expect(throws: JournalError.inUse(path: folder.path)) {
+                try EventJournal(opening: folder.settings)
+            }
+        }
+        _ = try await folder.withJournal { $0.epoch }
+    }
+
+    @Test func aCrashBetweenTheStepsOfAReplacementIsMended() async throws {
+        let epoch = try await fill()
+        try FileManager.default.moveItem(atPath: folder.path, toPath: folder.path + ".new")
+        try await folder.withJournal { journal async throws in
+            #expect(journal.epoch == epoch)
+            #expect(try await journal.texts().count == 100)
+        }
+    }
+
+    @Test func threeDamagedJournalsAreKept() async throws {
+        for time in 1...5 {
+            try Data("x".utf8).write(to: URL(filePath: folder.path))
+            try Data("y".utf8).write(to: URL(filePath: folder.path + "-wal"))
+            _ = try JournalFiles.putAside(
+                folder.path, at: .init(microsecondsSince1970: Int64(time) * 1_000_000))
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.folder.path).sorted()
+        #expect(
+            names
+                == (3...5).flatMap { time in
+                    let name = "journal.sqlite.damaged-1970010100000\(time)"
+                    return [name, name + "-wal"]
+                })
+    }
+
+    @Test func aPageThatCannotBeReadCostsItsEventsAndNoOthers() async throws {
+        _ = try await fill()
+        // Each page of the file in turn, its header and its middle.
+        let size = try #require(
+            try FileManager.default.attributesOfItem(atPath: folder.path)[.size] as? Int)
+        let whole = try Data(contentsOf: URL(filePath: folder.path))
+        for page in 1..<size / 4_096 {
+            for place in [0, 3, 8, 2_000] {
+                try? FileManager.default.removeItem(atPath: folder.path)
+                try whole.write(to: URL(filePath: folder.path))
+                try flip(page * 4_096 + place, bit: 0x40)
+                try await folder.withJournal { journal async throws in
+                    try await journal.commit(texts: ["more"])
+                    let texts = try await journal.texts().filter { $0 != "more" }
+                    let expected = (1...100).map { "text \($0)" }
+                    #expect(texts.allSatisfy(expected.contains), "\(page) \(place)")
+                    #expect(texts.count >= 80, "\(page) \(place) \(texts.count)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Events
+import Synchronization
+import Testing
+
+@testable import Journal
+
+@Suite struct RetentionTests {
+    private let folder: JournalFolder
+
+    init() throws { folder = try JournalFolder() }
+
+    private func settings(
+        megabytes: Int = 1, whenFull: JournalSettings.WhenFull = .oldest
+    ) -> JournalSettings {
+        JournalSettings(
+            file: folder.path, keep: JournalSettings.Keep(days: 30, megabytes: megabytes),
+            whenFull: whenFull)
+    }
+
+    private final class Losses: Sendable {
+        private let losses = Mutex<[JournalLoss]>([])
+        var all: [JournalLoss] { losses.withLock { $0 } }
+        func add(_ notice: JournalNotice) {
+            if case .full(let loss) = notice { losses.withLock { $0.append(loss) } }
+        }
+    }
+
+    /// Some 2 MB of events.
+    private func fill(_ journal: EventJournal, rounds: Int = 20) async throws {
+        let text = String(repeating: "x", count: 900)
+        for _ in 0..<rounds {
+            try await journal.commit(texts: Array(repeating: text, count: 100))
+        }
+    }
+
+    @Test func theOldestGoWhereNobodyWaitsForThem() async throws {
+        let losses = Losses()
+        try await folder.withJournal(settings(), tell: losses.add) { journal async throws in
+            try await fill(journal)
+            let page = try await journal.page(after: nil, limit: 10)
+            let first = try #require(page.entries.first?.sequence)
+            #expect(first > 1)
+            // Whoever asks for what is gone is told so.
+            let start = Cursor(epoch: journal.epoch, sequence: 0)
+            #expect(
+                try await journal.page(after: start, limit: 1).gap
+                    == JournalGap(first: 1, last: first - 1, reason: .retention))
+        }
+        #expect(losses.all.allSatisfy { $0.sinks.isEmpty })
+        // The chain goes on behind what is gone.
+        try await folder.withJournal(settings()) { journal async throws in
+            try await fill(journal, rounds: 1)
+        }
+    }
+
+    @Test func aSinkThatIsAwayLosesTheOldestOnlyWhereThereIsNoRoom() async throws {
+        let losses = Losses()
+        try await folder.withJournal(settings(), sinks: ["mqtt"], tell: losses.add) {
+            journal async throws in
+            try await journal.move(.sink("mqtt"), to: Cursor(epoch: journal.epoch, sequence: 0))
+            try await fill(journal, rounds: 3)
+            #expect(losses.all.isEmpty)
+            try await fill(journal)
+            let cursor = try await journal.cursor(of: .sink("mqtt"))
+            let page = try await journal.page(after: cursor, limit: 1)
+            let gap = try #require(page.gap)
+            #expect(gap.first == 1)
+            #expect(page.entries.first?.sequence == gap.last + 1)
+            let lost = losses.all
+            #expect(lost.first?.first == 1)
+            #expect(lost.allSatisfy { $0.sinks == ["mqtt"] && $0.policy == .oldest })
+            // The ranges are those that are gone, without a hole between them.
+            #expect(zip(lost, lost.dropFirst()).allSatisfy { $0.last + 1 == $1.first })
+            #expect(lost.reduce(0) { $0 + $1.count } == Int(gap.last))
+        }
+    }
+
+    @Test func aSinkThatIsAwayKeepsWhatItHasNotTakenWhereNewestIsGivenUp() async throws {
+        let losses = Losses()
+        try await folder.withJournal(
+            settings(whenFull: .newest), sinks: ["mqtt"], tell: losses.add
+        ) { journal async throws in
+            let start = Cursor(epoch: journal.epoch, sequence: 0)
+            try await journal.move(.sink("mqtt"), to: start)
+            while losses.all.isEmpty {
+                let last = journal.append(texts: [String(repeating: "x", count: 9_000)])
+                // What is given up never comes to the disk; what follows shows that it is over.
+                if let last = last.last, last % 50 == 0 {
+                    try await journal.move(.sink("mqtt"), to: start)
+                }
+            }
+            let page = try await journal.page(after: start, limit: 1)
+            #expect(page.gap == nil)
+            #expect(page.entries.first?.sequence == 1)
+            #expect(losses.all.first?.policy == .newest)
+            #expect(losses.all.first?.place == .journal)
+            // Once the sink has taken them, there is room again.
+            try await journal.move(.sink("mqtt"), to: journal.end)
+            let end = journal.end.sequence
+            while journal.end.sequence == end {
+                journal.append(texts: ["room"])
+                try await journal.move(.sink("mqtt"), to: journal.end)
+            }
+        }
+    }
+
+    @Test func eventsGoWithAgeOnceTheSinksHaveThem() throws {
+        var store = try JournalStore(opening: folder.path)
+        _ = try store.commit((1...10).map { JournalEntry(.scan("a", sequence: $0)) })
+        let retention = Retention(settings(), sinks: ["mqtt"])
+        let day: Int64 = 86_400_000_000
+        let written = EventTime(microsecondsSince1970: 1_795_000_000_000_000)
+        let late = written.advanced(byMicroseconds: 31 * day)
+        // The sink has taken four of them.
+        try store.change { try CursorRow.set(.sink("mqtt"), to: 4, $0) }
+        #expect(try retention.apply(to: &store, now: written) == Retention.Outcome())
+        #expect(store.state.removed.sequence == 0)
+        #expect(try retention.apply(to: &store, now: late) == Retention.Outcome())
+        #expect(store.state.removed.sequence == 4)
+        try store.change { try CursorRow.set(.sink("mqtt"), to: 10, $0) }
+        #expect(try retention.apply(to: &store, now: late) == Retention.Outcome())
+        #expect(store.state.removed == store.state.newest)
+        _ = try store.commit([JournalEntry(.scan("b", sequence: 11))])
+        let page = try store.read { try PageReading($0).page(after: nil, limit: 5) }
+        #expect(page.entries.map(\.sequence) == [11])
+        store.close()
+        store = try JournalStore(opening: folder.path)
+        #expect(store.state.newest.sequence == 11)
+        store.close()
+    }
+}

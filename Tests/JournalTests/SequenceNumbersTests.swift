@@ -1,0 +1,68 @@
+import Foundation
+import Synchronization
+import TestFolders
+import Testing
+
+@testable import Journal
+
+@Suite struct SequenceNumbersTests {
+    @Test func anUncleanEndSkipsTheRestOfItsBlock() async throws {
+        let folder = try JournalFolder()
+        let settings = folder.settings
+        _ = try await folder.withJournal { try await $0.commit(texts: ["a"]) }
+        // What the file says while a daemon runs is what a crash leaves.
+        var store = try JournalStore(opening: settings.file)
+        _ = try store.commit([], reserved: 1_001)
+        store.close()
+        try await folder.withJournal { journal async throws in
+            #expect(try await journal.commit(texts: ["b"]) == [1_002])
+            #expect(try await journal.texts() == ["a", "b"])
+        }
+    }
+
+    @Test func aBlockIsInTheFileBeforeANumberOfItIsGiven() async throws {
+        let folder = try JournalFolder()
+        try await folder.withJournal { journal async throws in
+            for _ in 0..<2_500 {
+                let number = journal.nextSequence()
+                let reserved = journal.state.withLock { $0.numbers.reserved }
+                #expect(number <= reserved)
+                // The next block is asked for half a block ahead.
+                if number % 400 == 0 { try await journal.commit(texts: ["a"]) }
+            }
+        }
+    }
+
+    @Test func withoutABlockNumbersGoOnFromTheTimeOfDay() {
+        var numbers = SequenceNumbers(after: 41)
+        #expect(numbers.wanted == 1_041)
+        numbers.reserve(upTo: 43)
+        #expect(numbers.next { 5_000_000 } == 42)
+        #expect(numbers.next { 5_000_000 } == 43)
+        #expect(numbers.next { 5_000_000 } == 5_000_001)
+        #expect(numbers.next { 5_000_000 } == 5_000_002)
+        #expect(numbers.next { 6_000_000 } == 6_000_001)
+        #expect(numbers.wanted == 6_001_001)
+        numbers.reserve(upTo: 6_001_001)
+        #expect(numbers.next { 7_000_000 } == 6_000_002)
+        // A clock that was set back gives no number twice.
+        numbers = SequenceNumbers(after: 9_000_000)
+        #expect(numbers.next { 1 } == 9_000_001)
+    }
+
+    @Test func aFolderThatComesLateIsUsedThen() async throws {
+        let folder = try JournalFolder()
+        let path = folder.folder.path("later/journal.sqlite")
+        let journal = try EventJournal(opening: JournalSettings(file: path))
+        let sequences = journal.append(texts: ["a", "b"])
+        #expect((sequences.first ?? 0) > 1_000_000)
+        try makeFolder(folder.folder.path("later"))
+        try await journal.committed(sequences[1])
+        #expect(try await journal.texts() == ["a", "b"])
+        #expect(await journal.close() == 0)
+    }
+}
+
+private func makeFolder(_ path: String) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+}
