@@ -3,7 +3,7 @@
 import time
 
 from daemon import kinds, of_type, reasons, texts
-from scenario import K1, K2, Scenario
+from scenario import K1, K2, Scenario, Shared
 
 
 class Plugging(Scenario):
@@ -76,6 +76,8 @@ class Plugging(Scenario):
         self.assertEqual(texts(events), ["12345670"])
 
     def test_folder_removed_and_made_again(self):
+        # What is unplugged later would stay away: of these nodes the kernel does not know.
+        self.addCleanup(Shared.stop)
         program = self.run_daemon(K1)
         self.guest.check(
             "cp -a /dev/input /run/input.copy; rm -rf /dev/input; sleep 0.5\n"
