@@ -12,6 +12,9 @@
 #   make fuzz     the barcode decoder against random input, for SECONDS (300)
 #   make test-vm  real USB keyboards on a real kernel, in a virtual machine
 #   make soak     scans without end on such a machine, for MINUTES (15): none wrong, none lost unsaid
+#   make crash-disks  the journal's disk with the power cut at 3,000 random points, and failing otherwise
+#   make crash-kills  a process that writes a journal, killed 500 times
+#   make crash-rot    the journal with one bit flipped, at 2,000 places
 #   make test-openapi  the catalog service against its own OpenAPI document, with Schemathesis
 #   make deps     installs the Debian packages that are missing (the others do this first)
 #   make install  puts what make release built, and all that belongs to it, where it belongs
@@ -33,6 +36,8 @@ SERVICE_TESTS := ^(CatalogServiceTests|SinksTests)|/?Endpoint(Mending|Check|Comm
 RELEASE_LINKING := -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
     -Xlinker --no-export-dynamic -Xlinker -s
 DEMO := .build/demo
+# Writes and checks journals for Tests/PowerLoss.
+JOURNAL_WORKLOAD := .build/debug/JournalWorkload
 
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
@@ -53,7 +58,7 @@ COMPLETION_bash := $(SHARE)/bash-completion/completions/keywedge
 COMPLETION_zsh := $(SHARE)/zsh/$(ZSH_FOLDER)/_keywedge
 COMPLETION_fish := $(SHARE)/fish/vendor_completions.d/keywedge.fish
 
-.PHONY: soak test-openapi calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
+.PHONY: crash-disks crash-kills crash-rot soak test-openapi calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
 .DEFAULT_GOAL := build
 
 deps:
@@ -94,6 +99,24 @@ test: deps
 	swift test --skip-build $(SWIFT_BUILD_FLAGS) --skip '$(CLIENT_TESTS)|$(SERVICE_TESTS)'
 	swift test --skip-build $(SWIFT_BUILD_FLAGS) --filter '$(CLIENT_TESTS)'
 	swift test --skip-build $(SWIFT_BUILD_FLAGS) --filter '$(SERVICE_TESTS)'
+	python3 Tests/PowerLoss/power_loss.py $(JOURNAL_WORKLOAD) --disks 250
+	python3 Tests/PowerLoss/failing_disk.py $(JOURNAL_WORKLOAD)
+	python3 Tests/PowerLoss/kills.py $(JOURNAL_WORKLOAD) --kills 30
+	python3 Tests/PowerLoss/rot.py $(JOURNAL_WORKLOAD) --flips 200
+
+DISKS ?= 3000
+KILLS ?= 500
+FLIPS ?= 2000
+
+crash-disks: build
+	python3 Tests/PowerLoss/power_loss.py $(JOURNAL_WORKLOAD) --disks $(DISKS)
+	python3 Tests/PowerLoss/failing_disk.py $(JOURNAL_WORKLOAD)
+
+crash-kills: build
+	python3 Tests/PowerLoss/kills.py $(JOURNAL_WORKLOAD) --kills $(KILLS)
+
+crash-rot: build
+	python3 Tests/PowerLoss/rot.py $(JOURNAL_WORKLOAD) --flips $(FLIPS)
 
 test-openapi: DEBIAN_PACKAGES += python3-venv
 test-openapi: build

@@ -231,6 +231,10 @@ let package = Package(
             dependencies: ["EvdevInput", "Keystrokes", "WireText", "TestFolders", "TestTexts"]),
         .testTarget(name: "WireTextTests", dependencies: ["WireText", "TestTexts"]),
         .testTarget(name: "EventsTests", dependencies: ["Events", "WireText", "TestTexts"]),
+        // Writes and checks journals for Tests/PowerLoss.
+        .executableTarget(
+            name: "JournalWorkload", dependencies: ["Journal", "Events", "WireText"],
+            path: "Tests/JournalWorkload"),
         .testTarget(
             name: "JournalTests",
             dependencies: [
@@ -266,7 +270,8 @@ let package = Package(
         .testTarget(
             name: "KeywedgeCLITests",
             dependencies: [
-                "KeywedgeCLI", "KeywedgeTestKit", "WireText", "TestFolders", "TestTexts",
+                "KeywedgeCLI", "KeywedgeTestKit", "WireText", "Events", "Journal", "TestFolders",
+                "TestTexts", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
     ],
     swiftLanguageModes: [.v6]

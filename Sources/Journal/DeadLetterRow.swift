@@ -49,6 +49,13 @@ enum DeadLetterRow {
             ])
     }
 
+    /// Says whether dead letters are to be sent again.
+    static func mark(_ numbers: [Int64], isToBeSent: Bool, _ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: "UPDATE dead_letter SET again = ? WHERE number = ?")
+        for number in numbers { try statement.execute(arguments: [isToBeSent ? 1 : 0, number]) }
+    }
+
     /// Takes dead letters away.
     static func remove(_ numbers: [Int64], _ db: Database) throws {
         let statement = try db.cachedStatement(sql: "DELETE FROM dead_letter WHERE number = ?")

@@ -48,6 +48,14 @@ extension EventJournal {
         try await change { db, _ in try DeadLetterRow.remove(numbers, db) }
     }
 
+    /// Keeps dead letters that were sent again and refused again.
+    ///
+    /// - Parameter numbers: Their numbers.
+    /// - Throws: ``JournalError/closed``.
+    package func keepDeadLetters(_ numbers: [Int64]) async throws {
+        try await change { db, _ in try DeadLetterRow.mark(numbers, isToBeSent: false, db) }
+    }
+
     private func change(
         _ apply: @escaping @Sendable (Database, JournalState) throws -> Void
     ) async throws {

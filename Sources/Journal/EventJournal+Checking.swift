@@ -2,15 +2,15 @@ import GRDB
 import Synchronization
 
 extension EventJournal {
-    /// Reads the whole journal once, a page at a time between what others read: what rotted is found
-    /// before somebody needs it.
+    /// Reads the whole journal once, on a thread that ends with it: what rotted is found before
+    /// somebody needs it.
     func checkAll() {
-        readings.enqueue { self.checkReaders() }
-    }
-
-    private func checkReaders() {
         check {
-            try self.readings.readNow { db in
+            try self.checks.readNow { db in
+                let found = try String.fetchAll(db, sql: "PRAGMA quick_check(1)")
+                if let text = found.first, text != "ok" {
+                    throw Damage("SQLite: \(text.replacing("\n", with: " "))")
+                }
                 _ = try CursorRow.all(db)
                 _ = try EpochRow.all(db)
                 _ = try DeadLetterRow.letters(of: nil, limit: .max, db)
@@ -19,26 +19,34 @@ extension EventJournal {
         }
     }
 
+    /// Returns once the whole journal has been read; what is damaged is mended with the next commit.
+    package func checked() async { await checks.ended() }
+
     private func checkEvents(after cursor: Cursor?) {
-        readings.enqueue {
-            self.check {
-                let page = try self.readings.readNow {
-                    try PageReading($0).page(after: cursor, limit: Retention.step)
-                }
-                if !page.entries.isEmpty { self.checkEvents(after: page.next) }
+        check {
+            let page = try self.checks.readNow {
+                try PageReading($0).page(after: cursor, limit: Retention.step)
+            }
+            if page.entries.isEmpty {
+                self.checks.endSoon()
+            } else {
+                self.checkEvents(after: page.next)
             }
         }
     }
 
-    private func check(_ body: () throws -> Void) {
-        guard state.withLock({ !$0.isClosed && !$0.isEnding && $0.readingTrouble == nil }) else {
-            return
-        }
-        do {
-            try body()
-        } catch {
-            guard case .damage(let damage) = JournalTrouble(error) else { return }
-            change { $0.damage = damage }
+    private func check(_ body: @escaping @Sendable () throws -> Void) {
+        checks.enqueue {
+            guard self.state.withLock({ !$0.isClosed && !$0.isEnding && $0.readingTrouble == nil })
+            else { return self.checks.endSoon() }
+            do {
+                try body()
+            } catch {
+                if case .damage(let damage) = JournalTrouble(error) {
+                    self.change { $0.damage = damage }
+                }
+                self.checks.endSoon()
+            }
         }
     }
 }

@@ -43,6 +43,8 @@ package final class EventJournal: Sendable {
     let state: Mutex<State>
     let bell = DispatchSemaphore(value: 0)
     let readings = JournalReadings()
+    /// Reads the whole journal once, at the start.
+    let checks = JournalReadings()
 
     /// Opens a journal, and makes it where there is none.
     ///
@@ -66,6 +68,7 @@ package final class EventJournal: Sendable {
                 epoch: writer.epoch, newest: writer.newest, numbers: writer.numbers,
                 pending: PendingWork(policy: settings.whenFull), trouble: writer.firstTrouble))
         try readings.start(path: settings.file)
+        try checks.start(path: settings.file)
         try WaitingThread.start {
             var writer = writer
             writer.run(for: self)

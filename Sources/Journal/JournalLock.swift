@@ -26,5 +26,8 @@ final class JournalLock: Sendable {
         }
     }
 
+    /// Gives the lock back, whoever else still holds this value.
+    func release() { flock(descriptor, LOCK_UN) }
+
     deinit { close(descriptor) }
 }

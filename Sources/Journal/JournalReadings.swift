@@ -39,9 +39,20 @@ final class JournalReadings: Sendable {
     /// Does something on the thread, behind what is being read.
     func enqueue(_ body: @escaping @Sendable () -> Void) { thread.enqueue(body) }
 
-    /// Ends the thread.
+    /// Ends the thread, behind what it has to do, and waits until it has let go of the file.
     func end() {
         letGo()
+        thread.end()
+    }
+
+    /// Returns once the thread has ended by itself.
+    func ended() async {
+        while (try? await thread.run {}) != nil {}
+    }
+
+    /// Has the thread let go of the file and end; called on it.
+    func endSoon() {
+        closeNow()
         thread.end()
     }
 

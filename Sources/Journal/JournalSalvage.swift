@@ -3,12 +3,6 @@ import GRDB
 
 /// Takes over what can be read of a damaged journal: every row for itself, none that has changed.
 struct JournalSalvage {
-    /// How many rows are read at once.
-    private static let chunk = 500
-    /// How many numbers are tried one by one behind a place that cannot be read: more than there are
-    /// rows under one page of pages.
-    private static let tries = 4_000
-
     private let old: DatabaseQueue?
     /// How many events were taken over.
     private(set) var takenCount = 0
@@ -83,46 +77,9 @@ struct JournalSalvage {
         try takeReaders(into: &store, holes)
     }
 
-    /// Reads the next rows, and steps over places that cannot be read.
-    ///
-    /// - Returns: The rows, nil for one that cannot be understood; nil at the end.
+    /// Reads the next rows, as ``RowScan`` does.
     private func nextRows(from position: inout Int64) -> [EventRow?]? {
-        guard let old else { return nil }
-        let sql = """
-            SELECT \(EventRow.columns) FROM event WHERE sequence > ? ORDER BY sequence LIMIT ?
-            """
-        var step = Int64(1)
-        var tried = 0
-        while true {
-            var rows: [EventRow?] = []
-            var lastSeen = position
-            let hasEnded: Bool
-            do {
-                try old.unsafeRead { [position] db in
-                    let found = try Row.fetchCursor(
-                        db, sql: sql, arguments: [position, Self.chunk])
-                    while let row = try found.next() {
-                        guard let sequence = row.integer(0), sequence > lastSeen else { continue }
-                        lastSeen = sequence
-                        rows.append(EventRow(row))
-                    }
-                }
-                hasEnded = rows.isEmpty
-            } catch {
-                hasEnded = false
-            }
-            if lastSeen > position {
-                position = lastSeen
-                return rows
-            }
-            guard !hasEnded else { return nil }
-            // A page in the way: its rows have numbers near these, and the pages behind are found
-            // through pages above it.
-            guard step < Int64.max / 4, position < Int64.max / 4 else { return nil }
-            position += step
-            tried += 1
-            if tried > Self.tries { step *= 2 }
-        }
+        old?.unsafeRead { RowScan.nextRows($0, from: &position) }
     }
 
     private func takeReaders(

@@ -143,6 +143,7 @@ struct JournalWriter: Sendable {
         trouble = .damage(damage)
         self.epoch = epoch
         journal.readings.letGo()
+        journal.checks.letGo()
         let salvage = try JournalSalvage(path)
         let numbers = journal.goOn(behindRemains: salvage.remains.highest)
         salvage.close()
@@ -189,6 +190,9 @@ struct JournalWriter: Sendable {
     }
 
     private mutating func end(_ journal: EventJournal) {
+        // Whoever closes last folds the log into the file, which a connection that reads cannot.
+        journal.readings.end()
+        journal.checks.end()
         if var store {
             let last = journal.state.withLock { $0.numbers.last }
             // In order: no number is skipped at the next start.
@@ -196,8 +200,7 @@ struct JournalWriter: Sendable {
             store.close()
         }
         store = nil
-        journal.readings.end()
+        lock?.release()
         journal.noteEnd()
-        lock = nil
     }
 }

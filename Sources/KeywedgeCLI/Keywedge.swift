@@ -14,7 +14,7 @@ struct Keywedge: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, DevicesCommand.self, MonitorCommand.self, RecordCommand.self,
             ReplayCommand.self, TypeCommand.self, DecodeCommand.self, LookupCommand.self,
-            CatalogCommand.self, LayoutsCommand.self, ConfigCommand.self,
+            CatalogCommand.self, JournalCommand.self, LayoutsCommand.self, ConfigCommand.self,
         ]
     )
 }

@@ -109,7 +109,7 @@ import Testing
         _ = try store.commit((1...10).map { JournalEntry(.scan("a", sequence: $0)) })
         let retention = Retention(settings(), sinks: ["mqtt"])
         let day: Int64 = 86_400_000_000
-        let written = EventTime(microsecondsSince1970: 1_795_000_000_000_000)
+        let written = EventTime(microsecondsSince1970: 4_100_000_000_000_000)
         let late = written.advanced(byMicroseconds: 31 * day)
         // The sink has taken four of them.
         try store.change { try CursorRow.set(.sink("mqtt"), to: 4, $0) }

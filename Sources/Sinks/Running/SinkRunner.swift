@@ -81,6 +81,7 @@ package struct SinkRunner: Sendable {
                 voice.warn("the journal no longer has the events \(gap.first) to \(gap.last)")
             }
             guard !page.entries.isEmpty else {
+                try await sendLettersAgain()
                 try await journal.more(after: page.next.sequence)
                 continue
             }
@@ -133,6 +134,26 @@ package struct SinkRunner: Sendable {
             return outcome
         }
         return (progress.reached, outcome)
+    }
+
+    /// Gives the outlet the dead letters that somebody asked to be sent again; what it refuses once
+    /// more stays one, and what it does not take now is for another time.
+    private func sendLettersAgain() async throws {
+        let letters = try await retrying {
+            try await journal.deadLetters(of: name, toBeSent: true, limit: Self.pageLimit)
+        }
+        guard !letters.isEmpty else { return }
+        let verdicts = Mutex<[Int: Verdict]>([:])
+        _ = await outlet.take(letters.map(\.entry)) { index, verdict in
+            verdicts.withLock { $0[index] = verdict }
+        }
+        let settled = verdicts.withLock { $0 }
+        let taken = letters.indices.filter { settled[$0] == .taken }
+        let refused = letters.indices.filter { settled[$0] != nil && settled[$0] != .taken }
+        if !taken.isEmpty { try await journal.removeDeadLetters(taken.map { letters[$0].number }) }
+        if !refused.isEmpty {
+            try await journal.keepDeadLetters(refused.map { letters[$0].number })
+        }
     }
 
     /// Moves the cursor while events are on their way: what is settled together moves it once.

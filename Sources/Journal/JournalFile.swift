@@ -1,0 +1,152 @@
+import GRDB
+import Glibc
+
+/// A journal as another process than the daemon sees it.
+///
+/// Reading disturbs nobody. How far a sink got can be changed only while no daemon has the journal
+/// open, since the daemon would go on from where it is.
+package struct JournalFile: Sendable {
+    private let path: String
+    private let queue: DatabaseQueue
+
+    /// Opens a journal that exists.
+    ///
+    /// - Parameter path: The file.
+    /// - Throws: ``JournalError``.
+    package init(reading path: String) throws {
+        guard access(path, F_OK) == 0 else { throw JournalError.missing(path: path) }
+        self.path = path
+        do {
+            try JournalFiles.check(path)
+            queue = try JournalConnection.reading(path: path)
+            switch try queue.read(JournalSchema.find) {
+            case .journal(let schema) where schema > JournalSchema.version:
+                throw JournalError.newerSchema(
+                    path: path, found: schema, supported: JournalSchema.version)
+            case .journal: break
+            case .nothing, .somethingElse: throw JournalError.notAJournal(path: path)
+            }
+        } catch {
+            throw JournalTrouble(error).error(path: path)
+        }
+    }
+
+    /// Goes through the events from the oldest on, in one state of the journal; those that have
+    /// changed are left out.
+    ///
+    /// - Parameter body: Takes each.
+    /// - Returns: How many were left out.
+    /// - Throws: ``JournalError``, and what `body` throws.
+    package func forEach(_ body: (JournalEntry) throws -> Void) throws -> Int {
+        try read { db in
+            var skipped = 0
+            var position = Int64(0)
+            while let rows = RowScan.nextRows(db, from: &position) {
+                for row in rows {
+                    if let row, row.isIntact {
+                        try body(row.entry)
+                    } else {
+                        skipped += 1
+                    }
+                }
+            }
+            return skipped
+        }
+    }
+
+    /// Goes through the whole journal and tells what is wrong.
+    ///
+    /// - Parameter tell: Takes each finding.
+    /// - Returns: How many events there are.
+    /// - Throws: ``JournalError`` where it cannot be read at all.
+    package func verify(_ tell: @escaping (JournalFinding) -> Void) throws -> Int {
+        try read { db in
+            var verification = JournalVerification(tell)
+            verification.run(db)
+            return verification.count
+        }
+    }
+
+    /// Dead letters, in the order in which they were refused.
+    ///
+    /// - Parameter sink: The sink; nil for those of all.
+    /// - Returns: The dead letters.
+    /// - Throws: ``JournalError``.
+    package func deadLetters(of sink: String?) throws -> [DeadLetter] {
+        try read { try DeadLetterRow.letters(of: sink, limit: .max, $0) }
+    }
+
+    /// All readers, and how far each got.
+    ///
+    /// - Returns: Their cursors.
+    /// - Throws: ``JournalError``.
+    package func cursors() throws -> [JournalReader: Cursor] {
+        try read { db in
+            let epoch = try JournalState(db).epoch
+            return try CursorRow.all(db).mapValues { Cursor(epoch: epoch, sequence: $0) }
+        }
+    }
+
+    /// Sets how far a reader got.
+    ///
+    /// - Parameters:
+    ///   - reader: The reader; one that the journal knows.
+    ///   - cursor: Behind which event it goes on; nil for the oldest there is.
+    /// - Throws: ``JournalError``; ``JournalError/inUse(path:)`` for a sink while a daemon runs.
+    package func move(_ reader: JournalReader, to cursor: Cursor?) throws {
+        try change(alone: reader.isSink) { db in
+            let state = try JournalState(db)
+            let sequence =
+                try cursor.map { try state.sequence(of: $0, db) } ?? state.removed.sequence
+            try CursorRow.set(reader, to: sequence, db)
+        }
+    }
+
+    /// Has a sink try dead letters again: at its next start, or once it has nothing else to do.
+    ///
+    /// - Parameter numbers: Their numbers.
+    /// - Throws: ``JournalError``.
+    package func sendAgain(_ numbers: [Int64]) throws {
+        try change { try DeadLetterRow.mark(numbers, isToBeSent: true, $0) }
+    }
+
+    /// Takes dead letters away.
+    ///
+    /// - Parameter numbers: Their numbers.
+    /// - Throws: ``JournalError``.
+    package func drop(_ numbers: [Int64]) throws {
+        try change { try DeadLetterRow.remove(numbers, $0) }
+    }
+
+    private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        do {
+            return try queue.read(body)
+        } catch let error as DatabaseError {
+            throw JournalTrouble(error).error(path: path)
+        } catch let error as Damage {
+            throw JournalTrouble(error).error(path: path)
+        }
+    }
+
+    private func change(alone: Bool = false, _ body: (Database) throws -> Void) throws {
+        do {
+            let lock = alone ? try JournalLock(on: path) : nil
+            let writing = try JournalConnection.writing(path: path)
+            defer { try? writing.close() }
+            try writing.writeWithoutTransaction { db in
+                try db.inTransaction(.immediate) {
+                    try body(db)
+                    return .commit
+                }
+            }
+            withExtendedLifetime(lock) {}
+        } catch {
+            throw JournalTrouble(error).error(path: path)
+        }
+    }
+}
+
+extension JournalReader {
+    /// Whether it is a sink.
+    package var isSink: Bool { if case .sink = self { true } else { false } }
+}

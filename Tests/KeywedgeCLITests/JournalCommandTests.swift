@@ -1,0 +1,155 @@
+import Events
+import Foundation
+import GRDB
+import TestFolders
+import Testing
+import WireText
+
+@testable import Journal
+
+/// The command `journal`, on a journal of three scans: two of counter, one of cordless.
+@Suite struct JournalCommandTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path("journal.sqlite") }
+    private let epoch: Epoch
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        let journal = try EventJournal(
+            opening: JournalSettings(file: folder.path("journal.sqlite")))
+        for (scanner, text) in [
+            ("counter", "4006381333931"), ("cordless", "a\u{1b}[31m"), ("counter", "4011"),
+        ] {
+            let sequence = journal.nextSequence()
+            journal.append(JournalEntry(Self.event(scanner, text, sequence)))
+            try await journal.committed(sequence)
+        }
+        let entries = try await journal.page(after: nil, limit: 3).entries
+        try await journal.addDeadLetter(
+            entries[1], of: "erp", reason: "422 \u{1b}", at: entries[1].time)
+        epoch = journal.epoch
+        await journal.close()
+    }
+
+    private static func event(_ scanner: String, _ text: String, _ sequence: UInt64) -> Event {
+        let gtin = text.count == 13 ? JSONValue.string("0" + text) : .null
+        return Event(
+            id: "id-\(sequence)", source: "/keywedge/r/scanners/\(scanner)", type: .scan,
+            // Long ahead, so that it does not age.
+            time: EventTime(
+                microsecondsSince1970: 4_102_444_800_000_000 + Int64(sequence) * 60_000_000),
+            sequence: sequence,
+            data: ["scanner": ["name": .string(scanner)], "text": .string(text), "gtin": gtin])
+    }
+
+    private func run(_ arguments: String...) throws -> CommandRun {
+        try CommandRun(
+            arguments: ["journal"] + arguments + ["--config", "/dev/null", "--journal", path])
+    }
+
+    private func texts(_ arguments: [String]) throws -> [String] {
+        let run = try CommandRun(
+            arguments: [
+                "journal", "list", "--format", "text", "--config", "/dev/null", "--journal",
+            ]
+                + [path] + arguments)
+        #expect(run.exitCode == 0)
+        return run.output.split(separator: "\n").map(String.init)
+    }
+
+    @Test func theBytesAreThoseThatWereKept() throws {
+        let lines = try run("list", "--format", "json").output.split(separator: "\n")
+        let kept = [("counter", "4006381333931"), ("cordless", "a\u{1b}[31m"), ("counter", "4011")]
+            .enumerated().map { index, scan in
+                JournalEntry(Self.event(scan.0, scan.1, UInt64(index + 1))).line
+            }
+        #expect(lines.map { Array($0.utf8) } == kept)
+    }
+
+    @Test func aListCanBeNarrowed() throws {
+        #expect(try texts([]) == ["4006381333931", #"a\x1b[31m"#, "4011"])
+        #expect(try texts(["--scanner", "counter"]) == ["4006381333931", "4011"])
+        #expect(try texts(["--code", "4011", "--code", "04006381333931"]).count == 2)
+        #expect(try texts(["--code", "4006381333931"]) == ["4006381333931"])
+        #expect(try texts(["--type", "keywedge.started"]) == [])
+        let since = ["--since", "2100-01-01T00:02:00Z"]
+        #expect(try texts(since + ["--until", "2100-01-01T00:03:00Z"]) == [#"a\x1b[31m"#])
+    }
+
+    @Test func verifyNamesTheEventThatHasChanged() throws {
+        let whole = try run("verify")
+        #expect(whole.exitCode == 0)
+        #expect(whole.errors == "keywedge: 3 events, each as it was written\n")
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { try $0.execute(sql: "UPDATE event SET time = 7 WHERE sequence = 2") }
+        try queue.close()
+        let changed = try run("verify")
+        #expect(changed.exitCode == 1)
+        #expect(changed.output == "The event 2 has changed.\n")
+        let list = try run("list", "--format", "text")
+        #expect(list.output == "4006381333931\n4011\n")
+        #expect(list.exitCode == 1)
+    }
+
+    @Test(arguments: [
+        ("DELETE FROM event WHERE sequence = 1", "Events ahead of 2 are missing.\n"),
+        ("DELETE FROM event WHERE sequence = 2", "Events between 1 and 3 are missing.\n"),
+        ("DELETE FROM event WHERE sequence = 3", "Events behind 2 are missing.\n"),
+        ("UPDATE event SET id = 'x' WHERE sequence = 1", "The event 1 has changed.\n"),
+        ("UPDATE dead_letter SET reason = 'x'", "A dead letter has changed.\n"),
+        ("UPDATE journal SET epoch = 'aaaaaaaaaaaa'", "The journal's first row has changed.\n"),
+    ])
+    func verifySaysWhatIsMissing(sql: String, output: String) throws {
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+        #expect(try run("verify").output == output)
+    }
+
+    @Test func replaySetsACursorThatTheJournalKnows() async throws {
+        let cursor = "\(epoch)-1"
+        let unknown = try run("replay", "--sink", "mqtt", "--from", cursor)
+        #expect(unknown.exitCode == 1)
+        #expect(
+            unknown.errors
+                == "keywedge: the journal knows no sink \"mqtt\"; expected one of: \"erp\"\n")
+        #expect(try run("replay", "--sink", "erp", "--from", cursor).exitCode == 0)
+        #expect(try JournalFile(reading: path).cursors()[.sink("erp")] == Cursor(cursor))
+        #expect(try run("replay", "--sink", "erp", "--from", "oldest").exitCode == 0)
+        #expect(try JournalFile(reading: path).cursors()[.sink("erp")]?.sequence == 0)
+        #expect(try run("replay", "--sink", "erp", "--from", "aaaaaaaaaaaa-1").exitCode == 1)
+        #expect(try run("replay", "--sink", "erp", "--from", "1").exitCode == 2)
+        #expect(try run("replay", "--from", cursor).exitCode == 2)
+        let daemon = try EventJournal(opening: JournalSettings(file: path))
+        let refused = try run("replay", "--sink", "erp", "--from", cursor)
+        #expect(refused.exitCode == 1)
+        #expect(refused.errors.contains("is in use by another keywedge"))
+        await daemon.close()
+    }
+
+    @Test func deadLettersAreListedSentAgainAndDropped() throws {
+        let list = try run("dead", "list", "--format", "json")
+        let letter = try #require(try JSONReader.read(Array(list.output.utf8)).object)
+        #expect(letter["sink"] == "erp")
+        #expect(letter["reason"] == "422 \u{1b}")
+        #expect(!list.output.contains("\u{1b}"))
+        #expect(letter["event"]?.object?["id"] == "id-2")
+        #expect(try run("dead", "send", "9").exitCode == 1)
+        #expect(try run("dead", "send").exitCode == 2)
+        #expect(try run("dead", "send", "1").errors == "keywedge: 1 dead letter to be sent again\n")
+        #expect(try JournalFile(reading: path).deadLetters(of: nil).map(\.isToBeSent) == [true])
+        #expect(try run("dead", "drop", "--all").errors == "keywedge: 1 dead letter dropped\n")
+        #expect(try run("dead", "list", "--format", "json").output == "")
+    }
+
+    @Test func whatIsNoJournalIsASentence() throws {
+        let missing = try CommandRun(
+            "journal", "verify", "--config", "/dev/null", "--journal", folder.path("none"))
+        #expect(missing.exitCode == 1)
+        #expect(missing.errors == "keywedge: There is no journal at \"\(folder.path("none"))\".\n")
+        let other = try folder.write("text", to: "other")
+        let refused = try CommandRun(
+            "journal", "list", "--config", "/dev/null", "--journal", other)
+        #expect(refused.errors.contains("is no journal"))
+    }
+}

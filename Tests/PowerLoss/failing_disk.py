@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Has the journal's disk fail for a while, in every way, and looks at what becomes of the events.
+
+usage: failing_disk.py WORKLOAD
+
+WORKLOAD is .build/debug/JournalWorkload. While the disk fails, events wait in memory, and the journal
+says so; afterwards it says that it goes on. In the end it must have every event, be whole, and give no
+number twice.
+"""
+
+import errno
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from power_loss import library
+
+FAULTS = [("write", errno.ENOSPC), ("write", errno.EIO), ("sync", errno.EIO), ("sync", errno.ENOSPC)]
+EVENTS = 4000
+
+
+def fail_for_a_while(process, fault, call, number):
+    """Lets the disk fail behind the first acknowledged events until the journal has said so."""
+    given = kept = 0
+    told = []
+    for line in process.stdout:
+        word, _, rest = line.decode().strip().partition(" ")
+        if word == "given":
+            given = max(given, int(rest))
+        elif word == "kept":
+            kept = max(kept, int(rest))
+            if kept > 500 and not told and not fault.exists():
+                fault.write_text(f"{call} {number}\n")
+        elif word == "told":
+            told.append(rest)
+            fault.unlink(missing_ok=True)
+    return given, kept, told
+
+
+def main():
+    workload = pathlib.Path(sys.argv[1]).resolve()
+    failed = 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        preload = library(folder)
+        for call, number in FAULTS:
+            disk = folder / f"{call}-{number}"
+            disk.mkdir()
+            fault = folder / "fault"
+            environment = dict(
+                os.environ, LD_PRELOAD=str(preload), DISK_LOG_FOLDER=str(disk), DISK_FAULT=str(fault))
+            process = subprocess.Popen(
+                [workload, "append", disk, str(EVENTS), "50"], env=environment, stdout=subprocess.PIPE)
+            given, kept, told = fail_for_a_while(process, fault, call, number)
+            process.stdout.close()
+            process.wait(timeout=120)
+            output = subprocess.run([workload, "check", disk], check=True, stdout=subprocess.PIPE)
+            result = json.loads(output.stdout)
+            events = result["events"][:-1]
+            said = len(told) == 2 and "failed" in told[0] and told[1] == "The journal takes events again."
+            is_right = (kept == given and len(events) == EVENTS and events == sorted(set(events))
+                        and events[0] > 0 and result["next"] > given and said
+                        and not result["findings"] and not result["told"])
+            failed += not is_right
+            print(f"{call} fails with {errno.errorcode[number]}: {len(events)} of {EVENTS} events, "
+                  f"{'as they must be' if is_right else 'WRONG'}; told: {told}")
+            if not is_right:
+                print(result["told"], result["findings"][:5], given, kept, result["next"], file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
