@@ -4,7 +4,8 @@
 #   make test     all tests
 #   make build    the command, for debugging
 #   make release  the command as it is installed: .build/release/keywedge
-#   make lint     the style of the sources, and that text is made in one place
+#   make lint     the style of the sources, that text is made in one place, that imports point down
+#   make architecture  the picture of the modules, docs/architecture.svg
 #   make format   puts the sources into that style
 #   make expect   records the examples' expected events anew
 #   make calibration  the symbols in docs/calibration.svg
@@ -58,7 +59,7 @@ COMPLETION_bash := $(SHARE)/bash-completion/completions/keywedge
 COMPLETION_zsh := $(SHARE)/zsh/$(ZSH_FOLDER)/_keywedge
 COMPLETION_fish := $(SHARE)/fish/vendor_completions.d/keywedge.fish
 
-.PHONY: crash-disks crash-kills crash-rot soak test-openapi calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
+.PHONY: crash-disks crash-kills crash-rot soak test-openapi architecture calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
 .DEFAULT_GOAL := build
 
 deps:
@@ -125,12 +126,16 @@ test-openapi: build
 lint:
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 	scripts/lint-text
+	scripts/draw-modules --check
 
 format:
 	swift format --in-place --recursive --parallel $(SWIFT_SOURCES)
 
 expect: build
 	KEYWEDGE=$(CURDIR)/.build/debug/keywedge examples/expect
+
+architecture:
+	scripts/draw-modules
 
 calibration: DEBIAN_PACKAGES += zint librsvg2-bin zbar-tools
 calibration: deps
