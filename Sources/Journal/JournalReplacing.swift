@@ -15,7 +15,7 @@ enum JournalReplacing {
     ///
     /// - Parameters:
     ///   - path: The journal.
-    ///   - reason: What showed that it is damaged.
+    ///   - damage: What showed that it is damaged.
     ///   - epoch: The epoch of the new one.
     ///   - given: The highest number that this process has given or may give.
     ///   - start: The number below which this process has given none.
@@ -23,7 +23,7 @@ enum JournalReplacing {
     /// - Returns: The new journal, open.
     /// - Throws: ``JournalTrouble``, where the disk takes nothing; the damaged one is where it was then.
     static func run(
-        path: String, reason: String, epoch: Epoch, given: UInt64, below start: UInt64,
+        path: String, damage: Damage, epoch: Epoch, given: UInt64, below start: UInt64,
         at time: EventTime
     ) throws -> Result {
         do {
@@ -34,7 +34,7 @@ enum JournalReplacing {
             let ended = salvage.remains.state?.epoch
             var store = try JournalStore(opening: successor, epoch: epoch, reserved: given)
             do {
-                try salvage.run(into: &store, below: start)
+                try salvage.run(into: &store, below: start, isEndKnown: !damage.hidesTheEnd)
                 if let ended {
                     try store.change { try EpochRow.add(ended, ended: start - 1, $0) }
                 }
@@ -49,7 +49,7 @@ enum JournalReplacing {
             return Result(
                 store: try JournalStore(opening: path),
                 replacement: JournalReplacement(
-                    reason: reason, file: file, taken: salvage.takenCount,
+                    reason: damage.reason, file: file, taken: salvage.takenCount,
                     holes: salvage.holeCount, ended: ended, epoch: epoch))
         } catch {
             throw JournalTrouble(error)

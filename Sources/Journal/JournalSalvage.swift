@@ -52,8 +52,11 @@ struct JournalSalvage {
     /// - Parameters:
     ///   - store: The journal, empty.
     ///   - limit: Only events below this number.
+    ///   - isEndKnown: Whether the journal's state says which event is the newest.
     /// - Throws: ``JournalTrouble``, where the other journal cannot be written to.
-    mutating func run(into store: inout JournalStore, below limit: UInt64) throws {
+    mutating func run(
+        into store: inout JournalStore, below limit: UInt64, isEndKnown: Bool
+    ) throws {
         let state = remains.state
         if let state { try store.begin(behind: state.removed) }
         var position = Int64(0)
@@ -72,7 +75,8 @@ struct JournalSalvage {
             _ = try store.commit(intact.map(\.entry))
         }
         let end = last ?? 0
-        if state?.newest.sequence != end, end + 1 < limit { holes.append(end + 1...limit - 1) }
+        let isWhole = isEndKnown && state?.newest.sequence == end
+        if !isWhole, end + 1 < limit { holes.append(end + 1...limit - 1) }
         holeCount = holes.count
         try takeReaders(into: &store, holes)
     }

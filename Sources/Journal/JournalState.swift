@@ -69,6 +69,11 @@ struct JournalState: Equatable {
 /// What shows that a journal is damaged, in words that go on from "it is damaged:".
 struct Damage: Error, Equatable {
     let reason: String
+    /// Whether the newest events may be hidden, so that the file does not say which numbers were given.
+    let hidesTheEnd: Bool
 
-    init(_ reason: String) { self.reason = reason }
+    init(_ reason: String, hidesTheEnd: Bool = false) {
+        self.reason = reason
+        self.hidesTheEnd = hidesTheEnd
+    }
 }

@@ -17,6 +17,7 @@ struct JournalStore: Sendable {
     init(opening path: String, epoch: Epoch = .new(), reserved: UInt64 = 0) throws {
         do {
             try JournalFiles.check(path)
+            try LogCheck.run(beside: path)
             queue = try JournalConnection.writing(path: path)
         } catch {
             throw JournalTrouble(error)

@@ -145,11 +145,12 @@ struct JournalWriter: Sendable {
         journal.readings.letGo()
         journal.checks.letGo()
         let salvage = try JournalSalvage(path)
-        let numbers = journal.goOn(behindRemains: salvage.remains.highest)
+        let numbers = journal.goOn(
+            behindRemains: damage.hidesTheEnd ? nil : salvage.remains.highest)
         salvage.close()
         let given = max(numbers.last, numbers.reserved) + SequenceNumbers.blockSize
         let result = try JournalReplacing.run(
-            path: path, reason: damage.reason, epoch: epoch, given: given,
+            path: path, damage: damage, epoch: epoch, given: given,
             below: journal.firstPending ?? numbers.last + 1, at: journal.now)
         store = result.store
         trouble = nil

@@ -20,6 +20,7 @@ import machine
 HERE = pathlib.Path(__file__).resolve().parent
 PRODUCTS = 1000
 CATALOG = "/run/catalog.sqlite"
+JOURNAL = "/run/journal.sqlite"
 BASE = "C, the same work"
 
 
@@ -62,10 +63,13 @@ def measure(guest, program, scans):
         "C, digits alone": {"command": "./reader NODE", "codes": "retail"}}
     for name, codes, options in (
             ("keywedge", "retail", f"--catalog {CATALOG}"), ("keywedge, no catalog", "retail", ""),
-            ("keywedge, other codes", "other", f"--catalog {CATALOG}")):
+            ("keywedge, other codes", "other", f"--catalog {CATALOG}"),
+            ("keywedge, a journal", "retail", f"--catalog {CATALOG}")):
         number = len(programs)
         # Events that are lines, and no catalog but a named one.
+        journal = {"journal": {"file": JOURNAL}} if name.endswith("journal") else {}
         (guest.exchange / f"{number}.yaml").write_text(json.dumps({
+            **journal,
             # A host with other work to do may stop the machine in the middle of a scan.
             "scanners": [{"name": "till", "match": {"phys": guest_latency.phys(number)},
                           "idle_timeout": "2s"}],

@@ -6,7 +6,15 @@ from scenario import K1, Scenario
 class Idle(Scenario):
 
     def test_no_wake_ups_while_nothing_comes(self):
-        program = self.run_daemon(K1)
+        self._trace(self.run_daemon(K1))
+
+    def test_no_wake_ups_with_a_journal(self):
+        program = self.run_daemon(
+            K1, journal={"file": "/run/journal.sqlite"},
+            events=[{"stdout": {"format": "json", "after": "journal"}}])
+        self._trace(program)
+
+    def _trace(self, program):
         self.guest.check("sleep 1")
         self.guest.run(
             f"timeout -s INT 10 strace -f -tt -o /run/exchange/idle.trace -p {program.pid}", 40)

@@ -1,0 +1,70 @@
+import Foundation
+import TestFolders
+import Testing
+
+@testable import Journal
+
+@Suite struct LogCheckTests {
+    private let folder: JournalFolder
+    /// A journal whose daemon was killed: a copy of its files while it was open.
+    private let copy: String
+    private let log: Data
+    /// What a page and its frame take.
+    private let frame = 4_096 + 24
+
+    init() async throws {
+        folder = try JournalFolder()
+        copy = folder.folder.path("copy.sqlite")
+        let (path, copy) = (folder.path, copy)
+        try await folder.withJournal { journal async throws in
+            for text in 1...20 { try await journal.commit(texts: ["text \(text)"]) }
+            for companion in ["", "-wal"] {
+                try FileManager.default.copyItem(
+                    atPath: path + companion, toPath: copy + companion)
+            }
+        }
+        log = try Data(contentsOf: URL(filePath: copy + "-wal"))
+    }
+
+    private func check(_ log: Data) throws {
+        try log.write(to: URL(filePath: copy + "-wal"))
+        try LogCheck.run(beside: copy)
+    }
+
+    @Test func aWholeLogAndOneThatWasCutShortAreRight() throws {
+        try check(log)
+        for cut in [0, 10, 32, 40, 32 + frame, log.count - frame, log.count - 1] {
+            try check(log.prefix(cut))
+        }
+        // The last commit, torn.
+        var torn = log
+        torn[log.count - 100] ^= 1
+        try check(torn)
+    }
+
+    @Test func aFrameThatWasRightOnceIsDamage() throws {
+        for place in [32 + 8, 32 + 16, 32 + 24 + 1_000, 32 + 5 * frame + 30] {
+            var changed = log
+            changed[place] ^= 0x10
+            #expect(throws: Damage.self, "\(place)") { try check(changed) }
+        }
+        var changed = log
+        changed[25] ^= 1
+        #expect(throws: Damage.self) { try check(changed) }
+    }
+
+    @Test func noNumberThatTheLogHidesIsGivenAgain() async throws {
+        var changed = log
+        changed[32 + 24 + 1_000] ^= 1
+        try changed.write(to: URL(filePath: copy + "-wal"))
+        let journal = try EventJournal(opening: JournalSettings(file: copy))
+        let number = journal.append(texts: ["more"])[0]
+        #expect(number > 1_000_000)
+        try await journal.committed(number)
+        let start = Cursor(epoch: journal.epoch, sequence: 0)
+        let page = try await journal.page(after: start, limit: 100)
+        #expect(page.gap?.reason == .replaced)
+        #expect(page.entries.last?.text == "more")
+        await journal.close()
+    }
+}
