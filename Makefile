@@ -127,6 +127,7 @@ lint:
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 	scripts/lint-text
 	scripts/draw-modules --check
+	scripts/lint-map
 
 format:
 	swift format --in-place --recursive --parallel $(SWIFT_SOURCES)
