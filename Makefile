@@ -4,7 +4,8 @@
 #   make test     all tests
 #   make build    the command, for debugging
 #   make release  the command as it is installed: .build/release/keywedge
-#   make lint     the style of the sources, that text is made in one place, that imports point down
+#   make lint     the style of the sources, that text is made in one place, that imports point down,
+#                 and that the map of the sources leads nowhere wrong
 #   make architecture  the picture of the modules, docs/architecture.svg
 #   make format   puts the sources into that style
 #   make expect   records the examples' expected events anew
