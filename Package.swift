@@ -130,7 +130,7 @@ let package = Package(
             name: "KeywedgeConfiguration",
             dependencies: [
                 "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "EvdevInput", "WebAPI",
-                "Catalog", "Journal", .product(name: "Yams", package: "Yams"),
+                "Catalog", "Events", "Journal", "Sinks", .product(name: "Yams", package: "Yams"),
             ],
             // A link to examples/catalogs: presets are known by name wherever the command is.
             resources: [.embedInCode("Presets")]
@@ -139,7 +139,7 @@ let package = Package(
             name: "KeywedgeDaemon",
             dependencies: [
                 "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings", "EvdevInput",
-                "WebAPI", "Catalog", "Events", "Journal", "KeywedgeConfiguration",
+                "WebAPI", "Catalog", "Events", "Journal", "KeywedgeConfiguration", "Sinks",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -255,7 +255,8 @@ let package = Package(
             name: "KeywedgeConfigurationTests",
             dependencies: [
                 "KeywedgeConfiguration", "Keystrokes", "Barcodes", "WireText", "KeyLayouts",
-                "EvdevInput", "WebAPI", "Catalog", "Journal", "TestFolders", "TestTexts",
+                "EvdevInput", "WebAPI", "Catalog", "Events", "Sinks", "Journal", "TestFolders",
+                "TestTexts",
             ]
         ),
         .testTarget(

@@ -36,4 +36,10 @@ public struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
 
     /// The daemon is about to end.
     public static let stopping = EventType(rawValue: "keywedge.stopping")
+
+    /// All types there are.
+    package static let all: [EventType] = [
+        .scan, .scanRejected, .scanRedacted, .scannerConnected, .scannerDisconnected, .journalFull,
+        .journalReplaced, .started, .stopping,
+    ]
 }

@@ -30,13 +30,23 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
         let manager = ServiceManager { name in getenv(name).map { String(cString: $0) } }
         let sources = try catalogOption.sources(of: configuration)
         let journal = try orFail {
-            try configuration.journalInUse.map { try DaemonJournal(opening: $0, sinks: []) }
+            try configuration.journalInUse.map {
+                try DaemonJournal(
+                    opening: $0, sinks: Set(configuration.events.compactMap(\.durableName)))
+            }
         }
-        let daemon = Daemon(
-            configuration: configuration, register: RegisterName.ofHost, sources: sources,
-            sinks: configuration.events.filter { !$0.readsJournal }.map(sink),
-            journaledSinks: configuration.events.filter(\.readsJournal).map(sink),
-            journal: journal, manager: manager, log: log)
+        let opening = SinkOpening(
+            configuration, register: RegisterName.ofHost,
+            credentialsFolder: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }, log: log
+        )
+        let daemon = try orFail {
+            try Daemon(
+                configuration: configuration, register: RegisterName.ofHost, sources: sources,
+                sinks: standardOutput(of: configuration, afterJournal: false) + opening.keyboards(),
+                journaledSinks: standardOutput(of: configuration, afterJournal: true),
+                opening: opening,
+                journal: journal, manager: manager, log: log)
+        }
         do {
             let grace = configuration.catalog.deadline + .seconds(2)
             switch try daemon.run(on: loop, grace: grace) {
@@ -57,10 +67,13 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
         }
     }
 
-    private func sink(of configuration: SinkConfiguration) -> any EventSink {
-        switch configuration {
-        case .stdout(let format, _):
-            DescriptorSink(
+    /// What writes to standard output, at once or once an event is in the journal.
+    private func standardOutput(
+        of configuration: Configuration, afterJournal isAfterJournal: Bool
+    ) -> [any EventSink] {
+        configuration.events.compactMap { sink in
+            guard case .stdout(let format, isAfterJournal) = sink else { return nil }
+            return DescriptorSink(
                 writer: .standardOutput(),
                 formatter: formatOption.formatter(
                     else: format.flatMap { EventFormat(rawValue: $0.rawValue) }),

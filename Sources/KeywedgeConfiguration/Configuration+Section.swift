@@ -1,5 +1,7 @@
 import Barcodes
+import EvdevInput
 import Journal
+import Sinks
 package import WireText
 
 extension Configuration {
@@ -17,6 +19,22 @@ extension Configuration {
             restart.
             """)
         Setting("events", \.events, .sinks, "Where events go.")
+    } check: { configuration, section in
+        configuration.reportKeyboardAsScanner(section)
+    }
+
+    /// Reports a scanner that would be the keyboard that types its scans on: each scan would be read
+    /// again, without end.
+    private func reportKeyboardAsScanner(_ section: SectionReader<Self>) {
+        let hasKeyboard = events.contains { if case .keyboard = $0 { true } else { false } }
+        let taken = scanners.first { scanner in
+            !scanner.match.isEmpty
+                && scanner.match.matches(KeyboardSink.identity, resolvesToDevice: { _ in false })
+        }
+        guard hasKeyboard, let taken else { return }
+        section.at(\.events).report(
+            expected: "scanners whose match does not take the keyboard itself",
+            found: "\(quoted: taken.name)")
     }
 
     /// What a configuration file can be, as JSON Schema (draft 2020-12).

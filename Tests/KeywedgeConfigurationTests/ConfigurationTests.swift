@@ -1,9 +1,12 @@
 import Barcodes
+import Catalog
 import EvdevInput
+import Events
 import Journal
 import KeyLayouts
 import Keystrokes
 import KeywedgeConfiguration
+import Sinks
 import Testing
 import WireText
 
@@ -41,6 +44,40 @@ import WireText
           deadline: 250ms
         events:
           - {stdout: {format: tsv}}
+          - mqtt:
+              name: shop.1
+              from: oldest
+              types: [keywedge.scan, keywedge.scan.rejected]
+              scanners: [counter]
+              kinds: [gtin, gs1]
+              url: "mqtts://broker.lan:8884"
+              topic: shop/{register}/{type}
+              version: 3.1.1
+              client_id: till-3
+              user_file: "credential:user"
+              password_file: /run/password
+              ca_file: ca.pem
+              only_ca_file: true
+              certificate_file: till.pem
+              key_file: "credential:key"
+              expiry: {keywedge.scan: 1d}
+              no_subscriber: hold
+              presence: {topic: "shop/{register}/here", retain: false, will_delay: 0s}
+              home_assistant: homeassistant
+          - webhook:
+              name: erp
+              url: "https://erp.example/scans?shop=1"
+              secret_file: [old, "credential:new"]
+              timeout: 5s
+              tls: {minimum: 1.3}
+          - exec: {command: [/usr/local/bin/on-scan, --till, "3"], timeout: 1min, kinds: gtin}
+          - keyboard:
+              types: keywedge.scan
+              template: "{product.id|gtin}{tab}{text}{enter}"
+              rejection: "?{enter}"
+              layout: de
+              controls: true
+              pace: 5ms
 
         """
 
@@ -88,7 +125,63 @@ import WireText
                 .embedded(path: "/etc/keywedge/catalog.sqlite"), .embedded(path: "/srv/c.sqlite"),
             ],
             currency: "EUR", deadline: .milliseconds(250)),
-        events: [.stdout(format: .tsv)])
+        events: [
+            .stdout(format: .tsv), .mqtt(mqttRead), .webhook(webhookRead), .exec(execRead),
+            .keyboard(keyboardRead),
+        ])
+
+    private static let mqttRead: MQTTConfiguration = {
+        var mqtt = MQTTConfiguration(address: MQTTAddress("mqtts://broker.lan:8884") ?? .localhost)
+        mqtt.durable = DurableSinkConfiguration(
+            name: "shop.1", start: .oldest,
+            filter: EventFilter(
+                types: [.scan, .scanRejected], scanners: ["counter"], kinds: ["gtin", "gs1"]))
+        mqtt.settings.topic = (try? TopicTemplate("shop/{register}/{type}")) ?? .status
+        mqtt.settings.version = .v311
+        mqtt.clientID = "till-3"
+        mqtt.user = .credential(name: "user")
+        mqtt.password = .file(path: "/run/password")
+        mqtt.authority = .file(path: "/etc/keywedge/ca.pem")
+        mqtt.trustsOnlyThese = true
+        mqtt.certificate = .file(path: "/etc/keywedge/till.pem")
+        mqtt.key = .credential(name: "key")
+        mqtt.settings.expiry = [.scan: .seconds(86_400)]
+        mqtt.settings.noSubscriber = .hold
+        mqtt.settings.presence = MQTTSettings.Presence(
+            topic: (try? TopicTemplate("shop/{register}/here")) ?? .status, isRetained: false,
+            willDelay: .zero)
+        mqtt.settings.discoveryPrefix = "homeassistant"
+        return mqtt
+    }()
+
+    private static let webhookRead: WebhookConfiguration = {
+        var webhook = WebhookConfiguration(
+            url: "https://erp.example/scans?shop=1",
+            secrets: [.file(path: "/etc/keywedge/old"), .credential(name: "new")])
+        webhook.durable.name = "erp"
+        webhook.timeout = .seconds(5)
+        webhook.tls.minimum = .tls13
+        return webhook
+    }()
+
+    private static let execRead: ExecConfiguration = {
+        var exec = ExecConfiguration(
+            ExecSettings(
+                command: ["/usr/local/bin/on-scan", "--till", "3"], limit: .seconds(60)))
+        exec.durable.filter.kinds = ["gtin"]
+        return exec
+    }()
+
+    private static let keyboardRead: KeyboardConfiguration = {
+        let template = try? KeyboardTemplate("{product.id|gtin}{tab}{text}{enter}")
+        var keyboard = KeyboardConfiguration(template: template ?? .text)
+        keyboard.filter.types = [.scan]
+        keyboard.rejection = try? KeyboardTemplate("?{enter}")
+        keyboard.layout = (try? CompiledLayout(named: "de")) ?? .us
+        keyboard.allowsControls = true
+        keyboard.pace = .milliseconds(5)
+        return keyboard
+    }()
 
     @Test func aMessageNamesTheLineOfItsKey() {
         let text = """
@@ -294,7 +387,7 @@ import WireText
         ),
         (
             "events: [stdout]",
-            "k.yaml:1: events[0]: expected a mapping with the key stdout, found \"stdout\""
+            "k.yaml:1: events[0]: expected a mapping with the keys stdout, mqtt, webhook, exec, keyboard, found \"stdout\""
         ),
         (
             "events: [{}]",
@@ -303,6 +396,58 @@ import WireText
         (
             "events: [{stdout: {}}, {stdout: {}}]",
             "k.yaml:1: events: expected stdout once, found it 2 times"
+        ),
+        (
+            "events: [{stdout: {}, exec: {command: [a]}}]",
+            "k.yaml:1: events[0]: expected one sink in each element of the list, found 2"
+        ),
+        (
+            "events: [{exec: {command: [a]}}, {exec: {command: [b]}}]",
+            "k.yaml:1: events[1]: expected a name that no other sink has, found \"exec\", as on line 1"
+        ),
+        (
+            "events: [{mqtt: {}}]",
+            "k.yaml:1: events[0].mqtt.url: expected the address of a broker such as mqtts://broker.lan, found none"
+        ),
+        (
+            "events: [{mqtt: {url: \"mqtt://user:secret@broker\"}}]",
+            "k.yaml:1: events[0].mqtt.url: expected the address of a broker such as mqtts://broker.lan, without user and path, found \"mqtt://user:secret@broker\""
+        ),
+        (
+            "events: [{mqtt: {url: \"mqtt://b\", topic: \"a/{text}\"}}]",
+            "k.yaml:1: events[0].mqtt.topic: expected a topic (there is no field {\"text\"} here), found \"a/{text}\""
+        ),
+        (
+            "events: [{mqtt: {url: \"mqtt://b\", presence: {topic: \"{scanner}\"}}}]",
+            "k.yaml:1: events[0].mqtt.presence.topic: expected a topic (there is no field {\"scanner\"} here), found \"{scanner}\""
+        ),
+        (
+            "events: [{mqtt: {url: \"mqtt://b\", ca_file: x}}]",
+            "k.yaml:1: events[0].mqtt.url: expected mqtts:// beside ca_file and certificate_file, found mqtt://"
+        ),
+        (
+            "events: [{mqtt: {url: \"mqtt://b\", types: keywedge.scans}}]",
+            "k.yaml:1: events[0].mqtt.types: expected a type of events such as keywedge.scan, found \"keywedge.scans\""
+        ),
+        (
+            "events: [{webhook: {url: \"http://b\", secret_file: [a, b, c]}}]",
+            "k.yaml:1: events[0].webhook.secret_file: expected one secret or two, found 3"
+        ),
+        (
+            "events: [{exec: {command: []}}]",
+            "k.yaml:1: events[0].exec.command: expected at least a command, found an empty list"
+        ),
+        (
+            "events: [{keyboard: {template: \"{text}{enter\"}}]",
+            "k.yaml:1: events[0].keyboard.template: expected what is typed (a brace of it lacks its other one), found \"{text}{enter\""
+        ),
+        (
+            "events: [{keyboard: {template: \"€{text}\"}}]",
+            "k.yaml:1: events[0].keyboard.template: expected characters that layout us can type, found \"€\""
+        ),
+        (
+            "{scanners: [{name: a, match: {name: \"keywedge*\"}}], events: [{keyboard: {template: \"{text}\"}}]}",
+            "k.yaml:1: events: expected scanners whose match does not take the keyboard itself, found \"a\""
         ),
         (
             "events: [{stdout: {format: xml}}]",

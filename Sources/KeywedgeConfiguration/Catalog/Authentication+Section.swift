@@ -108,7 +108,7 @@ private let secretAbout = "A file with the secret, or credential:NAME of the ser
 
 extension Codec<SecretSource> {
     /// Where a secret is: a file, or `credential:NAME` of the service manager.
-    fileprivate static let secret = Self(
+    static let secret = Self(
         read: { reader in
             let prefix = "credential:"
             guard case .scalar(let text, _) = reader.tree.content, text.hasPrefix(prefix) else {

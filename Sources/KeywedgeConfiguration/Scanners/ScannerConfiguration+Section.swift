@@ -104,7 +104,8 @@ extension Codec<String> {
 }
 
 extension Codec<CompiledLayout> {
-    fileprivate static let layout = parsed(
+    /// A keyboard layout by its name.
+    static let layout = parsed(
         "a keyboard layout such as us, fr or \"de:nodeadkeys\"", explained: "a keyboard layout",
         .text(pattern: "^[A-Za-z0-9_-]+(:[A-Za-z0-9_-]+)?$"), node: Node.init(word:),
         read: CompiledLayout.init(named:), write: \.layout.description)

@@ -12,6 +12,7 @@ public struct Daemon: Sendable {
     private let service: ScannerService
     private let journal: DaemonJournal?
     private let journaledSinks: [JournaledSink]
+    private let sinkServices: [SinkService]
     private let publisher: EventPublisher
     private let log: Logger
     private let sources: CatalogSources
@@ -24,14 +25,17 @@ public struct Daemon: Sendable {
     ///   - sources: Where products are looked up.
     ///   - sinks: Where events go at once.
     ///   - journaledSinks: Where events go once they are in the journal.
+    ///   - opening: Makes the sinks that read the journal by themselves; nil for none.
     ///   - journal: Where events are kept; nil for nowhere, all sinks get them at once then.
     ///   - manager: The service manager that started the daemon.
     ///   - log: Where notices go.
+    /// - Throws: ``SinkOpeningError``.
     package init(
         configuration: Configuration, register: String, sources: CatalogSources,
         sinks: [any EventSink], journaledSinks: [any EventSink] = [],
-        journal: DaemonJournal? = nil, manager: ServiceManager, log: Logger
-    ) {
+        opening: SinkOpening? = nil, journal: DaemonJournal? = nil, manager: ServiceManager,
+        log: Logger
+    ) throws {
         var reading = configuration.readerConfiguration
         if let interval = manager.watchdogInterval {
             reading.heartbeat = ReaderConfiguration.Heartbeat(interval: interval) {
@@ -46,8 +50,10 @@ public struct Daemon: Sendable {
             }
             publisher = EventPublisher(
                 events: events, sinks: sinks + self.journaledSinks, journal: journal)
+            sinkServices = try opening?.services(reading: journal) ?? []
         } else {
             self.journaledSinks = []
+            sinkServices = []
             publisher = EventPublisher(
                 events: EventFactory(register: register, identifiers: .random),
                 sinks: sinks + journaledSinks)
@@ -102,6 +108,7 @@ public struct Daemon: Sendable {
             services.append(.beside(reporter))
         }
         services += journaledSinks.map { .beside($0) }
+        services += sinkServices.map { .beside($0) }
         services.append(
             .init(
                 service: service, successTerminationBehavior: .gracefullyShutdownGroup,

@@ -22,7 +22,7 @@ package final class KeyboardSink: EventSink {
     }
 
     private let typing: KeyboardTyping
-    private let isWanted: @Sendable (Event) -> Bool
+    private let filter: EventFilter
     private let voice: SinkVoice
     private let state = Mutex(State())
     private let wakeup: Wakeup
@@ -32,15 +32,14 @@ package final class KeyboardSink: EventSink {
     /// - Parameters:
     ///   - typing: What is typed.
     ///   - pace: The time between two changes of a key.
+    ///   - filter: Which events are typed at all.
     ///   - voice: Is told what cannot be typed.
-    ///   - isWanted: Which events are typed at all.
     /// - Throws: Where there is no `/dev/uinput`, or it may not be opened.
     package init(
-        _ typing: KeyboardTyping, pace: Duration, voice: SinkVoice,
-        isWanted: @escaping @Sendable (Event) -> Bool
+        _ typing: KeyboardTyping, pace: Duration, filter: EventFilter, voice: SinkVoice
     ) throws(SystemCallError) {
         self.typing = typing
-        self.isWanted = isWanted
+        self.filter = filter
         self.voice = voice
         wakeup = try Wakeup()
         // It is made here so that what is wrong is told at once; from then on the thread alone has it.
@@ -52,7 +51,12 @@ package final class KeyboardSink: EventSink {
 
     /// Hands over one event; it is typed after those before it.
     nonisolated(nonsending) package func send(_ event: Event) async throws {
-        guard isWanted(event) else { return }
+        _ = try sendAtOnce(event)
+    }
+
+    /// Hands over one event; it is typed after those before it.
+    package func sendAtOnce(_ event: Event) throws -> Sending {
+        guard filter.takes(event) else { return .done }
         switch typing.outcome(for: event) {
         case .nothing: break
         case .untypable(let reason): voice.warn("a scan is not typed: \(reason)")
@@ -64,6 +68,7 @@ package final class KeyboardSink: EventSink {
             }
             if isTaken { wakeup.wake() } else { voice.warn("a scan is not typed: too many wait") }
         }
+        return .done
     }
 
     private func type(on keyboard: VirtualScanner, microseconds: UInt32) {

@@ -14,6 +14,15 @@ package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
     package let description: String
     private let parts: [Part]
 
+    /// `{text}{enter}`.
+    package static let text = KeyboardTemplate(
+        description: "{text}{enter}", parts: [.value([["text"]]), .key(.enter)])
+
+    private init(description: String, parts: [Part]) {
+        self.description = description
+        self.parts = parts
+    }
+
     /// Reads a template.
     ///
     /// - Parameter text: `{gtin}{enter}`: `{enter}` and `{tab}` are keys, any other name in braces is

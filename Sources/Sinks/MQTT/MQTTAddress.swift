@@ -7,6 +7,15 @@ package struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
     /// The port.
     package let port: Int
 
+    /// `mqtt://localhost`.
+    package static let localhost = MQTTAddress(isSecure: false, host: "localhost", port: 1883)
+
+    private init(isSecure: Bool, host: String, port: Int) {
+        self.isSecure = isSecure
+        self.host = host
+        self.port = port
+    }
+
     /// Reads an address.
     ///
     /// - Parameter text: `mqtt://broker.lan`, `mqtts://broker.lan:8883`; without a port it is 1883,

@@ -6,7 +6,7 @@ package import WireText
 /// Sends events to an MQTT broker, each once the broker has acknowledged those 20 before it.
 package struct MQTTOutlet: DurableOutlet {
     private let link: MQTTLink
-    private let expiry: [String: UInt32]
+    private let expiry: [EventType: UInt32]
     private let topic: TopicTemplate
 
     /// Makes an outlet that is not connected yet.
@@ -36,7 +36,7 @@ package struct MQTTOutlet: DurableOutlet {
         let messages = entries.map { entry in
             MQTTClient.Message(
                 topic: topic.topic(of: entry), payload: entry.line,
-                contentType: "application/cloudevents+json", expiry: expiry[entry.type.rawValue])
+                contentType: "application/cloudevents+json", expiry: expiry[entry.type])
         }
         return await link.send(messages, settled: settled)
     }

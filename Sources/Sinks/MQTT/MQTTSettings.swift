@@ -1,3 +1,5 @@
+package import Events
+
 /// How events go to an MQTT broker.
 package struct MQTTSettings: Equatable, Sendable {
     /// The version of the protocol.
@@ -33,7 +35,10 @@ package struct MQTTSettings: Equatable, Sendable {
         ///   - topic: Its topic.
         ///   - isRetained: Whether the broker keeps it.
         ///   - willDelay: How long the broker waits before it says `offline`.
-        package init(topic: TopicTemplate, isRetained: Bool = true, willDelay: Duration) {
+        package init(
+            topic: TopicTemplate = .status, isRetained: Bool = true,
+            willDelay: Duration = .seconds(30)
+        ) {
             self.topic = topic
             self.isRetained = isRetained
             self.willDelay = willDelay
@@ -49,7 +54,7 @@ package struct MQTTSettings: Equatable, Sendable {
     /// What the broker calls this client.
     package var clientID: String
     /// How long the broker keeps an event for a subscriber that is away, by the event's type (MQTT 5).
-    package var expiry: [String: Duration]
+    package var expiry: [EventType: Duration]
     /// What to do where nobody has subscribed.
     package var noSubscriber: NoSubscriber
     /// Whether the register tells that it is there.
@@ -63,7 +68,9 @@ package struct MQTTSettings: Equatable, Sendable {
     ///   - address: The broker.
     ///   - topic: The topic of events.
     ///   - clientID: What the broker calls this client.
-    package init(address: MQTTAddress, topic: TopicTemplate, clientID: String) {
+    package init(
+        address: MQTTAddress, topic: TopicTemplate = .events, clientID: String = "keywedge"
+    ) {
         self.address = address
         self.topic = topic
         self.clientID = clientID

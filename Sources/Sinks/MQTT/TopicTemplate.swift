@@ -25,8 +25,23 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
     package let description: String
     private let parts: [Part]
 
-    /// What stands for the scanner where there is none.
-    static let noScanner = "_"
+    /// What stands for a name where there is none.
+    static let nobody = "_"
+
+    /// `keywedge/{register}/{scanner}/{type}`.
+    package static let events = TopicTemplate(
+        ["keywedge"], .register, .scanner, .type)
+    /// `keywedge/{register}/status`.
+    package static let status = TopicTemplate(["keywedge"], .register, after: "status")
+
+    private init(_ words: [String], _ fields: Field..., after last: String? = nil) {
+        let levels = words + fields.map { "{\($0.rawValue)}" } + [last].compactMap(\.self)
+        description = levels.joined(separator: "/")
+        var parts = [Part.text(words.joined(separator: "/"))]
+        for field in fields { parts += [.text("/"), .field(field)] }
+        if let last { parts.append(.text("/" + last)) }
+        self.parts = parts
+    }
 
     /// Reads a template.
     ///
@@ -72,7 +87,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
     package func topic(of entry: JournalEntry) -> String {
         let place = EventPlace(source: entry.source)
         return topic(
-            register: place.register, scanner: place.scanner ?? Self.noScanner,
+            register: place.register ?? Self.nobody, scanner: place.scanner ?? Self.nobody,
             type: entry.type.rawValue)
     }
 
@@ -131,23 +146,6 @@ package enum TopicTemplateError: Error, Equatable, Sendable, CustomStringConvert
             "\(String(scalar).quoted()) is none of A-Z, a-z, 0-9, \".\", \"_\" and \"-\""
         case .tooLong: "it is longer than 1024 bytes"
         }
-    }
-}
-
-/// What a source says of where an event happened.
-struct EventPlace: Equatable, Sendable {
-    /// The register's name.
-    var register: String
-    /// The scanner's name; nil for the daemon itself.
-    var scanner: String?
-
-    /// Reads a source.
-    ///
-    /// - Parameter source: `/keywedge/REGISTER` or `/keywedge/REGISTER/scanners/NAME`.
-    init(source: String) {
-        let steps = source.split(separator: "/", omittingEmptySubsequences: false)
-        register = steps.count > 2 ? String(steps[2]) : TopicTemplate.noScanner
-        scanner = steps.count > 4 && steps[3] == "scanners" ? String(steps[4]) : nil
     }
 }
 

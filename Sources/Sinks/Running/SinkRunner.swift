@@ -1,6 +1,7 @@
 package import Events
 package import Journal
 import Synchronization
+import WireText
 
 /// Brings a journal's events to an outlet, strictly in order, and moves the sink's cursor behind
 /// what is settled.
@@ -23,7 +24,9 @@ package struct SinkRunner: Sendable {
     private let outlet: any DurableOutlet
     private let journal: EventJournal
     private let start: Start
-    private let isWanted: @Sendable (JournalEntry) -> Bool
+    /// The end of the journal when the runner was made: what comes from then on is not passed over.
+    private let end: Cursor
+    private let filter: EventFilter
     private let voice: SinkVoice
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> EventTime
@@ -35,40 +38,38 @@ package struct SinkRunner: Sendable {
     ///   - outlet: Where the events go.
     ///   - journal: Where they come from.
     ///   - start: Where a sink begins that the journal has never seen.
+    ///   - filter: Which events go to the outlet; the others are passed over.
     ///   - voice: Is told of trouble.
     ///   - clock: Measures the waits.
     ///   - now: Tells the time of day.
-    ///   - isWanted: Which events go to the outlet; the others are passed over.
     package init(
         name: String, outlet: any DurableOutlet, journal: EventJournal, start: Start,
-        voice: SinkVoice, clock: any Clock<Duration>, now: @escaping @Sendable () -> EventTime,
-        isWanted: @escaping @Sendable (JournalEntry) -> Bool
+        filter: EventFilter, voice: SinkVoice, clock: any Clock<Duration>,
+        now: @escaping @Sendable () -> EventTime
     ) {
         self.name = name
         self.outlet = outlet
         self.journal = journal
         self.start = start
+        end = journal.end
         self.voice = voice
         self.clock = clock
         self.now = now
-        self.isWanted = isWanted
+        self.filter = filter
     }
 
-    /// Runs until the task is cancelled.
+    /// Brings events to the outlet until the task is cancelled or the journal is closed; called once.
     package func run() async {
         do {
             try outlet.begin(voice)
-        } catch {
-            voice.trouble("\(error)")
-            return
-        }
-        do {
             try await deliver()
         } catch {
             if !Task.isCancelled { voice.trouble("\(error)") }
         }
-        await outlet.end()
     }
+
+    /// Ends what the outlet does besides.
+    package func end() async { await outlet.end() }
 
     private func deliver() async throws {
         var cursor = try await retrying { try await beginning() }
@@ -96,7 +97,7 @@ package struct SinkRunner: Sendable {
                 try await clock.sleep(for: wait)
             case .off(let reason):
                 voice.trouble(
-                    "\(reason); nothing is sent until keywedge is started anew or reloaded")
+                    "\(reason); nothing is sent until keywedge is started anew")
                 // Never committed: only the end wakes it up.
                 try await journal.more(after: .max - 1)
             case .cancelled: throw CancellationError()
@@ -108,7 +109,6 @@ package struct SinkRunner: Sendable {
     private func beginning() async throws -> Cursor? {
         if let cursor = try await journal.cursor(of: .sink(name)) { return cursor }
         guard start == .end else { return nil }
-        let end = journal.end
         try await journal.move(.sink(name), to: end)
         return end
     }
@@ -117,7 +117,7 @@ package struct SinkRunner: Sendable {
     ///
     /// - Returns: Behind the last event that is settled, nil where none is; and why it stopped.
     private func deliver(_ page: JournalPage) async throws -> (Cursor?, TakeOutcome) {
-        let wanted = page.entries.filter(isWanted)
+        let wanted = page.entries.filter(filter.takes)
         let progress = SinkProgress(wanted, end: page.next)
         let outcome = try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await note(progress) }
@@ -183,6 +183,16 @@ package struct SinkRunner: Sendable {
                 let wait = backoff.next(asked: nil, chance: Double.random(in: 0..<1))
                 try await clock.sleep(for: wait)
             }
+        }
+    }
+}
+
+extension EventFilter {
+    /// Whether an event of the journal is wanted.
+    fileprivate func takes(_ entry: JournalEntry) -> Bool {
+        takes(type: entry.type, source: entry.source) {
+            let event = try? JSONReader.read(entry.line)
+            return event?.object?["data"]?.object?["kind"]?.string
         }
     }
 }

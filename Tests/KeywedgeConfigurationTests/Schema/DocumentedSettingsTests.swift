@@ -36,7 +36,8 @@ import WireText
         let text = Examples.text("examples/keywedge.yaml")
         let context = ReadingContext(file: "example", folder: "")
         let tree = try #require(YAMLComposer.compose(text, context))
-        let all = try settings("configuration", without: ["http", "preset"])
+        let all = try settings(
+            "configuration", without: ["http", "preset", "mqtt", "webhook", "exec", "keyboard"])
         #expect(all.count > 40)
         for setting in all {
             #expect(try names(setting.name, text), "\(setting.path)")
@@ -61,7 +62,8 @@ import WireText
 
     @Test(arguments: [
         ("scanner", "typing", "match"), ("match", "devices", ""), ("barcodes", "barcodes", ""),
-        ("catalog", "catalog-http", ""),
+        ("catalog", "catalog-http", ""), ("mqtt", "sinks", ""), ("webhook", "sinks", ""),
+        ("exec", "sinks", ""), ("keyboard", "sinks", ""),
     ])
     func theDocumentsHaveAllOtherSettings(section: String, document: String, elsewhere: String)
         throws

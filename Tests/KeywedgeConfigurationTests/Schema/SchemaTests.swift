@@ -13,6 +13,9 @@ struct SchemaTests {
             "scanners: [{name: \"1\", prefix: 5, terminators: [1, KEY_F8], match: {vendor: 1234}}]",
             "scanners: [{name: a, start: [none], terminators: [none], control_names: none}]",
             "catalog: {preset: openfoodfacts}", "catalog: {sources: []}", "catalog: {}",
+            "events: [{mqtt: {url: \"mqtt://[::1]\", presence: none, types: keywedge.scan}}]",
+            "events: [{exec: {command: [a]}}, {exec: {name: b, command: [a]}}]",
+            "events: [{webhook: {url: \"http://b\", secret_file: s}}, {keyboard: {template: a}}]",
             "scanners: [{name: a, recovery: 3s, length: {}, keys: {}, substitutes: {}}]",
             """
             catalog:
@@ -49,7 +52,16 @@ struct SchemaTests {
         [
             "scannners: []", "scanners: []", "scanners: {}", "scanners: [{}]", "events: []",
             "events: [{}]", "events: [{stdout: {format: xml}}]", "events: [{file: x}]",
-            "events: [{stdout: {}}, {stdout: {}}]", "barcodes: {region: XX}",
+            "events: [{stdout: {}}, {stdout: {}}]", "events: [{stdout: {}, exec: {command: [a]}}]",
+            "events: [{keyboard: {template: a}}, {keyboard: {template: a}}]",
+            "events: [{mqtt: {}}]", "events: [{mqtt: {url: broker}}]",
+            "events: [{mqtt: {url: \"mqtt://b\", topic: a//b}}]",
+            "events: [{mqtt: {url: \"mqtt://b\", presence: off}}]",
+            "events: [{mqtt: {url: \"mqtt://b\", expiry: {scan: 1d}}}]",
+            "events: [{mqtt: {url: \"mqtt://b\", kinds: [ean]}}]",
+            "events: [{webhook: {url: \"http://b\"}}]", "events: [{exec: {command: a}}]",
+            "events: [{exec: {name: A, command: [a]}}]", "events: [{keyboard: {}}]",
+            "barcodes: {region: XX}",
             "barcodes: {eight_digits: 8}", "barcodes: [a]", "catalog: {deadline: 5}",
             "catalog: {deadline: 0s}", "catalog: {currency: Euro}", "catalog: {preset: none}",
             "catalog: {preset: openfoodfacts, sources: []}", "catalog: {sources: [{}]}",

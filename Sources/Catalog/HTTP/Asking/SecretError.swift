@@ -1,7 +1,7 @@
-import WireText
+package import WireText
 
 /// Why a secret cannot be used.
-enum SecretError: Error, Equatable, Sendable {
+package enum SecretError: Error, Equatable, Sendable {
     /// The file cannot be read.
     case unreadable(SystemCallError)
     /// There are no credentials of a service manager.
@@ -16,7 +16,7 @@ enum SecretError: Error, Equatable, Sendable {
 
 extension SecretError: CustomStringConvertible {
     /// The error as one sentence; it never quotes the secret.
-    var description: String {
+    package var description: String {
         switch self {
         case .unreadable(let error):
             "The secret in \((error.path ?? "").quoted()) cannot be read: \(error.text)."

@@ -22,7 +22,11 @@ public struct SecretReader: Sendable {
     }
 
     /// Reads a secret: the content of its file without the newline at its end.
-    func secret(_ source: SecretSource) throws(SecretError) -> String {
+    ///
+    /// - Parameter source: Where it is.
+    /// - Returns: The secret: one line of ASCII characters.
+    /// - Throws: ``SecretError``.
+    package func secret(_ source: SecretSource) throws(SecretError) -> String {
         let path: String
         switch source {
         case .plain(let text): return text

@@ -1,0 +1,143 @@
+import Foundation
+import Journal
+import Synchronization
+import TestFolders
+import Testing
+
+@testable import Sinks
+
+/// Commands that do what commands do.
+struct ExecOutletTests {
+    /// Keeps what a command printed.
+    final class Printed: Sendable {
+        private let kept = Mutex<[String]>([])
+        var lines: [String] { kept.withLock { $0 } }
+        func note(_ line: String) { kept.withLock { $0.append(line) } }
+    }
+
+    private static func shell(
+        _ script: String, limit: Duration = .seconds(60), _ printed: Printed = Printed()
+    ) -> ExecOutlet {
+        ExecOutlet(
+            ExecSettings(command: ["/bin/sh", "-c", script], limit: limit), log: printed.note)
+    }
+
+    private static func isGone(_ file: String) throws -> Bool {
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let pid = try #require(pid_t(text.filter { !$0.isWhitespace }))
+        return kill(pid, 0) != 0
+    }
+
+    @Test func hostileContentComesByStandardInputByteForByteAndByNothingElse() async throws {
+        let folder = try TemporaryFolder()
+        let script = """
+            cat >>\(folder.path)/input; env >>\(folder.path)/rest; tr '\\0' ' ' </proc/$$/cmdline \
+            >>\(folder.path)/rest
+            """
+        let entries = Entries.hostile.enumerated().filter { $0.offset % 9 == 0 }.map(\.element)
+        let settled = Settled()
+        #expect(await Self.shell(script).take(entries, settled: settled.note) == .all)
+        #expect(settled.indices == Array(entries.indices))
+        let input = try Data(contentsOf: URL(filePath: folder.path("input")))
+        #expect(Array(input) == entries.flatMap { $0.line + [0x0A] })
+        let rest = try String(contentsOfFile: folder.path("rest"), encoding: .utf8)
+        #expect(!rest.contains("keywedge.scan") && !rest.contains("register-3"))
+    }
+
+    @Test(arguments: [
+        (0, TakeOutcome.all, [Verdict.taken, .taken]),
+        (65, .all, [.refused("the command ended with 65"), .refused("the command ended with 65")]),
+        (75, .later("\"/bin/sh\": it ended with 75"), []),
+        (1, .later("\"/bin/sh\": it ended with 1"), []),
+    ])
+    func whatACommandEndsWithSaysWhatBecomesOfTheEvent(
+        code: Int, outcome: TakeOutcome, verdicts: [Verdict]
+    ) async {
+        let settled = Settled()
+        #expect(
+            await Self.shell("exit \(code)").take(Entries.scans(2), settled: settled.note)
+                == outcome)
+        #expect(settled.verdicts == verdicts)
+    }
+
+    @Test func aCommandThatASignalEndsIsGivenTheEventAgain() async {
+        #expect(
+            await Self.shell("kill -KILL $$").take(Entries.scans(1)) { _, _ in }
+                == .later("\"/bin/sh\": signal 9 ended it"))
+    }
+
+    @Test func aCommandThatIsNotThereIsSaid() async {
+        let outlet = ExecOutlet(ExecSettings(command: ["/nowhere/on-scan"])) { _ in }
+        let outcome = await outlet.take(Entries.scans(1)) { _, _ in }
+        guard case .later(let reason, _) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(reason.hasPrefix("\"/nowhere/on-scan\" cannot be run: "), "\(reason)")
+    }
+
+    @Test func aCommandThatReadsNothingTakesTheEventAllTheSame() async {
+        let long = [JournalEntry(Entries.event(1, text: String(repeating: "8", count: 300_000)))]
+        #expect(await Self.shell("exec true").take(long) { _, _ in } == .all)
+    }
+
+    @Test(arguments: [
+        "sleep 1000", "exec >&- 2>&-; sleep 1000", "trap '' TERM; while :; do sleep 1; done",
+        "yes", "sleep 1000 & wait",
+    ])
+    func aCommandThatDoesNotEndIsEnded(script: String) async throws {
+        let folder = try TemporaryFolder()
+        let printed = Printed()
+        let outlet = Self.shell(
+            "echo $$ >\(folder.path)/pid; \(script)", limit: .milliseconds(500), printed)
+        #expect(
+            await outlet.take(Entries.scans(1)) { _, _ in }
+                == .later("\"/bin/sh\": it had not ended after 500ms, and was killed"))
+        #expect(try await eventually { try Self.isGone(folder.path("pid")) })
+        #expect(printed.lines.count <= CommandOutput.mostLines + 1)
+    }
+
+    @Test func whatACommandStartedIsEndedWithIt() async throws {
+        let folder = try TemporaryFolder()
+        let script = "(trap '' TERM; exec sleep 1000) & echo $! >\(folder.path)/pid; wait"
+        let outlet = Self.shell(script, limit: .milliseconds(500))
+        _ = await outlet.take(Entries.scans(1)) { _, _ in }
+        #expect(try await eventually { try Self.isGone(folder.path("pid")) })
+    }
+
+    @Test func whatACommandLeavesInTheBackgroundIsNotWaitedFor() async throws {
+        let folder = try TemporaryFolder()
+        let printed = Printed()
+        let outlet = Self.shell(
+            "sleep 1000 & echo $! >\(folder.path)/pid; echo done", printed)
+        #expect(await outlet.take(Entries.scans(1)) { _, _ in } == .all)
+        #expect(printed.lines == ["\"/bin/sh\": done"])
+        let text = try String(contentsOfFile: folder.path("pid"), encoding: .utf8)
+        kill(try #require(pid_t(text.dropLast())), SIGKILL)
+    }
+
+    @Test func whatIsPrintedIsEscapedAndBounded() async {
+        let printed = Printed()
+        let script = "printf '\\033[31mred\\033[0m\\n'; echo error >&2; seq 100; printf 'end'"
+        #expect(await Self.shell(script, printed).take(Entries.scans(1)) { _, _ in } == .all)
+        #expect(printed.lines.first == "\"/bin/sh\": \\x1b[31mred\\x1b[0m")
+        #expect(printed.lines.contains("\"/bin/sh\": error"))
+        #expect(printed.lines.count == CommandOutput.mostLines + 1)
+        #expect(printed.lines.last?.hasSuffix(" bytes more") == true)
+    }
+
+    @Test func aSinkThatIsCancelledEndsItsCommand() async throws {
+        let folder = try TemporaryFolder()
+        let outlet = Self.shell("echo $$ >\(folder.path)/pid; sleep 1000")
+        let outcome = await withTaskGroup(of: TakeOutcome.self) { group in
+            group.addTask { await outlet.take(Entries.scans(1)) { _, _ in } }
+            _ = await eventually {
+                (try? String(contentsOfFile: folder.path("pid"), encoding: .utf8)) ?? "" != ""
+            }
+            group.cancelAll()
+            return await group.next()
+        }
+        #expect(outcome == .cancelled)
+        #expect(try await eventually { try Self.isGone(folder.path("pid")) })
+    }
+}

@@ -1,0 +1,199 @@
+import Events
+import Journal
+import Synchronization
+import TestFolders
+import Testing
+
+@testable import Sinks
+
+struct SinkRunnerTests {
+    /// An outlet that does what a test says.
+    final class ScriptedOutlet: DurableOutlet {
+        /// What becomes of an event, by its sequence number and how often it was given before.
+        typealias Script = @Sendable (UInt64, Int) -> Result<Verdict, Stop>
+
+        struct Stop: Error {
+            let outcome: TakeOutcome
+        }
+
+        private let script: Script
+        private let given = Mutex<[UInt64]>([])
+
+        init(_ script: @escaping Script = { _, _ in .success(.taken) }) { self.script = script }
+
+        /// The numbers of the events it was given, in order.
+        var numbers: [UInt64] { given.withLock { $0 } }
+
+        func take(
+            _ entries: [JournalEntry], settled: @escaping @Sendable (Int, Verdict) -> Void
+        ) async -> TakeOutcome {
+            for (index, entry) in entries.enumerated() {
+                let before = given.withLock { given in
+                    defer { given.append(entry.sequence) }
+                    return given.count { $0 == entry.sequence }
+                }
+                switch script(entry.sequence, before) {
+                case .success(let verdict): settled(index, verdict)
+                case .failure(let stop): return stop.outcome
+                }
+            }
+            return .all
+        }
+    }
+
+    /// A clock on which no time passes, and which keeps what was waited for.
+    final class Waits: Clock, Sendable {
+        typealias Instant = ContinuousClock.Instant
+        private let kept = Mutex<[Duration]>([])
+        var durations: [Duration] { kept.withLock { $0 } }
+        let now = ContinuousClock.now
+        let minimumResolution = Duration.nanoseconds(1)
+        func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+            kept.withLock { $0.append(now.duration(to: deadline)) }
+            await Task.yield()
+            try Task.checkCancellation()
+        }
+    }
+
+    /// A journal with scans in it.
+    private static func journal(
+        _ folder: TemporaryFolder, scans: Int
+    ) async throws -> EventJournal {
+        let journal = try EventJournal(
+            opening: JournalSettings(file: folder.path("journal.sqlite")), sinks: ["s"])
+        try await append(scans, to: journal)
+        return journal
+    }
+
+    private static func append(_ scans: Int, to journal: EventJournal) async throws {
+        var last: UInt64 = 0
+        for _ in 0..<scans {
+            last = journal.nextSequence()
+            journal.append(JournalEntry(Entries.event(last)))
+        }
+        try await journal.committed(last)
+    }
+
+    /// Runs a sink until something has come true.
+    private static func run(
+        _ outlet: ScriptedOutlet, _ journal: EventJournal, start: SinkRunner.Start = .oldest,
+        filter: EventFilter = EventFilter(), _ ear: Ear = Ear(), _ waits: Waits = Waits(),
+        while body: @escaping @Sendable () async throws -> Void = {},
+        until condition: @escaping @Sendable () async throws -> Bool
+    ) async throws {
+        let runner = SinkRunner(
+            name: "s", outlet: outlet, journal: journal, start: start, filter: filter,
+            voice: ear.voice, clock: waits, now: { EventTime(microsecondsSince1970: 0) })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await runner.run() }
+            try await body()
+            for _ in 0..<3000 where try await !condition() {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+    }
+
+    private static func cursor(_ journal: EventJournal) async throws -> UInt64? {
+        try await journal.cursor(of: .sink("s"))?.sequence
+    }
+
+    @Test func everyEventComesOnceInOrderAndTheNextRunGoesOnBehindIt() async throws {
+        let folder = try TemporaryFolder()
+        let journal = try await Self.journal(folder, scans: 1_234)
+        let first = ScriptedOutlet()
+        try await Self.run(first, journal) {
+            try await Self.cursor(journal) == journal.end.sequence
+        }
+        #expect(first.numbers.count == 1_234)
+        #expect(first.numbers == first.numbers.sorted())
+        let second = ScriptedOutlet()
+        try await Self.run(second, journal, while: { try await Self.append(2, to: journal) }) {
+            try await Self.cursor(journal) == journal.end.sequence && second.numbers.count == 2
+        }
+        #expect(second.numbers.count == 2)
+        await journal.close()
+    }
+
+    @Test func aNewSinkBeginsAtTheEndWhereNothingElseIsSaid() async throws {
+        let folder = try TemporaryFolder()
+        let journal = try await Self.journal(folder, scans: 5)
+        let outlet = ScriptedOutlet()
+        try await Self.run(
+            outlet, journal, start: .end, while: { try await Self.append(1, to: journal) }
+        ) { !outlet.numbers.isEmpty }
+        #expect(outlet.numbers == [journal.end.sequence])
+        await journal.close()
+    }
+
+    @Test func whatIsNotTakenIsGivenAgainBeforeAnythingElse() async throws {
+        let folder = try TemporaryFolder()
+        let journal = try await Self.journal(folder, scans: 3)
+        let outlet = ScriptedOutlet { number, before in
+            number == 2 && before < 3
+                ? .failure(.init(outcome: .later("away", after: before == 2 ? .seconds(90) : nil)))
+                : .success(.taken)
+        }
+        let (ear, waits) = (Ear(), Waits())
+        try await Self.run(outlet, journal, ear, waits) { try await Self.cursor(journal) == 3 }
+        #expect(outlet.numbers == [1, 2, 2, 2, 2, 3])
+        #expect(ear.notices == [.trouble("away"), .well])
+        #expect(waits.durations.count == 3)
+        #expect(waits.durations.last == .seconds(90))
+        await journal.close()
+    }
+
+    @Test func whatIsRefusedForGoodIsADeadLetterAndTheRestGoesOn() async throws {
+        let folder = try TemporaryFolder()
+        let journal = try await Self.journal(folder, scans: 4)
+        let outlet = ScriptedOutlet { number, _ in
+            .success(number == 2 || number == 4 ? .refused("why \(number)") : .taken)
+        }
+        let ear = Ear()
+        try await Self.run(outlet, journal, ear) { try await Self.cursor(journal) == 4 }
+        let letters = try await journal.deadLetters(of: "s", limit: 10)
+        #expect(letters.map(\.reason) == ["why 2", "why 4"])
+        #expect(letters.map(\.entry.sequence) == [2, 4])
+        #expect(outlet.numbers == [1, 2, 3, 4])
+        #expect(ear.warnings.count == 2)
+        await journal.close()
+    }
+
+    @Test func aSinkThatIsSwitchedOffGetsNothingMore() async throws {
+        let folder = try TemporaryFolder()
+        let journal = try await Self.journal(folder, scans: 4)
+        let outlet = ScriptedOutlet { number, _ in
+            number == 3 ? .failure(.init(outcome: .off("gone"))) : .success(.taken)
+        }
+        let ear = Ear()
+        try await Self.run(
+            outlet, journal, ear, while: { try await Self.append(2, to: journal) }
+        ) { !ear.notices.isEmpty }
+        #expect(outlet.numbers == [1, 2, 3])
+        #expect(ear.notices == [.trouble("gone; nothing is sent until keywedge is started anew")])
+        #expect(try await Self.cursor(journal) == 2)
+        await journal.close()
+    }
+
+    @Test func whatIsNotWantedIsPassedOver() async throws {
+        let folder = try TemporaryFolder()
+        let journal = try await Self.journal(folder, scans: 3)
+        let outlet = ScriptedOutlet()
+        try await Self.run(outlet, journal, filter: EventFilter(kinds: ["gs1"])) {
+            try await Self.cursor(journal) == 3
+        }
+        #expect(outlet.numbers == [])
+        await journal.close()
+    }
+
+    @Test func theWaitsDoubleUpToFiveMinutesAndBeginAnew() {
+        var backoff = SinkBackoff()
+        let waits = (0..<12).map { _ in backoff.next(asked: nil, chance: 0) }
+        let seconds: [Double] = [0.5, 1, 2, 4, 8, 16, 32, 64, 128, 150, 150, 150]
+        #expect(waits == seconds.map { Duration.seconds($0) })
+        #expect(backoff.next(asked: .seconds(100_000), chance: 0) == .seconds(3600))
+        backoff.reset()
+        #expect(backoff.next(asked: nil, chance: 0.5) == .milliseconds(750))
+    }
+}
