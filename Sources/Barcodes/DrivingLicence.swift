@@ -18,6 +18,12 @@ enum DrivingLicence {
         return false
     }
 
+    /// Whether a text that broke off is a part of a header.
+    static func isFragment(_ text: String) -> Bool {
+        let text = text.uppercased()
+        return text.contains("ANSI ") || text.contains("AAMVA")
+    }
+
     /// `ANSI`, or `AAMVA` in the oldest ones, perhaps a space, and the issuer's six digits.
     private static func isHeader(_ bytes: Span<UInt8>, at start: Int) -> Bool {
         let word = min(bytes.count, start + 5)

@@ -28,6 +28,19 @@ enum MachineReadableZone {
         isNames(line) || hasDates(line) || isCardStart(line)
     }
 
+    /// Whether a text that broke off is a part of a line: of its letters alone, with the dates anywhere,
+    /// or two `<` in a row.
+    static func isFragment(_ bytes: [UInt8]) -> Bool {
+        let zone = bytes.filter { $0 > 0x20 }.map { $0.isLower ? $0 & 0xDF : $0 }
+        let filler = UInt8(ascii: "<")
+        guard zone.count >= 5, zone.allSatisfy({ $0.isDigit || $0.isUpper || $0 == filler }) else {
+            return false
+        }
+        return zip(zone, zone.dropFirst()).contains { $0 == filler && $1 == filler }
+            || "PIACV".utf8.contains(zone[0]) && zone[1] == filler
+            || zone.indices.dropLast(14).contains { hasDates(zone, at: $0) }
+    }
+
     /// A name: letters and `<` only, `<<` between or behind the names.
     private static func isNames(_ line: [UInt8]) -> Bool {
         line.allSatisfy { $0.isUpper || $0 == UInt8(ascii: "<") }
@@ -39,8 +52,11 @@ enum MachineReadableZone {
     /// Date of birth, sex and date of expiry, the dates with their check digits: at the start of
     /// an identity card's second line, else behind number and nationality.
     private static func hasDates(_ line: [UInt8]) -> Bool {
-        let birth = line.count == 30 ? 0 : 13
-        return isChecked(line, birth..<birth + 6) && isChecked(line, birth + 8..<birth + 14)
+        hasDates(line, at: line.count == 30 ? 0 : 13)
+    }
+
+    private static func hasDates(_ line: [UInt8], at birth: Int) -> Bool {
+        isChecked(line, birth..<birth + 6) && isChecked(line, birth + 8..<birth + 14)
             && "MFX<".utf8.contains(line[birth + 7])
             && line[birth..<birth + 6].allSatisfy { $0.isDigit || $0 == UInt8(ascii: "<") }
     }

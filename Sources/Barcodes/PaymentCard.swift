@@ -11,6 +11,16 @@ enum PaymentCard {
         return !isGS1Key(digits.span)
     }
 
+    /// Whether a text that broke off holds a card's number, or more of its beginning than may be shown:
+    /// as a row of digits, or as all its digits together.
+    static func isHeld(in bytes: [UInt8]) -> Bool {
+        let rows = bytes.split { !$0.isDigit && $0 != 0x20 && $0 != UInt8(ascii: "-") }.map(
+            Array.init)
+        return (rows + [bytes.filter(\.isDigit)]).contains {
+            isNumber($0.span) || isFragment($0.span)
+        }
+    }
+
     /// Whether the bytes are the beginning of a card's number and more of it than may be shown.
     ///
     /// Rule: PCI DSS, requirement 3.5.1, and its FAQ 1091: of a number of 16 digits and more, 12 may

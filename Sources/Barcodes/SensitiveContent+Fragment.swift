@@ -1,7 +1,10 @@
 extension SensitiveContent {
-    /// Recognises what is left of a swipe that broke off: the start of a track and eight digits of
-    /// a card's number, which are enough to name the issuer; or of a card's number that was typed
-    /// without a track, more digits of it than may be shown.
+    /// Recognises what is left of such content that broke off, whatever stands around it.
+    ///
+    /// It is the start of a track and eight digits of a card's number, which are enough to name the
+    /// issuer; of a card's number that was typed without a track, more digits of it than may be
+    /// shown; a part of a machine-readable zone; the beginning of a licence. A prefix is not taken off
+    /// yet, nor are substitutes put in.
     ///
     /// Use it for keys that are no scan; of a whole scan it would suspect too much.
     ///
@@ -16,8 +19,15 @@ extension SensitiveContent {
             guard digits.count >= 8 else { continue }
             return SensitiveContent(kind: .magneticStripe, length: text.unicodeScalars.count)
         }
-        guard PaymentCard.isFragment(bytes.span) else { return nil }
-        return SensitiveContent(kind: .paymentCard, length: text.unicodeScalars.count)
+        let kind: Kind? =
+            if PaymentCard.isHeld(in: bytes) {
+                .paymentCard
+            } else if MachineReadableZone.isFragment(bytes) {
+                .travelDocument
+            } else if DrivingLicence.isFragment(text) {
+                .drivingLicence
+            } else { nil }
+        return kind.map { SensitiveContent(kind: $0, length: text.unicodeScalars.count) }
     }
 
     private static func isSentinel(_ byte: UInt8) -> Bool {

@@ -23,4 +23,18 @@ public struct SensitiveContentDetector: Sendable {
         guard isInLicence else { return nil }
         return SensitiveContent(kind: .drivingLicence, length: text.unicodeScalars.count)
     }
+
+    /// Looks at keys that are no scan, which may be a part of anything.
+    ///
+    /// A line of a licence that broke off does not end it.
+    ///
+    /// - Parameter text: What was typed before it broke.
+    /// - Returns: The kind and length, or nil where the text may be seen.
+    public mutating func inspectFragment(_ text: String) -> SensitiveContent? {
+        let found = SensitiveContent.detectFragment(text)
+        if found?.kind == .drivingLicence { isInLicence = true }
+        guard isInLicence else { return found }
+        return found
+            ?? SensitiveContent(kind: .drivingLicence, length: text.unicodeScalars.count)
+    }
 }

@@ -10,6 +10,8 @@ struct GeteventLine {
     private let type: String
     private let code: String
     private let value: String
+    /// Whether no other event, nor a part of one, stands behind it.
+    private(set) var isAlone = true
 
     /// Finds the event on a line, behind whatever stands ahead of it.
     ///
@@ -24,7 +26,10 @@ struct GeteventLine {
         while let byte = cursor.byte {
             if isFirst || "[/E".utf8.contains(byte) {
                 var attempt = cursor
-                if let found = GeteventLine(&attempt) { return found }
+                if var found = GeteventLine(&attempt) {
+                    found.isAlone = find(in: attempt) == nil && !isTorn(attempt.rest)
+                    return found
+                }
             }
             isFirst = false
             cursor.skipByte()

@@ -19,6 +19,7 @@ struct GeteventParser: LineParser {
             }
             return devices.read(line)
         }
+        guard fields.isAlone else { throw LineFault(expected: "one event on the line") }
         guard let (type, code, value) = try fields.numbers() else { return }
         guard let time = times.time(fields.time, ofType: type) else {
             throw LineFault(expected: Self.eventForm)

@@ -27,6 +27,9 @@ struct LibinputParser: LineParser {
         let start = cursor
         if section == .evdevEvents, cursor.skipToEvent() {
             let event = try Self.event(&cursor)
+            guard !Self.holdsEvent(cursor) else {
+                throw LineFault(expected: "one event on the line")
+            }
             guard !cursor.skip(through: "(obfuscated)") else {
                 throw LineFault(expected: "keys as typed, recorded with --show-keycodes")
             }

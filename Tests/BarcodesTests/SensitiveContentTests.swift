@@ -140,10 +140,41 @@ struct SensitiveContentTests {
         #expect(SensitiveContent.detectFragment(text)?.kind == .paymentCard)
     }
 
+    /// A prefix is still in front, or a character that stands for another in between.
+    @Test(arguments: [
+        "A4111111111111111", "j4111111111111111Z", "4|11111111111111", "4111111111111X",
+        "AB 3782 8224 6310 00",
+    ])
+    func aNumberAmongOtherCharactersIsSeen(text: String) {
+        #expect(SensitiveContent.detectFragment(text)?.kind == .paymentCard)
+        #expect(SensitiveContent.detectFragment(text)?.length == text.unicodeScalars.count)
+    }
+
+    @Test(arguments: [
+        "L898902C36UTO7408122F1204159ZE184226B<<<<<1", "98902C36UTO7408122F1204159ZE1842",
+        "7408122F1204159", "P<UTOERIKSSON", "I<UTOD231458907", "ERIKSSON<<ANNA",
+        "p<utoeriksson<<anna",
+    ])
+    func aPartOfAMachineReadableZoneIsSeen(text: String) {
+        #expect(SensitiveContent.detectFragment(text)?.kind == .travelDocument)
+    }
+
+    @Test func aLicenceWhoseLinesBreakOffIsSeenToItsEnd() {
+        var detector = SensitiveContentDetector()
+        #expect(detector.inspectFragment("@") == nil)
+        #expect(detector.inspectFragment("ANSI 6360")?.kind == .drivingLicence)
+        #expect(detector.inspect("DCSSAMPLE")?.kind == .drivingLicence)
+        #expect(detector.inspectFragment("")?.kind == .drivingLicence)
+        #expect(detector.inspectFragment("SAMPLE")?.kind == .drivingLicence)
+        #expect(detector.inspect("DACMICHAEL")?.kind == .drivingLicence)
+        #expect(detector.inspect("4006381333931") == nil)
+        #expect(detector.inspectFragment("DACMICHAEL") == nil)
+    }
+
     @Test(arguments: [
         "", "%", "%B", "%B4111111", ";4111", "100%", "41111111", "5449000000", "A%B",
         "411111111111", "37828224631", "4006381333931", "5449000000996", "978316148410",
-        "9506000134352", "4111111111111X",
+        "9506000134352", "LOT 4711", "P<X", "A<B", "DCSSAMPLE", "ANSIX",
     ])
     func otherFragmentsAreNot(text: String) {
         #expect(SensitiveContent.detectFragment(text) == nil)

@@ -124,6 +124,19 @@ import WireText
                 == .badLine(name: "shop", line: 2, expected: expected, found: found))
     }
 
+    @Test(arguments: [
+        "EV_KEY KEY_1 UP EV_KEY KEY_2 DOWN", "0001 0002 00000000 0001 0003 00000001",
+        "[    1234.567890] EV_KEY KEY_1 UP [    1234.567891] EV_KEY KEY_2 DOWN",
+        "EV_KEY KEY_1 UP EV_KEY KEY_2",
+    ])
+    func linesThatWereJoinedAreAnError(line: String) {
+        let expected = "one event on the line"
+        guard case .badLine(_, 2, expected, _) = Reading("\(Self.down)\n\(line)\n").error else {
+            Issue.record("read")
+            return
+        }
+    }
+
     @Test func aLineOfNothingButBeginningsIsReadOnce() {
         let line = String(repeating: "EV_", count: 43_000)
         #expect(Reading("\(Self.down)\n\(line)\n\(Self.down)\n").events.count == 2)

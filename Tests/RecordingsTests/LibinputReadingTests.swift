@@ -103,6 +103,15 @@ import WireText
                     found: "\"    - [0, 0, 1, 30, 1] # EV_KEY / KEY_A                     …\""))
     }
 
+    @Test func linesThatWereJoinedAreAnError() {
+        let line = "- [  0, 123456,   1,  28,   0] # EV_KEY - [  0, 123457,   1,  28,   1] # EV_KEY"
+        let reading = Reading(Self.head + "  - evdev:\n" + Self.enter + "    \(line)")
+        guard case .badLine(_, _, "one event on the line", _) = reading.error else {
+            Issue.record("read")
+            return
+        }
+    }
+
     @Test(arguments: [
         "- [  0, 123456,   1,  28,       1", "- [  0, 123456,   1,  28", "- [",
         "- [  0, 123456,   1,  28,       1] x", "- [  0, 123456,   1,  28,       1, 2]",

@@ -27,7 +27,8 @@ enum FieldList {
         case .bool(let flag): flag ? "yes" : "no"
         case .object(let object):
             if case .string(let message)? = object["message"] {
-                Escaping.line.escaped(message)
+                // It is in words already, and a setting in it is to be copied as it stands.
+                Escaping.sentence.escaped(message)
             } else {
                 object.members.filter { $0.value != .null }
                     .map { "\(Escaping.line.escaped($0.key))=\(text($0.value))" }

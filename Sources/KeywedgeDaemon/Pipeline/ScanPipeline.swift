@@ -79,8 +79,7 @@ public struct ScanPipeline: Sendable {
         for rejection: Rejection, from scanner: ScannerLabel, at time: EventTime,
         detector: inout SensitiveContentDetector
     ) -> EventDraft {
-        let fragment = SensitiveContent.detectFragment(rejection.text)
-        if let sensitive = detector.inspect(rejection.text) ?? fragment {
+        if let sensitive = detector.inspectFragment(rejection.text) {
             return EventDraft(
                 .scanRedacted, scanner: scanner.name, time: time,
                 data: sensitive.data(from: scanner, keystrokes: rejection.keystrokes))

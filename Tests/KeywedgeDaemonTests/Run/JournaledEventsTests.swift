@@ -20,9 +20,9 @@ import WireText
         return EventPublisher(events: events, sinks: sinks, journal: journal)
     }
 
+    /// Of today: what is a month old is taken away again.
     private let draft = EventDraft(
-        .scan, scanner: "s", time: EventTime(microsecondsSince1970: 0),
-        data: ["text": "42\u{1b}"])
+        .scan, scanner: "s", time: BoxClock().now, data: ["text": "42\u{1b}"])
 
     @Test func theJournalHasTheBytesThatTheSinksWrite() async throws {
         let journal = try journal()

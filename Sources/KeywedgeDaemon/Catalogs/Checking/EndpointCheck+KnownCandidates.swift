@@ -22,14 +22,7 @@ extension EndpointCheck {
     /// What to do where no setting that was tried helps.
     func hint(for trial: EndpointTrial) -> Remedy {
         switch trial.failure?.code {
-        case .throttled:
-            remedy(
-                "The catalog takes fewer requests than it was sent: keep to what it allows.",
-                changed { catalog in
-                    let wait = trial.failure?.retryAfter ?? .seconds(1)
-                    catalog.declaration.resilience.quota = QuotaSettings(
-                        requests: 1, per: max(wait, .seconds(1)))
-                }, ["quota"])
+        case .throttled: throttled(trial.failure?.retryAfter)
         case .serverError, .reportedError:
             Remedy("The catalog itself is out of order: ask whoever runs it.")
         case .timedOut:
@@ -53,6 +46,24 @@ extension EndpointCheck {
                 "Compare URL and path with the service's documentation and with what it answers "
                     + "(keywedge lookup --explain).", catalog, ["url"], ["request", "path"])
         }
+    }
+
+    /// What to write where the catalog takes fewer requests than it was sent.
+    ///
+    /// A short wait is as good as a rate; a long one is a pause, after which all is as before.
+    private func throttled(_ wait: Duration?) -> Remedy {
+        guard (wait ?? .zero) <= .seconds(60) else {
+            return Remedy(
+                "The catalog takes no more requests for now, and none are sent until the time it "
+                    + "names: try again then. Where its documentation names a rate, set it as quota."
+            )
+        }
+        return remedy(
+            "The catalog takes fewer requests than it was sent: keep to what it allows.",
+            changed { catalog in
+                catalog.declaration.resilience.quota = QuotaSettings(
+                    requests: 1, per: max(wait ?? .zero, .seconds(1)))
+            }, ["quota"])
     }
 
     /// The code in the forms that it was not asked in.
