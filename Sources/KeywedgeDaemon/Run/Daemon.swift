@@ -104,7 +104,7 @@ public struct Daemon: Sendable {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
         if let journal {
             let reporter = JournalReporter(
-                notices: journal.notices, publisher: publisher, clock: BoxClock(), log: log)
+                journal: journal, publisher: publisher, clock: BoxClock(), log: log)
             services.append(.beside(reporter))
         }
         services += journaledSinks.map { .beside($0) }

@@ -5,6 +5,7 @@ package struct DaemonJournal: Sendable {
     /// The journal.
     package let journal: EventJournal
     let notices: AsyncStream<JournalNotice>
+    private let queue: AsyncStream<JournalNotice>.Continuation
 
     /// Opens a journal.
     ///
@@ -17,5 +18,9 @@ package struct DaemonJournal: Sendable {
             bufferingPolicy: .bufferingNewest(100))
         journal = try EventJournal(opening: settings, sinks: sinks) { queue.yield($0) }
         self.notices = notices
+        self.queue = queue
     }
+
+    /// No more notices are wanted: those that came are still in ``notices``.
+    func endNotices() { queue.finish() }
 }

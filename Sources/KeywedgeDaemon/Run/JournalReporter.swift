@@ -6,7 +6,7 @@ import WireText
 
 /// Tells what the journal notices: in the log, and as events.
 struct JournalReporter: Service, CustomStringConvertible {
-    let notices: AsyncStream<JournalNotice>
+    let journal: DaemonJournal
     let publisher: EventPublisher
     let clock: BoxClock
     let log: Logger
@@ -15,10 +15,14 @@ struct JournalReporter: Service, CustomStringConvertible {
     var description: String { "journal" }
 
     func run() async throws {
-        for await notice in notices.cancelOnGracefulShutdown() {
-            log.tell(notice)
-            guard let draft = notice.draft(at: clock.now) else { continue }
-            try await publisher.publish(draft)
+        try await withGracefulShutdownHandler {
+            for await notice in journal.notices {
+                log.tell(notice)
+                guard let draft = notice.draft(at: clock.now) else { continue }
+                try await publisher.publish(draft)
+            }
+        } onGracefulShutdown: {
+            journal.endNotices()
         }
     }
 }
