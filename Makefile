@@ -16,6 +16,8 @@
 #   make soak     scans without end on such a machine, for MINUTES (15): none wrong, none lost unsaid
 #   make crash-disks  the journal's disk with the power cut at 3,000 random points, and failing otherwise
 #   make crash-kills  a process that writes a journal, killed 500 times
+#   make kill-sinks   a journal with three sinks, killed 500 times: each has everything, in order
+#   make test-webhooks  webhooks verified by the reference library of Standard Webhooks
 #   make crash-rot    the journal with one bit flipped, at 2,000 places
 #   make test-openapi  the catalog service against its own OpenAPI document, with Schemathesis
 #   make deps     installs the Debian packages that are missing (the others do this first)
@@ -60,7 +62,7 @@ COMPLETION_bash := $(SHARE)/bash-completion/completions/keywedge
 COMPLETION_zsh := $(SHARE)/zsh/$(ZSH_FOLDER)/_keywedge
 COMPLETION_fish := $(SHARE)/fish/vendor_completions.d/keywedge.fish
 
-.PHONY: crash-disks crash-kills crash-rot soak test-openapi architecture calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
+.PHONY: kill-sinks test-webhooks crash-disks crash-kills crash-rot soak test-openapi architecture calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
 .DEFAULT_GOAL := build
 
 deps:
@@ -119,6 +121,18 @@ crash-kills: build
 
 crash-rot: build
 	python3 Tests/PowerLoss/rot.py $(JOURNAL_WORKLOAD) --flips $(FLIPS)
+
+WEBHOOK_TOOLS := .build/webhooks
+
+test-webhooks: DEBIAN_PACKAGES += python3-venv
+test-webhooks: deps
+	test -x $(WEBHOOK_TOOLS)/bin/pip || python3 -m venv $(WEBHOOK_TOOLS)
+	$(WEBHOOK_TOOLS)/bin/pip install --quiet standardwebhooks==1.1.0
+	KEYWEDGE_WEBHOOK_PYTHON=$(CURDIR)/$(WEBHOOK_TOOLS)/bin/python \
+	    swift test $(SWIFT_BUILD_FLAGS) --filter WebhookReceiverTests
+
+kill-sinks: build
+	python3 Tests/SinksKilled/kill_sinks.py .build/debug/SinksWorkload --kills $(KILLS)
 
 test-openapi: DEBIAN_PACKAGES += python3-venv
 test-openapi: build

@@ -242,6 +242,11 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
+        // Sinks that are killed by Tests/SinksKilled, and whose speed is measured.
+        .executableTarget(
+            name: "SinksWorkload",
+            dependencies: ["Sinks", "Journal", "Events", "WebAPI", "WireText"],
+            path: "Tests/SinksWorkload"),
         .testTarget(
             name: "SinksTests",
             dependencies: [

@@ -1,0 +1,144 @@
+import Events
+import Foundation
+import Journal
+import Sinks
+import WebAPI
+import WireText
+
+/// A journal with sinks, for the tests that kill it and for the figures.
+///
+/// ```
+/// SinksWorkload stream FOLDER PORT URL SECRET COMMAND   scans without end into three sinks
+/// SinksWorkload drain FOLDER PORT URL SECRET COMMAND    until they have everything, which it prints
+/// SinksWorkload rate FOLDER PORT COUNT                  events a second into the broker
+/// ```
+@main struct SinksWorkload {
+    static func main() async throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        let rest = Array(arguments.dropFirst())
+        switch arguments.first {
+        case "stream" where rest.count == 5: try await stream(rest)
+        case "drain" where rest.count == 5: try await drain(rest)
+        case "rate" where rest.count == 3:
+            try await rate(rest[0], port: rest[1], count: Int(rest[2]) ?? 0)
+        default:
+            print(
+                "usage: SinksWorkload stream|drain FOLDER PORT URL SECRET COMMAND | rate FOLDER PORT COUNT"
+            )
+            exit(2)
+        }
+    }
+
+    private static func stream(_ arguments: [String]) async throws {
+        let journal = try journal(in: arguments[0])
+        let runners = try runners(journal, arguments)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for runner in runners { group.addTask { await runner.run() } }
+            while true {
+                for _ in 0..<Int.random(in: 1...5) { append(to: journal) }
+                try await Task.sleep(for: .milliseconds(Int.random(in: 5...40)))
+            }
+        }
+    }
+
+    private static func drain(_ arguments: [String]) async throws {
+        let journal = try journal(in: arguments[0])
+        let runners = try runners(journal, arguments)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for runner in runners { group.addTask { await runner.run() } }
+            for name in ["mqtt", "webhook", "exec"] {
+                try await reach(journal.end, name, journal)
+            }
+            group.cancelAll()
+        }
+        var cursor: Cursor?
+        while true {
+            let page = try await journal.page(after: cursor, limit: 500)
+            guard !page.entries.isEmpty else { break }
+            for entry in page.entries { print(String(decoding: entry.line, as: UTF8.self)) }
+            cursor = page.next
+        }
+        await journal.close()
+    }
+
+    private static func rate(_ folder: String, port: String, count: Int) async throws {
+        let journal = try journal(in: folder)
+        for number in 1...count {
+            append(to: journal)
+            // The journal holds no more in memory than it lets wait for a disk.
+            if number % 500 == 0 { try await journal.committed(journal.nextSequence() - 1) }
+        }
+        let runner = try runner("mqtt", try broker(port), journal)
+        let begin = ContinuousClock.now
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await runner.run() }
+            try await reach(journal.end, "mqtt", journal)
+            let took = begin.duration(to: .now) / .seconds(1)
+            print("\(Int(Double(count) / took)) events a second")
+            group.cancelAll()
+        }
+        await journal.close()
+    }
+
+    private static func reach(_ end: Cursor, _ name: String, _ journal: EventJournal) async throws {
+        while try await journal.cursor(of: .sink(name)).map({ $0.sequence < end.sequence }) ?? true
+        {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    private static func journal(in folder: String) throws -> EventJournal {
+        try EventJournal(
+            opening: JournalSettings(file: folder + "/journal.sqlite"),
+            sinks: ["mqtt", "webhook", "exec"])
+    }
+
+    private static func append(to journal: EventJournal) {
+        let number = journal.nextSequence()
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        journal.append(
+            JournalEntry(
+                Event(
+                    id: UUID().uuidString, source: "/keywedge/register-3/scanners/counter",
+                    type: .scan,
+                    time: EventTime(microsecondsSince1970: Int64(time.tv_sec) * 1_000_000),
+                    sequence: number,
+                    data: [
+                        "text": "4006381333931", "gtin": "04006381333931", "kind": "gtin",
+                        "lookup": ["status": "not-found"],
+                    ])))
+    }
+
+    private static func runners(
+        _ journal: EventJournal, _ arguments: [String]
+    ) throws -> [SinkRunner] {
+        let secret = try WebhookSecret(
+            String(contentsOfFile: arguments[3], encoding: .utf8)
+                .trimmingCharacters(in: .newlines))
+        let webhook = WebhookOutlet(
+            to: try Location(arguments[2]), over: try AsyncHTTPClientTransport(),
+            secrets: { [secret] }, limit: .seconds(15))
+        let exec = ExecOutlet(ExecSettings(command: [arguments[4]])) { print("exec: \($0)") }
+        return [
+            try runner("mqtt", try broker(arguments[1]), journal),
+            try runner("webhook", webhook, journal), try runner("exec", exec, journal),
+        ]
+    }
+
+    private static func broker(_ port: String) throws -> MQTTOutlet {
+        guard let address = MQTTAddress("mqtt://127.0.0.1:\(port)") else { exit(2) }
+        return try MQTTOutlet(
+            MQTTSettings(address: address), security: MQTTSecurity(), register: "register-3",
+            scanners: ["counter"])
+    }
+
+    private static func runner(
+        _ name: String, _ outlet: any DurableOutlet, _ journal: EventJournal
+    ) throws -> SinkRunner {
+        SinkRunner(
+            name: name, outlet: outlet, journal: journal, start: .oldest, filter: EventFilter(),
+            voice: SinkVoice { print("\(name): \($0)") }, clock: EventLoopClock(),
+            now: { EventTime(microsecondsSince1970: 0) })
+    }
+}
