@@ -52,7 +52,9 @@ ZSH_FOLDER := $(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
 SHARE := $(DESTDIR)$(PREFIX)/share
 INSTALLED_PROGRAM := $(DESTDIR)$(PREFIX)/bin/keywedge
 INSTALLED_CONFIGURATION := $(DESTDIR)$(SYSCONFDIR)/keywedge/keywedge.yaml
-INSTALLED_UNIT := $(DESTDIR)$(PREFIX)/lib/systemd/system/keywedge.service
+UNITS := keywedge.service keywedge.socket keywedge-fifo.socket keywedge-fifo.service \
+    keywedge-till.service
+UNIT_FOLDER := $(DESTDIR)$(PREFIX)/lib/systemd/system
 INSTALLED_USER := $(DESTDIR)$(PREFIX)/lib/sysusers.d/keywedge.conf
 INSTALLED_RULES := $(DESTDIR)$(PREFIX)/lib/udev/rules.d/72-keywedge.rules
 INSTALLED_MANUAL := $(SHARE)/man/man1/keywedge.1
@@ -163,10 +165,12 @@ bench: deps
 install:
 	@test -x $(BINARY) || { echo "$(BINARY) is not there: run make release first" >&2; exit 1; }
 	install -D -m 755 $(BINARY) $(INSTALLED_PROGRAM)
-	@install -d $(dir $(INSTALLED_UNIT))
-	sed 's|/usr/bin/keywedge|$(PREFIX)/bin/keywedge|; s|/etc/keywedge|$(SYSCONFDIR)/keywedge|' \
-	    systemd/keywedge.service >$(INSTALLED_UNIT)
-	@chmod 644 $(INSTALLED_UNIT)
+	@install -d $(UNIT_FOLDER)
+	@for unit in $(UNITS); do \
+	    echo "$$unit to $(UNIT_FOLDER)"; \
+	    sed 's|/usr/bin/keywedge|$(PREFIX)/bin/keywedge|; s|/etc/keywedge|$(SYSCONFDIR)/keywedge|' \
+	        systemd/$$unit >$(UNIT_FOLDER)/$$unit && chmod 644 $(UNIT_FOLDER)/$$unit || exit 1; \
+	done
 	install -D -m 644 systemd/keywedge.sysusers $(INSTALLED_USER)
 	install -D -m 644 udev/72-keywedge.rules $(INSTALLED_RULES)
 	install -D -m 644 docs/keywedge.1 $(INSTALLED_MANUAL)
@@ -192,7 +196,7 @@ install:
 	fi
 
 uninstall:
-	rm -f $(INSTALLED_PROGRAM) $(INSTALLED_UNIT) $(INSTALLED_USER) $(INSTALLED_RULES) \
+	rm -f $(INSTALLED_PROGRAM) $(UNITS:%=$(UNIT_FOLDER)/%) $(INSTALLED_USER) $(INSTALLED_RULES) \
 	    $(INSTALLED_MANUAL) $(COMPLETION_bash) $(COMPLETION_zsh) $(COMPLETION_fish)
 	rm -rf $(SHARE)/doc/keywedge $(SHARE)/keywedge
 

@@ -93,17 +93,27 @@ let package = Package(
             ]
         ),
         .target(
+            name: "HTTPService",
+            dependencies: [
+                "WireText",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
+        .target(
             name: "CatalogService",
             dependencies: [
-                "Barcodes", "WireText", "WebAPI", "Catalog",
+                "Barcodes", "WireText", "WebAPI", "Catalog", "HTTPService",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
@@ -115,6 +125,21 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
+        ),
+        .target(
+            name: "EventService",
+            dependencies: [
+                "WireText", "WebAPI", "Events", "Journal", "HTTPService",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            // The description of the interface, which it serves.
+            resources: [.embedInCode("openapi.json")]
         ),
         .target(
             name: "Sinks",
@@ -130,7 +155,8 @@ let package = Package(
             name: "KeywedgeConfiguration",
             dependencies: [
                 "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "EvdevInput", "WebAPI",
-                "Catalog", "Events", "Journal", "Sinks", .product(name: "Yams", package: "Yams"),
+                "Catalog", "Events", "Journal", "Sinks", "EventService", "HTTPService",
+                .product(name: "Yams", package: "Yams"),
             ],
             // A link to examples/catalogs: presets are known by name wherever the command is.
             resources: [.embedInCode("Presets")]
@@ -139,7 +165,8 @@ let package = Package(
             name: "KeywedgeDaemon",
             dependencies: [
                 "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings", "EvdevInput",
-                "WebAPI", "Catalog", "Events", "Journal", "KeywedgeConfiguration", "Sinks",
+                "WebAPI", "Catalog", "Events", "Journal", "EventService", "KeywedgeConfiguration",
+                "Sinks",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -149,8 +176,10 @@ let package = Package(
             name: "KeywedgeCLI",
             dependencies: [
                 "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
-                "EvdevInput", "WebAPI", "Catalog", "CatalogService", "Events", "Journal",
-                "KeywedgeConfiguration",
+                "EvdevInput", "WebAPI", "Catalog", "CatalogService", "HTTPService", "Events",
+                "Journal",
+                "EventService",
+                "Sinks", "KeywedgeConfiguration",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -216,7 +245,7 @@ let package = Package(
         .testTarget(
             name: "CatalogServiceTests",
             dependencies: [
-                "CatalogService", "Catalog", "Barcodes", "WireText", "WebAPI",
+                "CatalogService", "HTTPService", "Catalog", "Barcodes", "WireText", "WebAPI",
                 "KeywedgeConfiguration",
                 "KeywedgeDaemon", "KeywedgeTestKit", "TestTexts", "TestFolders",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -224,6 +253,13 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .testTarget(
+            name: "HTTPServiceTests",
+            dependencies: [
+                "HTTPService", "WireText", "TestFolders",
+                .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
         .testTarget(
@@ -247,6 +283,16 @@ let package = Package(
             name: "SinksWorkload",
             dependencies: ["Sinks", "Journal", "Events", "WebAPI", "WireText"],
             path: "Tests/SinksWorkload"),
+        .testTarget(
+            name: "EventServiceTests",
+            dependencies: [
+                "EventService", "HTTPService", "Journal", "Events", "WireText", "WebAPI",
+                "TestFolders", "TestTexts",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
         .testTarget(
             name: "SinksTests",
             dependencies: [

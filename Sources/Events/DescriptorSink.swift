@@ -61,8 +61,24 @@ public final class DescriptorSink: EventSink {
     /// - Returns: Whether ``flush()`` has something to wait for.
     /// - Throws: ``OutputError``.
     public func sendAtOnce(_ event: Event) throws -> Sending {
+        try sendAtOnce { formatter.append(event, to: &$0) }
+    }
+
+    /// Writes one line as it is.
+    ///
+    /// - Parameter line: The line, without its end.
+    /// - Throws: ``OutputError``.
+    nonisolated(nonsending) package func send(line: [UInt8]) async throws {
+        let sending = try sendAtOnce {
+            $0 += line
+            $0.append(UInt8(ascii: "\n"))
+        }
+        if sending == .unfinished { try await flush() }
+    }
+
+    private func sendAtOnce(_ fill: (inout [UInt8]) -> Void) throws -> Sending {
         let isDone = try writer.withLock { writer throws(OutputError) in
-            try writer.write { formatter.append(event, to: &$0) }
+            try writer.write(fill)
             return flushing == .whenFull ? true : try writer.flushWithoutWaiting()
         }
         return isDone ? .done : .unfinished

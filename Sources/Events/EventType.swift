@@ -37,9 +37,12 @@ public struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     /// The daemon is about to end.
     public static let stopping = EventType(rawValue: "keywedge.stopping")
 
-    /// All types there are.
+    /// Events that a reader asked for are no longer there; it is told to that reader alone.
+    public static let gap = EventType(rawValue: "keywedge.gap")
+
+    /// All types that keywedge gives.
     package static let all: [EventType] = [
-        .scan, .scanRejected, .scanRedacted, .scannerConnected, .scannerDisconnected, .journalFull,
-        .journalReplaced, .started, .stopping,
+        .scan, .scanRejected, .scanRedacted, .scannerConnected, .scannerDisconnected,
+        .journalFull, .journalReplaced, .started, .stopping,
     ]
 }

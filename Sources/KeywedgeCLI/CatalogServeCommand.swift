@@ -1,8 +1,9 @@
 public import ArgumentParser
 import Barcodes
-public import CatalogService
+import CatalogService
 import Dispatch
 import Glibc
+public import HTTPService
 import KeywedgeConfiguration
 import KeywedgeDaemon
 import Logging

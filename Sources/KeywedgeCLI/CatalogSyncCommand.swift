@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Catalog
 import CatalogService
+import HTTPService
 import KeywedgeConfiguration
 import KeywedgeDaemon
 public import WebAPI

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EventService
 import Events
 import Glibc
 import KeywedgeConfiguration
@@ -13,13 +14,29 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
             SIGTERM and SIGINT end it in order: lookups in hand are finished, scanners let go.
             When whoever reads standard output ends, it lets the scanners go at once, and exits with 1.
 
+            With --replay it is fed from recordings in place of scanners, and then goes on until a \
+            signal ends it: what reads events can be tried without devices.
+
             Example:
               keywedge run --config keywedge.yaml | while IFS= read -r event; do …; done
             """)
 
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Play these recordings in place of reading scanners.", valueName: "file"))
+    var replay: [String] = []
+
+    @Flag(help: "Play them as fast as it goes, and not at their pace.")
+    var fast = false
+
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
     @OptionGroup var formatOption: FormatOption
+
+    func validate() throws {
+        if fast, replay.isEmpty { throw ValidationError("--fast: expected --replay beside it") }
+    }
 
     func run() throws {
         let configuration = try configurationOption.load()
@@ -35,17 +52,21 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
                     opening: $0, sinks: Set(configuration.events.compactMap(\.durableName)))
             }
         }
+        let register = RegisterName.ofHost
+        let interface = try interface(of: configuration, journal, register, log)
+        let recordings = try recordings(configuration)
         let opening = SinkOpening(
-            configuration, register: RegisterName.ofHost,
+            configuration, register: register,
             credentialsFolder: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }, log: log
         )
         let daemon = try orFail {
             try Daemon(
-                configuration: configuration, register: RegisterName.ofHost, sources: sources,
+                configuration: configuration, register: register, sources: sources,
                 sinks: standardOutput(of: configuration, afterJournal: false) + opening.keyboards(),
                 journaledSinks: standardOutput(of: configuration, afterJournal: true),
                 opening: opening,
-                journal: journal, manager: manager, log: log)
+                journal: journal, interface: interface, recordings: recordings, manager: manager,
+                log: log)
         }
         do {
             let grace = configuration.catalog.deadline + .seconds(2)
@@ -64,6 +85,36 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
             }
         } catch {
             throw Failure.unlessCancelled(error)
+        }
+    }
+
+    private func recordings(_ configuration: Configuration) throws -> RecordingSource? {
+        guard !replay.isEmpty else { return nil }
+        let scanners = try orFail {
+            try ReplayScanners(configuration: configuration, name: nil)
+        }
+        return RecordingSource(files: replay, scanners: scanners, isFast: fast)
+    }
+
+    /// What other programs read events from; with a socket that the service manager made, where it did.
+    private func interface(
+        of configuration: Configuration, _ journal: DaemonJournal?, _ register: String,
+        _ log: Logger
+    ) throws -> EventServer? {
+        let sockets = HandedOverSockets { name in getenv(name).map { String(cString: $0) } }
+        guard let settings = configuration.listen, let journal else {
+            if !sockets.descriptors.isEmpty {
+                log.warning(
+                    "the service manager handed a socket over, and nobody answers there: the configuration has no listen"
+                )
+            }
+            return nil
+        }
+        return try orFail {
+            try EventServer(
+                settings, handedOver: sockets, journal: journal.journal,
+                source: "/keywedge/\(register)", now: { BoxClock().now }, log: log
+            ) { port in log.info("reading events over HTTP: port \(port)") }
         }
     }
 

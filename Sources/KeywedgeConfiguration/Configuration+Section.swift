@@ -1,5 +1,6 @@
 import Barcodes
 import EvdevInput
+import EventService
 import Journal
 import Sinks
 package import WireText
@@ -18,6 +19,9 @@ extension Configuration {
             Where events are kept; on without being named where something reads it that outlives a \
             restart.
             """)
+        Setting(
+            "listen", \.listen, ListenSettings.section.codec,
+            "Where programs and pages on this box read events; off unless it stands here.")
         Setting("events", \.events, .sinks, "Where events go.")
     } check: { configuration, section in
         configuration.reportKeyboardAsScanner(section)

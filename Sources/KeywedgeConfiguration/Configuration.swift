@@ -1,4 +1,5 @@
 package import Barcodes
+package import EventService
 package import Journal
 
 /// What a configuration file says, with the default wherever it says nothing.
@@ -15,6 +16,8 @@ public struct Configuration: Equatable, Sendable {
     package var catalog: CatalogConfiguration
     /// Where events are kept, as the file says it; see ``journalInUse``.
     package var journal: JournalSettings?
+    /// The daemon's interface; nil for none.
+    package var listen: ListenSettings?
     /// Where events go.
     package var events: [SinkConfiguration]
 
@@ -25,18 +28,20 @@ public struct Configuration: Equatable, Sendable {
     ///   - barcodes: How codes are read.
     ///   - catalog: Where products come from.
     ///   - journal: Where events are kept.
+    ///   - listen: The daemon's interface.
     ///   - events: Where events go.
     package init(
         scanners: [ScannerConfiguration] = [ScannerConfiguration(name: "default")],
         barcodes: BarcodeDecoder.Settings = BarcodeDecoder.Settings(),
         catalog: CatalogConfiguration = CatalogConfiguration(),
-        journal: JournalSettings? = nil,
+        journal: JournalSettings? = nil, listen: ListenSettings? = nil,
         events: [SinkConfiguration] = [.stdout(format: nil)]
     ) {
         self.scanners = scanners
         self.barcodes = barcodes
         self.catalog = catalog
         self.journal = journal
+        self.listen = listen
         self.events = events
     }
 
@@ -45,7 +50,8 @@ public struct Configuration: Equatable, Sendable {
     /// There is one where the file says so, and with its defaults where something else in the file
     /// reads it.
     package var journalInUse: JournalSettings? {
-        journal ?? (events.contains(where: \.readsJournal) ? JournalSettings() : nil)
+        let isRead = listen != nil || events.contains(where: \.readsJournal)
+        return journal ?? (isRead ? JournalSettings() : nil)
     }
 
     /// The built-in defaults, which an empty file means too.

@@ -1,4 +1,5 @@
 import CatalogService
+import HTTPService
 import TestTexts
 import Testing
 import WireText
@@ -9,7 +10,7 @@ import WireText
         let misquoted = AllScalars.misquoted { path in
             let file = SystemCallError(operation: "open", path: path, errno: 2)
             let syncs: [SyncError] = [.appeared(path: path), .busy(path: path), .file(file)]
-            let servers: [CatalogServerError] = [
+            let servers: [ServerIdentityError] = [
                 .file(file), .unusableCertificate(path: path, reason: "x"),
             ]
             let tokens: [TokenError] = [

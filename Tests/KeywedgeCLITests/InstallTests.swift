@@ -19,7 +19,10 @@ struct InstallTests {
                 + " cd \(root) && find . -type f -printf '%m %P\\n' | LC_ALL=C sort -k 2")
         #expect(run.exitCode == 0, "\(run.errors)")
         let inPrefix = [
-            "755 bin/keywedge", "644 lib/systemd/system/keywedge.service",
+            "755 bin/keywedge", "644 lib/systemd/system/keywedge-fifo.service",
+            "644 lib/systemd/system/keywedge-fifo.socket",
+            "644 lib/systemd/system/keywedge-till.service",
+            "644 lib/systemd/system/keywedge.service", "644 lib/systemd/system/keywedge.socket",
             "644 lib/sysusers.d/keywedge.conf", "644 lib/udev/rules.d/72-keywedge.rules",
             "644 share/bash-completion/completions/keywedge",
             "644 share/doc/keywedge/examples/calibration.png",
@@ -44,7 +47,8 @@ struct InstallTests {
         let head =
             "# yaml-language-server: $schema=\(prefix)/share/keywedge/keywedge.schema.json"
         #expect(heads.lines == [head, head])
-        let unit = try CommandRun.shell("grep ^Exec \(root)\(prefix)/lib/systemd/system/*")
+        let unit = try CommandRun.shell(
+            "grep ^Exec \(root)\(prefix)/lib/systemd/system/keywedge.service")
         #expect(
             unit.output
                 == "ExecStart=\(prefix)/bin/keywedge run --config /etc/keywedge/keywedge.yaml\n")

@@ -26,7 +26,9 @@ events: [{stdout: {format: json}}]
 """
 
 
-class Unit(Scenario):
+class UnitScenario(Scenario):
+    """The unit, installed and running, with k1 for its scanner."""
+
     SYSTEMD = True
     # Where the Makefile installs unless it is told.
     PREFIX = "/usr/local"
@@ -43,23 +45,6 @@ class Unit(Scenario):
             "udevadm control --reload; udevadm trigger --subsystem-match=input --action=change\n"
             f"udevadm settle; systemctl daemon-reload; systemctl enable --now {UNIT}", seconds=240)
         self.wait_for("scanner.connected", self.invocation())
-
-    def test_in_the_place_where_a_package_installs_it(self):
-        self.guest.check(
-            f"systemctl disable --now {UNIT}; make -s -C {SOURCES} uninstall\n"
-            f"[ ! -e {self.PREFIX}/bin/keywedge ]", seconds=60)
-        self.addCleanup(
-            self.guest.check,
-            f"systemctl disable --now {UNIT}; make -s -C {SOURCES} uninstall PREFIX=/usr", 60)
-        self.guest.check(
-            f"make -s -C {SOURCES} install PREFIX=/usr BINARY={PROGRAM} >install.log\n"
-            "[ -e /usr/lib/udev/rules.d/72-keywedge.rules ] && udevadm control --reload\n"
-            f"systemctl daemon-reload; systemctl enable --now {UNIT}", seconds=240)
-        self.wait_for("scanner.connected", self.invocation())
-        self.assertEqual(
-            self.guest.check(f"readlink /proc/{self.show('MainPID')}/exe"), "/usr/bin/keywedge\n")
-        self.guest.type("k1", "4006381333931")
-        self.assertEqual(texts(self.wait_for("scan", self.invocation())), ["4006381333931"])
 
     def show(self, name):
         """A property of the unit."""
@@ -84,6 +69,26 @@ class Unit(Scenario):
                     f"systemctl status --no-pager -l {UNIT}; journalctl -n 30 --no-pager").output)
             time.sleep(0.2)
         return events
+
+
+class Unit(UnitScenario):
+
+    def test_in_the_place_where_a_package_installs_it(self):
+        self.guest.check(
+            f"systemctl disable --now {UNIT}; make -s -C {SOURCES} uninstall\n"
+            f"[ ! -e {self.PREFIX}/bin/keywedge ]", seconds=60)
+        self.addCleanup(
+            self.guest.check,
+            f"systemctl disable --now {UNIT}; make -s -C {SOURCES} uninstall PREFIX=/usr", 60)
+        self.guest.check(
+            f"make -s -C {SOURCES} install PREFIX=/usr BINARY={PROGRAM} >install.log\n"
+            "[ -e /usr/lib/udev/rules.d/72-keywedge.rules ] && udevadm control --reload\n"
+            f"systemctl daemon-reload; systemctl enable --now {UNIT}", seconds=240)
+        self.wait_for("scanner.connected", self.invocation())
+        self.assertEqual(
+            self.guest.check(f"readlink /proc/{self.show('MainPID')}/exe"), "/usr/bin/keywedge\n")
+        self.guest.type("k1", "4006381333931")
+        self.assertEqual(texts(self.wait_for("scan", self.invocation())), ["4006381333931"])
 
     def test_the_unit_reads_scanners_as_its_own_user_in_its_sandbox(self):
         node, other = self.node("k1"), self.node("k2")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Adds up a receipt from product events: a till in Python.
 
-usage: keywedge run --config FILE | examples/pos/pos.py
+usage: keywedge listen --consumer till | examples/pos/pos.py
+       keywedge run --config FILE | examples/pos/pos.py
        keywedge replay RECORDING --catalog FILE --format json | examples/pos/pos.py
 
 Reads one event a line, prints one line for each scan as it comes, and the total at the end of the

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Adds up a receipt from product events: a till in shell.
 #
-# usage: keywedge run --config FILE | examples/pos/pos.sh
+# usage: keywedge listen --consumer till | examples/pos/pos.sh
+#        keywedge run --config FILE | examples/pos/pos.sh
 #        keywedge replay RECORDING --catalog FILE --format json | examples/pos/pos.sh
 #
 # Reads one event a line, prints one line for each scan as it comes, and the total at the end of the

@@ -1,4 +1,5 @@
 import Catalog
+import HTTPService
 
 /// Which changes a request asks for.
 struct ChangesRequest: Equatable {

@@ -1,4 +1,5 @@
 import Catalog
+import HTTPService
 import WireText
 
 /// Which products a request for a page asks for.

@@ -1,3 +1,5 @@
+import HTTPService
+
 /// What the service has.
 enum Resource: Equatable {
     /// The products, page by page.

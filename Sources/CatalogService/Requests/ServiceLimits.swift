@@ -12,10 +12,6 @@ enum ServiceLimits {
     static let cursorLength = 100
     /// The highest number of a product: what fits a signed integer of 64 bits with any 18 digits.
     static let largestNumber: Int64 = 999_999_999_999_999_999
-    /// Bytes of the header of a request.
-    static let headerSize = 64 << 10
-    /// Bytes of the content of a request, which nobody needs.
-    static let bodySize = 64 << 10
     /// Connections that wait to be taken in; a burst of more would have to be sent anew.
     static let backlog = 4096
     /// Requests for pages or searches that wait for their turn.

@@ -1,5 +1,6 @@
 import Barcodes
 import Catalog
+import HTTPService
 import HTTPTypes
 import Logging
 import Synchronization
@@ -10,6 +11,8 @@ import WireText
 /// A lookup is answered at once. Pages and searches are read one at a time, each kind on a
 /// connection to the database of its own, so that neither waits for the other.
 final class CatalogDesk: Sendable {
+    private static let challenge = #"Bearer realm="keywedge catalog""#
+
     private let decoder: BarcodeDecoder
     private let doorkeeper: Doorkeeper
     private let description: Answer
@@ -58,11 +61,11 @@ final class CatalogDesk: Sendable {
             guard let resource else { throw Problem.noSuchPath }
             guard [.get, .head].contains(request.method) else { throw Problem.methodNotAllowed }
             return try await answer(resource, target.query, request.ifNoneMatch)
-        } catch let problem as Problem {
-            return Answer(problem)
+        } catch let problem as HTTPService.Problem {
+            return Answer(problem, challenge: Self.challenge)
         } catch {
             note("\(error)")
-            return Answer(Problem.unavailable)
+            return Answer(Problem.unavailable, challenge: Self.challenge)
         }
     }
 

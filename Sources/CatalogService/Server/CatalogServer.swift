@@ -1,5 +1,6 @@
 public import Barcodes
 import Catalog
+public import HTTPService
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
@@ -88,15 +89,9 @@ public struct CatalogServer: Service {
     }
 
     private var server: HTTPServerBuilder {
-        var decoding = HTTP1Channel.Configuration.DecoderConfiguration()
-        decoding.maxHeaderFieldSize = ServiceLimits.headerSize
-        decoding.maxHeaderListSize = ServiceLimits.headerSize
-        decoding.maxHeaderFieldCount = 100
         let connections = Connections(limits: limits)
-        let configuration = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [
-                ConnectionGuard(limits: limits, doorkeeper: doorkeeper, connections: connections)
-            ], httpDecoderConfiguration: decoding)
+        let configuration = HTTP1Channel.Configuration.guarded(
+            limits: limits, connections: connections, knows: doorkeeper.knows)
         return HTTPServerBuilder { [identity, configuration] responder in
             let plain = HTTP1Channel(responder: responder, configuration: configuration)
             guard let identity else { return GuardedChannel(plain, connections: connections) }

@@ -1,4 +1,4 @@
-public import WireText
+public import HTTPService
 
 /// Why the service did not start.
 public enum CatalogServerError: Error, Equatable, Sendable {
@@ -8,10 +8,6 @@ public enum CatalogServerError: Error, Equatable, Sendable {
     case inUse(ListenAddress)
     /// The system does not let it listen there, for its reason.
     case cannotListen(ListenAddress, reason: String)
-    /// A certificate or its key cannot be read.
-    case file(SystemCallError)
-    /// A certificate and a key are no pair that can be used, for the library's reason.
-    case unusableCertificate(path: String, reason: String)
 }
 
 extension CatalogServerError: CustomStringConvertible {
@@ -24,10 +20,6 @@ extension CatalogServerError: CustomStringConvertible {
         case .inUse(let address):
             "Cannot listen at \(address): another program does; expected a free port."
         case .cannotListen(let address, let reason): "Cannot listen at \(address): \(reason)."
-        case .file(let error): error.sentence
-        case .unusableCertificate(let path, let reason):
-            "The certificate \(path.quoted(upTo: .max)) and its key cannot be used: "
-                + "\(Escaping.sentence.escaped(reason)); expected PEM, the key without a passphrase."
         }
     }
 }

@@ -1,3 +1,5 @@
+import HTTPService
+
 /// Decides who may ask.
 struct Doorkeeper: Sendable {
     /// What must be shown; nil where programs on the same box may ask.

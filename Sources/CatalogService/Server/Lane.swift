@@ -1,4 +1,5 @@
 import Dispatch
+import HTTPService
 import Synchronization
 
 /// Does things that take milliseconds one at a time, on a thread of their own, so that what takes

@@ -1,3 +1,4 @@
+import HTTPService
 public import WebAPI
 
 extension CatalogFollower {

@@ -1,4 +1,5 @@
 public import Catalog
+public import HTTPService
 public import WebAPI
 import WireText
 

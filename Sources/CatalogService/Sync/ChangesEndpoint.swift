@@ -1,4 +1,5 @@
 import Catalog
+import HTTPService
 import HTTPTypes
 import WebAPI
 import WireText

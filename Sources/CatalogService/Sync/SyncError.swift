@@ -1,4 +1,5 @@
 import Catalog
+import HTTPService
 public import WebAPI
 public import WireText
 

@@ -1,4 +1,4 @@
-import CatalogService
+import HTTPService
 
 extension BearerToken {
     /// Reads the token in a file, and says it where others can read it, too.

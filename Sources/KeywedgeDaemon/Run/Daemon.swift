@@ -1,5 +1,6 @@
 package import Catalog
 package import EvdevInput
+package import EventService
 package import Events
 import Journal
 package import KeywedgeConfiguration
@@ -9,7 +10,8 @@ import WireText
 
 /// The daemon: scanners in, events out, until a signal ends it.
 public struct Daemon: Sendable {
-    private let service: ScannerService
+    private let feeding: any Service
+    private let interface: EventServer?
     private let journal: DaemonJournal?
     private let journaledSinks: [JournaledSink]
     private let sinkServices: [SinkService]
@@ -27,14 +29,17 @@ public struct Daemon: Sendable {
     ///   - journaledSinks: Where events go once they are in the journal.
     ///   - opening: Makes the sinks that read the journal by themselves; nil for none.
     ///   - journal: Where events are kept; nil for nowhere, all sinks get them at once then.
+    ///   - interface: What other programs read events from; it reads the journal.
+    ///   - recordings: What is played in place of scanners; nil to read those.
     ///   - manager: The service manager that started the daemon.
     ///   - log: Where notices go.
     /// - Throws: ``SinkOpeningError``.
     package init(
         configuration: Configuration, register: String, sources: CatalogSources,
         sinks: [any EventSink], journaledSinks: [any EventSink] = [],
-        opening: SinkOpening? = nil, journal: DaemonJournal? = nil, manager: ServiceManager,
-        log: Logger
+        opening: SinkOpening? = nil, journal: DaemonJournal? = nil,
+        interface: EventServer? = nil, recordings: RecordingSource? = nil,
+        manager: ServiceManager, log: Logger
     ) throws {
         var reading = configuration.readerConfiguration
         if let interval = manager.watchdogInterval {
@@ -43,6 +48,9 @@ public struct Daemon: Sendable {
             }
         }
         self.journal = journal
+        self.interface = interface
+        // Behind whoever has waited for the line longer: standard output.
+        let sinks = sinks + [interface?.feed].compactMap(\.self)
         if let journal = journal?.journal {
             self.journaledSinks = journaledSinks.map { JournaledSink($0, behind: journal) }
             let events = EventFactory(register: register, identifiers: .random) {
@@ -58,13 +66,19 @@ public struct Daemon: Sendable {
                 events: EventFactory(register: register, identifiers: .random),
                 sinks: sinks + journaledSinks)
         }
-        service = ScannerService(
-            reader: ScannerReader(reading),
-            pipeline: ScanPipeline(
-                decoders: ScannerDecoders(configuration: configuration), sources: sources,
-                layouts: LayoutAdvisor(configuration: configuration), clock: ContinuousClock(),
-                knowsTheYear: true),
-            publisher: publisher, manager: manager, clock: BoxClock(), log: log)
+        let pipeline = ScanPipeline(
+            decoders: ScannerDecoders(configuration: configuration), sources: sources,
+            layouts: LayoutAdvisor(configuration: configuration), clock: ContinuousClock(),
+            knowsTheYear: true)
+        if let recordings {
+            feeding = RecordingService(
+                source: recordings, pipeline: pipeline, publisher: publisher, manager: manager,
+                clock: BoxClock())
+        } else {
+            feeding = ScannerService(
+                reader: ScannerReader(reading), pipeline: pipeline, publisher: publisher,
+                manager: manager, clock: BoxClock(), log: log)
+        }
         self.sources = sources
         self.log = log
     }
@@ -109,9 +123,10 @@ public struct Daemon: Sendable {
         }
         services += journaledSinks.map { .beside($0) }
         services += sinkServices.map { .beside($0) }
+        if let interface { services.append(.beside(interface)) }
         services.append(
             .init(
-                service: service, successTerminationBehavior: .gracefullyShutdownGroup,
+                service: feeding, successTerminationBehavior: .gracefullyShutdownGroup,
                 failureTerminationBehavior: .cancelGroup))
         return services
     }

@@ -47,7 +47,11 @@ package struct ExecOutlet: DurableOutlet {
     private var name: String { (settings.command.first ?? "").quoted(upTo: .max) }
 
     /// Runs the command for an event.
-    private func run(_ line: [UInt8]) async throws -> ExecEnding {
+    ///
+    /// - Parameter line: The event, without a line end.
+    /// - Returns: How the command ended.
+    /// - Throws: What keeps it from being run; `CancellationError`.
+    package func run(_ line: [UInt8]) async throws -> ExecEnding {
         let input = try EventFile(line)
         let output = try CommandLog { [name, log] in log("\(name): \($0)") }
         let command = RunningCommand()

@@ -19,7 +19,7 @@ package struct ExecSettings: Equatable, Sendable {
 }
 
 /// What a command's end means for the event it was given.
-enum ExecEnding: Equatable, Sendable {
+package enum ExecEnding: Equatable, Sendable {
     /// It ended with a status.
     case exited(Int32)
     /// A signal ended it.
@@ -30,7 +30,7 @@ enum ExecEnding: Equatable, Sendable {
     /// What becomes of the event; nil where it is to be given again.
     ///
     /// Rule: sysexits.h, of which 65 is `EX_DATAERR` and 75 `EX_TEMPFAIL`.
-    var verdict: Verdict? {
+    package var verdict: Verdict? {
         switch self {
         case .exited(0): .taken
         case .exited(65): .refused("the command ended with 65")
@@ -39,7 +39,7 @@ enum ExecEnding: Equatable, Sendable {
     }
 
     /// How it ended, in words.
-    var text: String {
+    package var text: String {
         switch self {
         case .exited(let status): "it ended with \(status)"
         case .signalled(let number): "signal \(number) ended it"

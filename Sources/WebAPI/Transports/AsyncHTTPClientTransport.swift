@@ -259,7 +259,7 @@ extension HTTPClient.Request {
 
 extension HTTPFields {
     /// The fields of a response; what is no token was refused by the parser.
-    fileprivate init(_ headers: HTTPHeaders) {
+    init(_ headers: HTTPHeaders) {
         self.init()
         reserveCapacity(headers.count)
         for (name, value) in headers {

@@ -1,5 +1,6 @@
 import Catalog
 import Foundation
+import HTTPService
 import HTTPTypes
 import KeywedgeTestKit
 import TestFolders
@@ -170,13 +171,13 @@ import WireText
         try Data(one.certificate).write(to: URL(fileURLWithPath: scratch.path("cert")))
         try Data(other.key).write(to: URL(fileURLWithPath: scratch.path("key")))
         let (cert, key) = (scratch.path("cert"), scratch.path("key"))
-        let error = #expect(throws: CatalogServerError.self) {
+        let error = #expect(throws: ServerIdentityError.self) {
             _ = try ServerIdentity(certificate: cert, key: key)
         }
         #expect(error?.description.hasPrefix("The certificate \"\(cert)\" and its key") == true)
         let missing = scratch.path("none")
         #expect(
-            throws: CatalogServerError.file(
+            throws: ServerIdentityError.file(
                 SystemCallError(operation: "open", path: missing, errno: ENOENT))
         ) {
             _ = try ServerIdentity(certificate: missing, key: key)

@@ -1,6 +1,7 @@
 import Barcodes
 import Catalog
 import Foundation
+import HTTPService
 import KeywedgeConfiguration
 import KeywedgeDaemon
 import KeywedgeTestKit

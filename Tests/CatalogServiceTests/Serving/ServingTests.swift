@@ -1,5 +1,6 @@
 import Catalog
 import Foundation
+import HTTPService
 import HTTPTypes
 import TestFolders
 import Testing

@@ -1,6 +1,0 @@
-import WireText
-
-extension SystemCallError {
-    /// The error as the service's commands tell it.
-    var sentence: String { "Cannot \(operation) \((path ?? "").quoted(upTo: .max)): \(text)." }
-}

@@ -1,0 +1,182 @@
+package import Events
+import HTTPTypes
+package import Journal
+import WebAPI
+import WireText
+
+/// A client of a daemon's interface, over its unix socket.
+package struct EventClient: Sendable {
+    /// Where a stream begins.
+    package enum Start: Equatable, Sendable {
+        /// With the next event.
+        case now
+        /// With the oldest event there is.
+        case oldest
+        /// Behind an event.
+        case after(Cursor)
+        /// Where a consumer stopped.
+        case consumer(String)
+    }
+
+    /// An event of a stream.
+    package struct Received: Equatable, Sendable {
+        /// How far the stream is with it.
+        package let cursor: Cursor
+        /// The event as one JSON object, the daemon's bytes.
+        package let line: [UInt8]
+    }
+
+    private let transport: UnixSocketTransport
+    private let client: APIClient
+
+    /// Makes a client.
+    ///
+    /// - Parameter socket: The path of the daemon's socket.
+    package init(socket: String) {
+        transport = UnixSocketTransport(path: socket)
+        client = APIClient(transport: transport)
+    }
+
+    /// Reads events until the daemon ends the stream or the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - start: Where it begins.
+    ///   - filter: Which events are wanted.
+    ///   - take: Takes an event, after all earlier ones; the next is read when it returns.
+    /// - Throws: ``EventClientError`` where the daemon refuses; `ConnectionError`; what `take` throws.
+    package func read(
+        from start: Start, _ filter: EventFilter, _ take: (Received) async throws -> Void
+    ) async throws {
+        let request = try EventsEndpoint(start: start, filter: filter).request()
+        let stream = try await transport.stream(for: request)
+        guard stream.status == .ok else {
+            throw EventClientError(try await stream.response())
+        }
+        var reader = ServerSentEventReader()
+        try await stream.read { piece in
+            for message in try reader.take(piece) {
+                guard let cursor = message.id.flatMap({ Cursor($0) }) else { continue }
+                try await take(Received(cursor: cursor, line: message.data))
+            }
+        }
+    }
+
+    /// Sets how far a consumer got; it is on the disk when this returns.
+    ///
+    /// - Parameters:
+    ///   - consumer: Its name.
+    ///   - place: Behind which event it is.
+    /// - Returns: The cursor that the journal has now.
+    /// - Throws: ``EventClientError`` where the daemon refuses; `ConnectionError`; `CallError`.
+    @discardableResult package func move(
+        _ consumer: String, to place: ConsumerPlace
+    ) async throws -> Cursor {
+        do {
+            return try await client.send(MoveConsumer(name: consumer, place: place)).cursor
+        } catch {
+            if let response = error.response, !response.isSuccess {
+                throw EventClientError(response)
+            }
+            throw error.connectionError ?? error
+        }
+    }
+}
+
+/// A place in the journal.
+package enum ConsumerPlace: Equatable, Sendable, CustomStringConvertible {
+    /// Ahead of the oldest event there is.
+    case oldest
+    /// Behind an event.
+    case after(Cursor)
+
+    /// The text in a request.
+    package var description: String {
+        switch self {
+        case .oldest: "oldest"
+        case .after(let cursor): "\(cursor)"
+        }
+    }
+}
+
+/// Why the daemon gives no stream.
+package struct EventClientError: Error, Equatable, CustomStringConvertible {
+    /// One sentence.
+    package let description: String
+    /// Whether asking again may help.
+    package let isTransient: Bool
+
+    init(_ response: Response) {
+        let detail = (try? JSONReader.read(response.payload).object)?["detail"]?.string
+        description =
+            "The daemon refuses: \(response.status.code)"
+            + (detail.map { ", \(Escaping.sentence.escaped($0))" } ?? "")
+        isTransient = response.status.kind == .serverError
+    }
+}
+
+/// `GET /v1/events`, as server-sent events.
+private struct EventsEndpoint: Endpoint {
+    typealias Model = Response
+
+    let start: EventClient.Start
+    let filter: EventFilter
+    let baseURL = EventClient.baseURL
+    let path: Path = "/v1/events"
+    let headers: HTTPFields = [.accept: "text/event-stream"]
+
+    var queries: [Query] {
+        var queries: [Query] = []
+        switch start {
+        case .now: break
+        case .oldest: queries.append(Query("after", "oldest"))
+        case .after(let cursor): queries.append(Query("after", "\(cursor)"))
+        case .consumer(let name): queries.append(Query("consumer", name))
+        }
+        let lists = [
+            ("types", filter.types.map(\.rawValue)), ("scanners", Array(filter.scanners)),
+            ("kinds", Array(filter.kinds)),
+        ]
+        for (name, values) in lists where !values.isEmpty {
+            queries.append(Query(name, values.sorted().joined(separator: ",")))
+        }
+        return queries
+    }
+
+    func model(from response: Response) throws(TransformError) -> Response { response }
+}
+
+/// `PUT /v1/consumers/NAME`.
+private struct MoveConsumer: Endpoint {
+    struct Model: Decodable, Sendable {
+        let cursor: Cursor
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            let text = try container.decode(String.self, forKey: .cursor)
+            guard let cursor = Cursor(text) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .cursor, in: container, debugDescription: "no cursor")
+            }
+            self.cursor = cursor
+        }
+
+        private enum CodingKeys: CodingKey { case cursor }
+    }
+
+    let name: String
+    let place: ConsumerPlace
+    let baseURL = EventClient.baseURL
+
+    var path: Path { "/v1/consumers/\(name)" }
+
+    var methodAndPayload: MethodAndPayload {
+        var body: [UInt8] = []
+        JSONWriter.append(["cursor": .string("\(place)")] as JSONValue, to: &body)
+        return .put(Payload(body, contentType: "application/json"))
+    }
+}
+
+extension EventClient {
+    /// What requests are to; nobody looks the name up.
+    fileprivate static let baseURL: BaseURL = "http://localhost"
+}

@@ -1,0 +1,107 @@
+import HTTPService
+import HTTPTypes
+import WireText
+
+/// Decides who may ask: programs, and pages of the origins that are listed.
+struct Access: Sendable {
+    /// Whom a listener is open to.
+    enum Door: Sendable {
+        /// Whoever may open the socket's file.
+        case file
+        /// Who asks under one of these names, in small letters.
+        case names(Set<String>)
+    }
+
+    private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")
+
+    /// What must be shown; nil where nothing must.
+    let token: BearerToken?
+    /// Whom the listener is open to.
+    let door: Door
+    /// The origins of pages that may ask, in small letters.
+    let origins: Set<String>
+
+    /// Makes the rules of a listener.
+    init(token: BearerToken?, door: Door, origins: [String]) {
+        self.token = token
+        self.door = door
+        self.origins = Set(origins.map { $0.lowercased() })
+    }
+
+    /// The names under which an address is asked.
+    ///
+    /// A page can lead a name of its own to this box, but not one of these.
+    ///
+    /// - Parameters:
+    ///   - address: Where it listens.
+    ///   - hosts: Other names.
+    /// - Returns: The names, without ports.
+    static func names(of address: ListenAddress, hosts: [String]) -> Set<String> {
+        let literal = address.host.contains(":") ? "[\(address.host)]" : address.host
+        let names =
+            [literal] + hosts
+            + (address.isLoopback ? ["localhost", "127.0.0.1", "[::1]"] : [])
+        return Set(names.map { $0.lowercased() })
+    }
+
+    /// Lets a request in, or says why not.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - port: The port on which it came; nil for a unix socket.
+    ///   - isOpen: Whether everybody may have what it asks for, as far as tokens go.
+    /// - Returns: The origin that the answer is for; nil for a program.
+    /// - Throws: The problem.
+    func check(
+        _ request: HTTPRequest, port: Int?, isOpen: Bool
+    ) throws(HTTPService.Problem) -> String? {
+        let hosts = request.hosts
+        guard hosts.count == 1 else { throw .notOneHost(hosts.count) }
+        if case .names(let names) = door {
+            guard hosts.allSatisfy({ Self.isOne($0.lowercased(), of: names, port: port) }) else {
+                throw .otherHost
+            }
+        }
+        let origin = try origin(of: request)
+        // A browser asks for leave without the token.
+        guard let token, !isOpen, request.method != .options else { return origin }
+        guard let shown = request.headerFields[.authorization] else { throw .noToken }
+        guard token.isShown(in: shown) else { throw .wrongToken }
+        return origin
+    }
+
+    /// Whether the value of an `Authorization` header, or that there is none, tells a client.
+    func knows(_ authorization: String?) -> Bool {
+        guard let token else { return true }
+        return authorization.map(token.isShown) ?? false
+    }
+
+    private static func isOne(_ host: String, of names: Set<String>, port: Int?) -> Bool {
+        guard let port, [80, 443].contains(port), names.contains(host) else {
+            return names.contains { host == "\($0):\(port ?? 0)" }
+        }
+        return true
+    }
+
+    private func origin(of request: HTTPRequest) throws(HTTPService.Problem) -> String? {
+        let named = request.headerFields[values: .origin]
+        guard let origin = named.first else {
+            // A browser does not name the origin of a page that puts this in as a script or a frame.
+            let site = Self.fetchSite.flatMap { request.headerFields[$0] } ?? "none"
+            guard site == "none" || site == "same-origin" else { throw .otherOrigin }
+            return nil
+        }
+        guard named.count == 1, origins.contains(origin.lowercased()) else { throw .otherOrigin }
+        return origin
+    }
+}
+
+extension HTTPService.Problem {
+    static let otherHost = Self(
+        status: .misdirectedRequest, code: "wrong-host",
+        detail: "The request is for another host; expected the address or one of listen.hosts.")
+
+    static let otherOrigin = Self(
+        status: .forbidden, code: "wrong-origin",
+        detail: "The page that asks is of no origin in listen.origins.")
+}

@@ -1,0 +1,232 @@
+import Events
+import HTTPService
+import HTTPTypes
+import HummingbirdCore
+import Journal
+import Logging
+import NIOCore
+import WireText
+
+/// Answers the requests of one listener.
+///
+/// What it does runs on the thread of the connections, and never waits there: events come from the
+/// feed, and what is on the disk from the journal's own thread.
+struct EventDesk: Sendable {
+    private static let challenge = #"Bearer realm="keywedge events""#
+    /// Bytes of the content of a request that sets a cursor.
+    private static let contentLimit = 4096
+
+    let access: Access
+    let journal: EventJournal
+    let feed: LiveFeed
+    let comments: StreamComments
+    /// The `source` of events of the daemon itself.
+    let source: String
+    let now: @Sendable () -> EventTime
+    let log: Logger
+
+    /// What a request gets.
+    private enum Reply {
+        case stream(StreamFormat, EventFilter, from: Cursor?)
+        case answer(Answer)
+    }
+
+    /// Answers a request.
+    @Sendable func respond(
+        to request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
+    ) async throws {
+        var origin: String?
+        let reply = await reply(to: request, channel, &origin)
+        switch reply {
+        case .stream(let format, let filter, var position):
+            let head = Self.head(format, origin, epoch: journal.epoch)
+            guard request.method != .head else { return try await writer.writeResponse(head) }
+            let stream = EventStream(
+                desk: self, filter: filter, format: format, channel: channel)
+            try await stream.run(from: &position, into: try await writer.writeHead(head))
+        case .answer(let answer):
+            var head = answer.head
+            Self.allow(origin, in: &head.headerFields, isPreflight: request.method == .options)
+            guard request.method != .head, let body = answer.body else {
+                return try await writer.writeResponse(head)
+            }
+            try await writer.write(
+                response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+        }
+    }
+
+    private func reply(
+        to request: Request, _ channel: any Channel, _ origin: inout String?
+    ) async -> Reply {
+        do {
+            origin = try access.check(
+                request.head, port: channel.localAddress?.port,
+                isOpen: EventRequest.isOpen(request.head.path))
+            switch try EventRequest(request.head) {
+            case .events(let start, let filter, let format):
+                let position = try await self.position(start)
+                await note("reads events", channel, start)
+                return .stream(format, filter, from: position)
+            case .consumer(let name): return .answer(try await consumer(name))
+            case .moveConsumer(let name):
+                return .answer(try await moveConsumer(name, try await Self.content(of: request)))
+            case .openAPI:
+                return .answer(.json(PackageResources.openapi_json, caching: .asking))
+            case .preflight: return .answer(Answer(.noContent, fields: [:], body: nil))
+            }
+        } catch let problem as HTTPService.Problem {
+            return .answer(Answer(problem, challenge: Self.challenge))
+        } catch {
+            log.warning("\(error)")
+            return .answer(Answer(.journalUnavailable, challenge: Self.challenge))
+        }
+    }
+
+    /// Where a stream begins; nil for the oldest event there is.
+    private func position(_ start: EventRequest.Start) async throws -> Cursor? {
+        switch start {
+        case .now: return Cursor(epoch: journal.epoch, sequence: feed.newest)
+        case .oldest: return nil
+        case .after(let cursor): return cursor
+        case .consumer(let name):
+            if let cursor = try await journal.cursor(of: .consumer(name)) { return cursor }
+            let end = Cursor(epoch: journal.epoch, sequence: feed.newest)
+            try await journal.move(.consumer(name), to: end)
+            return end
+        }
+    }
+
+    private func consumer(_ name: String) async throws -> Answer {
+        guard let cursor = try await journal.cursor(of: .consumer(name)) else {
+            throw HTTPService.Problem.noSuchConsumer
+        }
+        return .consumer(name, cursor)
+    }
+
+    private func moveConsumer(_ name: String, _ content: [UInt8]) async throws -> Answer {
+        let object = try? JSONReader.read(content).object
+        guard let text = object?["cursor"]?.string, object?.members.count == 1 else {
+            throw HTTPService.Problem.notACursorObject
+        }
+        let cursor: Cursor
+        switch text {
+        case "oldest": cursor = Cursor(epoch: journal.epoch, sequence: 0)
+        case "newest": cursor = Cursor(epoch: journal.epoch, sequence: feed.newest)
+        default:
+            guard let read = Cursor(text) else {
+                throw HTTPService.Problem.notACursor("cursor", text)
+            }
+            guard read.sequence <= feed.newest else {
+                throw HTTPService.Problem.cursorAhead(
+                    Cursor(epoch: journal.epoch, sequence: feed.newest))
+            }
+            cursor = read
+        }
+        do {
+            try await journal.move(.consumer(name), to: cursor)
+        } catch JournalError.unknownEpoch {
+            throw HTTPService.Problem.unknownEpoch(now: journal.epoch)
+        }
+        return .consumer(name, Cursor(epoch: journal.epoch, sequence: cursor.sequence))
+    }
+
+    private static func content(of request: Request) async throws -> [UInt8] {
+        var content: [UInt8] = []
+        for try await part in request.body {
+            content += part.readableBytesView
+            guard content.count <= contentLimit else {
+                throw HTTPService.Problem.notACursorObject
+            }
+        }
+        return content
+    }
+
+    private static func head(
+        _ format: StreamFormat, _ origin: String?, epoch: Epoch
+    ) -> HTTPResponse {
+        var fields: HTTPFields = [
+            .contentType: format.mediaType, .cacheControl: Caching.never.rawValue,
+            .xContentTypeOptions: "nosniff",
+        ]
+        if let name = HTTPField.Name("Keywedge-Epoch") { fields[name] = "\(epoch)" }
+        allow(origin, in: &fields, isPreflight: false)
+        return HTTPResponse(status: .ok, headerFields: fields)
+    }
+
+    /// Lets a page read the answer, where it is of an origin that is listed.
+    private static func allow(
+        _ origin: String?, in fields: inout HTTPFields, isPreflight: Bool
+    ) {
+        fields[.vary] = "Origin"
+        guard let origin else { return }
+        fields[.accessControlAllowOrigin] = origin
+        guard isPreflight else {
+            fields[.accessControlExposeHeaders] = "Keywedge-Epoch"
+            return
+        }
+        fields[.accessControlAllowMethods] = "GET, HEAD, PUT"
+        fields[.accessControlAllowHeaders] = "Authorization, Content-Type, Last-Event-ID"
+        fields[.accessControlMaxAge] = "600"
+    }
+
+    /// Says who reads events, as the kernel knows it.
+    private func note(
+        _ what: String, _ channel: any Channel, _ start: EventRequest.Start
+    ) async {
+        let peer: String
+        if let user = await ConnectedUser.of(channel) {
+            peer = "\(user)"
+        } else {
+            peer = channel.remoteAddress?.ipAddress ?? "somebody"
+        }
+        if case .consumer(let name) = start {
+            log.info("\(peer) \(what) as consumer \(name.quoted(upTo: .max))")
+        } else {
+            log.info("\(peer) \(what)")
+        }
+    }
+}
+
+extension Answer {
+    /// JSON that is to be asked for again.
+    fileprivate static func json(_ body: [UInt8], caching: Caching) -> Answer {
+        Answer(
+            .ok, fields: [.contentType: "application/json", .cacheControl: caching.rawValue],
+            body: body)
+    }
+
+    /// How far a consumer got.
+    fileprivate static func consumer(_ name: String, _ cursor: Cursor) -> Answer {
+        var body: [UInt8] = []
+        JSONWriter.append(
+            ["name": .string(name), "cursor": .string("\(cursor)")] as JSONValue, to: &body)
+        return json(body, caching: .never)
+    }
+}
+
+extension HTTPService.Problem {
+    fileprivate static let noSuchConsumer = Self(
+        status: .notFound, code: "no-such-consumer",
+        detail: "The journal has no consumer of this name; GET /v1/events?consumer= makes one.")
+
+    fileprivate static let notACursorObject = Self(
+        status: .badRequest, code: "not-a-cursor",
+        detail: "Expected {\"cursor\":\"EPOCH-SEQUENCE\"}, with oldest or newest in place of it.")
+
+    fileprivate static let journalUnavailable = Self(
+        status: .serviceUnavailable, code: "journal-unavailable",
+        detail: "The journal cannot be read at the moment; the daemon's log says why.")
+
+    fileprivate static func unknownEpoch(now epoch: Epoch) -> Self {
+        Self(
+            status: .conflict, code: "unknown-epoch",
+            detail: "The cursor is of a journal that this one knows nothing of; it is in the epoch "
+                + "\(epoch).")
+    }
+
+    fileprivate static func cursorAhead(_ newest: Cursor) -> Self {
+        Self(
+            status: .conflict, code: "cursor-ahead",
+            detail: "The cursor is ahead of all events; the newest is \(newest).")
+    }
+}

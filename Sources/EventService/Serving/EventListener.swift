@@ -1,0 +1,66 @@
+import HTTPService
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+import NIOCore
+
+/// Takes connections in at one place, and answers what is asked there.
+struct EventListener: Sendable {
+    typealias Connection = HTTP1Channel.Value
+    typealias ServerChannel = NIOAsyncChannel<Connection, Never>
+
+    private let plain: HTTP1Channel
+    private let setUp: @Sendable (any Channel) -> EventLoopFuture<Connection>
+    private let log: Logger
+
+    /// Makes a listener.
+    ///
+    /// - Parameters:
+    ///   - desk: Answers.
+    ///   - limits: How many connections there may be, and how long nothing may move on one.
+    ///   - connections: All connections.
+    ///   - identity: What it shows for TLS; nil for none.
+    ///   - log: Where it is said what goes wrong.
+    /// - Throws: What TLS does not take of the identity.
+    init(
+        desk: EventDesk, limits: ConnectionLimits, connections: Connections,
+        identity: ServerIdentity?, log: Logger
+    ) throws {
+        var quiet = log
+        quiet.logLevel = .error
+        let logger = quiet
+        let plain = HTTP1Channel(
+            responder: desk.respond,
+            configuration: .guarded(
+                limits: limits, connections: connections, knows: desk.access.knows))
+        if let identity {
+            let guarded = GuardedChannel(
+                try TLSChannel(plain, tlsConfiguration: identity.configuration),
+                connections: connections)
+            setUp = { guarded.setup(channel: $0, logger: logger) }
+        } else {
+            let guarded = GuardedChannel(plain, connections: connections)
+            setUp = { guarded.setup(channel: $0, logger: logger) }
+        }
+        self.plain = plain
+        self.log = logger
+    }
+
+    /// Prepares a connection that has just come.
+    func setup(_ channel: any Channel) -> EventLoopFuture<Connection> { setUp(channel) }
+
+    /// Answers until the listening socket is closed and the last connection is gone.
+    func serve(_ server: ServerChannel) async {
+        await withDiscardingTaskGroup { tasks in
+            do {
+                try await server.executeThenClose { connections in
+                    for try await connection in connections {
+                        tasks.addTask { await plain.handle(value: connection, logger: log) }
+                    }
+                }
+            } catch {
+                log.error("The daemon's interface takes no more connections: \(error)")
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import Events
+import HTTPService
+import HTTPTypes
+import Journal
+import WireText
+
+/// What a request asks for.
+enum EventRequest: Equatable {
+    /// Where a stream begins.
+    enum Start: Equatable {
+        /// With the next event.
+        case now
+        /// With the oldest event there is.
+        case oldest
+        /// Behind an event.
+        case after(Cursor)
+        /// Where a consumer stopped.
+        case consumer(String)
+    }
+
+    /// Events as they come.
+    case events(Start, EventFilter, StreamFormat)
+    /// How far a consumer got.
+    case consumer(String)
+    /// Sets how far a consumer got.
+    case moveConsumer(String)
+    /// The description of all this.
+    case openAPI
+    /// A browser asks what a page may do.
+    case preflight
+
+    private static let lastEventID = HTTPField.Name("Last-Event-ID")
+
+    /// Reads a request.
+    ///
+    /// - Parameter request: The request.
+    /// - Throws: The problem with it.
+    init(_ request: HTTPRequest) throws(HTTPService.Problem) {
+        let target = RequestTarget(request.path ?? "")
+        let methods = try Self.methods(target.segments)
+        if request.method == .options {
+            self = .preflight
+            return
+        }
+        guard methods.contains(request.method) else {
+            throw .otherMethod(expected: methods.map(\.rawValue))
+        }
+        switch target.segments {
+        case ["v1", "events"]: self = try .events(request, target.query)
+        case ["openapi.json"]:
+            _ = try Parameters(target.query, names: [])
+            self = .openAPI
+        default:
+            _ = try Parameters(target.query, names: [])
+            let name = try Self.checked(
+                PercentEncoding.strictlyDecoded(target.segments.last ?? "") ?? "")
+            self = request.method == .put ? .moveConsumer(name) : .consumer(name)
+        }
+    }
+
+    /// Whether everybody may have what a path names: it tells nothing of events.
+    static func isOpen(_ path: String?) -> Bool {
+        RequestTarget(path ?? "").segments == ["openapi.json"]
+    }
+
+    /// What there is under a path.
+    static func methods(
+        _ segments: [Substring]
+    ) throws(HTTPService.Problem) -> [HTTPRequest.Method] {
+        switch segments {
+        case ["v1", "events"], ["openapi.json"]: return [.get, .head]
+        default:
+            guard segments.count == 3, segments.starts(with: ["v1", "consumers"]),
+                !segments[2].isEmpty
+            else { throw .noSuchPath }
+            return [.get, .head, .put]
+        }
+    }
+
+    private static func events(
+        _ request: HTTPRequest, _ query: Substring?
+    ) throws(HTTPService.Problem) -> Self {
+        let parameters = try Parameters(
+            query, names: ["after", "consumer", "types", "scanners", "kinds"])
+        let accepted = request.headerFields[values: .accept].joined(separator: ",").lowercased()
+        let format: StreamFormat =
+            accepted.contains("text/event-stream") ? .serverSentEvents : .lines
+        let filter = EventFilter(
+            types: Set(
+                try parameters.list(
+                    "types", among: EventType.all.map(\.rawValue)
+                ).map(EventType.init(rawValue:))),
+            scanners: Set(try parameters.list("scanners", among: nil)),
+            kinds: Set(try parameters.list("kinds", among: EventFilter.allKinds)))
+        return .events(try start(request, parameters), filter, format)
+    }
+
+    private static func start(
+        _ request: HTTPRequest, _ parameters: Parameters
+    ) throws(HTTPService.Problem) -> Start {
+        let after = try parameters.text("after", limit: 60)
+        let consumer = try parameters.text("consumer", limit: 64)
+        if after != nil, consumer != nil {
+            throw .parameter(
+                "after", expected: "it or consumer", found: "both")
+        }
+        // A browser that comes again knows better than the address it came with at first.
+        if let text = lastEventID.flatMap({ request.headerFields[$0] }), !text.isEmpty {
+            guard let cursor = Cursor(text) else { throw .notACursor("Last-Event-ID", text) }
+            return .after(cursor)
+        }
+        if let consumer { return .consumer(try checked(consumer)) }
+        guard let after else { return .now }
+        if after == "oldest" { return .oldest }
+        guard let cursor = Cursor(after) else { throw .notACursor("after", after) }
+        return .after(cursor)
+    }
+
+    private static func checked(_ name: String) throws(HTTPService.Problem) -> String {
+        guard ConsumerName.isOne(name) else {
+            throw .parameter("consumer", expected: ConsumerName.rule, quoting: name)
+        }
+        return name
+    }
+}
+
+/// The names that consumers give themselves.
+package enum ConsumerName {
+    /// What a name may be.
+    package static let rule = "1 to 64 letters, digits, \".\", \"_\" and \"-\""
+
+    /// Whether a text is one.
+    package static func isOne(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "-._".utf8.contains(byte)
+                }
+            }
+    }
+}
+
+extension Parameters {
+    /// Values with a comma between them; none where the parameter is not given.
+    fileprivate func list(
+        _ name: String, among known: [String]?
+    ) throws(HTTPService.Problem) -> [String] {
+        guard let text = try text(name, limit: 4096) else { return [] }
+        let values = text.utf8.split(
+            separator: UInt8(ascii: ","), omittingEmptySubsequences: false
+        ).map { String(Substring($0)) }
+        for value in values {
+            if value.isEmpty { throw .parameter(name, expected: "values", found: "an empty one") }
+            if let known, !known.contains(value) {
+                throw .parameter(
+                    name, expected: "any of " + known.joined(separator: ", "), quoting: value)
+            }
+        }
+        return values
+    }
+}
+
+extension HTTPService.Problem {
+    static func otherMethod(expected: [String]) -> Self {
+        Self(
+            status: .methodNotAllowed, code: "method-not-allowed",
+            detail: "Expected " + expected.joined(separator: ", ") + ".",
+            allowed: expected.joined(separator: ", "))
+    }
+
+    static func notACursor(_ name: String, _ text: String) -> Self {
+        parameter(name, expected: "a cursor such as k3v9q0c2m7xd-42", quoting: text)
+    }
+}

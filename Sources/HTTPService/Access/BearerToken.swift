@@ -1,0 +1,92 @@
+import WireText
+
+/// The secret that a client must show.
+///
+/// Rule: RFC 6750, section 2.1.
+public struct BearerToken: Sendable {
+    /// The shortest token that is taken, in characters: 96 random bits in Base64.
+    package static let shortest = 16
+    /// The longest, in characters: what fits a header.
+    static let longest = 4096
+
+    private let bytes: [UInt8]
+
+    /// Takes a token.
+    ///
+    /// - Parameter text: At least 16 letters, digits and `-._~+/`, with any `=` at the end.
+    public init?(_ text: String) {
+        let body = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }
+        guard (Self.shortest...Self.longest).contains(text.utf8.count), !body.isEmpty,
+            body.allSatisfy(Self.isAllowed)
+        else { return nil }
+        bytes = Array(text.utf8)
+    }
+
+    /// Reads a token from a file, also one that the service manager hands over as a credential.
+    ///
+    /// - Parameter file: The file's path; its content is the token, and a line break.
+    /// - Throws: ``TokenError``.
+    public init(file: String) throws(TokenError) {
+        let content: [UInt8]
+        do {
+            content = try SmallFile.read(file, limit: Self.longest + 2)
+        } catch {
+            throw .unreadable(error)
+        }
+        var text = content[...]
+        while let last = text.last, last == 0x0A || last == 0x0D { text.removeLast() }
+        guard let token = BearerToken(String(decoding: text, as: UTF8.self)) else {
+            throw .unfit(path: file, isShort: text.count < Self.shortest)
+        }
+        self = token
+    }
+
+    /// What is wrong with who may read a file with a token.
+    ///
+    /// - Parameter file: The file's path.
+    /// - Returns: A sentence; nil where nothing is wrong.
+    public static func warning(about file: String) -> String? {
+        guard SmallFile.isReadableByAll(file) else { return nil }
+        return
+            "Everybody on this box can read the token in \(file.quoted(upTo: .max)); expected its "
+            + "owner alone, as \"chmod 600\" makes it."
+    }
+
+    /// Whether the value of an `Authorization` header shows this token.
+    ///
+    /// How long it takes depends on what is shown, and not on how much of it is right.
+    package func isShown(in authorization: String) -> Bool {
+        let parts = authorization.utf8.split(separator: 0x20, maxSplits: 1)
+        guard parts.count == 2, String(Substring(parts[0])).lowercased() == "bearer" else {
+            return false
+        }
+        let shown = parts[1].drop { $0 == 0x20 }
+        var difference = UInt(truncatingIfNeeded: shown.count ^ bytes.count)
+        for (index, byte) in shown.enumerated() {
+            difference |= UInt(byte ^ bytes[index % bytes.count])
+        }
+        return difference == 0
+    }
+
+    /// The token as it goes into an `Authorization` header.
+    package var headerValue: String { "Bearer " + String(decoding: bytes, as: UTF8.self) }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~+/".utf8.contains(byte)
+        }
+    }
+}
+
+extension BearerToken: CustomStringConvertible, CustomReflectable {
+    /// That there is one; never the token.
+    public var description: String { "a token" }
+
+    /// The same for `dump` and debuggers.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["token": description], displayStyle: .struct)
+    }
+}

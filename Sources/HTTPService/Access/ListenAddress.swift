@@ -1,0 +1,70 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Musl
+#endif
+
+/// Where the service listens.
+public struct ListenAddress: Hashable, Sendable {
+    /// A name or an address, one of IPv6 without brackets.
+    public let host: String
+    /// The port; 0 for any that is free.
+    public let port: Int
+
+    /// Where the service listens unless somebody says otherwise.
+    public static let standard = ListenAddress(host: "127.0.0.1", port: 8690)
+
+    private init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Reads an address; nil where the text is none.
+    ///
+    /// - Parameter text: A host, a colon and a port, for instance `127.0.0.1:8690`, `[::1]:0` or
+    ///   `register-3.lan:8690`.
+    public init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":") else { return nil }
+        let digits = text[colon...].dropFirst()
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let port = UInt16(digits)
+        else { return nil }
+        var host = String(text[..<colon])
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = String(host.dropFirst().dropLast())
+            guard Self.isIPv6(host) else { return nil }
+        } else {
+            guard host.utf8.allSatisfy(Self.isOfAName) else { return nil }
+        }
+        guard !host.isEmpty else { return nil }
+        self.init(host: host, port: Int(port))
+    }
+
+    /// Whether nobody outside the box can reach it.
+    public var isLoopback: Bool { LoopbackAddress.isOne(host) }
+
+    /// The host to bind: `localhost` is a name, which could lead elsewhere.
+    package var boundHost: String {
+        isLoopback && host.lowercased() == "localhost" ? "127.0.0.1" : host
+    }
+
+    private static func isIPv6(_ text: String) -> Bool {
+        var address = in6_addr()
+        return inet_pton(AF_INET6, text, &address) == 1
+    }
+
+    private static func isOfAName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}
+
+extension ListenAddress: CustomStringConvertible {
+    /// The address as it is written.
+    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

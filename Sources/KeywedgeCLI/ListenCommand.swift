@@ -1,0 +1,170 @@
+import ArgumentParser
+import EventService
+import Events
+import Glibc
+import Journal
+import KeywedgeConfiguration
+import KeywedgeDaemon
+import WireText
+
+struct ListenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "listen",
+        abstract: "Events of the running daemon, one a line.",
+        discussion: """
+            It waits for the daemon, and comes again by itself where the daemon goes. With a name \
+            (--consumer) it goes on where it stopped: an event counts as taken when its line is \
+            written, with --exec when the command ended with 0. So an event may come twice, and none \
+            is left out; where the journal no longer has some, an event keywedge.gap says which.
+
+            Examples:
+              keywedge listen --types keywedge.scan | while IFS= read -r event; do …; done
+              keywedge listen --consumer till --exec /usr/local/bin/on-scan
+            """)
+
+    @Option(help: ArgumentHelp("Go on where this consumer stopped.", valueName: "name"))
+    var consumer: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Begin behind this event (EPOCH-SEQUENCE), or with the oldest.", valueName: "cursor"))
+    var after: StartArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only events of these types, with commas between them.", valueName: "types"))
+    var types: TypesArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only events of these scanners, with commas between them.", valueName: "names"))
+    var scanners: ListArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "Of the scans, only codes of these kinds, with commas between them.",
+            valueName: "kinds"))
+    var kinds: KindsArgument?
+
+    @Option(help: "End after so many events.")
+    var count: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "End after this time, as 30s; with --count, with 1 where not all came.",
+            valueName: "time"))
+    var timeout: DurationArgument?
+
+    @Option(help: ArgumentHelp("The daemon's socket.", valueName: "file"))
+    var socket: String?
+
+    @OptionGroup var configurationOption: ConfigurationOption
+    @OptionGroup var formatOption: FormatOption
+
+    @Option(
+        parsing: .remaining,
+        help: ArgumentHelp(
+            "Give each event to this command on its standard input, and wait for it.",
+            valueName: "command"))
+    var exec: [String] = []
+
+    func validate() throws {
+        if let consumer, !ConsumerName.isOne(consumer) {
+            throw ValidationError("--consumer: expected \(ConsumerName.rule)")
+        }
+        if let count, count < 1 { throw ValidationError("--count: expected at least 1") }
+        try timeout?.check(in: .milliseconds(1) ... .seconds(86_400), as: "--timeout")
+    }
+
+    func run() async throws {
+        let configured = try socket ?? configurationOption.load().listen?.socket
+        let client = EventClient(socket: configured ?? ListenSettings.standardSocket)
+        let outlet: any ListenOutlet =
+            exec.isEmpty
+            ? LineOutlet(formatter: formatOption.formatter(else: nil))
+            : CommandOutlet(command: exec)
+        var course = ListenCourse(
+            client: client, consumer: consumer, start: after?.start ?? .now,
+            filter: EventFilter(
+                types: types?.types ?? [], scanners: Set(scanners?.values ?? []),
+                kinds: Set(kinds?.values ?? [])),
+            count: count, outlet: outlet)
+        try await Self.run(&course, within: timeout?.duration)
+    }
+
+    private static func run(_ course: inout ListenCourse, within limit: Duration?) async throws {
+        let listening = Task { [course] in
+            var course = course
+            try await course.run()
+        }
+        let alarm = limit.map { limit in
+            Task {
+                try await Task.sleep(for: limit)
+                listening.cancel()
+            }
+        }
+        defer { alarm?.cancel() }
+        do {
+            try await withTaskCancellationHandler {
+                try await listening.value
+            } onCancel: {
+                listening.cancel()
+            }
+        } catch is CancellationError where !Task.isCancelled {
+            guard course.count == nil else {
+                throw Failure("the time is up, and not all events have come")
+            }
+        } catch let error as OutputError {
+            throw error
+        } catch {
+            throw Failure.unlessCancelled(error)
+        }
+    }
+}
+
+/// Where a stream begins, on the command line.
+struct StartArgument: ExpressibleByArgument {
+    let start: EventClient.Start
+
+    init?(argument: String) {
+        if argument == "oldest" {
+            start = .oldest
+        } else if let cursor = Cursor(argument) {
+            start = .after(cursor)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// Values with a comma between them.
+struct ListArgument: ExpressibleByArgument {
+    let values: [String]
+
+    init?(argument: String) {
+        values = argument.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+        guard values.allSatisfy({ !$0.isEmpty }) else { return nil }
+    }
+}
+
+/// Types of events with a comma between them.
+struct TypesArgument: ExpressibleByArgument {
+    let types: Set<EventType>
+
+    init?(argument: String) {
+        guard let list = ListArgument(argument: argument) else { return nil }
+        types = Set(list.values.map(EventType.init(rawValue:)))
+        guard types.isSubset(of: EventType.all) else { return nil }
+    }
+}
+
+/// Kinds of codes with a comma between them.
+struct KindsArgument: ExpressibleByArgument {
+    let values: [String]
+
+    init?(argument: String) {
+        guard let list = ListArgument(argument: argument) else { return nil }
+        values = list.values
+        guard values.allSatisfy(EventFilter.allKinds.contains) else { return nil }
+    }
+}

@@ -1,0 +1,175 @@
+import EventService
+import Events
+import Journal
+import WebAPI
+import WireText
+
+/// Where `listen` puts events.
+protocol ListenOutlet: Sendable {
+    /// Whether an event takes so long that its cursor is waited for, too: so none is taken twice that
+    /// need not be.
+    var isSlow: Bool { get }
+
+    /// Takes one event; it is taken when this returns.
+    func take(_ line: [UInt8]) async throws
+}
+
+/// Follows the daemon's events through its ends and beginnings.
+struct ListenCourse: Sendable {
+    private static let firstPause = Duration.milliseconds(100)
+    private static let longestPause = Duration.seconds(2)
+
+    let client: EventClient
+    let consumer: String?
+    /// Where to go on; for a consumer, the journal knows.
+    var start: EventClient.Start
+    let filter: EventFilter
+    /// How many events are still wanted; nil for all.
+    var count: Int?
+    let outlet: any ListenOutlet
+
+    private var pause = firstPause
+    private var lastTrouble: String?
+
+    init(
+        client: EventClient, consumer: String?, start: EventClient.Start, filter: EventFilter,
+        count: Int?, outlet: any ListenOutlet
+    ) {
+        self.client = client
+        self.consumer = consumer
+        self.start = start
+        self.filter = filter
+        self.count = count
+        self.outlet = outlet
+    }
+
+    /// Listens until enough events have come.
+    ///
+    /// - Throws: What the outlet throws, or why the daemon refuses for good.
+    mutating func run() async throws {
+        while true {
+            do {
+                try await begin()
+                try await listen()
+                tell("the daemon has ended the stream")
+            } catch is Enough {
+                return
+            } catch let error as EventClientError where error.isTransient {
+                tell("\(error)")
+            } catch let error as ConnectionError where error.kind != .cancelled {
+                tell("the daemon cannot be reached: \(error)")
+            }
+            try Task.checkCancellation()
+            try await Task.sleep(for: pause)
+            pause = min(pause * 2, Self.longestPause)
+        }
+    }
+
+    /// Puts a consumer where the command line wants it, once.
+    private mutating func begin() async throws {
+        guard let consumer else { return }
+        switch start {
+        case .oldest: try await client.move(consumer, to: .oldest)
+        case .after(let cursor): try await client.move(consumer, to: .after(cursor))
+        case .now, .consumer: break
+        }
+        start = .consumer(consumer)
+    }
+
+    private mutating func listen() async throws {
+        let keeper = consumer.map { CursorKeeper(client: client, consumer: $0) }
+        do {
+            try await listen(keeper)
+        } catch {
+            // What was taken is told even where the stream has broken.
+            if !(error is Enough) { try? await keeper?.finish() }
+            guard error is Enough else { throw error }
+        }
+        try await keeper?.finish()
+        if count == 0 { throw Enough() }
+    }
+
+    private mutating func listen(_ keeper: CursorKeeper?) async throws {
+        try await client.read(from: start, filter) { received in
+            lastTrouble = nil
+            pause = Self.firstPause
+            try await outlet.take(received.line)
+            if let keeper {
+                try await keeper.move(to: received.cursor, isToWait: outlet.isSlow)
+            } else {
+                start = .after(received.cursor)
+            }
+            guard let wanted = count else { return }
+            count = wanted - 1
+            if wanted <= 1 { throw Enough() }
+        }
+    }
+
+    /// Says what is wrong, once as long as it is the same.
+    private mutating func tell(_ trouble: String) {
+        guard trouble != lastTrouble else { return }
+        lastTrouble = trouble
+        StandardError.write("keywedge: \(Escaping.sentence.escaped(trouble)); trying again")
+    }
+
+    private struct Enough: Error {}
+}
+
+/// Tells the daemon how far a consumer got, the newest place each time: while that is written to the
+/// disk, events go on.
+private actor CursorKeeper {
+    private let client: EventClient
+    private let consumer: String
+    private var wanted: Cursor?
+    private var moving: Task<Void, any Error>?
+
+    init(client: EventClient, consumer: String) {
+        self.client = client
+        self.consumer = consumer
+    }
+
+    /// Takes the next place.
+    ///
+    /// - Throws: Why an earlier one was not taken.
+    func move(to cursor: Cursor, isToWait: Bool) async throws {
+        wanted = cursor
+        if isToWait { return try await finish() }
+        guard moving == nil else { return }
+        moving = Task { try await moveAll() }
+    }
+
+    /// Waits until the last place is on the disk.
+    func finish() async throws {
+        if moving == nil, wanted != nil { moving = Task { try await moveAll() } }
+        try await moving?.value
+    }
+
+    private func moveAll() async throws {
+        defer { moving = nil }
+        while let cursor = wanted {
+            wanted = nil
+            try await client.move(consumer, to: .after(cursor))
+        }
+    }
+}
+
+/// Writes events as lines to standard output.
+struct LineOutlet: ListenOutlet {
+    let formatter: EventFormatter
+    let isSlow = false
+    private let output: DescriptorSink
+
+    init(formatter: EventFormatter) {
+        self.formatter = formatter
+        output = DescriptorSink(
+            writer: .standardOutput(), formatter: formatter, flushing: .eachEvent)
+    }
+
+    func take(_ line: [UInt8]) async throws {
+        if formatter.format == .json {
+            try await output.send(line: line)
+        } else if let event = Event(line: line) {
+            try await output.send(event)
+        }
+    }
+}

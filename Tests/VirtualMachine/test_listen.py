@@ -1,0 +1,115 @@
+"""Events of the real unit, read by others: listeners that are killed, sockets that wait, a FIFO."""
+
+import json
+import time
+
+import test_unit
+from daemon import texts
+from machine import GuestError
+
+CONFIGURATION = """
+scanners: [{name: counter, idle_timeout: 1500ms}]
+catalog: {sources: []}
+listen: {}
+events: [{stdout: {format: json}}]
+"""
+# Kills a listener every moment and starts it again, until it is told to end.
+LOOP = """
+touch loop.on
+while [ -e loop.on ]; do
+    keywedge listen --consumer till --format json >>till.events 2>>till.log &
+    pid=$!
+    sleep 0.3
+    kill -9 $pid
+    wait $pid 2>/dev/null
+done
+exec keywedge listen --consumer till --format json --count 1 --timeout 20s >>till.events 2>>till.log
+"""
+SOCKETS = "keywedge.socket keywedge-fifo.socket keywedge-fifo.service"
+
+
+class Listen(test_unit.UnitScenario):
+
+    def setUp(self):
+        super().setUp()
+        (self.guest.exchange / "listen.yaml").write_text(CONFIGURATION)
+        (self.guest.exchange / "loop.sh").write_text(LOOP)
+        self.addCleanup(self.guest.run, "mv listen-kept.yaml /etc/keywedge/keywedge.yaml")
+        self.addCleanup(
+            self.guest.run, f"systemctl disable --now {SOCKETS}; rm -f loop.on", 60)
+        self.guest.check(
+            "cp /etc/keywedge/keywedge.yaml listen-kept.yaml\n"
+            "cp listen.yaml /etc/keywedge/keywedge.yaml\n"
+            f"rm -f till.events till.log fifo.events; systemctl restart {test_unit.UNIT}", 60)
+        self.wait_for("scanner.connected", self.invocation())
+
+    def lines(self, name):
+        """The whole events in a file of the exchange folder."""
+        path = self.guest.exchange / name
+        content = path.read_text() if path.exists() else ""
+        return [json.loads(line) for line in content.splitlines(keepends=True)
+                if line.endswith("\n")]
+
+    def wait_for_texts(self, name, expected, seconds=60):
+        """Waits until the last of the texts is in a file."""
+        deadline = time.monotonic() + seconds
+        while expected[-1] not in texts(self.lines(name)):
+            if time.monotonic() > deadline:
+                raise GuestError(f"only {texts(self.lines(name))}")
+            time.sleep(0.1)
+        return texts(self.lines(name))
+
+    def test_a_listener_that_is_killed_again_and_again_loses_nothing(self):
+        # The consumer is known before the first scan.
+        self.guest.check("timeout 20 keywedge listen --consumer till --timeout 1s || true")
+        self.guest.check("sh loop.sh >/dev/null 2>&1 &")
+        expected = [f"{number:06}" for number in range(40)]
+        for number, text in enumerate(expected):
+            self.guest.type("k1", text)
+            if number == 20:
+                self.guest.check(f"systemctl restart {test_unit.UNIT}", 60)
+                self.wait_for("scanner.connected", self.invocation())
+        self.guest.check("sleep 1; rm -f loop.on; sleep 1")
+        self.guest.check("timeout 20 keywedge listen --consumer till --format json --timeout 3s"
+                         " >>till.events 2>>till.log || true", 40)
+        found = texts(self.lines("till.events"))
+        firsts = list(dict.fromkeys(found))
+        self.assertEqual(firsts, expected)
+        # What came twice is the same, byte for byte.
+        lines = (self.guest.exchange / "till.events").read_text().splitlines()
+        by_id = {}
+        for line in lines:
+            if line.endswith("}"):
+                event = json.loads(line)
+                self.assertEqual(by_id.setdefault((event["source"], event["id"]), line), line)
+
+    def test_clients_wait_in_the_socket_while_the_daemon_is_away(self):
+        self.guest.check(
+            f"systemctl stop {test_unit.UNIT}; systemctl enable --now keywedge.socket", 60)
+        self.assertEqual(
+            self.guest.check("stat -c %U:%G:%a /run/keywedge/keywedge.sock"),
+            "keywedge:keywedge:660\n")
+        self.guest.check(
+            "curl --version >/dev/null 2>&1 || true\n"
+            "timeout 60 keywedge listen --after oldest --count 3 --format json >waited.events &\n"
+            f"wait $!; systemctl is-active {test_unit.UNIT}", 90)
+        self.assertEqual(len(self.lines("waited.events")), 3)
+
+    def test_a_reader_of_the_fifo_is_killed_and_comes_back(self):
+        self.guest.check(
+            "systemctl enable --now keywedge-fifo.socket keywedge-fifo.service\n"
+            "for i in $(seq 100); do journalctl -o cat -u keywedge -n 50 | "
+            "grep -q 'consumer \"fifo\"' && exit 0; sleep 0.1; done; exit 1", 60)
+        expected = [f"{number:06}" for number in range(20)]
+        self.guest.check("cat /run/keywedge/events >>fifo.events & echo $! >fifo.pid")
+        for text in expected[:7]:
+            self.guest.type("k1", text)
+        self.wait_for_texts("fifo.events", expected[:7])
+        self.guest.check("kill -9 $(cat fifo.pid)")
+        for text in expected[7:14]:
+            self.guest.type("k1", text)
+        self.guest.check("cat /run/keywedge/events >>fifo.events & echo $! >fifo.pid")
+        for text in expected[14:]:
+            self.guest.type("k1", text)
+        self.assertEqual(self.wait_for_texts("fifo.events", expected), expected)
+        self.guest.check("kill $(cat fifo.pid)")
