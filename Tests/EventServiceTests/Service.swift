@@ -55,7 +55,9 @@ final class Service: Sendable {
         let sequence = journal.nextSequence()
         let event = Event(
             id: "e\(sequence)", source: "/keywedge/test/scanners/counter", type: type,
-            time: EventTime(microsecondsSince1970: Int64(sequence)), sequence: sequence,
+            // Of today: what is old is not kept.
+            time: EventTime(microsecondsSince1970: Int64(Glibc.time(nil)) * 1_000_000),
+            sequence: sequence,
             data: ["text": .string(text), "kind": "text"])
         _ = server.feed.sendAtOnce(event)
         journal.append(JournalEntry(event))
