@@ -286,8 +286,8 @@ let package = Package(
         .testTarget(
             name: "EventServiceTests",
             dependencies: [
-                "EventService", "HTTPService", "Journal", "Events", "WireText", "WebAPI",
-                "TestFolders", "TestTexts",
+                "EventService", "HTTPService", "Journal", "Events", "Barcodes", "WireText",
+                "WebAPI", "TestFolders", "TestTexts",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -83,19 +83,19 @@ struct ListenCommand: AsyncParsableCommand {
             exec.isEmpty
             ? LineOutlet(formatter: formatOption.formatter(else: nil))
             : CommandOutlet(command: exec)
-        var course = ListenCourse(
+        let loop = ListenLoop(
             client: client, consumer: consumer, start: after?.start ?? .now,
             filter: EventFilter(
                 types: types?.types ?? [], scanners: Set(scanners?.values ?? []),
                 kinds: Set(kinds?.values ?? [])),
             count: count, outlet: outlet)
-        try await Self.run(&course, within: timeout?.duration)
+        try await Self.run(loop, within: timeout?.duration)
     }
 
-    private static func run(_ course: inout ListenCourse, within limit: Duration?) async throws {
-        let listening = Task { [course] in
-            var course = course
-            try await course.run()
+    private static func run(_ loop: ListenLoop, within limit: Duration?) async throws {
+        let listening = Task {
+            var loop = loop
+            try await loop.run()
         }
         let alarm = limit.map { limit in
             Task {
@@ -111,7 +111,7 @@ struct ListenCommand: AsyncParsableCommand {
                 listening.cancel()
             }
         } catch is CancellationError where !Task.isCancelled {
-            guard course.count == nil else {
+            guard loop.count == nil else {
                 throw Failure("the time is up, and not all events have come")
             }
         } catch let error as OutputError {

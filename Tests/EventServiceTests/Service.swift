@@ -5,6 +5,7 @@ import Journal
 import Logging
 import ServiceLifecycle
 import TestFolders
+import Testing
 import WireText
 
 @testable import EventService
@@ -66,7 +67,11 @@ final class Service: Sendable {
 
     /// Waits until so many streams are open.
     func waitForStreams(_ count: Int) async throws {
-        while server.feed.streams.count < count { try await Task.sleep(for: .milliseconds(5)) }
+        for _ in 0..<6_000 where server.feed.streams.count < count {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        let open = server.feed.streams.count
+        try #require(open >= count, "\(open) of \(count) streams were opened")
     }
 
     /// Ends it in order.

@@ -20,15 +20,15 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     private var timing: ConnectionTiming<Clock.Instant>
     private var look: (at: Clock.Instant, task: Scheduled<Void>)?
     private var bodySize = 0
-    private var course = Course.open
+    private var taking = Taking.requests
 
     /// Whether another request is taken.
-    private enum Course {
-        case open
-        /// The one that is being answered shows no token: it is the last.
-        case ending
-        /// It has come to its end; what follows is dropped.
-        case ended
+    private enum Taking {
+        case requests
+        /// The one that is coming is the last: on this connection no token was shown.
+        case lastOne
+        /// What follows is dropped.
+        case nothing
     }
 
     /// Makes a guard.
@@ -62,7 +62,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard course != .ended else { return }
+        guard taking != .nothing else { return }
         var part = unwrapInboundIn(data)
         switch part {
         case .head(var request):
@@ -70,15 +70,15 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
             let isKnown = knows(request.headerFields[.authorization])
             timing.requestBegan(isKnown: isKnown, at: Clock.now)
             connections.ask(context.channel, isKnown: isKnown)
-            guard !isKnown else { break }
-            course = .ending
+            guard !timing.isKnown else { break }
+            taking = .lastOne
             // The server closes the connection behind the answer.
             request.headerFields[.connection] = "close"
             part = .head(request)
         case .body(let bytes): bodySize += bytes.readableBytes
         case .end:
             timing.requestEnded()
-            if course == .ending { course = .ended }
+            if taking == .lastOne { taking = .nothing }
         }
         guard bodySize <= bodyLimit else { return end(context) }
         context.fireChannelRead(wrapInboundOut(part))
@@ -92,7 +92,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
         case .head(var answer):
             let isStream = answer.status == .ok && answer.headerFields[.contentLength] == nil
             if isStream { timing.streamBegan() }
-            guard course != .open else { break }
+            guard taking != .requests else { break }
             answer.headerFields[.connection] = "close"
             part = .head(answer)
         case .end:

@@ -13,7 +13,8 @@ struct ConnectionTiming<Instant: InstantProtocol> where Instant.Duration == Dura
     }
 
     private let limits: ConnectionLimits
-    private var isKnown = false
+    /// Whether the connection has shown the token.
+    private(set) var isKnown = false
     private var isReading = false
     private var unanswered = 0
     private var isStreaming = false

@@ -49,8 +49,8 @@ final class MQTTLink: Sendable {
     /// Starts the thread.
     func start(_ voice: SinkVoice) throws(SystemCallError) {
         try WaitingThread.start { [self] in
-            var course = MQTTCourse(link: self, voice: voice, wakeup: wakeup)
-            course.run()
+            var loop = MQTTLoop(link: self, voice: voice, wakeup: wakeup)
+            loop.run()
             let waiting = state.withLock { state in
                 state.hasEnded = true
                 return state.whenEnded.take()

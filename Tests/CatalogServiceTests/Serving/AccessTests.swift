@@ -80,6 +80,21 @@ import WireText
         }
     }
 
+    @Test func onAConnectionThatHasShownTheTokenTheRestIsAnsweredToo() async throws {
+        let token = try unwrapped(BearerToken(Self.secret))
+        try await Service.run(path, token: token) { service in
+            let came = try await RawConnection.open(service.port) { ends in
+                let request = "GET /v1/health HTTP/1.1\r\nHost: localhost\r\n"
+                try await ends.send(
+                    "\(request)Authorization: Bearer \(Self.secret)\r\n\r\n\(request)\r\n"
+                        + "\(request)Connection: close\r\n\r\n")
+                await ends.receiveToTheEnd()
+                return ends.text
+            }
+            #expect(came.components(separatedBy: "HTTP/1.1 200").count - 1 == 3)
+        }
+    }
+
     @Test(arguments: [
         ("localhost", 200), ("LOCALHOST:80", 200), ("127.0.0.1", 200), ("127.1.2.3:1", 200),
         ("[::1]", 200), ("[::1]:8690", 200), ("[0:0:0:0:0:0:0:1]", 200), ("::1", 421),

@@ -3,7 +3,7 @@ import Glibc
 import WireText
 
 /// What the thread of a link does: connect, send, keep alive, and connect again.
-struct MQTTCourse {
+struct MQTTLoop {
     let link: MQTTLink
     let voice: SinkVoice
     let wakeup: Wakeup

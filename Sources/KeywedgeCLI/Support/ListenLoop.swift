@@ -15,7 +15,7 @@ protocol ListenOutlet: Sendable {
 }
 
 /// Follows the daemon's events through its ends and beginnings.
-struct ListenCourse: Sendable {
+struct ListenLoop: Sendable {
     private static let firstPause = Duration.milliseconds(100)
     private static let longestPause = Duration.seconds(2)
 
