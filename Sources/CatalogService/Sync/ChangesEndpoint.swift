@@ -27,7 +27,7 @@ struct ChangesEndpoint: Endpoint {
     let limit: Int
     let token: BearerToken?
 
-    var name: String { "catalog sync" }
+    let endpointName = "catalog sync"
     var baseURL: BaseURL { BaseURL(base) }
     var path: Path { "/v1/changes" }
 

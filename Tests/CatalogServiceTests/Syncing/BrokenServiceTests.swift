@@ -169,6 +169,19 @@ import WebAPI
             for: [json(Self.page), json(#"{"message":"broken"}"#, status: 500)])
     }
 
+    @Test func theErrorOfACallIsNamedAsTheCommand() async throws {
+        try await StubServer.answering { _ in .text("", status: 404) } _: { server in
+            let error = await #expect(throws: SyncError.self) {
+                try await follower(server.url).synchronise(register)
+            }
+            guard case .call(let call, _)? = error else {
+                Issue.record("\(String(describing: error)), expected the error of a call")
+                return
+            }
+            #expect(call.endpoint == "catalog sync")
+        }
+    }
+
     @Test func anotherServersPageIsNoCatalog() async throws {
         let html = "<title>Not here</title>"
         try await expect(
