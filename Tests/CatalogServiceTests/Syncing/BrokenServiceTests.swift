@@ -170,7 +170,9 @@ import WebAPI
     }
 
     @Test func theErrorOfACallIsNamedAsTheCommand() async throws {
-        try await StubServer.answering { _ in .text("", status: 404) } _: { server in
+        try await StubServer.answering { _ in
+            .text("", status: 404)
+        } _: { server in
             let error = await #expect(throws: SyncError.self) {
                 try await follower(server.url).synchronise(register)
             }
