@@ -4,7 +4,8 @@ import Testing
 
 struct ProblemTests {
     private static let documentation = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/problems.md")
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "docs/problems.md")
 
     @Test(arguments: Problem.Code.allCases)
     func everyCodeIsDocumented(code: Problem.Code) throws {
