@@ -1,6 +1,6 @@
 internal import CLibevdev
 internal import Glibc
-internal import Keystrokes
+public import Keystrokes
 
 /// What a device is for as long as it is attached.
 struct KnownDevice: Hashable {
@@ -69,5 +69,70 @@ struct KernelBits {
     subscript(bit: Int32) -> Bool {
         let (word, place) = Int(bit).quotientAndRemainder(dividingBy: UInt.bitWidth)
         return words.indices.contains(word) && words[word] >> UInt(place) & 1 == 1
+    }
+}
+
+/// Which keys a device has, as far as it matters for a scanner.
+public struct KeyCapabilities: Hashable, Sendable {
+    /// Whether it has all ten digits, on the main keys or on the keypad.
+    public var hasDigits: Bool
+    /// Whether it has an Enter key, on the main keys or on the keypad.
+    public var hasEnter: Bool
+    /// Whether it moves a pointer.
+    public var movesPointer: Bool
+
+    /// Makes capabilities.
+    ///
+    /// - Parameters:
+    ///   - hasDigits: Whether it has all ten digits.
+    ///   - hasEnter: Whether it has an Enter key.
+    ///   - movesPointer: Whether it moves a pointer.
+    public init(hasDigits: Bool, hasEnter: Bool, movesPointer: Bool = false) {
+        self.hasDigits = hasDigits
+        self.hasEnter = hasEnter
+        self.movesPointer = movesPointer
+    }
+
+    /// Finds out what a device has.
+    ///
+    /// - Parameters:
+    ///   - movesPointer: Whether it moves a pointer.
+    ///   - hasKey: Whether the device has a key.
+    public init(movesPointer: Bool, hasKey: (KeyCode) -> Bool) {
+        let digits: ClosedRange<UInt16> = 0x02...0x0B
+        let keypad: [UInt16] = [0x47, 0x48, 0x49, 0x4B, 0x4C, 0x4D, 0x4F, 0x50, 0x51, 0x52]
+        let enter: [UInt16] = [0x1C, 0x60]
+        hasDigits =
+            digits.allSatisfy { hasKey(KeyCode(rawValue: $0)) }
+            || keypad.allSatisfy { hasKey(KeyCode(rawValue: $0)) }
+        hasEnter = enter.contains { hasKey(KeyCode(rawValue: $0)) }
+        self.movesPointer = movesPointer
+    }
+
+    /// Whether it can type a number and end it, as every keyboard scanner does.
+    public var canTypeAScan: Bool { hasDigits && hasEnter }
+}
+
+/// All that a recording says of a device before its events: who it is and what it can send.
+public struct DeviceDescription: Hashable, Sendable {
+    /// What the device says of itself.
+    public var identity: DeviceIdentity
+    /// The input properties it has (`INPUT_PROP_*`), ascending.
+    public var properties: [UInt16]
+    /// The codes it can send, ascending, by event type (`EV_*`).
+    public var codes: [UInt16: [UInt16]]
+
+    /// Makes a description.
+    ///
+    /// - Parameters:
+    ///   - identity: What the device says of itself.
+    ///   - properties: The input properties it has.
+    ///   - codes: The codes it can send, by event type.
+    public init(
+        identity: DeviceIdentity, properties: [UInt16] = [], codes: [UInt16: [UInt16]] = [:]
+    ) {
+        self.identity = identity
+        self.properties = properties
+        self.codes = codes
     }
 }

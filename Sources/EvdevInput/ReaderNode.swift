@@ -52,3 +52,64 @@ final class ReaderNode {
         token = 0
     }
 }
+
+/// When to try again what keeps failing: soon at first, then ever more rarely.
+struct RetryBackoff: Hashable, Sendable {
+    /// The pause after the first failure, in microseconds.
+    static let first: Int64 = 100_000
+    /// The longest pause, in microseconds.
+    static let longest: Int64 = 5_000_000
+
+    /// When to try again; nil where nothing failed.
+    private(set) var deadline: Int64?
+    private var pause: Int64 = 0
+
+    /// Takes note of a failure.
+    mutating func failed(at now: Int64) {
+        pause = pause == 0 ? Self.first : min(pause * 2, Self.longest)
+        deadline = now.later(by: pause)
+    }
+
+    /// Takes note that a new attempt is being made.
+    mutating func tries() {
+        deadline = nil
+    }
+
+    /// Takes note that it went well.
+    mutating func succeeded() {
+        self = RetryBackoff()
+    }
+}
+
+/// When a node may be grabbed: as soon as no key is down, or when patience ends.
+///
+/// A key that is down at the time of the grab is never seen to come up by anybody else: a console
+/// would go on believing that it is held.
+struct GrabGate: Hashable, Sendable {
+    /// What to do now.
+    enum Step: Hashable {
+        /// Wait for the next event or for the deadline.
+        case wait
+        /// Grab it.
+        case grab
+        /// Grab it although a key is down.
+        case grabWithKeyHeld
+    }
+
+    /// When patience ends.
+    let deadline: Int64
+
+    /// Opens the gate for a node.
+    ///
+    /// - Parameters:
+    ///   - now: When the node was opened.
+    ///   - patience: How long to wait for held keys, in microseconds.
+    init(at now: Int64, patience: Int64) {
+        deadline = now.later(by: patience)
+    }
+
+    func step(at now: Int64, isAnyKeyDown: Bool) -> Step {
+        guard isAnyKeyDown else { return .grab }
+        return now >= deadline ? .grabWithKeyHeld : .wait
+    }
+}

@@ -1,5 +1,5 @@
 import Glibc
-import WireText
+package import WireText
 
 /// Tells when whoever reads a pipe or a socket has gone, before anything more is written to it.
 enum DescriptorEnd {
@@ -33,5 +33,37 @@ enum DescriptorEnd {
             guard errno == EINTR else { return false }
         }
         return Int32(waiting.revents) & (POLLERR | POLLHUP) != 0
+    }
+}
+
+/// A thread that waits for something, so that no task's thread has to.
+package enum WaitingThread {
+    private final class Work {
+        let body: () -> Void
+
+        init(_ body: @escaping () -> Void) {
+            self.body = body
+        }
+    }
+
+    /// Starts a thread; it ends with `body`.
+    ///
+    /// - Parameter body: What it does.
+    /// - Throws: Where there is no thread to be had; `body` is not called then.
+    package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemCallError) {
+        let work = Unmanaged.passRetained(Work(body))
+        var thread = pthread_t()
+        let result = pthread_create(
+            &thread, nil,
+            { pointer in
+                guard let pointer else { return nil }
+                Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body()
+                return nil
+            }, work.toOpaque())
+        guard result == 0 else {
+            work.release()
+            throw SystemCallError(operation: "pthread_create", errno: result)
+        }
+        pthread_detach(thread)
     }
 }

@@ -109,3 +109,12 @@ public struct LineTooLongError: Error, Equatable, Sendable, CustomStringConverti
         "\(Escaping.line.escaped(path)):\(line): expected at most \(limit) bytes, found more"
     }
 }
+
+/// Where lines come from, one at a time.
+public protocol LineSource {
+    /// Gives the next line.
+    ///
+    /// - Returns: The line without its end; `nil` when there are no more.
+    /// - Throws: What kept it from being read.
+    mutating func next() throws -> [UInt8]?
+}

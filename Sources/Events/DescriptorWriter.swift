@@ -1,5 +1,5 @@
 import Glibc
-import WireText
+public import WireText
 
 /// A buffered writer on a file descriptor, which it neither opens nor closes.
 ///
@@ -138,5 +138,49 @@ public struct DescriptorWriter: ~Copyable, Sendable {
         guard poll(&waiting, 1, -1) >= 0 || errno == EINTR else {
             throw .failed(SystemCallError(operation: "poll", path: name, errno: errno))
         }
+    }
+}
+
+/// Why bytes could not be written.
+public enum OutputError: Error, Equatable, Sendable {
+    /// Whoever read has gone (`EPIPE`, `ECONNRESET`). A command ends quietly then: `keywedge replay … | head -1`.
+    case closed(name: String)
+
+    /// Anything else, for example a full disk.
+    case failed(SystemCallError)
+}
+
+extension OutputError: CustomStringConvertible {
+    /// One sentence.
+    public var description: String {
+        switch self {
+        case .closed(let name): "\(Escaping.line.escaped(name)): nobody reads it any more"
+        case .failed(let error): error.description
+        }
+    }
+}
+
+/// Waits on a thread of its own until a descriptor takes bytes.
+///
+/// The tasks of a program share few threads, and none of those may wait for a slow reader.
+enum DescriptorRoom {
+    /// Returns when writing makes sense again: when there is room, or an error to be told of.
+    static func wait(for descriptor: Int32) async {
+        await withCheckedContinuation { continuation in
+            do throws(SystemCallError) {
+                try WaitingThread.start { wait(for: descriptor, continuation) }
+            } catch {
+                // Without a thread to be had, this one waits.
+                wait(for: descriptor, continuation)
+            }
+        }
+    }
+
+    private static func wait(
+        for descriptor: Int32, _ continuation: CheckedContinuation<Void, Never>
+    ) {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        while poll(&waiting, 1, -1) < 0, errno == EINTR {}
+        continuation.resume()
     }
 }

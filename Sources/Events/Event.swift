@@ -75,3 +75,45 @@ public struct Event: Equatable, Sendable {
         output.append(UInt8(ascii: "}"))
     }
 }
+
+extension Event {
+    /// Reads an event back from its line.
+    ///
+    /// - Parameter line: One JSON object, as ``encode(into:)`` writes it; no line end.
+    package init?(line: [UInt8]) {
+        guard let value = try? JSONReader.read(line) else { return nil }
+        self.init(value)
+    }
+
+    /// Reads an event back from its JSON object.
+    ///
+    /// - Parameter value: The object; nil for what is no event of keywedge.
+    package init?(_ value: JSONValue) {
+        guard let object = value.object, let id = object["id"]?.string,
+            let source = object["source"]?.string, let type = object["type"]?.string,
+            let time = (object["time"]?.string).flatMap({ try? EventTime(rfc3339: $0) }),
+            let sequence = (object["sequence"]?.string).flatMap(UInt64.init),
+            let data = object["data"]?.object
+        else { return nil }
+        self.init(
+            id: id, source: source, type: EventType(rawValue: type), time: time,
+            sequence: sequence, data: data)
+    }
+}
+
+/// Where an event happened, as its source says it.
+package struct EventPlace: Equatable, Sendable {
+    /// The register's name; nil where the source is another's.
+    package let register: String?
+    /// The scanner's name; nil for the daemon itself.
+    package let scanner: String?
+
+    /// Reads a source.
+    ///
+    /// - Parameter source: `/keywedge/REGISTER` or `/keywedge/REGISTER/scanners/NAME`.
+    package init(source: String) {
+        let steps = source.split(separator: "/", omittingEmptySubsequences: false)
+        register = steps.count > 2 ? String(steps[2]) : nil
+        scanner = steps.count > 4 && steps[3] == "scanners" ? String(steps[4]) : nil
+    }
+}

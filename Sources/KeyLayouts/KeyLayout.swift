@@ -1,3 +1,5 @@
+internal import WireText
+
 /// The name of a keyboard layout, with the variant of it that is meant.
 ///
 /// ```swift
@@ -55,5 +57,64 @@ extension KeyLayout: CustomStringConvertible {
     /// The name as it is written in a configuration.
     public var description: String {
         variant.map { "\(name):\($0)" } ?? name
+    }
+}
+
+extension KeyLayout {
+    /// The layouts a scanner is likely to be set to, the likeliest first.
+    ///
+    /// A choice of ours, for ``LayoutSuspicion``: a scanner leaves the factory set to `us`, and is
+    /// then set to the keyboard of a country. No maker's list; what is not in it is not suspected.
+    public static let commonOnScanners: [KeyLayout] = [
+        ("us", nil), ("de", nil), ("fr", nil), ("gb", nil), ("es", nil), ("it", nil),
+        ("ch", nil), ("ch", "fr"), ("be", nil), ("nl", nil), ("pt", nil), ("br", nil),
+        ("se", nil), ("no", nil), ("dk", nil), ("fi", nil), ("pl", nil), ("cz", nil),
+        ("cz", "qwerty"), ("sk", nil), ("sk", "qwerty"), ("hu", nil), ("hu", "qwerty"),
+        ("si", nil), ("hr", nil), ("ro", nil), ("tr", nil), ("tr", "f"), ("ru", nil),
+        ("bg", nil), ("gr", nil), ("il", nil), ("jp", nil), ("latam", nil), ("ca", nil),
+        ("us", "intl"), ("us", "dvorak"),
+    ].compactMap { (name: String, variant: String?) in KeyLayout(name: name, variant: variant) }
+}
+
+/// Why there is no table for a layout.
+public enum KeyLayoutError: Error, Hashable, Sendable {
+    /// The text is not of the form `LAYOUT` or `LAYOUT:VARIANT`.
+    case malformedName(String)
+    /// XKB knows no such layout; with the nearest names there are, the nearest first.
+    case unknownLayout(String, nearest: [String])
+    /// XKB knows the layout and not the variant; with the nearest variants it has.
+    case unknownVariant(String, of: String, nearest: [String])
+    /// XKB knows the layout, but what is installed of it is broken.
+    case notCompiled(KeyLayout)
+    /// XKB's keyboard data is not installed.
+    case noKeyboardData
+}
+
+extension KeyLayoutError: CustomStringConvertible {
+    /// One sentence for a person.
+    public var description: String {
+        switch self {
+        case .malformedName(let text):
+            "\(text.quoted(upTo: .max)) is no layout's name; expected LAYOUT or LAYOUT:VARIANT, each of"
+                + " letters, digits, - and _, for instance de:nodeadkeys"
+        case .unknownLayout(let name, let nearest):
+            "there is no layout \(name.quoted(upTo: .max))\(Self.suggestion(nearest))"
+        case .unknownVariant(let variant, let layout, let nearest):
+            "layout \(layout.quoted(upTo: .max)) has no variant \(variant.quoted(upTo: .max))"
+                + Self.suggestion(nearest)
+        case .notCompiled(let layout):
+            "layout \(layout.description.quoted(upTo: .max)) is listed, but the keyboard data that is"
+                + " installed of it is broken; install the package xkb-data anew"
+        case .noKeyboardData:
+            "there is no keyboard data; install the package xkb-data"
+        }
+    }
+
+    private static func suggestion(_ nearest: [String]) -> String {
+        guard let last = nearest.last else { return "; \"keywedge layouts list\" shows all" }
+        let others = nearest.dropLast().map { $0.quoted(upTo: .max) }.joined(separator: ", ")
+        return "; the nearest \(nearest.count == 1 ? "is" : "are") "
+            + (others.isEmpty
+                ? last.quoted(upTo: .max) : "\(others) and \(last.quoted(upTo: .max))")
     }
 }

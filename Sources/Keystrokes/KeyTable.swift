@@ -83,3 +83,86 @@ public struct KeyTable: Hashable, Sendable {
         cells.append(contentsOf: repeatElement(KeyMeaning.unknown.packed, count: missing))
     }
 }
+
+/// What Caps Lock does on a scanner.
+public enum CapsHandling: String, Hashable, Sendable, CaseIterable {
+    /// The Caps Lock key switches it on and off; it starts off.
+    case track
+    /// The Caps Lock key is no data and switches nothing.
+    case ignore
+    /// As ``track``, but it starts on: the scanner turns the case of letters round.
+    case inverted
+}
+
+extension KeyTable {
+    /// The table of a scanner whose Caps Lock does something else than the layout says.
+    ///
+    /// - Parameter caps: What Caps Lock does.
+    /// - Returns: A table to be read with Caps Lock off at the start.
+    func handling(_ caps: CapsHandling) -> KeyTable {
+        switch caps {
+        case .track: self
+        case .ignore: withoutCapsLock
+        case .inverted: withCapsLockInverted
+        }
+    }
+
+    private var withoutCapsLock: KeyTable {
+        var table = self
+        for key in keys {
+            for level in KeyLevel.all where self[key, level] == .capsLock {
+                table[key, level] = .ignored
+            }
+        }
+        return table
+    }
+
+    private var withCapsLockInverted: KeyTable {
+        var table = self
+        for key in keys {
+            for level in KeyLevel.all {
+                table[key, level] = self[key, level.symmetricDifference(.caps)]
+            }
+        }
+        return table
+    }
+}
+
+extension KeyTable {
+    /// What a dead key and the key after it give; looks twelve times at most and allocates nothing.
+    ///
+    /// - Parameters:
+    ///   - dead: The dead key, pressed first.
+    ///   - next: What the key after it means.
+    /// - Returns: ``KeyMeaning/character(_:)``; ``KeyMeaning/dead(_:)`` where one more key decides;
+    ///   and ``KeyMeaning/unknown`` where the two give nothing.
+    public func composed(_ dead: DeadKey, with next: KeyMeaning) -> KeyMeaning {
+        KeyMeaning(composed(UInt32(dead.rawValue), with: next.packed))
+    }
+
+    /// All that the dead keys of the layout give, ordered by dead key and next key.
+    public var deadKeyPairs: [DeadKeyPair] { pairs.map { DeadKeyPair($0) } }
+
+    /// Registers what dead keys give; a pair that is already there is replaced.
+    ///
+    /// - Parameter added: The pairs; of several for the same two keys the last is taken.
+    public mutating func register(_ added: [DeadKeyPair]) {
+        var results: [UInt64: DeadKeyPair.Packed] = [:]
+        for pair in pairs { results[pair.key] = pair }
+        for pair in added.map(\.packed) { results[pair.key] = pair }
+        pairs = results.values.sorted { $0.key < $1.key }
+    }
+
+    /// The packed form of ``composed(_:with:)``: `dead` is the payload of a packed dead key.
+    func composed(_ dead: UInt32, with next: KeyMeaning.Packed) -> KeyMeaning.Packed {
+        let key = DeadKeyPair.Packed.key(dead, next)
+        var low = 0
+        var high = pairs.count
+        while low < high {
+            let middle = (low + high) / 2
+            if pairs[middle].key < key { low = middle + 1 } else { high = middle }
+        }
+        guard low < pairs.count, pairs[low].key == key else { return KeyMeaning.unknown.packed }
+        return pairs[low].result
+    }
+}

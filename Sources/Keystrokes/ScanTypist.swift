@@ -123,3 +123,84 @@ extension ScanTypist {
         return keystrokes + [Typist.Keystroke(key: .space)]
     }
 }
+
+extension ScanTypist {
+    /// What keeps a character out of every scan of a scanner.
+    package enum Obstacle: Hashable, Sendable {
+        /// The encoding of the scanner does not have it.
+        case notInEncoding
+        /// It ends a scan, or so does whatever key types it.
+        case endsScan
+        /// Nothing types it.
+        case noKey
+    }
+
+    /// Why a character can never be in what a scanner types between start and terminator.
+    ///
+    /// - Parameter character: The character, as prefix, suffix and substitutes have it.
+    /// - Returns: What is in its way; nil where nothing is.
+    package func obstacle(to character: Unicode.Scalar) -> Obstacle? {
+        guard settings.encoding != .characters else { return obstacle(toTyping: character) }
+        guard let bytes = settings.encoding.bytes(of: character) else { return .notInEncoding }
+        return bytes.lazy.compactMap { obstacle(toTyping: Unicode.Scalar($0)) }.first
+    }
+
+    /// Whether a character can be typed where a scan begins or ends.
+    ///
+    /// - Parameter character: The character.
+    /// - Returns: Whether there is a key or a number for it.
+    package func canType(atEnds character: Unicode.Scalar) -> Bool {
+        isTypable(character, by: endTypist)
+    }
+
+    private func obstacle(toTyping character: Unicode.Scalar) -> Obstacle? {
+        if settings.ends.characters.contains(character) { return .endsScan }
+        if isTypable(character, by: typist) { return nil }
+        return isTypable(character, by: endTypist) ? .endsScan : .noKey
+    }
+
+    private func isTypable(_ character: Unicode.Scalar, by typist: Typist) -> Bool {
+        var tape = KeyEventTape(pace: 0, now: 0)
+        do {
+            try type(character, by: typist, offset: 0, on: &tape)
+        } catch {
+            return false
+        }
+        return true
+    }
+}
+
+/// Why a text cannot be typed.
+public enum TypingError: Error, Hashable, Sendable {
+    /// The layout has no key for `character`, the 0-based `offset` in the text.
+    case noKey(character: Unicode.Scalar, offset: Int)
+    /// On this scanner `character`, the 0-based `offset` in the text, stands for another.
+    case standsForAnother(character: Unicode.Scalar, offset: Int)
+    /// The encoding the scanner types does not have `character`, the 0-based `offset` in the text.
+    case notInEncoding(character: Unicode.Scalar, encoding: TypedEncoding, offset: Int)
+    /// A part of the text is how the scanner spells a control character out.
+    case spellsControl
+}
+
+extension TypingError: CustomStringConvertible {
+    /// One sentence for a person.
+    public var description: String {
+        switch self {
+        case .noKey(let character, let offset):
+            "the layout has no key for \(Self.name(of: character)), character \(offset) of the text"
+        case .standsForAnother(let character, let offset):
+            "on this scanner \(Self.name(of: character)) stands for another character (substitutes),"
+                + " character \(offset) of the text"
+        case .notInEncoding(let character, let encoding, let offset):
+            "\(encoding.rawValue) has no \(Self.name(of: character)), character \(offset) of the text"
+        case .spellsControl:
+            "a part of the text is how this scanner spells a control character out (control_names)"
+        }
+    }
+
+    private static func name(of character: Unicode.Scalar) -> String {
+        let number = String(character.value, radix: 16, uppercase: true)
+        let padded = String(repeating: "0", count: max(0, 4 - number.count)) + number
+        return "U+" + padded + (character.properties.name.map { " \($0)" } ?? "")
+    }
+}

@@ -66,3 +66,77 @@ public struct Typist: Sendable {
         keystrokes[character]
     }
 }
+
+extension Typist {
+    /// The key events of one scan.
+    ///
+    /// Each key is pressed and released `pace` apart, with its modifiers around it, each change in a
+    /// group of its own (`SYN_REPORT`), as a USB scanner sends them. Caps Lock counts as off at the
+    /// start, and is off at the end.
+    ///
+    /// - Parameters:
+    ///   - text: What to type.
+    ///   - last: The keystroke at the end, or nil for none.
+    ///   - pace: The time between two changes.
+    ///   - start: The time of the first event, in microseconds.
+    /// - Returns: The events in order.
+    /// - Throws: ``TypingError/noKey(character:offset:)``; nothing is typed then.
+    public func events(
+        for text: String, endingWith last: Keystroke? = Keystroke(key: .enter),
+        pace: Duration = .milliseconds(2),
+        startingAt start: Int64 = 0
+    ) throws(TypingError) -> [KeyEvent] {
+        var tape = KeyEventTape(pace: pace.wholeMicroseconds, now: start)
+        for (offset, character) in text.unicodeScalars.enumerated() {
+            guard let keystrokes = keystrokes(for: character) else {
+                throw .noKey(character: character, offset: offset)
+            }
+            for keystroke in keystrokes { type(keystroke, on: &tape) }
+        }
+        if let last { type(last, on: &tape) }
+        switchCapsLock(on: false, on: &tape)
+        return tape.events
+    }
+
+    func type(_ keystroke: Keystroke, on tape: inout KeyEventTape) {
+        switchCapsLock(on: keystroke.level.contains(.caps), on: &tape)
+        press(keystroke, on: &tape)
+    }
+
+    func switchCapsLock(on wanted: Bool, on tape: inout KeyEventTape) {
+        guard wanted != tape.capsLockIsOn, let capsLock else { return }
+        press(capsLock, on: &tape)
+        tape.capsLockIsOn = wanted
+    }
+
+    private func press(_ keystroke: Keystroke, on tape: inout KeyEventTape) {
+        let held = heldKeys(for: keystroke.level)
+        for key in held { tape.change(key, 1) }
+        tape.change(keystroke.key, 1)
+        tape.change(keystroke.key, 0)
+        for key in held.reversed() { tape.change(key, 0) }
+    }
+
+    private func heldKeys(for level: KeyLevel) -> [KeyCode] {
+        KeystrokeFinder.modifiers(of: level).compactMap { modifierKeys[$0] }
+    }
+}
+
+/// Key events being laid out in time.
+struct KeyEventTape {
+    let pace: Int64
+    var now: Int64
+    var capsLockIsOn = false
+    private(set) var events: [KeyEvent] = []
+
+    init(pace: Int64, now: Int64) {
+        self.pace = pace
+        self.now = now
+    }
+
+    mutating func change(_ key: KeyCode, _ value: Int32) {
+        events.append(.key(key, value, at: now))
+        events.append(.report(at: now))
+        now = now.addingClamped(pace)
+    }
+}

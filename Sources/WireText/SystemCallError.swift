@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// A system call that failed: what was called, on what, and the kernel's answer.
 public struct SystemCallError: Error, Hashable, Sendable {
@@ -41,5 +37,24 @@ extension SystemCallError: CustomStringConvertible {
     public var description: String {
         let place = path.map { Escaping.line.escaped($0) + ": " } ?? ""
         return "\(place)\(operation) failed: \(text) (errno \(errno))"
+    }
+}
+
+extension StringProtocol {
+    /// The text between quotation marks, as a sentence may show it: on one line, nothing unsafe, its
+    /// own quotation marks and backslashes escaped, and not too long.
+    ///
+    /// It is the one way in which texts of others get into our sentences. What stands between the
+    /// quotation marks can be typed back where escapes are read.
+    ///
+    /// - Parameter limit: After how many characters (Unicode scalars) it is cut; `…` says so.
+    /// - Returns: The text with its quotation marks.
+    package func quoted(upTo limit: Int = 80) -> String {
+        let head = unicodeScalars.prefix(limit)
+        var output = [UInt8(ascii: "\"")]
+        Escaping.quoted.append(String(String.UnicodeScalarView(head)), to: &output)
+        if head.endIndex < unicodeScalars.endIndex { output.append("…") }
+        output.append(UInt8(ascii: "\""))
+        return String(decoding: output, as: UTF8.self)
     }
 }

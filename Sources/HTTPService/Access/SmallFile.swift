@@ -1,10 +1,5 @@
+import Glibc
 package import WireText
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Musl
-#endif
 
 /// Reads files that hold a secret or a certificate.
 package enum SmallFile {
@@ -46,10 +41,13 @@ package enum SmallFile {
     }
 
     private static func read(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
-        #if canImport(Glibc)
-            Glibc.read(descriptor, &buffer, buffer.count)
-        #else
-            Musl.read(descriptor, &buffer, buffer.count)
-        #endif
+        Glibc.read(descriptor, &buffer, buffer.count)
+    }
+}
+
+extension SystemCallError {
+    /// The error as the service's commands tell it.
+    package var sentence: String {
+        "Cannot \(operation) \((path ?? "").quoted(upTo: .max)): \(text)."
     }
 }

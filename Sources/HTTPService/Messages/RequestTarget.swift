@@ -1,3 +1,5 @@
+package import HTTPTypes
+
 /// What a request asks for, as it stands in its first line.
 ///
 /// It is split by bytes: a combining mark behind a slash makes no other slash of it.
@@ -31,5 +33,13 @@ package struct RequestTarget: Equatable {
         let isAbsolute = all.first != UInt8(ascii: "/") && behind.starts(with: "://".utf8)
         guard isAbsolute else { return all }
         return behind.dropFirst(3).drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+    }
+}
+
+extension HTTPRequest {
+    /// The values of all fields `Host`: the first is the authority here, and others stay fields.
+    package var hosts: [String] {
+        let others = HTTPField.Name("Host").map { headerFields[values: $0] } ?? []
+        return [authority].compactMap(\.self) + others
     }
 }

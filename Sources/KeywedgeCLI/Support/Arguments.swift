@@ -2,6 +2,8 @@ public import ArgumentParser
 public import Barcodes
 public import Catalog
 public import Events
+import KeywedgeConfiguration
+import WireText
 
 // How the types of other modules are written as arguments.
 
@@ -38,3 +40,60 @@ extension Region: ExpressibleByArgument {}
 extension BarcodeDecoder.Settings.Content: ExpressibleByArgument {}
 
 extension BarcodeDecoder.Settings.UPCE: ExpressibleByArgument {}
+
+/// Texts on the command line in which characters are written with a backslash.
+enum Backslashes {
+    /// The text that is meant.
+    ///
+    /// - Parameter text: A text with escapes, or without.
+    /// - Returns: The text without them.
+    /// - Throws: ``BackslashError`` where a backslash begins no escape.
+    static func meaning(of text: String) throws(BackslashError) -> String {
+        guard let meaning = Escaping.unescaped(text) else { throw BackslashError(text: text) }
+        return meaning
+    }
+}
+
+/// A text with a backslash that begins no escape.
+struct BackslashError: Error, CustomStringConvertible {
+    /// The text as it was given.
+    let text: String
+
+    /// One sentence.
+    var description: String {
+        "cannot read \(text.quoted(upTo: .max)): expected a backslash to begin one of "
+            + Escaping.forms
+    }
+}
+
+/// A duration on the command line, written as in the configuration: `500ms`, `2s`.
+struct DurationArgument: ExpressibleByArgument {
+    /// The duration.
+    let duration: Duration
+
+    init(_ duration: Duration) {
+        self.duration = duration
+    }
+
+    init?(argument: String) {
+        guard let duration = DurationText.duration(argument) else { return nil }
+        self.duration = duration
+    }
+
+    /// The duration as help shows it.
+    var defaultValueDescription: String { duration.text }
+
+    /// Refuses a duration that is too short or too long.
+    ///
+    /// - Parameters:
+    ///   - range: What is allowed.
+    ///   - option: The option's name.
+    /// - Throws: What is wrong with the command line.
+    func check(in range: ClosedRange<Duration>, as option: String) throws {
+        guard range.contains(duration) else {
+            throw ValidationError(
+                "\(option): expected \(range.lowerBound.text) to \(range.upperBound.text), "
+                    + "got \(duration.text)")
+        }
+    }
+}

@@ -1,5 +1,72 @@
+import Barcodes
 package import Events
 package import Sinks
+import WireText
+import Yams
+
+extension DurableSinkConfiguration {
+    static let settings: [Setting<DurableSinkConfiguration>] =
+        [
+            Setting(
+                "name", \.name, .sinkName,
+                "The name of its place in the journal; without it the kind, of which there is one."),
+            Setting(
+                "from", \.start, .choice,
+                "Where a new sink begins: end (what comes from now on) or oldest."),
+        ] + EventFilter.settings.map { $0.inside(\.filter) }
+}
+
+extension EventFilter {
+    /// Which events; the settings of every sink and consumer.
+    static let settings: [Setting<EventFilter>] = [
+        Setting(
+            "types", \.types, .set("types of events", of: .eventType, by: \.rawValue),
+            "The types of events; without it, all."),
+        Setting(
+            "scanners", \.scanners, .set("names of scanners", of: .nonEmptyText, by: \.self),
+            "The scanners by name; without it, all, and the daemon's own events."),
+        Setting(
+            "kinds", \.kinds, .set("kinds of codes", of: .kind, by: \.self),
+            "The kinds of codes that scans may be; without it, all."),
+    ]
+}
+
+extension Codec {
+    /// A list in which each element stands once; nothing where it is empty.
+    fileprivate static func set<Element: Hashable & Sendable>(
+        _ expected: String, of element: Codec<Element>,
+        by order: @escaping @Sendable (Element) -> String
+    ) -> Self where Value == Set<Element> {
+        Codec<[Element]>.oneOrMany(expected, of: element).map(
+            { Set($0) }, { $0.isEmpty ? nil : $0.sorted { order($0) < order($1) } })
+    }
+}
+
+extension Codec<EventType> {
+    /// The type of an event.
+    static let eventType = text(
+        "a type of events such as keywedge.scan", .either(EventType.all.map(\.rawValue)),
+        node: { Node(word: $0) },
+        read: { text in EventType.all.first { $0.rawValue == text } }, write: \.rawValue)
+}
+
+extension Codec<String> {
+    /// A name for the journal's cursors.
+    static let sinkName = text(
+        "a name of a-z, 0-9, \".\", \"_\" and \"-\" that starts with a letter or digit",
+        .text(pattern: "^[a-z0-9][a-z0-9._-]{0,63}$")
+    ) { text in
+        let starts = "abcdefghijklmnopqrstuvwxyz0123456789"
+        guard let first = text.unicodeScalars.first, text.utf8.count <= 64 else { return false }
+        return starts.unicodeScalars.contains(first)
+            && text.unicodeScalars.allSatisfy((starts + "._-").unicodeScalars.contains)
+    }
+
+    fileprivate static let kind = text(
+        Words.either(Barcode.Kind.allCases.map(\.rawValue)),
+        .either(Barcode.Kind.allCases.map(\.rawValue)), node: { Node(word: $0) },
+        read: { Barcode.Kind(rawValue: $0)?.rawValue }, write: { $0 })
+}
 
 /// What is common to sinks that read the journal at a cursor of their own.
 package struct DurableSinkConfiguration: Equatable, Sendable {
