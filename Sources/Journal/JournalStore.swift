@@ -6,6 +6,10 @@ struct JournalStore: Sendable {
     let path: String
     let queue: DatabaseQueue
     private(set) var state: JournalState
+    /// How many pages the file has, with those in its log, since the last commit.
+    private(set) var pages: Int
+    /// How many bytes a page has.
+    let pageSize: Int
 
     /// Opens a file, makes it where there is none, and brings an older one up to date.
     ///
@@ -25,8 +29,10 @@ struct JournalStore: Sendable {
         self.path = path
         do {
             let new = JournalState(epoch: epoch, reserved: reserved)
-            state = try queue.writeWithoutTransaction {
-                try Self.prepare($0, path: path, new: new)
+            (state, pages, pageSize) = try queue.writeWithoutTransaction { db in
+                let state = try Self.prepare(db, path: path, new: new)
+                let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4_096
+                return (state, try Self.countPages(db), size)
             }
         } catch {
             // Now, and not when somebody else has the file open.
@@ -75,7 +81,7 @@ struct JournalStore: Sendable {
     ) throws -> [Int: any Error] {
         var state = state
         var refused: [Int: any Error] = [:]
-        try transaction { db in
+        try transaction { [previous = self.state] db in
             for entry in entries {
                 let row = EventRow(entry, after: state.newest)
                 try row.insert(into: db)
@@ -90,7 +96,7 @@ struct JournalStore: Sendable {
             }
             if let reserved { state.reserved = reserved }
             state.reserved = max(state.reserved, state.newest.sequence)
-            if state != self.state { try state.write(to: db) }
+            if state != previous { try state.write(to: db) }
         }
         self.state = state
         return refused
@@ -107,7 +113,7 @@ struct JournalStore: Sendable {
     }
 
     /// Changes what the journal knows of its readers, in one commit.
-    func change(_ body: (Database) throws -> Void) throws { try transaction(body) }
+    mutating func change(_ body: (Database) throws -> Void) throws { try transaction(body) }
 
     /// Takes away events from the oldest on, in one commit.
     ///
@@ -136,14 +142,26 @@ struct JournalStore: Sendable {
         }
     }
 
+    /// How many of the pages hold nothing.
+    func freePages() throws -> Int {
+        try read { try Int.fetchOne($0, sql: "PRAGMA freelist_count") ?? 0 }
+    }
+
+    private static func countPages(_ db: Database) throws -> Int {
+        try Int.fetchOne(db.cachedStatement(sql: "PRAGMA page_count")) ?? 0
+    }
+
     /// Does something in one commit.
-    private func transaction(_ body: (Database) throws -> Void) throws {
+    private mutating func transaction(_ body: (Database) throws -> Void) throws {
         do {
-            try queue.writeWithoutTransaction { db in
+            pages = try queue.writeWithoutTransaction { db in
+                var pages = 0
                 try db.inTransaction(.immediate) {
                     try body(db)
+                    pages = try Self.countPages(db)
                     return .commit
                 }
+                return pages
             }
         } catch {
             throw JournalTrouble(error)

@@ -59,13 +59,11 @@ struct Retention: Sendable {
     }
 
     /// Whether the journal is larger than it may be.
+    ///
+    /// This is asked behind each commit: what is free is counted only where the file is too large.
     func isOver(_ store: JournalStore) throws -> Bool {
-        try store.read { db in
-            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-            let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
-            let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4_096
-            return (pages - free) * size > settings.keep.megabytes * 1_000_000
-        }
+        let limit = settings.keep.megabytes * 1_000_000 / store.pageSize
+        return try store.pages > limit && store.pages - store.freePages() > limit
     }
 
     private func oldest(_ store: JournalStore) throws -> [(end: ChainEnd, time: EventTime)] {
