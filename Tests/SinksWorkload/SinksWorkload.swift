@@ -64,9 +64,9 @@ import WireText
     private static func rate(_ folder: String, port: String, count: Int) async throws {
         let journal = try journal(in: folder)
         for number in 1...count {
-            append(to: journal)
+            let sequence = append(to: journal)
             // The journal holds no more in memory than it lets wait for a disk.
-            if number % 500 == 0 { try await journal.committed(journal.nextSequence() - 1) }
+            if number % 500 == 0 { try await journal.committed(sequence) }
         }
         let runner = try runner("mqtt", try broker(port), journal)
         let begin = ContinuousClock.now
@@ -93,7 +93,8 @@ import WireText
             sinks: ["mqtt", "webhook", "exec"])
     }
 
-    private static func append(to journal: EventJournal) {
+    /// Returns the number of an event that is appended.
+    @discardableResult private static func append(to journal: EventJournal) -> UInt64 {
         let number = journal.nextSequence()
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -108,6 +109,7 @@ import WireText
                         "text": "4006381333931", "gtin": "04006381333931", "kind": "gtin",
                         "lookup": ["status": "not-found"],
                     ])))
+        return number
     }
 
     private static func runners(
