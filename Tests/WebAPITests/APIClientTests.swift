@@ -241,7 +241,7 @@ import WebAPI
 
     @Test func aResponseOfAnyStatusCanBeTakenAsItIs() async throws {
         let request = Request(try Address("https://shop.example"))
-        let endpoint = RuntimeEndpoint(name: "Raw", request: request)
+        let endpoint = AnyResponse(to: request)
         for status in [100, 204, 302, 404, 599] {
             let client = APIClient(transport: StubTransport([Self.response(status, "x")]))
             #expect(try await client.send(endpoint).status.code == status)
@@ -251,17 +251,21 @@ import WebAPI
     }
 
     @Test func anEndpointMayCallASuccessAFailure() async throws {
-        let request = Request(try Address("https://shop.example"))
-        let endpoint = RuntimeEndpoint<Int>(name: "Stock", request: request) {
-            (response) throws(TransformError) in
-            guard response.text != "0" else { throw .rejected("the service has no data today") }
-            return response.payload.count
+        struct Stock: Endpoint {
+            let baseURL: BaseURL = "https://shop.example"
+
+            func model(from response: Response) throws(TransformError) -> Int {
+                guard response.text != "0" else {
+                    throw .rejected("the service has no data today")
+                }
+                return response.payload.count
+            }
         }
         let client = APIClient(transport: StubTransport([Self.response(200, "0")]))
-        let error = try await failure(of: endpoint, by: client)
+        let error = try await failure(of: Stock(), by: client)
         #expect(
             error.description
-                == "Stock: the service has no data today; the request was GET https://shop.example/"
+                == "APIClientTests.Stock: the service has no data today; the request was GET https://shop.example/"
         )
         #expect(error.response?.text == "0")
     }

@@ -18,7 +18,7 @@ import WebAPI
         }) { server in
             let client = APIClient(transport: try quickTransport(connect: .seconds(60)))
             let address = try Address("\(scheme)://127.0.0.1:\(server.port)")
-            let endpoint = RuntimeEndpoint(name: "Thing", request: Request(address))
+            let endpoint = AnyResponse(to: Request(address))
             let call = Task { try await failure(of: endpoint, by: client, within: .seconds(60)) }
             var sign = signs.makeAsyncIterator()
             await sign.next()
@@ -33,7 +33,9 @@ import WebAPI
         let error = try await cancelled { _ = await $0.readRequest() }
         #expect(error.reason == .cancelled)
         #expect(error.attempts.last?.output.connectionError?.phase == .head)
-        #expect(error.description.hasPrefix("Thing: the call was cancelled; the request was GET "))
+        #expect(
+            error.description.hasPrefix("AnyResponse: the call was cancelled; the request was GET ")
+        )
     }
 
     @Test func whileTheContentIsRead() async throws {
@@ -57,7 +59,7 @@ import WebAPI
             let client = APIClient(transport: try quickTransport(connect: .seconds(60)))
             let large = Payload([UInt8](repeating: 0, count: 64 << 20), contentType: nil)
             let request = Request(try Address(server.url), .post(large))
-            let endpoint = RuntimeEndpoint(name: "Thing", request: request)
+            let endpoint = AnyResponse(to: request)
             let call = Task { try await failure(of: endpoint, by: client, within: .seconds(60)) }
             for await _ in signs { break }
             call.cancel()
@@ -75,7 +77,7 @@ import WebAPI
         }) { server in
             let client = APIClient(transport: try quickTransport(connect: .seconds(60)))
             let request = Request(try Address("https://127.0.0.1:\(server.port)"))
-            let endpoint = RuntimeEndpoint(name: "Thing", request: request)
+            let endpoint = AnyResponse(to: request)
             let call = Task { try await failure(of: endpoint, by: client, within: .seconds(60)) }
             for await _ in signs { break }
             call.cancel()
@@ -89,7 +91,7 @@ import WebAPI
         let backlog = try #require(FullBacklog())
         let client = APIClient(transport: try quickTransport(connect: .seconds(60)))
         let request = Request(try Address("http://127.0.0.1:\(backlog.port)"))
-        let endpoint = RuntimeEndpoint(name: "Thing", request: request)
+        let endpoint = AnyResponse(to: request)
         let call = Task { try await failure(of: endpoint, by: client, within: .seconds(60)) }
         call.cancel()
         let error = try await call.value
@@ -103,7 +105,7 @@ import WebAPI
         let call = Task {
             for await _ in AsyncStream<Void>.never {}
             return try await failure(
-                of: RuntimeEndpoint(name: "Thing", request: request),
+                of: AnyResponse(to: request),
                 by: APIClient(transport: transport))
         }
         call.cancel()
@@ -120,7 +122,7 @@ import WebAPI
             transport: StubTransport([.noResponse(ConnectionError(.refused, during: .connect))]),
             retries: RetryPolicy { _ in .retry(after: .seconds(1)) }, clock: clock)
         let call = Task {
-            try await failure(of: RuntimeEndpoint(name: "Thing", request: request), by: client)
+            try await failure(of: AnyResponse(to: request), by: client)
         }
         await clock.waitForSleepers()
         call.cancel()

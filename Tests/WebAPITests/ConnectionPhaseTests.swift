@@ -8,11 +8,11 @@ import WebAPI
     @Test func aPortWithoutAServerIsRefused() async throws {
         let nobody = try RefusingPort()
         let client = APIClient(transport: try quickTransport(connect: .seconds(10)))
-        let endpoint = RuntimeEndpoint(name: "Thing", request: Request(try Address(nobody.url)))
+        let endpoint = AnyResponse(to: Request(try Address(nobody.url)))
         let error = try await failure(of: endpoint, by: client)
         #expect(
             error.description
-                == "Thing: the connection was refused; the request was GET \(nobody.url)/")
+                == "AnyResponse: the connection was refused; the request was GET \(nobody.url)/")
         #expect(error.connectionError?.phase == .connect)
         #expect(error.connectionError?.serverMayHaveBeenReached == false)
         withExtendedLifetime(nobody) {}

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
@@ -14,11 +15,11 @@ import Testing
 
     @Test(
         arguments: [
-            (ErrorNumber.refused, .refused), (ErrorNumber.reset, .closed),
-            (ErrorNumber.brokenPipe, .closed), (ErrorNumber.aborted, .closed),
-            (ErrorNumber.noNetwork, .unreachable), (ErrorNumber.networkDown, .unreachable),
-            (ErrorNumber.noHost, .unreachable), (ErrorNumber.hostDown, .unreachable),
-            (ErrorNumber.timedOut, .unreachable), (12345, nil),
+            (ECONNREFUSED, .refused), (ECONNRESET, .closed),
+            (EPIPE, .closed), (ECONNABORTED, .closed),
+            (ENETUNREACH, .unreachable), (ENETDOWN, .unreachable),
+            (EHOSTUNREACH, .unreachable), (EHOSTDOWN, .unreachable),
+            (ETIMEDOUT, .unreachable), (12345, nil),
         ] as [(CInt, ConnectionError.Kind?)])
     func theSystemsNumbersAreRead(number: CInt, kind: ConnectionError.Kind?) {
         let reading = read(IOError(errnoCode: number, reason: "connect"))

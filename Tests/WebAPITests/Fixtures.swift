@@ -18,6 +18,19 @@ struct Thing: Endpoint {
     }
 }
 
+/// An endpoint that takes a response of any status as it is.
+struct AnyResponse: Endpoint {
+    private let prepared: Request
+
+    init(to request: Request) {
+        prepared = request
+    }
+
+    var baseURL: BaseURL { BaseURL(prepared.url) }
+    func request() -> Request { prepared }
+    func model(from response: Response) -> Response { response }
+}
+
 extension StubAnswer {
     /// What ``Thing`` reads.
     static let thing = StubAnswer.json(#"{"id":1,"name":"Mate"}"#)

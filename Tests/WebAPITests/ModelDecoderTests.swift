@@ -166,6 +166,20 @@ import WireText
         #expect(try message("[1]", as: Strict.self) == "the answer has no element 1 at its top")
     }
 
+    @Test func aModelsOwnCodeRefusesAValueWithItsPlace() throws {
+        struct Even: Decodable {
+            init(from decoder: any Decoder) throws {
+                let number = try decoder.singleValueContainer().decode(Int.self)
+                guard number.isMultiple(of: 2) else {
+                    throw TransformError.unexpectedValue(in: decoder, expected: "an even number")
+                }
+            }
+        }
+        #expect(
+            try message(#"{"counts":[2,3]}"#, as: [String: [Even]].self)
+                == "the answer has the number 3 at /counts/1, expected an even number")
+    }
+
     @Test func everyIntegerTypeHasItsRange() throws {
         #expect(try decoded("-128", as: Int8.self) == -128)
         #expect(try decoded("65535", as: UInt16.self) == 65535)

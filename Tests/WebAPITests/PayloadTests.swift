@@ -11,26 +11,6 @@ import WireText
         #expect(payload.contentType == "application/x-www-form-urlencoded")
     }
 
-    @Test func aFormWithFilesIsWrittenInParts() {
-        let payload = Payload.multipart([
-            .init("na\"me", "va\r\nlue"),
-            .init("file", [0, 255], filename: "a\r\nb\".png", contentType: "image/png\r\nX: 1"),
-        ])
-        let expected =
-            "--keywedge-part-0\r\nContent-Disposition: form-data; name=\"na%22me\"\r\n\r\n"
-            + "va\r\nlue\r\n--keywedge-part-0\r\nContent-Disposition: form-data; name=\"file\"; "
-            + "filename=\"a%0D%0Ab%22.png\"\r\nContent-Type: image/pngX: 1\r\n\r\n"
-        #expect(
-            payload.bytes
-                == Array(expected.utf8) + [0, 255] + Array("\r\n--keywedge-part-0--\r\n".utf8))
-        #expect(payload.contentType == "multipart/form-data; boundary=keywedge-part-0")
-    }
-
-    @Test func theBoundaryIsInNoPart() {
-        let payload = Payload.multipart([.init("a", "keywedge-part-0 keywedge-part-1")])
-        #expect(payload.contentType == "multipart/form-data; boundary=keywedge-part-2")
-    }
-
     @Test func aModelIsWrittenInItsOrder() throws {
         struct Order: Encodable {
             struct Line: Encodable {

@@ -103,7 +103,7 @@ import WebAPI
             let client = try client(.sameOrigin(maximum: 1))
             let request = try request(server.url, .post(.text("body")))
             let call = await client.call(
-                RuntimeEndpoint(name: "Thing", request: request))
+                AnyResponse(to: request))
             #expect(try call.result.get().status == .ok)
             #expect(call.attempts.map(\.cause) == [.first, .redirect])
             let last = try #require(server.requests.last)

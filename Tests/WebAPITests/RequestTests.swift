@@ -100,13 +100,11 @@ import WireText
 
     @Test func methodsKnowWhetherTheyCanBeRepeated() throws {
         let other = try #require(OtherMethod("QUERY"))
-        let methods: [(MethodAndPayload, safe: Bool, idempotent: Bool)] = [
-            (.get, true, true), (.head, true, true), (.options, true, true),
-            (.put(.empty), false, true), (.delete, false, true), (.post(.empty), false, false),
-            (.patch(.empty), false, false), (.other(other, nil), false, false),
+        let methods: [(MethodAndPayload, idempotent: Bool)] = [
+            (.get, true), (.head, true), (.options, true), (.put(.empty), true), (.delete, true),
+            (.post(.empty), false), (.patch(.empty), false), (.other(other, nil), false),
         ]
-        for (method, safe, idempotent) in methods {
-            #expect(method.isSafe == safe, "\(method.method)")
+        for (method, idempotent) in methods {
             #expect(method.isIdempotent == idempotent, "\(method.method)")
         }
     }

@@ -18,7 +18,7 @@ public struct APIClient: Sendable {
     /// The time for one attempt; `nil` for what the call has left.
     public var attemptLimit: Duration?
 
-    let time: Timekeeper
+    let clock: AnyClock
 
     /// Makes a client.
     ///
@@ -40,7 +40,7 @@ public struct APIClient: Sendable {
         self.retries = retries
         self.redirects = redirects
         self.attemptLimit = attemptLimit
-        time = Timekeeper(clock)
+        self.clock = AnyClock(clock)
     }
 
     /// Calls an endpoint.
@@ -113,4 +113,16 @@ public struct APIClient: Sendable {
         let result = await call.run(endpoint)
         return CallOutcome(result: result, attempts: call.attempts, took: call.elapsed())
     }
+}
+
+/// What came of a call, and all that was sent for it.
+public struct CallOutcome<Model: Sendable>: Sendable {
+    /// The model, or why there is none.
+    public let result: Result<Model, CallError>
+
+    /// All that was sent, in order.
+    public let attempts: [Attempt]
+
+    /// How long it took, waits included.
+    public let took: Duration
 }

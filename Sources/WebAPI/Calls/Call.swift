@@ -10,7 +10,7 @@ struct Call {
         self.client = client
         self.endpoint = endpoint
         self.limit = limit
-        elapsed = client.time.start()
+        elapsed = client.clock.start()
     }
 
     private var remaining: Duration { limit - elapsed() }
@@ -48,31 +48,31 @@ struct Call {
     mutating func send(
         _ request: Request, cause: Attempt.Cause, waited: Duration
     ) async -> Output {
-        var hop = Hop(request: request)
-        var output = await exchange(hop, cause: cause, waited: waited)
+        var outgoing = OutgoingRequest(request: request)
+        var output = await attempt(outgoing, cause: cause, waited: waited)
         var followed = 0
         while case .response(let response) = output,
             case .follow(let next)? = client.redirects.decision(
-                on: response, to: hop, followed: followed),
+                on: response, to: outgoing, followed: followed),
             remaining > .zero, !Task.isCancelled
         {
             followed += 1
-            hop = next
-            output = await exchange(hop, cause: .redirect, waited: .zero)
+            outgoing = next
+            output = await attempt(outgoing, cause: .redirect, waited: .zero)
         }
         return output
     }
 
-    private mutating func exchange(
-        _ hop: Hop, cause: Attempt.Cause, waited: Duration
+    private mutating func attempt(
+        _ outgoing: OutgoingRequest, cause: Attempt.Cause, waited: Duration
     ) async -> Output {
         let begin = elapsed()
         // The whole time is named where the whole was there, but for what it took to get here.
         let whole = attempts.isEmpty ? limit : limit - begin
         let time = min(whole, client.attemptLimit ?? whole)
         let end = min(begin + time, limit)
-        var request = hop.request
-        if !hop.leftOrigin {
+        var request = outgoing.request
+        if !outgoing.leftOrigin {
             for interceptor in client.interceptors {
                 request = await interceptor.outgoing(request, in: context(until: end))
             }
@@ -129,7 +129,24 @@ struct Call {
 
     /// Waits and says whether the task goes on.
     private func sleep(_ wait: Duration) async -> Bool {
-        if wait > .zero { try? await client.time.sleep(wait) }
+        if wait > .zero { try? await client.clock.sleep(wait) }
         return !Task.isCancelled
+    }
+}
+
+/// A clock whose type is erased.
+struct AnyClock: Sendable {
+    /// Starts to measure; what is returned tells how long ago that was.
+    let start: @Sendable () -> @Sendable () -> Duration
+
+    /// Waits; ends early, with an error, where the task is cancelled.
+    let sleep: @Sendable (Duration) async throws -> Void
+
+    init<C: Clock>(_ clock: C) where C.Duration == Duration {
+        start = {
+            let begin = clock.now
+            return { begin.duration(to: clock.now) }
+        }
+        sleep = { try await clock.sleep(for: $0) }
     }
 }

@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// Whether redirects are followed.
 ///
 /// A `GET` and a `HEAD` are; any other method only by 307 and 308, which keep it, and only within
@@ -12,4 +14,153 @@ public enum RedirectPolicy: Hashable, Sendable {
     /// To another origin only `GET` and `HEAD` go on, and they carry no header of ours, nor anything
     /// an interceptor would add. From `https` to `http` none is followed.
     case anyOrigin(maximum: Int)
+}
+
+/// A redirect that was not followed, and why.
+public struct RefusedRedirect: Hashable, Sendable {
+    /// Why a redirect is not followed.
+    public enum Reason: Hashable, Sendable {
+        /// None is to be.
+        case notAllowed
+        /// It leads to another scheme, host or port, and that is not allowed.
+        case otherOrigin
+        /// It leads to another scheme, host or port, where no content of ours goes; with the method.
+        case contentElsewhere(method: String)
+        /// It leads from `https` to `http`.
+        case unencrypted
+        /// It would turn a method such as `POST` into a `GET` that says nothing of the question.
+        case otherMethod(String)
+        /// As many in a row as are allowed were followed.
+        case tooMany(Int)
+        /// It does not say where to go, or not by a URL.
+        case noTarget
+    }
+
+    /// Where it leads; nil where it does not say.
+    public let target: Origin?
+
+    /// Why it is not followed.
+    public let reason: Reason
+
+    /// Makes a refusal.
+    ///
+    /// - Parameters:
+    ///   - target: Where it leads.
+    ///   - reason: Why it is not followed.
+    public init(target: Origin?, reason: Reason) {
+        self.target = target
+        self.reason = reason
+    }
+}
+
+extension RefusedRedirect: CustomStringConvertible {
+    /// The end of a sentence, which shows neither the path nor the query: they may hold secrets.
+    public var description: String {
+        guard let target else { return "leads nowhere: its Location is missing or no URL" }
+        return "leads to \(target), which is not followed: \(reason)"
+    }
+}
+
+extension RefusedRedirect.Reason: CustomStringConvertible {
+    /// The reason as a clause.
+    public var description: String {
+        switch self {
+        case .notAllowed: "redirects are refused"
+        case .otherOrigin: "redirects to another scheme, host or port are refused"
+        case .contentElsewhere(let method): "a \(method) is not sent to another host"
+        case .unencrypted: "redirects from https to http always are refused"
+        case .otherMethod(let method): "it would turn the \(method) into a GET without its question"
+        case .tooMany(let count): "\(count) redirects in a row were followed already"
+        case .noTarget: "it does not say where to go"
+        }
+    }
+}
+
+/// One request on its way through redirects.
+struct OutgoingRequest {
+    /// What is sent.
+    let request: Request
+
+    /// Whether it goes elsewhere than the first request did; from there on nothing of ours goes
+    /// along, not even where a redirect leads back.
+    let leftOrigin: Bool
+
+    init(request: Request, leftOrigin: Bool = false) {
+        self.request = request
+        self.leftOrigin = leftOrigin
+    }
+}
+
+extension RedirectPolicy {
+    /// What is done about a redirect.
+    enum Decision {
+        /// This request is sent.
+        case follow(OutgoingRequest)
+        /// The redirect is the answer.
+        case refuse(RefusedRedirect)
+    }
+
+    /// Says why a redirect was not followed.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - request: The request it is to.
+    ///   - followed: How many redirects were followed on the way to it.
+    /// - Returns: Why it was not; nil for a response that is no redirect.
+    public func refusal(
+        of response: Response, to request: Request, followed: Int
+    ) -> RefusedRedirect? {
+        let outgoing = OutgoingRequest(request: request)
+        guard case .refuse(let refusal) = decision(on: response, to: outgoing, followed: followed)
+        else { return nil }
+        return refusal
+    }
+
+    /// Decides whether a redirect is followed; nil for a response that is none.
+    ///
+    /// Rule: RFC 9110, section 15.4. For 301, 302 and 303 clients turn a `POST` into a `GET`. It
+    /// would ask something else, so it is not sent.
+    func decision(on response: Response, to outgoing: OutgoingRequest, followed: Int) -> Decision? {
+        guard [301, 302, 303, 307, 308].contains(response.status.code) else { return nil }
+        guard let reference = response.headers[.location],
+            let target = try? outgoing.request.location.resolving(reference)
+        else { return .refuse(RefusedRedirect(target: nil, reason: .noTarget)) }
+        let (from, to) = (outgoing.request.url.origin, target.address.origin)
+        let reason = obstacle(
+            from: from, to: to, outgoing.request.methodAndPayload, response.status.code, followed)
+        if let reason { return .refuse(RefusedRedirect(target: to, reason: reason)) }
+        let isSame = from == to
+        // What was secret in our query is so in the server's that repeats it.
+        let queries = target.queries.map { $0.marked(like: outgoing.request.queries) }
+        return .follow(
+            OutgoingRequest(
+                request: Request(
+                    Location(address: target.address, queries: queries),
+                    headers: isSame ? outgoing.request.headers : [:],
+                    outgoing.request.methodAndPayload),
+                leftOrigin: outgoing.leftOrigin || !isSame))
+    }
+
+    private func obstacle(
+        from: Origin, to: Origin, _ method: MethodAndPayload, _ status: Int, _ followed: Int
+    ) -> RefusedRedirect.Reason? {
+        let asksOnly = method == .get || method == .head
+        if maximum == 0 { return .notAllowed }
+        if from.scheme == .https, to.scheme == .http { return .unencrypted }
+        if from != to, !mayLeaveOrigin { return .otherOrigin }
+        if !asksOnly, status <= 303 { return .otherMethod(method.method) }
+        if from != to, !asksOnly { return .contentElsewhere(method: method.method) }
+        return followed < maximum ? nil : .tooMany(maximum)
+    }
+
+    private var maximum: Int {
+        switch self {
+        case .refuse: 0
+        case .sameOrigin(let maximum), .anyOrigin(let maximum): maximum
+        }
+    }
+
+    private var mayLeaveOrigin: Bool {
+        if case .anyOrigin = self { true } else { false }
+    }
 }

@@ -1,4 +1,5 @@
 public import HTTPTypes
+public import WireText
 
 /// One endpoint of a web API: all about its request and its response in one place.
 ///
@@ -100,5 +101,53 @@ enum EndpointName {
         // A private type's name has "(unknown context at …)" in it.
         String(reflecting: type).prefix { $0 != "<" }.split(separator: ".").dropFirst()
             .filter { !$0.hasPrefix("(") }.joined(separator: ".")
+    }
+}
+
+/// Where a service lives.
+///
+/// It can be written as a text. One that is no address is an ``AddressError`` when the request is made.
+public struct BaseURL: Equatable, Sendable {
+    let address: Result<Address, AddressError>
+
+    /// Takes an address.
+    ///
+    /// - Parameter address: The address.
+    public init(_ address: Address) {
+        self.address = .success(address)
+    }
+}
+
+extension BaseURL: ExpressibleByStringLiteral {
+    /// Takes an address written as a text.
+    public init(stringLiteral text: String) {
+        address = Result { () throws(AddressError) in try Address(text) }
+    }
+}
+
+/// Why an endpoint's request could not be made.
+public enum RequestError: Error, Equatable, Sendable {
+    /// The base URL or the path is none.
+    case address(AddressError)
+    /// A header field is none.
+    case header(HeaderFieldError)
+    /// A value has no JSON; where in the model, and why.
+    case unencodable(at: JSONPointer, reason: String)
+    /// The endpoint says why, in one sentence without its full stop.
+    case invalid(String)
+}
+
+extension RequestError: CustomStringConvertible {
+    /// One sentence without its full stop.
+    public var description: String {
+        switch self {
+        case .address(let error): error.description
+        case .header(let error): error.description
+        case .unencodable(let pointer, let reason):
+            "the request's content cannot be written: \(reason)"
+                + (pointer.tokens.isEmpty
+                    ? "" : " at " + Escaping.line.escaped(pointer.description))
+        case .invalid(let reason): reason
+        }
     }
 }

@@ -67,3 +67,48 @@ extension PagedEndpoint where Item: Decodable {
         return try ModelDecoder.decode(Int.self, from: json, at: pointer)
     }
 }
+
+/// How a service leads from one page to the next.
+public enum Paging: Hashable, Sendable {
+    /// By a header `Link` with `rel="next"`. Rule: RFC 8288.
+    case links
+    /// By the number of the page in the query; `size` is the most a page holds, and a page with less
+    /// is the last.
+    case numbers(query: String, first: Int, size: Int)
+    /// By how many items come before the page, in the query; `size` as for numbers.
+    case offsets(query: String, size: Int)
+    /// By a text in the page that goes into the next query; the last page has none, or `null`, or an
+    /// empty one.
+    case cursor(query: String, at: JSONPointer)
+    /// By a URL in the page; the last page has none, or `null`, or an empty one.
+    case linkInContent(at: JSONPointer)
+}
+
+/// One page of a list.
+public struct Page<Item: Sendable>: Sendable {
+    /// What is on the page, in order.
+    public let items: [Item]
+
+    /// How many items there are on all pages, where the service tells.
+    public let totalCount: Int?
+
+    /// Whether the service says that the list lacks something.
+    public let isIncomplete: Bool
+
+    /// The response the page was made of.
+    public let response: Response
+
+    /// Makes a page.
+    ///
+    /// - Parameters:
+    ///   - items: What is on the page, in order.
+    ///   - totalCount: How many items there are on all pages, where the service tells.
+    ///   - isIncomplete: Whether the service says that the list lacks something.
+    ///   - response: The response the page was made of.
+    public init(items: [Item], totalCount: Int?, isIncomplete: Bool = false, response: Response) {
+        self.items = items
+        self.totalCount = totalCount
+        self.isIncomplete = isIncomplete
+        self.response = response
+    }
+}

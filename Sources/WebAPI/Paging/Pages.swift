@@ -24,7 +24,7 @@ extension Pages {
     /// Goes from page to page.
     public struct Iterator: AsyncIteratorProtocol {
         private let pages: Pages
-        private var course = PageCourse()
+        private var progress = PageProgress()
         private var upcoming: Request?
         private var isStarted = false
         private var shortfall: CallError?
@@ -54,9 +54,9 @@ extension Pages {
             let page = try outcome.result.get()
             do {
                 let sent = try one.request()
-                upcoming = try course.request(
+                upcoming = try progress.request(
                     after: page, sent: sent, paging: pages.endpoint.paging, maximum: pages.maximum)
-                if upcoming == nil, let reason = course.shortfall(after: page) {
+                if upcoming == nil, let reason = progress.shortfall(after: page) {
                     shortfall = error(.noModel(reason), outcome.attempts)
                 }
             } catch {
@@ -92,5 +92,73 @@ struct PageEndpoint<E: PagedEndpoint>: Endpoint {
 
     func model(from response: Response) throws(TransformError) -> Page<E.Item> {
         try endpoint.model(from: response)
+    }
+}
+
+/// The items of all pages, one after the other; a page is fetched when its first item is asked for.
+public struct Items<E: PagedEndpoint>: AsyncSequence, Sendable {
+    /// What is fetched.
+    public typealias Element = E.Item
+
+    /// Why it may end early.
+    public typealias Failure = CallError
+
+    let pages: Pages<E>
+
+    /// Starts at the first item.
+    public func makeAsyncIterator() -> Iterator { Iterator(pages: pages.makeAsyncIterator()) }
+
+    /// Goes from item to item.
+    public struct Iterator: AsyncIteratorProtocol {
+        private var pages: Pages<E>.Iterator
+        private var rest: ArraySlice<E.Item> = []
+
+        init(pages: Pages<E>.Iterator) {
+            self.pages = pages
+        }
+
+        /// The next item; `nil` behind the last.
+        public mutating func next() async throws(CallError) -> E.Item? {
+            try await next(isolation: nil)
+        }
+
+        /// The next item; `nil` behind the last.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(CallError) -> E.Item? {
+            while rest.isEmpty {
+                guard let page = try await pages.next(isolation: actor) else { return nil }
+                rest = page.items[...]
+            }
+            return rest.popFirst()
+        }
+    }
+}
+
+extension APIClient {
+    /// The pages of a list, each fetched when it is asked for.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The endpoint.
+    ///   - limit: The time for each page.
+    ///   - maximum: How many pages there may be.
+    /// - Returns: The pages; the sequence throws ``CallError``.
+    public func pages<E: PagedEndpoint>(
+        of endpoint: E, within limit: Duration = .seconds(10), maximum: Int = 1000
+    ) -> Pages<E> {
+        Pages(client: self, endpoint: endpoint, limit: limit, maximum: maximum)
+    }
+
+    /// The items of all pages, one after the other.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The endpoint.
+    ///   - limit: The time for each page.
+    ///   - maximum: How many pages there may be.
+    /// - Returns: The items; the sequence throws ``CallError``.
+    public func items<E: PagedEndpoint>(
+        of endpoint: E, within limit: Duration = .seconds(10), maximum: Int = 1000
+    ) -> Items<E> {
+        Items(pages: pages(of: endpoint, within: limit, maximum: maximum))
     }
 }

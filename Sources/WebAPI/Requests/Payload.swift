@@ -1,4 +1,4 @@
-import WireText
+public import WireText
 
 /// The content of a request, and its type.
 ///
@@ -41,5 +41,52 @@ extension Payload: CustomStringConvertible, CustomReflectable {
     /// The same for `dump` and debuggers.
     public var customMirror: Mirror {
         Mirror(self, children: ["content": description], displayStyle: .struct)
+    }
+}
+
+extension Payload {
+    /// A JSON value.
+    ///
+    /// - Parameter value: The value.
+    /// - Returns: The content, as `application/json`.
+    public static func json(_ value: JSONValue) -> Payload {
+        var bytes: [UInt8] = []
+        JSONWriter.append(value, to: &bytes)
+        return Payload(bytes, contentType: "application/json")
+    }
+
+    /// A model as JSON; members in the order in which the model gives them.
+    ///
+    /// - Parameter model: The model.
+    /// - Returns: The content, as `application/json`.
+    /// - Throws: ``RequestError/unencodable(at:reason:)``, for `NaN` and what the model refuses.
+    public static func json(_ model: some Encodable) throws(RequestError) -> Payload {
+        json(try ModelEncoder.encode(model))
+    }
+}
+
+extension Payload {
+    /// Fields as a web form sends them.
+    ///
+    /// - Parameter fields: Names and values, in order; any texts.
+    /// - Returns: The content, as `application/x-www-form-urlencoded`.
+    ///
+    /// Rule: the URL Standard, section 5.2.
+    public static func form(_ fields: KeyValuePairs<String, String>) -> Payload {
+        form(fields.map { ($0.key, $0.value) })
+    }
+
+    /// Fields as a web form sends them.
+    ///
+    /// - Parameter fields: Names and values, in order; any texts.
+    /// - Returns: The content, as `application/x-www-form-urlencoded`.
+    public static func form(_ fields: [(name: String, value: String)]) -> Payload {
+        let text = fields.map { "\(encoded($0.name))=\(encoded($0.value))" }
+            .joined(separator: "&")
+        return Payload(Array(text.utf8), contentType: "application/x-www-form-urlencoded")
+    }
+
+    private static func encoded(_ text: String) -> String {
+        PercentEncoding.encoded(text).replacing("%20", with: "+").replacing("~", with: "%7E")
     }
 }

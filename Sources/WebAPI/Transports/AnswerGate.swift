@@ -89,14 +89,14 @@ final class AnswerGate: ChannelDuplexHandler {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         context.eventLoop.execute {
             let (gate, context) = bound.value
-            context.fireErrorCaught(ConnectionGuard.UnsentRequest())
+            context.fireErrorCaught(AnswerGuard.UnsentRequest())
             context.close(promise: nil)
             gate.failRefused()
         }
     }
 
     private func failRefused() {
-        for promise in refused { promise.fail(ConnectionGuard.UnsentRequest()) }
+        for promise in refused { promise.fail(AnswerGuard.UnsentRequest()) }
         refused = []
     }
 }

@@ -46,8 +46,7 @@ public final class AsyncHTTPClientTransport: Transport {
         let begin = ContinuousClock.now
         // Each useless connection was left behind by a response, so that this comes to an end.
         for _ in 0..<Self.mostConnections {
-            let rest = limit - begin.duration(to: .now)
-            if let output = await exchange(request, rest, of: limit) { return output }
+            if let output = await send(request, within: limit, since: begin) { return output }
         }
         return .noResponse(ConnectionError(.closed, during: .connect))
     }
@@ -56,16 +55,16 @@ public final class AsyncHTTPClientTransport: Transport {
     ///
     /// - Returns: What came of it; nil where nothing was sent, for the server had closed the
     ///   connection that was kept open, or sent something over it.
-    private func exchange(
-        _ request: Request, _ rest: Duration, of limit: Duration
+    private func send(
+        _ request: Request, within limit: Duration, since begin: ContinuousClock.Instant
     ) async -> Output? {
+        let rest = limit - begin.duration(to: .now)
         guard rest > .zero else {
             return .noResponse(ConnectionError(.timedOut(after: limit), during: .connect))
         }
-        let begin = ContinuousClock.now
-        let exchange: HTTPClient.Request
+        let clientRequest: HTTPClient.Request
         do {
-            exchange = try HTTPClient.Request(request)
+            clientRequest = try HTTPClient.Request(request)
         } catch {
             return .noResponse(
                 ConnectionError(.other, during: .connect, underlying: String(describing: error)))
@@ -86,13 +85,13 @@ public final class AsyncHTTPClientTransport: Transport {
                 limit: limits.responseBytes, isHead: request.methodAndPayload == .head),
             watch: watch)
         let task = parts.client.execute(
-            request: exchange, delegate: collector, deadline: .now() + TimeAmount(rest))
+            request: clientRequest, delegate: collector, deadline: .now() + TimeAmount(rest))
         let result = await Self.result(of: task)
         watch.end()
         switch result {
         case .success(let response): return .response(response)
         case .failure(let error)
-        where ConnectionGuard.isUnsent(error, phase: collector.progress.phase) && !Task.isCancelled:
+        where AnswerGuard.isUnsent(error, phase: collector.progress.phase) && !Task.isCancelled:
             return nil
         case .failure(let error):
             let failure = TransportFailure(
@@ -100,11 +99,11 @@ public final class AsyncHTTPClientTransport: Transport {
                 scheme: request.url.origin.scheme, progress: collector.progress, watch: watch,
                 limit: limit, took: begin.duration(to: .now), limits: limits)
             return .noResponse(
-                await explained(failure.connectionError, parts.probe, request, rest, begin))
+                await explained(failure.connectionError, parts.probe, request, limit, begin))
         }
     }
 
-    /// Waits for the end of an exchange, which cancellation brings about at once.
+    /// Waits for the end of a request, which cancellation brings about at once.
     private static func result(
         of task: HTTPClient.Task<Response>
     ) async -> Result<Response, any Error> {
@@ -147,7 +146,7 @@ extension LazyClient.Parts {
         configuration.connectionPool.retryConnectionEstablishment = false
         let pinnedKeys = tls.pinnedKeys
         configuration.http1_1ConnectionDebugInitializer = { channel in
-            let watching = ConnectionGuard.watch(channel)
+            let watching = AnswerGuard.watch(channel)
             guard !pinnedKeys.isEmpty else { return watching }
             return watching.flatMap { KeyPinning.check(channel, against: pinnedKeys) }
         }
@@ -158,7 +157,7 @@ extension LazyClient.Parts {
     }
 }
 
-/// Follows one exchange.
+/// Follows one request.
 private final class ResponseCollector: HTTPClientResponseDelegate {
     private let state: Mutex<ResponseProgress>
     private let watch: ConnectionWatch
@@ -204,7 +203,7 @@ private final class ResponseCollector: HTTPClientResponseDelegate {
         return response
     }
 
-    /// Goes on, or ends an exchange whose content is too large, which closes its connection.
+    /// Goes on, or ends a request whose content is too large, which closes its connection.
     private func go(
         on task: HTTPClient.Task<Response>, _ isSmallEnough: Bool
     ) -> EventLoopFuture<Void> {
@@ -222,8 +221,8 @@ extension TransportFailure.Cause {
         switch error {
         case is BodyTooLarge: self = .bodyTooLarge
         case let error as KeyPinningError: self = .pinning(error)
-        case is ConnectionGuard.UnsentRequest: self = isCancelled ? .cancelled : .closed
-        case is ConnectionGuard.UnaskedAnswer: self = .unasked
+        case is AnswerGuard.UnsentRequest: self = isCancelled ? .cancelled : .closed
+        case is AnswerGuard.UnaskedAnswer: self = .unasked
         case let error as HTTPClientError:
             switch error {
             case .deadlineExceeded, .connectTimeout, .tlsHandshakeTimeout: self = .time

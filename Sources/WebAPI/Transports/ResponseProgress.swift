@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// How far an exchange got, and what came of the response so far.
+/// How far a request got, and what came of the response so far.
 struct ResponseProgress: Sendable {
     /// The phase; `nil` until the request's head was written.
     private(set) var phase: ConnectionError.Phase?

@@ -1,4 +1,4 @@
-/// Judges why an exchange failed, by the error and by how far it got.
+/// Judges why a request failed, by the error and by how far it got.
 struct TransportFailure {
     /// What AsyncHTTPClient threw, in our terms.
     enum Cause {

@@ -114,18 +114,18 @@ public final class UnixSocketTransport: Transport {
         let whole = request.unredactedURL
         let origin = request.url.origin.description
         let target = whole.hasPrefix(origin) ? String(whole.dropFirst(origin.count)) : "/"
-        var exchange = HTTPClientRequest(
+        var clientRequest = HTTPClientRequest(
             url: "http+unix://" + PercentEncoding.encoded(path) + target)
-        exchange.method = HTTPMethod(rawValue: request.methodAndPayload.method)
-        exchange.headers.add(name: "Host", value: "localhost")
+        clientRequest.method = HTTPMethod(rawValue: request.methodAndPayload.method)
+        clientRequest.headers.add(name: "Host", value: "localhost")
         for field in request.fieldsToSend {
-            exchange.headers.add(name: field.name.rawName, value: field.value)
+            clientRequest.headers.add(name: field.name.rawName, value: field.value)
         }
         if let payload = request.methodAndPayload.payload {
-            exchange.body = .bytes(ByteBuffer(bytes: payload.bytes))
+            clientRequest.body = .bytes(ByteBuffer(bytes: payload.bytes))
         }
         do {
-            return Stream(try await client.execute(exchange, deadline: deadline))
+            return Stream(try await client.execute(clientRequest, deadline: deadline))
         } catch {
             throw ConnectionError(error, during: .connect)
         }

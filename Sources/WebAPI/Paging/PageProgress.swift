@@ -1,7 +1,7 @@
 import WireText
 
-/// The way through the pages so far, so that none is taken twice.
-struct PageCourse {
+/// What was read of a list so far, so that no page is taken twice.
+struct PageProgress {
     private var visited: Set<Location> = []
     private var number = 0
     private var items = 0

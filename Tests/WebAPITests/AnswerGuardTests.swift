@@ -8,7 +8,7 @@ import Testing
 @testable import WebAPI
 
 /// What arrives just as the next request is written, over a real connection that is read by hand.
-@Suite(.timeLimit(.minutes(2))) struct ConnectionGuardTests {
+@Suite(.timeLimit(.minutes(2))) struct AnswerGuardTests {
     private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
     /// A connection on which one request was answered.
@@ -176,7 +176,7 @@ private final class GuardedConnection: Sendable {
             .withConnectedSocket(socket).get()
         self.box = box
         self.events = events
-        try await ConnectionGuard.watch(channel).get()
+        try await AnswerGuard.watch(channel).get()
         try peer.take()
     }
 
