@@ -1,4 +1,6 @@
 import Catalog
+import HTTPService
+import HTTPTypes
 
 /// What tells one content of a resource from another.
 ///
@@ -41,5 +43,28 @@ struct EntityTag: Equatable, CustomStringConvertible {
 
     private static func isSpace(_ character: Character) -> Bool {
         character == " " || character == "\t"
+    }
+}
+
+extension Answer {
+    /// Answers with JSON.
+    ///
+    /// - Parameters:
+    ///   - body: The JSON text.
+    ///   - tag: What tells this content from others; nil where it is not to be kept.
+    ///   - caching: How long it may be kept.
+    init(json body: [UInt8], tag: EntityTag, caching: Caching) {
+        self.init(
+            .ok,
+            fields: [
+                .contentType: "application/json", .cacheControl: caching.rawValue,
+                .eTag: "\(tag)",
+            ], body: body)
+    }
+
+    /// Answers that what the client has still holds.
+    init(unchanged tag: EntityTag, caching: Caching) {
+        self.init(
+            .notModified, fields: [.cacheControl: caching.rawValue, .eTag: "\(tag)"], body: nil)
     }
 }

@@ -7,7 +7,7 @@ struct ChangesRequest: Equatable {
     let limit: Int
 
     /// Reads the parameters.
-    init(_ query: Substring?) throws(Problem) {
+    init(_ query: Substring?) throws(ProblemDetails) {
         let parameters = try Parameters(query, names: ["since", "limit"])
         limit =
             try parameters.integer("limit", 1...ServiceLimits.largestPage)

@@ -10,7 +10,7 @@ struct PageRequest: Equatable {
     private let words: String?
 
     /// Reads the parameters.
-    init(_ query: Substring?) throws(Problem) {
+    init(_ query: Substring?) throws(ProblemDetails) {
         let parameters = try Parameters(query, names: ["search", "after", "limit"])
         words = try parameters.text("search", limit: ServiceLimits.searchLength)
         search = ProductSearch(words ?? "")

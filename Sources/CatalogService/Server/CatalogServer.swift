@@ -21,8 +21,8 @@ public struct CatalogServer: Service {
     /// How many connections there may be, and how long nothing may move on one.
     var limits = ConnectionLimits()
 
-    private let desk: CatalogDesk
-    private let doorkeeper: Doorkeeper
+    private let router: CatalogRouter
+    private let access: AccessPolicy
     private let address: ListenAddress
     private let identity: ServerIdentity?
     private let log: Logger
@@ -49,9 +49,9 @@ public struct CatalogServer: Service {
             throw CatalogServerError.openToOthers(address)
         }
         try Self.upgrade(catalog)
-        doorkeeper = Doorkeeper(token: token)
-        desk = try CatalogDesk(
-            path: catalog, decoder: barcodes, doorkeeper: doorkeeper, version: version, log: log)
+        access = AccessPolicy(token: token)
+        router = try CatalogRouter(
+            path: catalog, decoder: barcodes, access: access, version: version, log: log)
         self.address = address
         self.identity = identity
         self.log = log
@@ -66,7 +66,7 @@ public struct CatalogServer: Service {
         var quiet = log
         quiet.logLevel = .warning
         let application = Application(
-            responder: CatalogResponder(desk: desk), server: server,
+            responder: CatalogResponder(router: router), server: server,
             configuration: ApplicationConfiguration(
                 address: .hostname(address.boundHost, port: address.port),
                 backlog: ServiceLimits.backlog),
@@ -91,7 +91,7 @@ public struct CatalogServer: Service {
     private var server: HTTPServerBuilder {
         let connections = Connections(limits: limits)
         let configuration = HTTP1Channel.Configuration.guarded(
-            limits: limits, connections: connections, knows: doorkeeper.knows)
+            limits: limits, connections: connections, knows: access.knows)
         return HTTPServerBuilder { [identity, configuration] responder in
             let plain = HTTP1Channel(responder: responder, configuration: configuration)
             guard let identity else { return GuardedChannel(plain, connections: connections) }

@@ -1,4 +1,7 @@
+import Glibc
 public import HTTPService
+import NIOCore
+import WireText
 
 /// Why the service did not start.
 public enum CatalogServerError: Error, Equatable, Sendable {
@@ -21,5 +24,15 @@ extension CatalogServerError: CustomStringConvertible {
             "Cannot listen at \(address): another program does; expected a free port."
         case .cannotListen(let address, let reason): "Cannot listen at \(address): \(reason)."
         }
+    }
+}
+
+extension CatalogServer {
+    /// The error number of a port that is taken.
+    static var addressInUse: CInt { EADDRINUSE }
+
+    /// The system's words for an error.
+    static func reason(_ error: IOError) -> String {
+        SystemCallError(operation: "listen", errno: error.errnoCode).text
     }
 }

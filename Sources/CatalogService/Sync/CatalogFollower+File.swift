@@ -1,11 +1,6 @@
 import Catalog
+import Glibc
 import WireText
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Musl
-#endif
 
 extension CatalogFollower {
     /// Takes over what has changed into a catalog's file, which is made where there is none.

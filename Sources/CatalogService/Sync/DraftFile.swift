@@ -1,10 +1,5 @@
+import Glibc
 import WireText
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Musl
-#endif
 
 /// The file a new catalog is filled in before it gets its name, held by one process at a time.
 ///

@@ -54,7 +54,7 @@ struct Access: Sendable {
     /// - Throws: The problem.
     func check(
         _ request: HTTPRequest, port: Int?, isOpen: Bool
-    ) throws(HTTPService.Problem) -> String? {
+    ) throws(ProblemDetails) -> String? {
         let hosts = request.hosts
         guard hosts.count == 1 else { throw .notOneHost(hosts.count) }
         if case .names(let names) = door {
@@ -83,7 +83,7 @@ struct Access: Sendable {
         return true
     }
 
-    private func origin(of request: HTTPRequest) throws(HTTPService.Problem) -> String? {
+    private func origin(of request: HTTPRequest) throws(ProblemDetails) -> String? {
         let named = request.headerFields[values: .origin]
         guard let origin = named.first else {
             // A browser does not name the origin of a page that puts this in as a script or a frame.
@@ -96,7 +96,7 @@ struct Access: Sendable {
     }
 }
 
-extension HTTPService.Problem {
+extension ProblemDetails {
     static let otherHost = Self(
         status: .misdirectedRequest, code: "wrong-host",
         detail: "The request is for another host; expected the address or one of listen.hosts.")

@@ -16,23 +16,23 @@ struct EventListener: Sendable {
     /// Makes a listener.
     ///
     /// - Parameters:
-    ///   - desk: Answers.
+    ///   - router: Answers.
     ///   - limits: How many connections there may be, and how long nothing may move on one.
     ///   - connections: All connections.
     ///   - identity: What it shows for TLS; nil for none.
     ///   - log: Where it is said what goes wrong.
     /// - Throws: What TLS does not take of the identity.
     init(
-        desk: EventDesk, limits: ConnectionLimits, connections: Connections,
+        router: EventRouter, limits: ConnectionLimits, connections: Connections,
         identity: ServerIdentity?, log: Logger
     ) throws {
         var quiet = log
         quiet.logLevel = .error
         let logger = quiet
         let plain = HTTP1Channel(
-            responder: desk.respond,
+            responder: router.respond,
             configuration: .guarded(
-                limits: limits, connections: connections, knows: desk.access.knows))
+                limits: limits, connections: connections, knows: router.access.knows))
         if let identity {
             let guarded = GuardedChannel(
                 try TLSChannel(plain, tlsConfiguration: identity.configuration),

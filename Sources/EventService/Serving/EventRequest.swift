@@ -35,7 +35,7 @@ enum EventRequest: Equatable {
     ///
     /// - Parameter request: The request.
     /// - Throws: The problem with it.
-    init(_ request: HTTPRequest) throws(HTTPService.Problem) {
+    init(_ request: HTTPRequest) throws(ProblemDetails) {
         let target = RequestTarget(request.path ?? "")
         let methods = try Self.methods(target.segments)
         if request.method == .options {
@@ -66,7 +66,7 @@ enum EventRequest: Equatable {
     /// What there is under a path.
     static func methods(
         _ segments: [Substring]
-    ) throws(HTTPService.Problem) -> [HTTPRequest.Method] {
+    ) throws(ProblemDetails) -> [HTTPRequest.Method] {
         switch segments {
         case ["v1", "events"], ["openapi.json"]: return [.get, .head]
         default:
@@ -79,7 +79,7 @@ enum EventRequest: Equatable {
 
     private static func events(
         _ request: HTTPRequest, _ query: Substring?
-    ) throws(HTTPService.Problem) -> Self {
+    ) throws(ProblemDetails) -> Self {
         let parameters = try Parameters(
             query, names: ["after", "consumer", "types", "scanners", "kinds"])
         let accepted = request.headerFields[values: .accept].joined(separator: ",").lowercased()
@@ -97,7 +97,7 @@ enum EventRequest: Equatable {
 
     private static func start(
         _ request: HTTPRequest, _ parameters: Parameters
-    ) throws(HTTPService.Problem) -> Start {
+    ) throws(ProblemDetails) -> Start {
         let after = try parameters.text("after", limit: 60)
         let consumer = try parameters.text("consumer", limit: 64)
         if after != nil, consumer != nil {
@@ -116,7 +116,7 @@ enum EventRequest: Equatable {
         return .after(cursor)
     }
 
-    private static func checked(_ name: String) throws(HTTPService.Problem) -> String {
+    private static func checked(_ name: String) throws(ProblemDetails) -> String {
         guard ConsumerName.isOne(name) else {
             throw .parameter("consumer", expected: ConsumerName.rule, quoting: name)
         }
@@ -147,7 +147,7 @@ extension Parameters {
     /// Values with a comma between them; none where the parameter is not given.
     fileprivate func list(
         _ name: String, among known: [String]?
-    ) throws(HTTPService.Problem) -> [String] {
+    ) throws(ProblemDetails) -> [String] {
         guard let text = try text(name, limit: 4096) else { return [] }
         let values = text.utf8.split(
             separator: UInt8(ascii: ","), omittingEmptySubsequences: false
@@ -163,7 +163,7 @@ extension Parameters {
     }
 }
 
-extension HTTPService.Problem {
+extension ProblemDetails {
     static func otherMethod(expected: [String]) -> Self {
         Self(
             status: .methodNotAllowed, code: "method-not-allowed",

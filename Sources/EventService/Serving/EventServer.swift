@@ -146,7 +146,7 @@ package final class EventServer: Service, CustomStringConvertible {
         _ connections: Connections
     ) throws -> EventListener {
         try EventListener(
-            desk: EventDesk(
+            router: EventRouter(
                 access: access, journal: journal, feed: feed, comments: comments, source: source,
                 now: now, log: log),
             limits: Self.limits, connections: connections, identity: identity, log: log)

@@ -13,7 +13,7 @@ struct EventStream {
     /// How many bytes are put together into one piece.
     private static let pieceSize = 16 << 10
 
-    let desk: EventDesk
+    let router: EventRouter
     let filter: EventFilter
     let format: StreamFormat
     let channel: any Channel
@@ -28,11 +28,11 @@ struct EventStream {
         from position: inout Cursor?, into writer: consuming some ResponseBodyWriter
     ) async throws {
         let signal = StreamSignal()
-        let number = desk.feed.add(signal)
-        if format.comment != nil { desk.comments.add(signal) }
+        let number = router.feed.add(signal)
+        if format.comment != nil { router.comments.add(signal) }
         defer {
-            desk.feed.remove(number)
-            desk.comments.remove(signal)
+            router.feed.remove(number)
+            router.comments.remove(signal)
         }
         channel.closeFuture.whenComplete { _ in signal.set(.end) }
         // The head of the answer leaves with the first of its content, so there is some at once.
@@ -50,7 +50,8 @@ struct EventStream {
             case .events(let events):
                 try await write(events, to: &writer)
                 position = Cursor(
-                    epoch: desk.journal.epoch, sequence: events.last?.sequence ?? desk.feed.newest)
+                    epoch: router.journal.epoch,
+                    sequence: events.last?.sequence ?? router.feed.newest)
             case .behind: try await catchUp(from: &position, signal, &writer)
             case .nothing:
                 let reasons = await signal.wait()
@@ -64,8 +65,8 @@ struct EventStream {
 
     /// What the feed has; a cursor of another epoch, or none, is the journal's to read.
     private func step(behind position: Cursor?) -> LiveFeed.Step {
-        guard let position, position.epoch == desk.journal.epoch else { return .behind }
-        return desk.feed.step(after: position.sequence)
+        guard let position, position.epoch == router.journal.epoch else { return .behind }
+        return router.feed.step(after: position.sequence)
     }
 
     /// Sends a page of the journal, or waits for one.
@@ -73,13 +74,13 @@ struct EventStream {
         from position: inout Cursor?, _ signal: StreamSignal,
         _ writer: inout some ResponseBodyWriter
     ) async throws {
-        let page = try await desk.journal.page(after: position, limit: Self.pageLimit)
+        let page = try await router.journal.page(after: position, limit: Self.pageLimit)
         let epoch = page.next.epoch
         var events: [StreamedEvent] = []
         if let gap = page.gap, let position {
             events.append(
                 StreamedEvent(
-                    gap, behind: position, epoch: epoch, source: desk.source, time: desk.now()))
+                    gap, behind: position, epoch: epoch, source: router.source, time: router.now()))
         }
         events += page.entries.map { StreamedEvent($0, epoch: epoch) }
         try await write(events, to: &writer)
@@ -92,7 +93,7 @@ struct EventStream {
     private func untilMore(than sequence: UInt64, _ signal: StreamSignal) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                try? await desk.journal.more(after: sequence)
+                try? await router.journal.more(after: sequence)
                 signal.set()
             }
             _ = await signal.wait()

@@ -25,7 +25,7 @@ package struct Answer: Equatable {
     /// - Parameters:
     ///   - problem: The problem.
     ///   - challenge: What a client without a token is told: `Bearer` and what the token is for.
-    package init(_ problem: Problem, challenge: String) {
+    package init(_ problem: ProblemDetails, challenge: String) {
         status = problem.status
         var body: [UInt8] = []
         JSONWriter.append(problem.json, to: &body)

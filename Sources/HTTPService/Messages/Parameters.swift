@@ -11,7 +11,7 @@ package struct Parameters {
     ///   - query: What stands behind the question mark, as it is encoded.
     ///   - names: The parameters there are.
     /// - Throws: The problem with it.
-    package init(_ query: Substring?, names: [String]) throws(Problem) {
+    package init(_ query: Substring?, names: [String]) throws(ProblemDetails) {
         let parts = (query ?? "").utf8.split(separator: UInt8(ascii: "&"))
         for part in parts {
             let pair = part.split(
@@ -34,7 +34,7 @@ package struct Parameters {
     ///   - limit: How many characters it may have; it has at least one.
     /// - Returns: The text.
     /// - Throws: The problem with it.
-    package func text(_ name: String, limit: Int) throws(Problem) -> String? {
+    package func text(_ name: String, limit: Int) throws(ProblemDetails) -> String? {
         guard let text = values[name] else { return nil }
         let length = text.unicodeScalars.count
         guard (1...limit).contains(length) else {
@@ -53,7 +53,7 @@ package struct Parameters {
     /// - Throws: The problem with it.
     package func integer<Number: FixedWidthInteger>(
         _ name: String, _ range: ClosedRange<Number>
-    ) throws(Problem) -> Number? {
+    ) throws(ProblemDetails) -> Number? {
         guard let text = values[name] else { return nil }
         let isNumber = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
         guard isNumber, let number = Number(text), range.contains(number) else {

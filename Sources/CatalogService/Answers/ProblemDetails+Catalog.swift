@@ -1,39 +1,39 @@
 import HTTPService
 import HTTPTypes
 
-extension Problem {
+extension ProblemDetails {
     /// The catalog has no such product.
-    static let noSuchProduct = Problem(
+    static let noSuchProduct = ProblemDetails(
         status: .notFound, code: "no-such-product",
         detail: "The catalog has no product with this code.")
 
     /// What is there can only be read.
-    static let methodNotAllowed = Problem(
+    static let methodNotAllowed = ProblemDetails(
         status: .methodNotAllowed, code: "method-not-allowed",
         detail: "The catalog can only be read here; expected GET or HEAD.",
         allowed: "GET, HEAD")
 
     /// The revision asked for is none the catalog knows.
-    static func unknownRevision(now: String) -> Problem {
-        Problem(
+    static func unknownRevision(now: String) -> ProblemDetails {
+        ProblemDetails(
             status: .gone, code: "unknown-revision",
             detail: "The changes since this revision are not known; expected a request for "
                 + "everything, without \"since\". The catalog is at \(now) now.")
     }
 
     /// The request was meant for somebody else.
-    static let wrongHost = Problem(
+    static let wrongHost = ProblemDetails(
         status: .misdirectedRequest, code: "wrong-host",
         detail: "Without a token this is for programs on this box; expected localhost or a "
             + "loopback address as the host.")
 
     /// Too many wait for pages already.
-    static let busy = Problem(
+    static let busy = ProblemDetails(
         status: .serviceUnavailable, code: "busy",
         detail: "Too many requests for pages or searches are waiting; expected another try later.")
 
     /// The catalog's file cannot be read; why is for the log.
-    static let unavailable = Problem(
+    static let unavailable = ProblemDetails(
         status: .serviceUnavailable, code: "catalog-unavailable",
         detail: "The catalog cannot be read at the moment; the service's log says why.")
 }

@@ -4,12 +4,12 @@ import Synchronization
 
 /// Does things that take milliseconds one at a time, on a thread of their own, so that what takes
 /// microseconds need not wait for them.
-final class Lane: Sendable {
+final class SerialQueue: Sendable {
     private let queue: DispatchQueue
     private let waiting = Atomic(0)
     private let limit: Int
 
-    /// Makes a lane.
+    /// Makes a queue.
     ///
     /// - Parameters:
     ///   - name: What debuggers call its thread.
@@ -23,12 +23,14 @@ final class Lane: Sendable {
     ///
     /// - Parameter body: Does it.
     /// - Returns: What `body` returns.
-    /// - Throws: ``Problem/busy``, or what `body` throws.
+    /// - Throws: ``ProblemDetails/busy``, or what `body` throws.
     func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         defer { waiting.subtract(1, ordering: .relaxed) }
-        guard waiting.add(1, ordering: .relaxed).newValue <= limit else { throw Problem.busy }
+        guard waiting.add(1, ordering: .relaxed).newValue <= limit else {
+            throw ProblemDetails.busy
+        }
         return try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result { try body() }) }
         }

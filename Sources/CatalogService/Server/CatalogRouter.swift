@@ -10,15 +10,15 @@ import WireText
 ///
 /// A lookup is answered at once. Pages and searches are read one at a time, each kind on a
 /// connection to the database of its own, so that neither waits for the other.
-final class CatalogDesk: Sendable {
+final class CatalogRouter: Sendable {
     private static let challenge = #"Bearer realm="keywedge catalog""#
 
     private let decoder: BarcodeDecoder
-    private let doorkeeper: Doorkeeper
+    private let access: AccessPolicy
     private let description: Answer
     private let lookups: EmbeddedCatalog
-    private let pages: (catalog: EmbeddedCatalog, lane: Lane)
-    private let searches: (catalog: EmbeddedCatalog, lane: Lane)
+    private let pages: (catalog: EmbeddedCatalog, queue: SerialQueue)
+    private let searches: (catalog: EmbeddedCatalog, queue: SerialQueue)
     private let counts = ProductCounts()
     private let log: Logger
     private let lastFailure = Mutex("")
@@ -28,23 +28,25 @@ final class CatalogDesk: Sendable {
     /// - Parameters:
     ///   - path: The catalog's file.
     ///   - decoder: Reads codes.
-    ///   - doorkeeper: Decides who may ask.
+    ///   - access: Decides who may ask.
     ///   - version: The version of keywedge, for the description of the service.
     ///   - log: Where it is said why the catalog cannot be read.
     /// - Throws: `CatalogError`.
     init(
-        path: String, decoder: BarcodeDecoder, doorkeeper: Doorkeeper, version: String, log: Logger
+        path: String, decoder: BarcodeDecoder, access: AccessPolicy, version: String, log: Logger
     ) throws {
         self.decoder = decoder
-        self.doorkeeper = doorkeeper
+        self.access = access
         self.log = log
         lookups = try EmbeddedCatalog(path: path)
-        pages = (try EmbeddedCatalog(path: path), Lane("pages", limit: ServiceLimits.waiting))
+        pages = (
+            try EmbeddedCatalog(path: path), SerialQueue("pages", limit: ServiceLimits.waiting)
+        )
         searches = (
-            try EmbeddedCatalog(path: path), Lane("searches", limit: ServiceLimits.waiting)
+            try EmbeddedCatalog(path: path), SerialQueue("searches", limit: ServiceLimits.waiting)
         )
         var text: [UInt8] = []
-        let document = OpenAPIDocument(version: version, wantsToken: doorkeeper.token != nil)
+        let document = OpenAPIDocument(version: version, wantsToken: access.token != nil)
         JSONWriter.append(document.json, to: &text)
         description = Answer(json: text, tag: EntityTag(of: text), caching: .asking)
     }
@@ -57,15 +59,17 @@ final class CatalogDesk: Sendable {
         do {
             let target = RequestTarget(request.target)
             let resource = Resource(target)
-            try doorkeeper.check(request, isOpen: resource?.isOpen ?? false)
-            guard let resource else { throw Problem.noSuchPath }
-            guard [.get, .head].contains(request.method) else { throw Problem.methodNotAllowed }
+            try access.check(request, isOpen: resource?.isOpen ?? false)
+            guard let resource else { throw ProblemDetails.noSuchPath }
+            guard [.get, .head].contains(request.method) else {
+                throw ProblemDetails.methodNotAllowed
+            }
             return try await answer(resource, target.query, request.ifNoneMatch)
-        } catch let problem as HTTPService.Problem {
+        } catch let problem as ProblemDetails {
             return Answer(problem, challenge: Self.challenge)
         } catch {
             note("\(error)")
-            return Answer(Problem.unavailable, challenge: Self.challenge)
+            return Answer(ProblemDetails.unavailable, challenge: Self.challenge)
         }
     }
 
@@ -79,7 +83,7 @@ final class CatalogDesk: Sendable {
         case .lookup:
             let parameters = try Parameters(query, names: ["code"])
             let code = try parameters.text("code", limit: ServiceLimits.codeLength)
-            guard let code else { throw Problem.missingParameter("code") }
+            guard let code else { throw ProblemDetails.missingParameter("code") }
             return Self.kept(ProductText.lookup(try match(code)), .moment, known)
         case .products: return try await products(query, known)
         case .changes: return try await changes(query, known)
@@ -96,15 +100,15 @@ final class CatalogDesk: Sendable {
 
     private func product(_ encoded: Substring, _ known: String?) throws -> Answer {
         guard let code = PercentEncoding.strictlyDecoded(encoded) else {
-            throw Problem.undecodable("code in the path")
+            throw ProblemDetails.undecodable("code in the path")
         }
         let length = code.unicodeScalars.count
         guard length <= ServiceLimits.codeLength else {
-            throw Problem.parameter(
+            throw ProblemDetails.parameter(
                 "code", expected: "1 to \(ServiceLimits.codeLength) characters",
                 found: "\(length)")
         }
-        guard let match = try match(code) else { throw Problem.noSuchProduct }
+        guard let match = try match(code) else { throw ProblemDetails.noSuchProduct }
         return Self.kept(ProductText.product(match.product), .moment, known)
     }
 
@@ -116,8 +120,8 @@ final class CatalogDesk: Sendable {
 
     private func products(_ query: Substring?, _ known: String?) async throws -> Answer {
         let request = try PageRequest(query)
-        let (catalog, lane) = request.search.isEmpty ? pages : searches
-        return try await lane.run { [counts] in
+        let (catalog, queue) = request.search.isEmpty ? pages : searches
+        return try await queue.run { [counts] in
             let tag = EntityTag(try catalog.revision())
             if tag.isNamed(in: known) { return Answer(unchanged: tag, caching: .asking) }
             let page = try catalog.products(
@@ -133,11 +137,11 @@ final class CatalogDesk: Sendable {
 
     private func changes(_ query: Substring?, _ known: String?) async throws -> Answer {
         let request = try ChangesRequest(query)
-        return try await pages.lane.run { [catalog = pages.catalog] in
+        return try await pages.queue.run { [catalog = pages.catalog] in
             let tag = EntityTag(try catalog.revision())
             if tag.isNamed(in: known) { return Answer(unchanged: tag, caching: .asking) }
             switch try catalog.changes(since: request.since, limit: request.limit) {
-            case .unknownRevision(let now): throw Problem.unknownRevision(now: "\(now)")
+            case .unknownRevision(let now): throw ProblemDetails.unknownRevision(now: "\(now)")
             case .page(let page):
                 var answer = Answer(
                     json: ProductText.changes(page), tag: EntityTag(page.revision),

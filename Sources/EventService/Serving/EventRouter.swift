@@ -11,7 +11,7 @@ import WireText
 ///
 /// What it does runs on the thread of the connections, and never waits there: events come from the
 /// feed, and what is on the disk from the journal's own thread.
-struct EventDesk: Sendable {
+struct EventRouter: Sendable {
     private static let challenge = #"Bearer realm="keywedge events""#
     /// Bytes of the content of a request that sets a cursor.
     private static let contentLimit = 4096
@@ -42,7 +42,7 @@ struct EventDesk: Sendable {
             let head = Self.head(format, origin, epoch: journal.epoch)
             guard request.method != .head else { return try await writer.writeResponse(head) }
             let stream = EventStream(
-                desk: self, filter: filter, format: format, channel: channel)
+                router: self, filter: filter, format: format, channel: channel)
             try await stream.run(from: &position, into: try await writer.writeHead(head))
         case .answer(let answer):
             var head = answer.head
@@ -74,7 +74,7 @@ struct EventDesk: Sendable {
                 return .answer(.json(PackageResources.openapi_json, caching: .asking))
             case .preflight: return .answer(Answer(.noContent, fields: [:], body: nil))
             }
-        } catch let problem as HTTPService.Problem {
+        } catch let problem as ProblemDetails {
             return .answer(Answer(problem, challenge: Self.challenge))
         } catch {
             log.warning("\(error)")
@@ -98,7 +98,7 @@ struct EventDesk: Sendable {
 
     private func consumer(_ name: String) async throws -> Answer {
         guard let cursor = try await journal.cursor(of: .consumer(name)) else {
-            throw HTTPService.Problem.noSuchConsumer
+            throw ProblemDetails.noSuchConsumer
         }
         return .consumer(name, cursor)
     }
@@ -106,7 +106,7 @@ struct EventDesk: Sendable {
     private func moveConsumer(_ name: String, _ content: [UInt8]) async throws -> Answer {
         let object = try? JSONReader.read(content).object
         guard let text = object?["cursor"]?.string, object?.members.count == 1 else {
-            throw HTTPService.Problem.notACursorObject
+            throw ProblemDetails.notACursorObject
         }
         let cursor: Cursor
         switch text {
@@ -114,10 +114,10 @@ struct EventDesk: Sendable {
         case "newest": cursor = Cursor(epoch: journal.epoch, sequence: feed.newest)
         default:
             guard let read = Cursor(text) else {
-                throw HTTPService.Problem.notACursor("cursor", text)
+                throw ProblemDetails.notACursor("cursor", text)
             }
             guard read.sequence <= feed.newest else {
-                throw HTTPService.Problem.cursorAhead(
+                throw ProblemDetails.cursorAhead(
                     Cursor(epoch: journal.epoch, sequence: feed.newest))
             }
             cursor = read
@@ -125,7 +125,7 @@ struct EventDesk: Sendable {
         do {
             try await journal.move(.consumer(name), to: cursor)
         } catch JournalError.unknownEpoch {
-            throw HTTPService.Problem.unknownEpoch(now: journal.epoch)
+            throw ProblemDetails.unknownEpoch(now: journal.epoch)
         }
         return .consumer(name, Cursor(epoch: journal.epoch, sequence: cursor.sequence))
     }
@@ -135,7 +135,7 @@ struct EventDesk: Sendable {
         for try await part in request.body {
             content += part.readableBytesView
             guard content.count <= contentLimit else {
-                throw HTTPService.Problem.notACursorObject
+                throw ProblemDetails.notACursorObject
             }
         }
         return content
@@ -204,7 +204,7 @@ extension Answer {
     }
 }
 
-extension HTTPService.Problem {
+extension ProblemDetails {
     fileprivate static let noSuchConsumer = Self(
         status: .notFound, code: "no-such-consumer",
         detail: "The journal has no consumer of this name; GET /v1/events?consumer= makes one.")

@@ -1,7 +1,7 @@
 import HTTPService
 
 /// Decides who may ask.
-struct Doorkeeper: Sendable {
+struct AccessPolicy: Sendable {
     /// What must be shown; nil where programs on the same box may ask.
     let token: BearerToken?
 
@@ -11,7 +11,7 @@ struct Doorkeeper: Sendable {
     ///   - request: The request.
     ///   - isOpen: Whether everybody may have what it asks for.
     /// - Throws: The problem.
-    func check(_ request: ServiceRequest, isOpen: Bool) throws(Problem) {
+    func check(_ request: ServiceRequest, isOpen: Bool) throws(ProblemDetails) {
         guard request.hosts.count == 1 else { throw .notOneHost(request.hosts.count) }
         guard let token else {
             // A page in a browser on this box can send requests here, under a name that its owner
