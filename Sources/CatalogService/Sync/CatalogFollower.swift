@@ -1,7 +1,7 @@
 public import Catalog
 public import HTTPService
+import HTTPTypes
 public import WebAPI
-import WireText
 
 /// Keeps an embedded catalog as the one that another keywedge serves.
 public struct CatalogFollower: Sendable {
@@ -18,7 +18,7 @@ public struct CatalogFollower: Sendable {
     private let token: BearerToken?
     private let client: APIClient
     /// The time for a page, repetitions included.
-    var patience = Duration.seconds(60)
+    var pageLimit = Duration.seconds(60)
 
     /// Makes a follower.
     ///
@@ -33,7 +33,10 @@ public struct CatalogFollower: Sendable {
     ) {
         self.url = url
         self.token = token
-        client = APIClient(transport: transport, retries: Self.retries, clock: clock)
+        client = APIClient(
+            transport: transport,
+            retries: .transient(tries: 3, waits: [.milliseconds(250), .milliseconds(500)]),
+            clock: clock)
     }
 
     /// Takes over what has changed since the last time, or everything the first time.
@@ -94,24 +97,24 @@ public struct CatalogFollower: Sendable {
     ///   revision.
     private func fetch(
         since base: String?, into spool: PageSpool, counting requests: inout Int
-    ) async throws -> ChangesEndpoint.Page? {
+    ) async throws -> ChangesPage? {
         var since = try resume(spool) ?? base
-        var course = ChangeCourse(base: base, place: since)
+        var order = PageOrder(base: base, place: since)
         while true {
             try Task.checkCancellation()
             let endpoint = ChangesEndpoint(
                 base: url, since: since, limit: Self.page, token: token)
-            let outcome = await client.call(endpoint, within: patience)
+            let outcome = await client.call(endpoint, within: pageLimit)
             requests += outcome.attempts.count
             switch outcome.result {
             case .failure(let error):
                 try Task.checkCancellation()
                 throw SyncError.call(error, url: "\(url)")
             case .success(.unknownRevision): return nil
-            case .success(.page(let page)):
-                do throws(ChangeCourse.Problem) {
+            case .success(.page(let page, let payload)):
+                do throws(PageOrder.Problem) {
                     let hasChanges = spool.count > 0 || !page.changes.isEmpty
-                    try course.take(page, hasChanges: hasChanges)
+                    try order.take(page, hasChanges: hasChanges)
                 } catch {
                     spool.remove()
                     throw SyncError(error, url: "\(url)")
@@ -121,7 +124,7 @@ public struct CatalogFollower: Sendable {
                     spool.remove()
                     throw SyncError.endless(url: "\(url)")
                 }
-                try spool.append(page.payload)
+                try spool.append(payload)
                 since = "\(next)"
             }
         }
@@ -130,18 +133,14 @@ public struct CatalogFollower: Sendable {
     /// Where to go on behind the pages in the spool; nil where there are none.
     private func resume(_ spool: PageSpool) throws(SyncError) -> String? {
         guard let payload = spool.last else { return nil }
-        if let json = try? JSONReader.read(payload),
-            let next = try? ChangesText.page(payload, json).next
-        {
-            return "\(next)"
-        }
+        if let next = try? Self.page(payload).next { return "\(next)" }
         try spool.clear()
         return nil
     }
 
     /// Writes all pages into the catalog.
     private func take(
-        _ spool: PageSpool, _ last: ChangesEndpoint.Page, since base: String?,
+        _ spool: PageSpool, _ last: ChangesPage, since base: String?,
         into catalog: EmbeddedCatalog, allowingEmpty mayEmpty: Bool
     ) throws -> FollowSummary {
         do {
@@ -171,41 +170,35 @@ public struct CatalogFollower: Sendable {
 
     /// The next part in the spool; nil behind the last.
     private static func part(_ spool: PageSpool) throws -> UpstreamChanges? {
-        guard let payload = try spool.take() else { return nil }
-        return try ChangesText.page(payload, JSONReader.read(payload)).changes
+        try spool.take().map { try page($0).changes }
     }
 
-    /// Reading changes nothing at the service, so that it is tried again where that may help.
-    private static let retries = RetryPolicy { failure in
-        guard failure.tries < 3 else { return .giveUp }
-        switch failure.reason {
-        case .noResponse(let error) where error.mayPass:
-            return .retry(after: .milliseconds(250 * failure.tries))
-        case .noModel(.throttled):
-            let theirs = failure.retryAfter?.wait(now: .now) ?? .zero
-            return .retry(after: max(.seconds(failure.tries), theirs))
-        default: return .giveUp
-        }
+    /// A page that was put aside.
+    private static func page(_ payload: [UInt8]) throws(TransformError) -> ChangesPage {
+        try Response(status: .ok, payload: payload).decoded()
     }
-}
 
-extension ConnectionError {
-    /// Whether another try may do better.
-    fileprivate var mayPass: Bool {
-        switch kind {
-        case .refused, .unreachable, .timedOut, .noFreeConnection, .closed: true
-        default: false
-        }
-    }
 }
 
 extension SyncError {
     /// What is wrong with a page, and whose it is.
-    fileprivate init(_ problem: ChangeCourse.Problem, url: String) {
+    fileprivate init(_ problem: PageOrder.Problem, url: String) {
         self =
             switch problem {
             case .endless: .endless(url: url)
             case .disordered(let before, let now): .disordered(before: before, now: now, url: url)
             }
     }
+}
+
+/// What a synchronisation did.
+public struct SyncResult: Hashable, Sendable {
+    /// What became of the products.
+    public let summary: FollowSummary
+    /// The service's revision the catalog is at.
+    public let revision: String
+    /// Whether all products were read, and not only what has changed.
+    public let isWhole: Bool
+    /// How many requests it took.
+    public let requests: Int
 }

@@ -1,4 +1,3 @@
-import Catalog
 import HTTPService
 import HTTPTypes
 import WebAPI
@@ -8,18 +7,10 @@ import WireText
 struct ChangesEndpoint: Endpoint {
     /// What the service answers.
     enum Model: Sendable {
-        /// A page.
-        case page(Page)
+        /// A page, and the JSON it was read of.
+        case page(ChangesPage, payload: [UInt8])
         /// The revision asked for is none the service knows.
         case unknownRevision
-    }
-
-    /// A page of changes, and the JSON it was read of.
-    struct Page: Sendable {
-        let changes: UpstreamChanges
-        let revision: CatalogRevision
-        let next: ChangeCursor?
-        let payload: [UInt8]
     }
 
     let base: Address
@@ -32,7 +23,7 @@ struct ChangesEndpoint: Endpoint {
     var path: Path { "/v1/changes" }
 
     var queries: [Query] {
-        (since.map { [Query("since", $0)] } ?? []) + [Query("limit", "\(limit)")]
+        (since.map { [Query("since", $0)] } ?? []) + [Query("limit", limit)]
     }
 
     var headers: HTTPFields {
@@ -56,7 +47,7 @@ struct ChangesEndpoint: Endpoint {
         {
             return .unknownRevision
         }
-        try response.requireSuccess()
-        return .page(try ChangesText.page(response.payload, response.json()))
+        try check(response)
+        return .page(try response.decoded(), payload: response.payload)
     }
 }

@@ -1,10 +1,5 @@
+import Glibc
 import WireText
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Musl
-#endif
 
 /// Keeps pages on disk until all of them are there, so that neither memory nor the catalog's lock is
 /// held while the network is waited for.
@@ -169,14 +164,22 @@ final class PageSpool {
     }
 
     private static func open(_ path: String, _ flags: Int32) -> Int32 {
-        #if canImport(Glibc)
-            Glibc.open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        #else
-            Musl.open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        #endif
+        Glibc.open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
     }
 
     private func error(_ operation: String) -> SystemCallError {
         SystemCallError(operation: operation, path: path ?? "/tmp", errno: errno)
+    }
+}
+
+/// A sum that tells one content from another.
+enum ContentSum {
+    /// The sum of some bytes.
+    ///
+    /// It has 128 bits: FNV-1a (draft-eastlake-fnv, section 5), which no chance makes equal.
+    static func of(_ bytes: [UInt8]) -> UInt128 {
+        bytes.reduce(0x6C62_272E_07BB_0142_62B8_2175_6295_C58D) { sum, byte in
+            (sum ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B
+        }
     }
 }

@@ -30,7 +30,7 @@ import WebAPI
         let transport = try AsyncHTTPClientTransport(limits: TransportLimits(connect: Self.ages))
         var follower = CatalogFollower(
             of: try Address(url), token: nil, over: transport, clock: Impatient())
-        follower.patience = Self.ages
+        follower.pageLimit = Self.ages
         return follower
     }
 

@@ -4,7 +4,7 @@ import Catalog
 ///
 /// All go on from one revision, each behind the one before; and they lead to a revision that is not
 /// older than the one the register has.
-struct ChangeCourse {
+struct PageOrder {
     /// What is wrong with a page.
     enum Problem: Error, Equatable {
         /// It leads to where the register was, or nowhere.
@@ -36,7 +36,7 @@ struct ChangeCourse {
     ///   - hasChanges: Whether it, or a page before it, has changes.
     /// - Throws: ``Problem``.
     mutating func take(
-        _ page: ChangesEndpoint.Page, hasChanges: Bool
+        _ page: ChangesPage, hasChanges: Bool
     ) throws(Problem) {
         if let latest, !page.revision.follows(latest, orIsSame: base != latest || !hasChanges) {
             throw .disordered(before: "\(latest)", now: "\(page.revision)")
