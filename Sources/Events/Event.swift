@@ -8,22 +8,25 @@ public import WireText
 /// extension of that name.
 public struct Event: Equatable, Sendable {
     /// Tells this event from all others of its source.
-    public var id: String
+    public let id: String
 
     /// Where it happened: a path, `/keywedge/BOX/scanners/NAME`.
-    public var source: String
+    public let source: String
 
     /// What it tells.
-    public var type: EventType
+    public let type: EventType
 
     /// When it happened.
-    public var time: EventTime
+    public let time: EventTime
 
     /// Its place among the events of the box; written with 20 digits, so that texts sort alike.
-    public var sequence: UInt64
+    public let sequence: UInt64
 
     /// What there is to know, by the type.
-    public var data: JSONObject
+    public let data: JSONObject
+
+    /// The event as one JSON object, without a line end: what every outlet and the journal take, written once.
+    package let line: [UInt8]
 
     /// Makes an event.
     ///
@@ -44,6 +47,7 @@ public struct Event: Equatable, Sendable {
         self.time = time
         self.sequence = sequence
         self.data = data
+        line = Self.line(id, source, type, time, sequence, data)
     }
 
     /// A sequence number as events have it: 20 digits, so that texts sort alike.
@@ -56,10 +60,12 @@ public struct Event: Equatable, Sendable {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Appends the event as one JSON object, without a line end.
-    ///
-    /// - Parameter output: Where the bytes go.
-    public func encode(into output: inout [UInt8]) {
+    private static func line(
+        _ id: String, _ source: String, _ type: EventType, _ time: EventTime, _ sequence: UInt64,
+        _ data: JSONObject
+    ) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(1024)
         output.append(#"{"specversion":"1.0","id":"#)
         JSONWriter.append(id, to: &output)
         output.append(#","source":"#)
@@ -73,13 +79,14 @@ public struct Event: Equatable, Sendable {
         output.append(#"","data":"#)
         JSONWriter.append(data, to: &output)
         output.append(UInt8(ascii: "}"))
+        return output
     }
 }
 
 extension Event {
     /// Reads an event back from its line.
     ///
-    /// - Parameter line: One JSON object, as ``encode(into:)`` writes it; no line end.
+    /// - Parameter line: One JSON object, as ``line`` has it; no line end.
     package init?(line: [UInt8]) {
         guard let value = try? JSONReader.read(line) else { return nil }
         self.init(value)

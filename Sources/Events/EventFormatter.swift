@@ -45,7 +45,7 @@ public struct EventFormatter: Sendable {
     ///   - output: Where the bytes go.
     public func append(_ event: Event, to output: inout [UInt8]) {
         switch format {
-        case .json: event.encode(into: &output)
+        case .json: output.append(contentsOf: event.line)
         case .text:
             guard event.type == .scan, let text = EventFields(event: event).text else { return }
             Escaping.line.append(text, to: &output)

@@ -19,12 +19,9 @@ package struct JournalEntry: Equatable, Sendable {
     ///
     /// - Parameter event: The event.
     package init(_ event: Event) {
-        var line: [UInt8] = []
-        line.reserveCapacity(1024)
-        event.encode(into: &line)
         self.init(
             sequence: event.sequence, source: event.source, id: event.id, type: event.type,
-            time: event.time, line: line)
+            time: event.time, line: event.line)
     }
 
     init(

@@ -5,10 +5,8 @@ import WireText
 @Suite struct EventTests {
     @Test func anEventIsWrittenInTheOrderOfTheDesign() {
         let event = Samples.event(data: ["scanner": ["name": "counter"], "text": "7\u{1d}8"])
-        var output: [UInt8] = []
-        event.encode(into: &output)
         #expect(
-            String(decoding: output, as: UTF8.self)
+            String(decoding: event.line, as: UTF8.self)
                 == #"{"specversion":"1.0","id":"6a1f","#
                 + #""source":"/keywedge/register-3/scanners/counter","type":"keywedge.scan","#
                 + #""time":"2026-11-21T08:00:00.123456Z","datacontenttype":"application/json","#

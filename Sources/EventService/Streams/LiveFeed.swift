@@ -65,12 +65,9 @@ package final class LiveFeed: EventSink {
 
     /// Takes an event.
     package func sendAtOnce(_ event: Event) -> Sending {
-        var line: [UInt8] = []
-        line.reserveCapacity(1024)
-        event.encode(into: &line)
         let cursor = Cursor(epoch: journal.epoch, sequence: event.sequence)
         let streamed = StreamedEvent(
-            type: event.type, source: event.source, cursor: cursor, line: line)
+            type: event.type, source: event.source, cursor: cursor, line: event.line)
         let isToWake = state.withLock { state in
             state.append(streamed, event.sequence)
             return state.isToWake()

@@ -88,11 +88,9 @@ struct StreamedEvent: Sendable {
                 "last": .string(Event.text(ofSequence: gap.last)),
                 "epoch": .string("\(epoch)"),
             ])
-        var line: [UInt8] = []
-        event.encode(into: &line)
         self.init(
             type: .gap, source: source, cursor: Cursor(epoch: epoch, sequence: gap.last),
-            line: line)
+            line: event.line)
     }
 
     /// The event as one JSON object.

@@ -87,11 +87,7 @@ actor SentEvents: EventSink {
     nonisolated var publisher: EventPublisher { Replay.publisher(to: [self]) }
 
     var lines: [String] {
-        all.map { event in
-            var bytes: [UInt8] = []
-            event.encode(into: &bytes)
-            return String(decoding: bytes, as: UTF8.self)
-        }
+        all.map { String(decoding: $0.line, as: UTF8.self) }
     }
 
     func send(_ event: Event) async throws { all.append(event) }

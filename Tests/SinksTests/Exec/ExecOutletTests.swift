@@ -1,3 +1,4 @@
+import EvdevInput
 import Foundation
 import Journal
 import Synchronization
@@ -114,6 +115,27 @@ struct ExecOutletTests {
         #expect(printed.lines == ["\"/bin/sh\": done"])
         let text = try String(contentsOfFile: folder.path("pid"), encoding: .utf8)
         kill(try #require(pid_t(text.dropLast())), SIGKILL)
+    }
+
+    @Test func aCommandBeginsWithoutOurSignalsAndDescriptors() throws {
+        let pipe = Pipe()
+        // Of this thread, which starts the command.
+        var (blocked, before) = (sigset_t(), sigset_t())
+        sigaddset(&blocked, SIGUSR1)
+        pthread_sigmask(SIG_BLOCK, &blocked, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        let printed = Printed()
+        let script = "grep -E 'Sig(Blk|Ign)' /proc/$$/status; ls /proc/$$/fd"
+        let command = try RunningCommand.start(
+            ["sh", "-c", script], input: try EventFile(Array("{}".utf8)))
+        let ending = command.wait(
+            atMost: .seconds(60), cancelled: try Wakeup(), show: printed.note)
+        #expect(ending == .exited(0))
+        #expect(pipe.fileHandleForReading.fileDescriptor > 2)
+        #expect(
+            printed.lines == [
+                "SigBlk:\\t0000000000000000", "SigIgn:\\t0000000000000000", "0", "1", "2",
+            ])
     }
 
     @Test func whatIsPrintedIsEscapedAndBounded() async {

@@ -30,9 +30,10 @@ struct KeyboardTypingTests {
     }
 
     private static func event(_ data: JSONObject, type: Events.EventType = .scan) -> Event {
-        var event = Entries.event(1, type: type)
-        event.data = data
-        return event
+        let event = Entries.event(1, type: type)
+        return Event(
+            id: event.id, source: event.source, type: type, time: event.time,
+            sequence: event.sequence, data: data)
     }
 
     @Test(arguments: [
