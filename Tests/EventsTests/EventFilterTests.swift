@@ -14,10 +14,13 @@ struct EventFilterTests {
 
     @Test(arguments: filters)
     func whatIsEmptyMakesNoDifference(filter: EventFilter, wanted: [Bool]) {
-        var noKind = Samples.scan()
-        noKind.data = ["text": "x"]
-        var own = Samples.event(.started, data: [:])
-        own.source = "/keywedge/register-3"
+        let scan = Samples.scan()
+        let noKind = Event(
+            id: scan.id, source: scan.source, type: scan.type, time: scan.time,
+            sequence: scan.sequence, data: ["text": "x"])
+        let own = Event(
+            id: scan.id, source: "/keywedge/register-3", type: .started, time: scan.time,
+            sequence: scan.sequence, data: [:])
         let events = [Samples.scan(), noKind, Samples.rejection("torn"), own]
         #expect(events.map(filter.takes) == wanted)
     }
