@@ -16,9 +16,9 @@
 #   make soak     scans without end on such a machine, for MINUTES (15): none wrong, none lost unsaid
 #   make crash-disks  the journal's disk with the power cut at 3,000 random points, and failing otherwise
 #   make crash-kills  a process that writes a journal, killed 500 times
-#   make kill-sinks   a journal with three sinks, killed 500 times: each has everything, in order
+#   make kill-sinks   the daemon with three sinks, killed 500 times: each has everything, in order
 #   make test-webhooks  webhooks verified by the reference library of Standard Webhooks
-#   make crash-rot    the journal with one bit flipped, at 2,000 places
+#   make crash-rot    the daemon with one bit of its journal flipped, at 2,000 places
 #   make test-openapi  the catalog service against its own OpenAPI document, with Schemathesis
 #   make deps     installs the Debian packages that are missing (the others do this first)
 #   make install  puts what make release built, and all that belongs to it, where it belongs
@@ -40,6 +40,7 @@ SERVICE_TESTS := ^(CatalogServiceTests|EventServiceTests|SinksTests)|LoopbackTes
 RELEASE_LINKING := -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
     -Xlinker --no-export-dynamic -Xlinker -s
 DEMO := .build/demo
+DEBUG_PROGRAM := .build/debug/keywedge
 # Writes and checks journals for Tests/PowerLoss.
 JOURNAL_WORKLOAD := .build/debug/JournalWorkload
 
@@ -108,7 +109,8 @@ test: deps
 	python3 Tests/PowerLoss/power_loss.py $(JOURNAL_WORKLOAD) --disks 250
 	python3 Tests/PowerLoss/failing_disk.py $(JOURNAL_WORKLOAD)
 	python3 Tests/PowerLoss/kills.py $(JOURNAL_WORKLOAD) --kills 30
-	python3 Tests/PowerLoss/rot.py $(JOURNAL_WORKLOAD) --flips 200
+	python3 Tests/PowerLoss/rot.py $(DEBUG_PROGRAM) --flips 60
+	python3 Tests/SinksKilled/kill_sinks.py $(DEBUG_PROGRAM) --kills 25
 
 DISKS ?= 3000
 KILLS ?= 500
@@ -122,7 +124,7 @@ crash-kills: build
 	python3 Tests/PowerLoss/kills.py $(JOURNAL_WORKLOAD) --kills $(KILLS)
 
 crash-rot: build
-	python3 Tests/PowerLoss/rot.py $(JOURNAL_WORKLOAD) --flips $(FLIPS)
+	python3 Tests/PowerLoss/rot.py $(DEBUG_PROGRAM) --flips $(FLIPS)
 
 WEBHOOK_TOOLS := .build/webhooks
 
@@ -134,7 +136,7 @@ test-webhooks: deps
 	    swift test $(SWIFT_BUILD_FLAGS) --filter WebhookReceiverTests
 
 kill-sinks: build
-	python3 Tests/SinksKilled/kill_sinks.py .build/debug/SinksWorkload --kills $(KILLS)
+	python3 Tests/SinksKilled/kill_sinks.py $(DEBUG_PROGRAM) --kills $(KILLS)
 
 test-openapi: DEBIAN_PACKAGES += python3-venv
 test-openapi: build

@@ -274,7 +274,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
-        // Sinks that are killed by Tests/SinksKilled, and whose speed is measured.
+        // Sinks whose speed is measured.
         .executableTarget(
             name: "SinksWorkload",
             dependencies: ["Sinks", "Journal", "Events", "WebAPI", "WireText"],

@@ -37,13 +37,15 @@ extension EventJournal {
 
     private func check(_ body: @escaping @Sendable () throws -> Void) {
         checks.enqueue {
-            guard self.state.withLock({ !$0.isClosed && !$0.isEnding && $0.readingTrouble == nil })
-            else { return self.checks.endSoon() }
+            let (isWanted, replacements) = self.state.withLock {
+                (!$0.isClosed && !$0.isEnding && $0.readingTrouble == nil, $0.replacements)
+            }
+            guard isWanted else { return self.checks.endSoon() }
             do {
                 try body()
             } catch {
                 if case .damage(let damage) = JournalTrouble(error) {
-                    self.change { $0.damage = damage }
+                    self.mend(damage, foundBehind: replacements)
                 }
                 self.checks.endSoon()
             }

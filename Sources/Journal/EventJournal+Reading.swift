@@ -59,13 +59,16 @@ extension EventJournal {
     private func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        if let trouble = state.withLock({ $0.isClosed ? .closed : $0.readingTrouble }) {
-            throw trouble
+        let (trouble, replacements) = state.withLock {
+            ($0.isClosed ? .closed : $0.readingTrouble, $0.replacements)
         }
+        if let trouble { throw trouble }
         do {
             return try await readings.read(body)
         } catch let trouble as JournalTrouble {
-            if case .damage(let damage) = trouble { change { $0.damage = damage } }
+            if case .damage(let damage) = trouble {
+                mend(damage, foundBehind: replacements)
+            }
             throw trouble.error(path: settings.file)
         }
     }

@@ -84,6 +84,14 @@ extension EventJournal {
         }
     }
 
+    /// Takes note that a file was put aside; nobody has it open any more.
+    func noteReplacement() {
+        state.withLock { state in
+            state.replacements += 1
+            state.damage = nil
+        }
+    }
+
     /// Takes note of what was taken away.
     func note(_ outcome: Retention.Outcome) {
         let hasRoomAgain = state.withLock { state in

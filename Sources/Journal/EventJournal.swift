@@ -23,8 +23,10 @@ package final class EventJournal: Sendable {
         var isAsleep = false
         var isEnding = false
         var isClosed = false
-        /// What the reading thread found, which the writing one has to mend.
+        /// What a reading thread found, which the writing one has to mend.
         var damage: Damage?
+        /// How many files were put aside: damage is that of the file in which it was found.
+        var replacements = 0
         /// Whether there is more to take away than one step did.
         var isRetaining = false
         /// Whether it was told that events are being given up.
@@ -78,6 +80,9 @@ package final class EventJournal: Sendable {
 
     /// This life of the journal.
     package var epoch: Epoch { state.withLock { $0.epoch } }
+
+    /// Whether the file is open: before that, ``end`` is not known.
+    package var isOpen: Bool { state.withLock { $0.trouble == nil } }
 
     /// The newest event that is on the disk.
     package var end: Cursor {
@@ -139,6 +144,17 @@ package final class EventJournal: Sendable {
         // Never committed: whoever waits for it is told when the journal is closed.
         try? await committed(.max)
         return state.withLock { $0.pending.entries.count }
+    }
+
+    /// Has the writing thread mend what a reading one found, unless that file is put aside by now.
+    ///
+    /// - Parameters:
+    ///   - damage: What was found.
+    ///   - replacements: How many files were put aside before the reading began.
+    func mend(_ damage: Damage, foundBehind replacements: Int) {
+        change { state in
+            if state.replacements == replacements { state.damage = damage }
+        }
     }
 
     private func wait(_ waiter: Waiter, _ id: Int) {

@@ -7,6 +7,7 @@ enum JournalFiles {
     /// What a database's first bytes are, and where its mark is (SQLite's file format, section 1.3).
     private static let magic = Array("SQLite format 3\0".utf8)
     private static let markOffset = 68
+    private static let writeVersionOffset = 18
     /// What SQLite puts behind the name for its log and for the log's index.
     private static let companions = ["-wal", "-shm"]
     /// How many damaged journals are kept.
@@ -15,7 +16,8 @@ enum JournalFiles {
     /// Makes sure that a file may be taken for a journal, even one that is damaged: nothing of
     /// somebody else is ever moved away.
     ///
-    /// - Throws: ``JournalError/notAJournal(path:)``.
+    /// - Throws: ``JournalError/notAJournal(path:)``; ``Damage`` where SQLite would read the file, and
+    ///   refuse to write to it.
     static func check(_ path: String) throws {
         var status = stat()
         guard stat(path, &status) == 0 else { return }
@@ -31,6 +33,9 @@ enum JournalFiles {
         let isZeroed = start.allSatisfy { $0 == 0 }
         guard isDatabase || isMarked || isZeroed else {
             throw JournalError.notAJournal(path: path)
+        }
+        if isDatabase, start.count > writeVersionOffset, start[writeVersionOffset] > 2 {
+            throw Damage("its header has changed")
         }
     }
 
@@ -52,14 +57,14 @@ enum JournalFiles {
         for name in [path] + companions.map({ path + $0 }) { unlink(name) }
     }
 
-    /// Puts a journal aside, under a name that says when.
+    /// Puts a journal aside, under a name that says when; another of the same second stays.
     ///
     /// - Returns: The new name.
     /// - Throws: `SystemCallError`.
     static func putAside(_ path: String, at time: EventTime) throws -> String {
         let digits = time.description.prefix(19).filter(\.isNumber)
-        let aside = "\(path).damaged-\(digits)"
-        remove(aside)
+        let names = (1...).lazy.map { "\(path).damaged-\(digits)" + ($0 == 1 ? "" : "-\($0)") }
+        guard let aside = names.first(where: { access($0, F_OK) != 0 }) else { return path }
         for companion in companions { try move(path + companion, to: aside + companion) }
         try move(path, to: aside)
         forgetOldest(path)

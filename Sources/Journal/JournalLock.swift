@@ -3,9 +3,10 @@ import WireText
 
 /// Keeps a second process from writing to a journal: both would chain their events to the same one.
 ///
-/// The lock is on a file beside the journal, which stays, and goes with the process.
+/// The lock is on a file beside the journal, which stays, and goes with the process: a command that a
+/// killed daemon was about to start has its descriptor, and not the lock.
 final class JournalLock: Sendable {
-    private let descriptor: Int32
+    let descriptor: Int32
 
     /// Takes the lock.
     ///
@@ -16,18 +17,24 @@ final class JournalLock: Sendable {
         guard descriptor >= 0 else {
             throw SystemCallError(operation: "open", path: name, errno: errno)
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard Self.set(F_WRLCK, descriptor) else {
             let number = errno
             close(descriptor)
-            guard number == EWOULDBLOCK else {
-                throw SystemCallError(operation: "flock", path: name, errno: number)
+            guard number == EAGAIN || number == EACCES else {
+                throw SystemCallError(operation: "fcntl", path: name, errno: number)
             }
             throw JournalError.inUse(path: path)
         }
     }
 
     /// Gives the lock back, whoever else still holds this value.
-    func release() { flock(descriptor, LOCK_UN) }
+    func release() { _ = Self.set(F_UNLCK, descriptor) }
+
+    private static func set(_ type: Int32, _ descriptor: Int32) -> Bool {
+        var range = flock(
+            l_type: Int16(type), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+        return fcntl(descriptor, F_SETLK, &range) == 0
+    }
 
     deinit { close(descriptor) }
 }

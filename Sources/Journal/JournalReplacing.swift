@@ -15,6 +15,7 @@ enum JournalReplacing {
     ///
     /// - Parameters:
     ///   - path: The journal.
+    ///   - sinks: The durable sinks. One whose cursor is lost gets everything again.
     ///   - damage: What showed that it is damaged.
     ///   - epoch: The epoch of the new one.
     ///   - given: The highest number that this process has given or may give.
@@ -23,8 +24,8 @@ enum JournalReplacing {
     /// - Returns: The new journal, open.
     /// - Throws: ``JournalTrouble``, where the disk takes nothing; the damaged one is where it was then.
     static func run(
-        path: String, damage: Damage, epoch: Epoch, given: UInt64, below start: UInt64,
-        at time: EventTime
+        path: String, sinks: Set<String>, damage: Damage, epoch: Epoch, given: UInt64,
+        below start: UInt64, at time: EventTime
     ) throws -> Result {
         do {
             let successor = JournalFiles.successor(of: path)
@@ -38,6 +39,7 @@ enum JournalReplacing {
                 if let ended {
                     try store.change { try EpochRow.add(ended, ended: start - 1, $0) }
                 }
+                if !salvage.hasAllCursors { try beginAnew(sinks, in: &store) }
             } catch {
                 store.close()
                 throw error
@@ -53,6 +55,16 @@ enum JournalReplacing {
                     holes: salvage.holeCount, ended: ended, epoch: epoch))
         } catch {
             throw JournalTrouble(error)
+        }
+    }
+
+    private static func beginAnew(_ sinks: Set<String>, in store: inout JournalStore) throws {
+        let start = store.state.removed.sequence
+        try store.change { db in
+            let known = try CursorRow.all(db)
+            for sink in sinks where known[.sink(sink)] == nil {
+                try CursorRow.set(.sink(sink), to: start, db)
+            }
         }
     }
 }

@@ -8,6 +8,8 @@ struct JournalSalvage {
     private(set) var takenCount = 0
     /// In how many places events are missing.
     private(set) var holeCount = 0
+    /// Whether every reader's cursor could be read.
+    private(set) var hasAllCursors = true
 
     /// What a damaged journal still says of itself.
     struct Remains: Equatable {
@@ -86,26 +88,31 @@ struct JournalSalvage {
         old?.unsafeRead { RowScan.nextRows($0, from: &position) }
     }
 
-    private func takeReaders(
+    private mutating func takeReaders(
         into store: inout JournalStore, _ holes: [ClosedRange<UInt64>]
     ) throws {
         try store.change { db in for hole in holes { try HoleRow.add(hole, db) } }
-        guard let old else { return }
-        let (cursors, epochs, earlier, letters) =
-            (old.unsafeRead { db in
-                (
-                    Self.rows(db, "SELECT kind, name, sequence, hash FROM cursor") {
-                        try? CursorRow.read($0)
-                    },
-                    Self.rows(db, "SELECT name, ended, hash FROM epoch") {
-                        try? EpochRow.read($0)
-                    },
-                    Self.rows(db, "SELECT first, last FROM hole") { HoleRow.read($0) },
-                    Self.rows(db, "SELECT \(DeadLetterRow.columns) FROM dead_letter") {
-                        DeadLetterRow.read($0)
-                    }
-                )
-            })
+        guard let old else {
+            hasAllCursors = false
+            return
+        }
+        let (cursors, areAll) = old.unsafeRead { db in
+            Self.rows(db, "SELECT kind, name, sequence, hash FROM cursor") {
+                try? CursorRow.read($0)
+            }
+        }
+        let epochs = old.unsafeRead { db in
+            Self.rows(db, "SELECT name, ended, hash FROM epoch") { try? EpochRow.read($0) }.values
+        }
+        let earlier = old.unsafeRead { db in
+            Self.rows(db, "SELECT first, last FROM hole") { HoleRow.read($0) }.values
+        }
+        let letters = old.unsafeRead { db in
+            Self.rows(db, "SELECT \(DeadLetterRow.columns) FROM dead_letter") {
+                DeadLetterRow.read($0)
+            }.values
+        }
+        hasAllCursors = areAll
         try store.change { db in
             for (reader, sequence) in cursors { try CursorRow.set(reader, to: sequence, db) }
             for (epoch, ended) in epochs { try EpochRow.add(epoch, ended: ended, db) }
@@ -117,16 +124,21 @@ struct JournalSalvage {
         }
     }
 
-    /// Reads rows until one cannot be read.
+    /// Reads rows until SQLite cannot, without those that are not as they were written.
     private static func rows<Value>(
         _ db: Database, _ sql: String, _ read: (Row) -> Value?
-    ) -> [Value] {
+    ) -> (values: [Value], areAll: Bool) {
         var values: [Value] = []
-        guard let found = try? Row.fetchCursor(db, sql: sql) else { return [] }
-        while let row = try? found.next() {
-            if let value = read(row) { values.append(value) }
+        var areAll = true
+        do {
+            let found = try Row.fetchCursor(db, sql: sql)
+            while let row = try found.next() {
+                if let value = read(row) { values.append(value) } else { areAll = false }
+            }
+        } catch {
+            areAll = false
         }
-        return values
+        return (values, areAll)
     }
 
     /// Closes the damaged journal.

@@ -46,7 +46,10 @@ struct JournalStore: Sendable {
     ) throws -> JournalState {
         switch try JournalSchema.find(db) {
         case .somethingElse: throw JournalError.notAJournal(path: path)
-        case .nothing: try JournalSchema.prepare(db, from: 0, new)
+        case .nothing:
+            try JournalSchema.prepare(db, from: 0, new)
+            // From now on the file itself says that it is a journal, and not its log alone.
+            try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         case .journal(let schema) where schema > JournalSchema.version:
             throw JournalError.newerSchema(
                 path: path, found: schema, supported: JournalSchema.version)

@@ -150,8 +150,12 @@ struct JournalWriter: Sendable {
         salvage.close()
         let given = max(numbers.last, numbers.reserved) + SequenceNumbers.blockSize
         let result = try JournalReplacing.run(
-            path: path, damage: damage, epoch: epoch, given: given,
+            path: path, sinks: retention.sinks, damage: damage, epoch: epoch, given: given,
             below: journal.firstPending ?? numbers.last + 1, at: journal.now)
+        // Whoever read meanwhile may have opened the file that is put aside now.
+        journal.readings.letGo()
+        journal.checks.letGo()
+        journal.noteReplacement()
         store = result.store
         trouble = nil
         journal.note(written: result.store.state)

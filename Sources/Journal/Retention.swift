@@ -10,7 +10,8 @@ struct Retention: Sendable {
     private static let microsecondsPerDay: Int64 = 86_400_000_000
 
     private let settings: JournalSettings
-    private let sinks: Set<String>
+    /// The durable sinks.
+    let sinks: Set<String>
 
     init(_ settings: JournalSettings, sinks: Set<String>) {
         self.settings = settings

@@ -20,12 +20,12 @@ final class Service: Sendable {
     private let running: Task<Void, any Error>
     private let ports: AsyncStream<Int>
 
-    /// Starts it.
+    /// Starts it, in a folder that may have a journal.
     init(
         http: String? = nil, hosts: [String] = [], origins: [String] = [], token: String? = nil,
-        keep: JournalSettings.Keep = JournalSettings.Keep()
+        keep: JournalSettings.Keep = JournalSettings.Keep(), folder: TemporaryFolder? = nil
     ) throws {
-        let folder = try TemporaryFolder()
+        let folder = try folder ?? TemporaryFolder()
         self.folder = folder
         socket = folder.path("s")
         journal = try EventJournal(

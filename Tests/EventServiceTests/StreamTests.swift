@@ -1,6 +1,8 @@
 import Events
+import Foundation
 import Glibc
 import Journal
+import TestFolders
 import TestTexts
 import Testing
 import WireText
@@ -57,6 +59,32 @@ import WireText
         }
         #expect(texts(events) == before + after)
         #expect(events.map(\.cursor.sequence) == events.map(\.cursor.sequence).sorted())
+        try await service.stop()
+    }
+
+    @Test func ofAJournalThatWasDamagedAtTheStartNothingIsLeftOut() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("journal.sqlite")
+        let earlier = try EventJournal(opening: JournalSettings(file: path))
+        let before = (1...300).map { "before \($0)" }
+        for text in before {
+            let event = Event(
+                id: text, source: "/keywedge/test", type: .scan,
+                time: EventTime(microsecondsSince1970: Int64(Glibc.time(nil)) * 1_000_000),
+                sequence: earlier.nextSequence(), data: ["text": .string(text)])
+            earlier.append(JournalEntry(event))
+        }
+        let start = Cursor(epoch: earlier.epoch, sequence: 0)
+        await earlier.close()
+        // The mark that says what the file is.
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        try file.seek(toOffset: 68)
+        try file.write(contentsOf: Data([0]))
+        try file.close()
+        let service = try Service(folder: folder)
+        try await service.journal.committed(service.publish("new"))
+        let events = try await read(service, from: .after(start), 301)
+        #expect(texts(events) == before + ["new"])
         try await service.stop()
     }
 

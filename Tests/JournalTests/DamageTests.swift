@@ -1,6 +1,7 @@
 import Events
 import Foundation
 import GRDB
+import Glibc
 import Synchronization
 import TestFolders
 import Testing
@@ -156,11 +157,16 @@ import Testing
     }
 
     @Test func twoDaemonsCannotWriteToOneJournal() async throws {
-        try await folder.withJournal { _ async throws -> Void in
-            #expect(throws: JournalError.inUse(path: folder.path)) {
-                try EventJournal(opening: folder.settings)
-            }
+        let other = open(folder.path + ".lock", O_RDWR | O_CREAT, 0o600)
+        // F_OFD_SETLK of fcntl.h: such a lock keeps out those of the same process, too.
+        let setOpenFileLock: Int32 = 37
+        var range = flock(
+            l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+        try #require(fcntl(other, setOpenFileLock, &range) == 0)
+        #expect(throws: JournalError.inUse(path: folder.path)) {
+            try EventJournal(opening: folder.settings)
         }
+        close(other)
         _ = try await folder.withJournal { $0.epoch }
     }
 
@@ -187,6 +193,69 @@ import Testing
                     let name = "journal.sqlite.damaged-1970010100000\(time)"
                     return [name, name + "-wal"]
                 })
+    }
+
+    @Test func journalsThatArePutAsideInTheSameSecondAreBothKept() throws {
+        for content in ["first", "second"] {
+            try Data(content.utf8).write(to: URL(filePath: folder.path))
+            _ = try JournalFiles.putAside(folder.path, at: .init(microsecondsSince1970: 0))
+        }
+        let contents = try ["", "-2"].map {
+            try String(
+                contentsOfFile: folder.path + ".damaged-19700101000000" + $0, encoding: .utf8)
+        }
+        #expect(contents == ["first", "second"])
+    }
+
+    @Test func damageThatWasReadInAFileThatIsPutAsideIsNoneOfTheNext() async throws {
+        _ = try await fill()
+        try change("UPDATE event SET type = 'x' WHERE sequence = 7")
+        let notices = Notices()
+        try await folder.withJournal(tell: { notices.add($0) }) { journal async throws in
+            while notices.replacement == nil { try await journal.commit(texts: ["more"]) }
+            // Whoever began to read before may say so later.
+            journal.mend(Damage("the event behind 6 has changed"), foundBehind: 0)
+            try await journal.commit(texts: ["more"])
+        }
+        #expect(notices.all.count == 1)
+    }
+
+    @Test func aFileThatSaysItMustNotBeWrittenToIsReplaced() async throws {
+        _ = try await fill()
+        try flip(18, bit: 4)
+        try await folder.withJournal { journal async throws in
+            try await journal.commit(texts: ["more"])
+            #expect(try await journal.texts() == (1...100).map { "text \($0)" } + ["more"])
+        }
+    }
+
+    @Test func aSinkWhoseCursorIsLostGetsEverythingAgain() async throws {
+        let ended = try await fill()
+        try change("UPDATE cursor SET sequence = 99 WHERE name = 'mqtt'")
+        try await folder.withJournal(sinks: ["mqtt"]) { journal async throws in
+            while journal.epoch == ended { try await journal.commit(texts: ["more"]) }
+            #expect(try await journal.cursor(of: .sink("mqtt"))?.sequence == 0)
+            #expect(try await journal.cursor(of: .consumer("till"))?.sequence == 100)
+        }
+    }
+
+    @Test func aYoungJournalSaysInItsFileThatItIsOne() async throws {
+        try await folder.withJournal { journal async throws in
+            try await journal.commit(texts: ["text"])
+            try flip(6)
+            try JournalFiles.check(folder.path)
+            try flip(6)
+        }
+    }
+
+    @Test func aLockGoesWithItsProcessAndNotWithACopyOfItsDescriptor() async throws {
+        // As a command has it that is about to be started when the daemon is killed.
+        let copy = try {
+            let lock = try JournalLock(on: folder.path)
+            return withExtendedLifetime(lock) { dup(lock.descriptor) }
+        }()
+        defer { close(copy) }
+        try await folder.withJournal { try await $0.commit(texts: ["text"]) }
     }
 
     @Test func aPageThatCannotBeReadCostsNoMoreThanWhatItLeadsTo() async throws {

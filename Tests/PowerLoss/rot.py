@@ -1,49 +1,232 @@
 #!/usr/bin/env python3
-"""Flips one bit at a time at random places of a journal, and opens it.
+"""Flips one bit at a time at random places of a journal, and starts the daemon with it.
 
-usage: rot.py WORKLOAD [--flips N] [--seed N]
+usage: rot.py KEYWEDGE [--flips N] [--seed N]
 
-WORKLOAD is .build/debug/JournalWorkload. The journal must open each time, give no event that is not as
-it was written, and tell when it was put aside; after that it must be whole.
+The daemon must start each time and take a scan. A client of its interface that asks for all events must get those
+that were journaled, byte for byte and in order, or be told of a gap where some are missing, and a consumer must
+be where it was, unless it went with a journal that was put aside. Where the daemon puts the journal aside, its log and an event say so and name the file. In the end
+`keywedge journal verify` must find nothing, the daemon must end in order, and nothing else may have been put aside.
+
+Half of the flips are in the journal of a daemon that was killed. There the newest commit may be missing without a
+word: on the disk it looks like one that the power cut short.
 """
 
 import argparse
+import concurrent.futures
+import http.client
 import json
+import os
 import pathlib
 import random
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 
-FLIPS_A_CHECK = 100
-
-
-def journals(workload, folder):
-    """A journal that was closed in order, and one whose daemon was killed: with its log beside it."""
-    closed = folder / "closed"
-    closed.mkdir()
-    subprocess.run([workload, "append", closed, "600", "20"], check=True, stdout=subprocess.DEVNULL)
-    killed = folder / "killed"
-    killed.mkdir()
-    process = subprocess.Popen(
-        [workload, "append", killed, "1000000", "20"], stdout=subprocess.PIPE)
-    for line in process.stdout:
-        if line.startswith(b"kept") and int(line.split()[1]) > 600:
-            break
-    process.kill()
-    process.wait()
-    process.stdout.close()
-    return [closed, killed]
+EVENTS = 300
+# How far the consumer got.
+TAKEN = 250
+SCAN = "SCANNED-BEHIND-THE-FLIP"
+# What there is in a journal behind the events that it had.
+NEW_TYPES = {"keywedge.started", "keywedge.scan", "keywedge.journal.replaced", "keywedge.gap"}
+# SQLite's header, of which every byte means something.
+HEADER = 100
+PATIENCE = 60
 
 
-def flip(folder, chance):
-    # The index of the log is made anew, and the lock is empty.
-    files = [path for path in sorted(folder.iterdir()) if path.suffix not in (".lock",)
-             and not path.name.endswith("-shm") and path.stat().st_size]
+class Interface(http.client.HTTPConnection):
+    """A connection to the daemon's socket."""
+
+    def __init__(self, path):
+        super().__init__("localhost", timeout=PATIENCE)
+        self._path = str(path)
+
+    def connect(self):
+        """Opens the socket."""
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(PATIENCE)
+        self.sock.connect(self._path)
+
+
+class Register:
+    """A daemon with its files in a folder, fed from a recording."""
+
+    def __init__(self, program, folder):
+        self._program = program
+        self.folder = folder
+        self._configuration = folder / "keywedge.yaml"
+        self._process = None
+        # JSON is YAML.
+        self._configuration.write_text(json.dumps({
+            "scanners": [{"name": "counter"}],
+            "catalog": {"sources": []},
+            "journal": {"file": str(folder / "journal.sqlite")},
+            "listen": {"socket": str(folder / "socket")},
+            "events": [{"stdout": {"format": "json"}}],
+        }))
+
+    def start(self, texts):
+        """Starts it with scans, each a commit of its own."""
+        recording = self.folder / "scans.keys"
+        lines = [f'wait 10ms\ntype "{text}\\n"' for text in texts]
+        recording.write_text("\n".join(["pace 10us", *lines]) + "\n")
+        with open(self.folder / "stdout", "wb") as output, open(self.folder / "log", "wb") as log:
+            self._process = subprocess.Popen(
+                [self._program, "run", "--config", self._configuration, "--replay", recording],
+                stdout=output, stderr=log)
+
+    def stop(self, number=signal.SIGTERM):
+        """Ends it; gives its exit code."""
+        self._process.send_signal(number)
+        return self._process.wait(timeout=PATIENCE)
+
+    def ask(self, method, path, body=None, headers=None):
+        """Sends a request, again while nobody answers it or the journal is being mended."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            interface = Interface(self.folder / "socket")
+            try:
+                interface.request(method, path, body=body, headers=headers or {})
+                answer = interface.getresponse()
+                if answer.status != 503:
+                    return interface, answer
+            except OSError:
+                pass
+            interface.close()
+            if self._process.poll() is not None:
+                raise Wrong(f"the daemon ended with {self._process.returncode}: {self.log[-500:]}")
+            if time.monotonic() > deadline:
+                raise Wrong(f"nobody answers {path}: {self.log[-500:]}")
+            time.sleep(0.002)
+
+    def stream(self, cursor):
+        """The events behind a cursor, without end, as pairs of cursor and line."""
+        while True:
+            interface, answer = self.ask(
+                "GET", "/v1/events", headers={"Accept": "text/event-stream", "Last-Event-ID": cursor})
+            try:
+                while line := answer.readline():
+                    name, _, value = line.rstrip(b"\n").partition(b": ")
+                    if name == b"id":
+                        cursor = value.decode()
+                    elif name == b"data":
+                        yield cursor, value
+            except (OSError, http.client.HTTPException) as error:
+                raise Wrong(f"the stream broke off: {error!r}") from None
+            finally:
+                interface.close()
+
+    def verify(self):
+        """What is wrong with the journal, in words; nothing where it is whole."""
+        result = self._journal("verify")
+        return "" if result.returncode == 0 else (result.stdout + result.stderr).decode()
+
+    def events(self):
+        """The events of the journal, a line each."""
+        return self._journal("list", "--format", "json").stdout.splitlines()
+
+    def _journal(self, *arguments):
+        return subprocess.run(
+            [self._program, "journal", *arguments, "--config", self._configuration],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=PATIENCE)
+
+    @property
+    def log(self):
+        """What it wrote to standard error."""
+        return (self.folder / "log").read_text(errors="replace")
+
+    @property
+    def output(self):
+        """The events it wrote to standard output."""
+        return [json.loads(line) for line in (self.folder / "stdout").read_bytes().splitlines()]
+
+    @property
+    def aside(self):
+        """The journals that were put aside."""
+        return [str(path) for path in sorted(self.folder.glob("journal.sqlite.damaged-*"))
+                if not path.name.endswith(("-wal", "-shm"))]
+
+
+class Wrong(Exception):
+    """What is not as it must be, in words."""
+
+
+class Source:
+    """A journal with its events, to be copied."""
+
+    def __init__(self, program, folder, chance, is_killed):
+        self.folder = folder
+        folder.mkdir()
+        register = Register(program, folder)
+        # From a few bytes to more than a page.
+        texts = [f"{number:06}" + "X" * chance.choice([0, 2, 10, 40] * 5 + [3000]) for number in range(EVENTS)]
+        register.start(texts)
+        _, answer = register.ask("GET", "/openapi.json")
+        answer.read()
+        interface, answer = register.ask("GET", "/v1/events?after=oldest", headers={"Accept": "text/event-stream"})
+        self.epoch = answer.headers["Keywedge-Epoch"]
+        interface.close()
+        self.lines = []
+        for cursor, line in register.stream(f"{self.epoch}-0"):
+            self.lines.append(line)
+            if len(self.lines) == TAKEN:
+                self.taken = sequence(line)
+                _, answer = register.ask("PUT", "/v1/consumers/till", json.dumps({"cursor": cursor}))
+                answer.read()
+            elif texts[-1].encode() in line:
+                break
+        # A stream has an event ahead of its commit.
+        deadline = time.monotonic() + PATIENCE
+        while self.lines[-1] not in register.events():
+            if time.monotonic() > deadline:
+                sys.exit(f"this event does not come into the journal: {self.lines[-1]!r}")
+        register.stop(signal.SIGKILL if is_killed else signal.SIGTERM)
+        # Whoever is killed leaves it behind.
+        (folder / "socket").unlink(missing_ok=True)
+        listed = self._listed(program, lambda copy: None)
+        if listed[:len(self.lines)] != self.lines:
+            sys.exit("the journal does not have what its stream gave")
+        self.lines = listed
+        # How many events the newest commit of a log has.
+        self.newest = len(listed) - len(self._listed(program, cut_newest_commit)) if is_killed else 0
+
+    def _listed(self, program, change):
+        """The events of a copy of the journal behind a change."""
+        copy = self.folder.with_suffix(".copy")
+        shutil.copytree(self.folder, copy)
+        change(copy)
+        listed = Register(program, copy).events()
+        shutil.rmtree(copy)
+        return listed
+
+
+def cut_newest_commit(folder):
+    """Takes the newest commit off a journal's log (SQLite's file format, section 4)."""
+    path = folder / "journal.sqlite-wal"
+    log = path.read_bytes()
+    size = 24 + int.from_bytes(log[8:12], "big")
+    frames = range(32, len(log) - size + 1, size)
+    ends = [place + size for place in frames
+            if log[place + 8:place + 16] == log[16:24] and any(log[place + 4:place + 8])]
+    os.truncate(path, ends[-2])
+
+
+def sequence(line):
+    return int(json.loads(line)["sequence"])
+
+
+def flip(folder, chance, is_header):
+    """Flips a bit in the copy of a journal; gives where."""
+    # The index of the log is made anew.
+    files = [path for path in sorted(folder.glob("journal.sqlite*"))
+             if not path.name.endswith("-shm") and path.stat().st_size]
     sizes = [path.stat().st_size for path in files]
-    path = chance.choices(files, sizes)[0]
-    place = chance.randrange(path.stat().st_size)
+    path = files[0] if is_header else chance.choices(files, sizes)[0]
+    place = chance.randrange(HEADER if is_header else path.stat().st_size)
     bit = 1 << chance.randrange(8)
     with open(path, "r+b") as file:
         file.seek(place)
@@ -53,49 +236,133 @@ def flip(folder, chance):
     return f"{path.name} byte {place} bit {bit:#x}"
 
 
+def read_all(register, source):
+    """Reads all events up to the new scan; gives how many are missing, told and untold."""
+    known = {line: number for number, line in enumerate(source.lines)}
+    seen, gaps, last = set(), [], -1
+    for _, line in register.stream(f"{source.epoch}-0"):
+        event = json.loads(line)
+        if line in known:
+            if known[line] <= last:
+                raise Wrong(f"this event came out of order: {line!r}")
+            last = known[line]
+            seen.add(last)
+        elif event["type"] not in NEW_TYPES or event["data"].get("text", SCAN) != SCAN:
+            raise Wrong(f"this event was never journaled: {line!r}")
+        elif event["type"] == "keywedge.gap":
+            # Of a journal of which nothing is left, nobody knows how far it went.
+            is_all = event["data"]["reason"] == "unknown-epoch"
+            end = sequence(source.lines[-1]) if is_all else int(event["data"]["last"])
+            gaps.append(range(int(event["data"]["first"]), end + 1))
+        elif event["type"] == "keywedge.scan":
+            break
+    missing = [line for number, line in enumerate(source.lines) if number not in seen]
+    untold = [line for line in missing if not any(sequence(line) in gap for gap in gaps)]
+    if untold and untold != source.lines[len(source.lines) - source.newest:]:
+        raise Wrong(f"{len(untold)} events are missing and no gap tells of them: {untold[0][:300]!r}")
+    return len(missing) - len(untold), len(untold)
+
+
+def has_consumer(register, source):
+    """Holds a consumer to its place; gives whether it is known."""
+    _, answer = register.ask("GET", "/v1/consumers/till")
+    content = json.loads(answer.read())
+    if answer.status == 404:
+        return False
+    if answer.status != 200 or int(content["cursor"].rpartition("-")[2]) != source.taken:
+        raise Wrong(f"the consumer, behind {source.taken} before, is there: {content}")
+    return True
+
+
+def wait_until_whole(register):
+    """Waits until the daemon has found what is wrong: it reads the journal through on a thread of its own."""
+    deadline = time.monotonic() + PATIENCE
+    while findings := register.verify():
+        if time.monotonic() > deadline:
+            raise Wrong(f"the journal is not whole: {findings}")
+
+
+def check_what_is_said(register):
+    """Holds the daemon to saying what it put aside, and no more."""
+    replaced = [event["data"]["file"] for event in register.output
+                if event["type"] == "keywedge.journal.replaced"]
+    logged = [path for path in register.aside if f'put aside as "{path}"' in register.log]
+    if not register.aside == replaced == logged:
+        raise Wrong(f"put aside: {register.aside}, events: {replaced}, in the log: {logged}")
+
+
+def try_flip(program, folder, source):
+    """Starts the daemon with a journal of which a bit is flipped; gives what is missing, told and untold, and how much was put aside."""
+    register = Register(program, folder)
+    register.start([SCAN])
+    try:
+        missing = read_all(register, source)
+        is_known = has_consumer(register, source)
+        wait_until_whole(register)
+        code = register.stop()
+    except BaseException:
+        register.stop(signal.SIGKILL)
+        raise
+    if code != 0:
+        raise Wrong(f"the daemon ended with {code}: {register.log[-500:]}")
+    check_what_is_said(register)
+    if not is_known and not register.aside:
+        raise Wrong("the consumer is gone")
+    if findings := register.verify():
+        raise Wrong(f"in the end the journal is not whole: {findings}")
+    return *missing, len(register.aside)
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("workload", type=pathlib.Path)
+    parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("--flips", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     options = parser.parse_args()
-    workload = options.workload.resolve()
+    program = options.program.resolve()
     chance = random.Random(options.seed)
-    opened = wrong = aside = unsaid = 0
+    started = aside = told = untold = 0
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        sources = journals(workload, folder)
-        done = 0
-        while done < options.flips:
-            places = {}
-            for index in range(min(FLIPS_A_CHECK, options.flips - done)):
-                copy = folder / f"flip-{index}"
-                shutil.copytree(sources[(done + index) % len(sources)], copy)
-                places[str(copy)] = flip(copy, chance)
-            output = subprocess.run(
-                [workload, "check", *places], stdout=subprocess.PIPE, timeout=900)
-            results = [json.loads(line) for line in output.stdout.splitlines()]
-            opened += len(results)
-            if output.returncode or len(results) != len(places):
-                print(f"failed behind {places[list(places)[len(results)]]}", file=sys.stderr)
-            for result in results:
-                is_wrong = any(number < 0 for number in result["events"]) \
-                    or result["events"] != sorted(result["events"])
-                wrong += is_wrong
-                was_replaced = any("put aside" in text for text in result["told"])
-                aside += was_replaced
-                is_aside = any(pathlib.Path(result["folder"]).glob("*.damaged-*"))
-                is_unsaid = bool(result["findings"]) or was_replaced != is_aside
-                unsaid += is_unsaid
-                if is_wrong or is_unsaid:
-                    print(f"{places[result['folder']]}: told {result['told']}, findings "
-                          f"{result['findings']}", file=sys.stderr)
-            for copy in places:
+        sources = [Source(program, folder / "closed", chance, False), Source(program, folder / "killed", chance, True)]
+
+        def one(number, copy, place, source):
+            try:
+                return number, place, try_flip(program, copy, source), None
+            except Wrong as wrong:
+                return number, place, (0, 0, 0), wrong
+            finally:
                 shutil.rmtree(copy)
-            done += len(places)
-    print(f"{options.flips} flips (seed {options.seed}): {opened} journals opened, {aside} put aside, "
-          f"{wrong} gave a wrong event, {unsaid} not whole afterwards or unsaid")
-    return 0 if opened == options.flips and not wrong and not unsaid and aside else 1
+
+        def flips():
+            for number in range(options.flips):
+                source = sources[number % len(sources)]
+                copy = folder / f"flip-{number}"
+                shutil.copytree(source.folder, copy)
+                yield number, copy, flip(copy, chance, number % 20 < 2), source
+
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            places = flips()
+            waiting = set()
+            while True:
+                while len(waiting) < 2 * os.cpu_count() and (place := next(places, None)):
+                    waiting.add(pool.submit(one, *place))
+                if not waiting:
+                    break
+                done, waiting = concurrent.futures.wait(
+                    waiting, return_when=concurrent.futures.FIRST_COMPLETED)
+                for number, place, (gone, newest, replaced), wrong in (future.result() for future in done):
+                    if wrong is None:
+                        started += 1
+                    else:
+                        print(f"flip {number}, {place}: {wrong}", file=sys.stderr)
+                    aside += replaced > 0
+                    told += gone > 0
+                    untold += newest > 0
+    print(f"{options.flips} flips (seed {options.seed}): the daemon was as it must be {started} times, "
+          f"put {aside} journals aside and said so; events were missing {told} times, which it said, and of the newest "
+          f"commit of one that was killed {untold} times")
+    return 0 if started == options.flips and aside else 1
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
-"""Kills a journal with three sinks at random, and looks at what each of them got.
+"""Kills the daemon with three sinks at random, and looks at what each of them got.
 
-usage: python3 Tests/SinksKilled/kill_sinks.py SINKSWORKLOAD [--kills 500] [--seed N]
+usage: python3 Tests/SinksKilled/kill_sinks.py KEYWEDGE [--kills 500] [--seed N]
 
-A Mosquitto with a subscriber, a web server and a command get scans without end from a process that is killed
-(SIGKILL) again and again. Then it runs to its end. By source and id each of the three must have every event that
-the journal holds, in the journal's order by their first coming, and what came twice must be byte for byte the same.
+`keywedge run --replay` has a journal, a Mosquitto with a subscriber, a web server and a command, and reads a stream
+of scans that outlasts it: it is killed (SIGKILL) again and again. Then it runs until its sinks have everything. By
+source and id each of the three must have every event that the journal holds, in the journal's order by their first
+coming, and what came twice must be byte for byte the same. The journal must hold every event whose line the daemon
+wrote behind the commit, and of each stream the scans from the first on, none left out.
 """
 
 import argparse
@@ -14,7 +16,7 @@ import json
 import os
 import pathlib
 import random
-import signal
+import re
 import socket
 import subprocess
 import sys
@@ -22,11 +24,13 @@ import tempfile
 import threading
 import time
 
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+# More than a run lives: its longest life, and the scans it reads in it.
+LONGEST_LIFE = 0.8
+SCANS = 400
+TEXT = re.compile(r"([0-9]{4})-([0-9]{4})")
+# How long the sinks may take for what is left in the end.
+PATIENCE = 300
+PROBE = b"probe"
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -57,6 +61,115 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         pass
 
 
+class Broker:
+    """A Mosquitto on loopback with a subscriber that writes what it gets to a file."""
+
+    def __init__(self, folder):
+        self.port = free_port()
+        self.file = folder / "mqtt"
+        configuration = folder / "mosquitto.conf"
+        # Without a bound: what the broker throws away is not what is tried here.
+        configuration.write_text(
+            f"listener {self.port} 127.0.0.1\nallow_anonymous true\nmax_queued_messages 0\n")
+        self._processes = [subprocess.Popen(
+            ["mosquitto", "-c", configuration], stderr=subprocess.DEVNULL)]
+        with open(self.file, "wb") as output:
+            # Until the broker listens, it tries again by itself; presence has fewer levels.
+            self._processes.append(subprocess.Popen(
+                [sys.executable, "-c", SUBSCRIBER, str(self.port)], stdout=output))
+        deadline = time.monotonic() + 30
+        while PROBE not in self.file.read_bytes():
+            if time.monotonic() > deadline:
+                self.stop()
+                sys.exit("nothing comes from mosquitto to its subscriber")
+            subprocess.run(
+                ["mosquitto_pub", "-p", str(self.port), "-t", "keywedge/a/b/c", "-m", PROBE],
+                stderr=subprocess.DEVNULL)
+            time.sleep(0.05)
+
+    def lines(self):
+        """What came so far, without what it was tried with."""
+        whole, _, _ = self.file.read_bytes().rpartition(b"\n")
+        return [line for line in whole.splitlines() if line != PROBE]
+
+    def stop(self):
+        """Ends both."""
+        for process in reversed(self._processes):
+            process.terminate()
+            process.wait()
+
+
+SUBSCRIBER = """
+import os, socket, sys, time
+while True:
+    with socket.socket() as probe:
+        if probe.connect_ex(("127.0.0.1", int(sys.argv[1]))) == 0:
+            break
+    time.sleep(0.01)
+os.execvp("mosquitto_sub", ["mosquitto_sub", "-p", sys.argv[1], "-q", "1", "-t", "keywedge/+/+/+"])
+"""
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Register:
+    """The daemon and its files."""
+
+    def __init__(self, program, folder, broker, url):
+        self._program = program
+        self._folder = folder
+        self._configuration = folder / "keywedge.yaml"
+        self._recording = folder / "scans.keys"
+        self.log = folder / "log"
+        self.committed = folder / "stdout"
+        self.taken = folder / "exec"
+        self.taken.touch()
+        command = folder / "on-scan"
+        command.write_text(f"#!/bin/sh\nexec cat >>{self.taken}\n")
+        command.chmod(0o755)
+        secret = folder / "secret"
+        secret.write_text("whsec_" + base64.b64encode(os.urandom(32)).decode())
+        secret.chmod(0o600)
+        oldest = {"from": "oldest"}
+        # JSON is YAML.
+        self._configuration.write_text(json.dumps({
+            "scanners": [{"name": "counter"}],
+            "catalog": {"sources": []},
+            "journal": {"file": str(folder / "journal.sqlite")},
+            "events": [
+                {"stdout": {"format": "json", "after": "journal"}},
+                {"mqtt": {"url": f"mqtt://127.0.0.1:{broker.port}", **oldest}},
+                {"webhook": {"url": url, "secret_file": str(secret), **oldest}},
+                {"exec": {"command": [str(command)], **oldest}},
+            ],
+        }))
+
+    def start(self, number, scans, chance):
+        """Starts it with a stream of scans, in bursts and with pauses, whose texts tell the run and their place."""
+        lines = ['device name="Counter" vendor=0c2e product=0b61', "pace 100us"]
+        for scan in range(scans):
+            lines += [f"wait {chance.choice([0, 0, 2, 10, 40])}ms", f'type "{number:04}-{scan:04}\\n"']
+        self._recording.write_text("\n".join(lines) + "\n")
+        with open(self.committed, "ab") as output, open(self.log, "ab") as log:
+            return subprocess.Popen(
+                [self._program, "run", "--config", self._configuration, "--replay", self._recording],
+                stdout=output, stderr=log)
+
+    def journal(self, *arguments):
+        """What a command on its journal prints."""
+        return subprocess.run(
+            [self._program, "journal", *arguments, "--config", self._configuration],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True).stdout
+
+    def events(self):
+        """The events of the journal, a line each."""
+        return self.journal("list", "--format", "json").splitlines()
+
+
 def key(line):
     event = json.loads(line)
     return event["source"], event["id"]
@@ -72,84 +185,100 @@ def check(name, lines, expected):
             twice += 1
             if known != line:
                 sys.exit(f"{name}: an event came twice and was not the same: {line!r}")
-    wanted = [key(line) for line in expected]
+    wanted = {key(line): line for line in expected}
     if missing := [one for one in wanted if one not in first]:
         sys.exit(f"{name}: {len(missing)} of {len(wanted)} events never came, the first {missing[0]}")
-    if (order := [one for one in first if one in set(wanted)]) != wanted:
-        place = next(index for index, pair in enumerate(zip(order, wanted)) if pair[0] != pair[1])
-        sys.exit(f"{name}: events came out of order from {place} on")
-    for one, line in zip(wanted, expected):
-        if first[one] != line:
-            sys.exit(f"{name}: an event is not the journal's: {first[one]!r}")
+    if more := [one for one in first if one not in wanted]:
+        sys.exit(f"{name}: {len(more)} events came that the journal does not have, the first {more[0]}")
+    if list(first) != list(wanted):
+        place = next(index for index, pair in enumerate(zip(first, wanted)) if pair[0] != pair[1])
+        sys.exit(f"{name}: events came out of order from {list(first)[place]} on")
+    if changed := [one for one in wanted if first[one] != wanted[one]]:
+        sys.exit(f"{name}: an event is not the journal's: {first[changed[0]]!r}")
     return twice
+
+
+def check_streams(expected, runs):
+    """Holds the journal to every scan of each stream up to the last it has; gives how many runs have some."""
+    found = {}
+    for line in expected:
+        if (text := json.loads(line)["data"].get("text")) is not None:
+            number, scan = TEXT.fullmatch(text).groups()
+            found.setdefault(int(number), []).append(int(scan))
+    for number, scans in found.items():
+        if scans != list(range(len(scans))):
+            sys.exit(f"the journal has of stream {number} only the scans {scans}")
+        if number < runs and len(scans) == SCANS:
+            sys.exit(f"stream {number} was over before the daemon was killed")
+    return sum(number < runs for number in found)
+
+
+def check_lines(committed, expected):
+    """Holds the journal to every line that was written behind a commit; gives how many there are."""
+    wanted = set(expected)
+    # The line that a kill cut short is followed by another daemon's first.
+    lines = [line for line in committed.read_bytes().splitlines() if line.endswith(b"}")]
+    if lost := [line for line in lines if line[line.rfind(b'{"specversion"'):] not in wanted]:
+        sys.exit(f"{len(lost)} of {len(lines)} lines were written and are not in the journal: {lost[0]!r}")
+    return len(lines)
+
+
+def run(options, chance, register, got):
+    for number in range(options.kills):
+        process = register.start(number, SCANS, chance)
+        time.sleep(chance.uniform(0, LONGEST_LIFE))
+        if process.poll() is not None:
+            sys.exit(f"the daemon ended by itself, with {process.returncode}")
+        process.kill()
+        process.wait()
+    last = register.start(options.kills, 1, chance)
+    try:
+        ending = f"{options.kills:04}-0000".encode()
+        deadline = time.monotonic() + PATIENCE
+        while not all(lines() and ending in lines()[-1] for lines in got.values()):
+            if time.monotonic() > deadline:
+                sys.exit(f"after {PATIENCE} s the last event has not reached every sink")
+            time.sleep(0.1)
+        expected = register.events()
+        taken = {name: lines() for name, lines in got.items()}
+    finally:
+        last.terminate()
+        if last.wait(timeout=30):
+            sys.exit(f"SIGTERM ended the daemon with {last.returncode}")
+    register.journal("verify")
+    twice = {name: check(name, lines, expected) for name, lines in taken.items()}
+    lives = check_streams(expected, options.kills)
+    written = check_lines(register.committed, register.events())
+    doubled = ", ".join(f"{name} {count}" for name, count in twice.items())
+    print(f"{options.kills} kills (seed {options.seed}), {lives} of them behind a scan: {len(expected)} events, "
+          f"{written} of them written behind their commit; each sink has all of them in order; came twice: {doubled}")
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("workload")
+    parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("--kills", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     options = parser.parse_args()
-    chance = random.Random(options.seed)
-    print(f"seed {options.seed}")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        port = free_port()
-        secret = folder / "secret"
-        secret.write_text("whsec_" + base64.b64encode(os.urandom(32)).decode())
-        command = folder / "on-scan"
-        command.write_text(f"#!/bin/sh\nexec cat >>{folder}/exec\n")
-        command.chmod(0o755)
         server = Server(("127.0.0.1", 0), Receiver)
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        broker = subprocess.Popen(["mosquitto", "-p", str(port)], stderr=subprocess.DEVNULL)
+        broker = Broker(folder)
+        register = Register(
+            options.program.resolve(), folder, broker, f"http://127.0.0.1:{server.server_port}/")
         try:
-            wait_for(port)
-            with open(folder / "mqtt", "wb") as output:
-                subscriber = subprocess.Popen(
-                    ["mosquitto_sub", "-p", str(port), "-q", "1", "-t", "keywedge/#"], stdout=output)
-            try:
-                time.sleep(1)
-                run(options, chance, folder, [
-                    str(folder), str(port), f"http://127.0.0.1:{server.server_port}/", str(secret),
-                    str(command)])
-            finally:
-                subscriber.terminate()
-                subscriber.wait()
+            run(options, random.Random(options.seed), register, {
+                "mqtt": broker.lines, "webhook": lambda: list(Receiver.lines),
+                "exec": lambda: register.taken.read_bytes().splitlines(),
+            })
+        except SystemExit:
+            print(f"seed {options.seed}; the end of the log:", file=sys.stderr)
+            print(register.log.read_text()[-2000:], file=sys.stderr)
+            raise
         finally:
-            broker.terminate()
-            broker.wait()
+            broker.stop()
             server.shutdown()
-
-
-def wait_for(port):
-    for _ in range(500):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.01)
-    sys.exit("mosquitto does not listen")
-
-
-def run(options, chance, folder, arguments):
-    for _ in range(options.kills):
-        process = subprocess.Popen(
-            [options.workload, "stream", *arguments], stdout=subprocess.DEVNULL)
-        time.sleep(chance.uniform(0.02, 0.6))
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-    time.sleep(1)
-    drained = subprocess.run(
-        [options.workload, "drain", *arguments], stdout=subprocess.PIPE, check=True, timeout=1200)
-    expected = [line for line in drained.stdout.splitlines() if line.startswith(b"{")]
-    time.sleep(1)
-    got = {
-        "mqtt": (folder / "mqtt").read_bytes().splitlines(), "webhook": list(Receiver.lines),
-        "exec": (folder / "exec").read_bytes().splitlines(),
-    }
-    twice = {name: check(name, lines, expected) for name, lines in got.items()}
-    doubled = ", ".join(f"{name} {count}" for name, count in twice.items())
-    print(f"{options.kills} kills, {len(expected)} events: each sink has all of them in order; came twice: {doubled}")
 
 
 if __name__ == "__main__":

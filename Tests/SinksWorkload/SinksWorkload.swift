@@ -5,60 +5,20 @@ import Sinks
 import WebAPI
 import WireText
 
-/// A journal with sinks, for the tests that kill it and for the figures.
+/// Measures how fast events of a journal reach a broker.
 ///
 /// ```
-/// SinksWorkload stream FOLDER PORT URL SECRET COMMAND   scans without end into three sinks
-/// SinksWorkload drain FOLDER PORT URL SECRET COMMAND    until they have everything, which it prints
-/// SinksWorkload rate FOLDER PORT COUNT                  events a second into the broker
+/// SinksWorkload rate FOLDER PORT COUNT   events a second into the broker
 /// ```
 @main struct SinksWorkload {
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
         let rest = Array(arguments.dropFirst())
-        switch arguments.first {
-        case "stream" where rest.count == 5: try await stream(rest)
-        case "drain" where rest.count == 5: try await drain(rest)
-        case "rate" where rest.count == 3:
-            try await rate(rest[0], port: rest[1], count: Int(rest[2]) ?? 0)
-        default:
-            print(
-                "usage: SinksWorkload stream|drain FOLDER PORT URL SECRET COMMAND | rate FOLDER PORT COUNT"
-            )
+        guard arguments.first == "rate", rest.count == 3, let count = Int(rest[2]) else {
+            print("usage: SinksWorkload rate FOLDER PORT COUNT")
             exit(2)
         }
-    }
-
-    private static func stream(_ arguments: [String]) async throws {
-        let journal = try journal(in: arguments[0])
-        let runners = try runners(journal, arguments)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for runner in runners { group.addTask { await runner.run() } }
-            while true {
-                for _ in 0..<Int.random(in: 1...5) { append(to: journal) }
-                try await Task.sleep(for: .milliseconds(Int.random(in: 5...40)))
-            }
-        }
-    }
-
-    private static func drain(_ arguments: [String]) async throws {
-        let journal = try journal(in: arguments[0])
-        let runners = try runners(journal, arguments)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for runner in runners { group.addTask { await runner.run() } }
-            for name in ["mqtt", "webhook", "exec"] {
-                try await reach(journal.end, name, journal)
-            }
-            group.cancelAll()
-        }
-        var cursor: Cursor?
-        while true {
-            let page = try await journal.page(after: cursor, limit: 500)
-            guard !page.entries.isEmpty else { break }
-            for entry in page.entries { print(String(decoding: entry.line, as: UTF8.self)) }
-            cursor = page.next
-        }
-        await journal.close()
+        try await rate(rest[0], port: rest[1], count: count)
     }
 
     private static func rate(_ folder: String, port: String, count: Int) async throws {
@@ -90,7 +50,7 @@ import WireText
     private static func journal(in folder: String) throws -> EventJournal {
         try EventJournal(
             opening: JournalSettings(file: folder + "/journal.sqlite"),
-            sinks: ["mqtt", "webhook", "exec"])
+            sinks: ["mqtt"])
     }
 
     /// Returns the number of an event that is appended.
@@ -110,22 +70,6 @@ import WireText
                         "lookup": ["status": "not-found"],
                     ])))
         return number
-    }
-
-    private static func runners(
-        _ journal: EventJournal, _ arguments: [String]
-    ) throws -> [SinkRunner] {
-        let secret = try WebhookSecret(
-            String(contentsOfFile: arguments[3], encoding: .utf8)
-                .trimmingCharacters(in: .newlines))
-        let webhook = WebhookOutlet(
-            to: try Location(arguments[2]), over: try AsyncHTTPClientTransport(),
-            secrets: { [secret] }, limit: .seconds(15))
-        let exec = ExecOutlet(ExecSettings(command: [arguments[4]])) { print("exec: \($0)") }
-        return [
-            try runner("mqtt", try broker(arguments[1]), journal),
-            try runner("webhook", webhook, journal), try runner("exec", exec, journal),
-        ]
     }
 
     private static func broker(_ port: String) throws -> MQTTOutlet {

@@ -32,8 +32,9 @@ package final class LiveFeed: EventSink {
         /// How many at the front of `events` are gone.
         var gone = 0
         var size = 0
-        /// Every event with a higher number that was published is here.
-        var floor: UInt64
+        /// Every event with a higher number that was published is here; nil where nobody knows yet
+        /// which the journal has.
+        var floor: UInt64?
         /// The number of the newest event.
         var newest: UInt64
         var isEnded = false
@@ -52,7 +53,7 @@ package final class LiveFeed: EventSink {
     package init(journal: EventJournal) {
         self.journal = journal
         let newest = journal.end.sequence
-        state = Mutex(State(floor: newest, newest: newest))
+        state = Mutex(State(floor: journal.isOpen ? newest : nil, newest: newest))
     }
 
     /// Sets the thread on which streams are woken.
@@ -132,6 +133,7 @@ package final class LiveFeed: EventSink {
 
 extension LiveFeed.State {
     fileprivate mutating func append(_ event: StreamedEvent, _ sequence: UInt64) {
+        floor = floor ?? sequence - 1
         events.append(event)
         newest = sequence
         size += event.size
@@ -153,6 +155,7 @@ extension LiveFeed.State {
     }
 
     fileprivate func step(after sequence: UInt64) -> LiveFeed.Step {
+        guard let floor else { return isEnded ? .end : .behind }
         guard sequence < newest else { return isEnded ? .end : .nothing }
         guard sequence >= floor else { return .behind }
         var low = gone
