@@ -55,6 +55,9 @@ INSTALLED_PROGRAM := $(DESTDIR)$(PREFIX)/bin/keywedge
 INSTALLED_CONFIGURATION := $(DESTDIR)$(SYSCONFDIR)/keywedge/keywedge.yaml
 UNITS := keywedge.service keywedge.socket keywedge-fifo.socket keywedge-fifo.service \
     keywedge-till.service
+# What an administrator puts beside them where it is wanted.
+DROP_INS := systemd/fifo-for-service.conf systemd/fifo-for-socket.conf \
+    systemd/keyboard-for-service.conf udev/72-keywedge-keyboard.rules
 UNIT_FOLDER := $(DESTDIR)$(PREFIX)/lib/systemd/system
 INSTALLED_USER := $(DESTDIR)$(PREFIX)/lib/sysusers.d/keywedge.conf
 INSTALLED_RULES := $(DESTDIR)$(PREFIX)/lib/udev/rules.d/72-keywedge.rules
@@ -183,7 +186,7 @@ install:
 	sed 's|/usr/share/keywedge|$(PREFIX)/share/keywedge|' examples/keywedge.yaml \
 	    >$(INSTALLED_EXAMPLES)/keywedge.yaml
 	@chmod 644 $(INSTALLED_EXAMPLES)/keywedge.yaml
-	install -D -m 644 -t $(INSTALLED_EXAMPLES) \
+	install -D -m 644 -t $(INSTALLED_EXAMPLES) $(DROP_INS) \
 	    udev/keywedge-local.rules.template docs/calibration.svg docs/calibration.png
 	@for shell in bash=$(COMPLETION_bash) zsh=$(COMPLETION_zsh) fish=$(COMPLETION_fish); do \
 	    file="$${shell#*=}"; echo "completions for $${shell%%=*} to $$file"; \

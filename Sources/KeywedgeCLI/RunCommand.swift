@@ -103,7 +103,7 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
     ) throws -> EventServer? {
         let sockets = HandedOverSockets { name in getenv(name).map { String(cString: $0) } }
         guard let settings = configuration.listen, let journal else {
-            if !sockets.descriptors.isEmpty {
+            if sockets.haveClients {
                 log.warning(
                     "the service manager handed a socket over, and nobody answers there: the configuration has no listen"
                 )

@@ -24,13 +24,21 @@ package struct HandedOverSockets: Sendable {
         for descriptor in descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }
 
+    /// Those among them that clients connect to; a FIFO is none.
+    private var listening: [Int32] {
+        descriptors.filter { Self.option(SO_ACCEPTCONN, of: $0) == 1 }
+    }
+
+    /// Whether clients connect to one of them.
+    package var haveClients: Bool { !listening.isEmpty }
+
     /// The one unix socket among them; nil where there is none.
     ///
     /// A FIFO may be beside it, for standard output.
     ///
     /// - Throws: ``EventServerError/unusableHandover(_:)``.
     func unixSocket() throws(EventServerError) -> UnixSocket? {
-        let listening = descriptors.filter { Self.option(SO_ACCEPTCONN, of: $0) == 1 }
+        let listening = listening
         guard let descriptor = listening.first else { return nil }
         guard listening.count == 1, Self.option(SO_DOMAIN, of: descriptor) == AF_UNIX else {
             throw .unusableHandover(listening.count)

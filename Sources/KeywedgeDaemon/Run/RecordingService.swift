@@ -18,8 +18,8 @@ struct RecordingService: Service, CustomStringConvertible {
     func run() async throws {
         let (endings, ending) = AsyncStream<any Error>.makeStream()
         try publisher.whenAbandoned { ending.yield($0) }
-        try await publisher.publish(EventDraft(.started, time: clock.now))
         manager.ready()
+        try await publisher.publish(EventDraft(.started, time: clock.now))
         var abandonment: (any Error)?
         do {
             abandonment = try await cancelWhenGracefulShutdown {

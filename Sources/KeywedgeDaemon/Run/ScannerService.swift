@@ -51,8 +51,9 @@ public struct ScannerService: Service, CustomStringConvertible {
             abandonment.note(error)
             reader.stop()
         }
-        try await publisher.publish(EventDraft(.started, time: clock.now))
+        // The scanners are read: that nobody takes events yet is no reason to be started anew.
         manager.ready()
+        try await publisher.publish(EventDraft(.started, time: clock.now))
         try await withGracefulShutdownHandler {
             try await read()
         } onGracefulShutdown: {

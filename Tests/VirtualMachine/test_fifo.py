@@ -1,0 +1,103 @@
+"""The daemon's own standard output in a FIFO, by the drop-ins: readers that die, a pipe that is full, restarts."""
+
+import json
+import time
+
+import test_unit
+from daemon import of_type, texts
+from machine import GuestError
+
+CONFIGURATION = """
+scanners: [{name: counter, idle_timeout: 1500ms}]
+catalog: {sources: []}
+events: [{stdout: {format: json}}]
+"""
+UNITS = "/etc/systemd/system"
+# So small that a few events fill it.
+SMALL = "[Socket]\nPipeSize=8K\n"
+
+
+class FIFO(test_unit.UnitScenario):
+
+    def setUp(self):
+        super().setUp()
+        examples = f"{self.PREFIX}/share/doc/keywedge/examples"
+        (self.guest.exchange / "fifo.yaml").write_text(CONFIGURATION)
+        (self.guest.exchange / "small.conf").write_text(SMALL)
+        self.addCleanup(
+            self.guest.run,
+            "kill $(cat fifo.pid); mv fifo-kept.yaml /etc/keywedge/keywedge.yaml\n"
+            f"systemctl disable --now keywedge-fifo.socket {test_unit.UNIT}\n"
+            f"rm -rf {UNITS}/keywedge.service.d {UNITS}/keywedge-fifo.socket.d /run/keywedge/events\n"
+            "systemctl daemon-reload", 60)
+        # As docs/listening.md says, but for the size.
+        self.guest.check(
+            "cp /etc/keywedge/keywedge.yaml fifo-kept.yaml; cp fifo.yaml /etc/keywedge/keywedge.yaml\n"
+            "rm -f fifo.events; touch fifo.events\n"
+            f"install -D -m 644 {examples}/fifo-for-service.conf {UNITS}/keywedge.service.d/fifo.conf\n"
+            f"install -D -m 644 {examples}/fifo-for-socket.conf {UNITS}/keywedge-fifo.socket.d/fifo.conf\n"
+            f"install -D -m 644 small.conf {UNITS}/keywedge-fifo.socket.d/small.conf\n"
+            f"systemctl daemon-reload; systemctl stop {test_unit.UNIT}\n"
+            f"systemctl enable --now keywedge-fifo.socket; systemctl restart {test_unit.UNIT}", 60)
+        self.read()
+        self.wait_for_events(lambda events: of_type(events, "scanner.connected"))
+
+    def read(self):
+        """Lets a reader take what is in the FIFO."""
+        self.guest.check("cat /run/keywedge/events >>fifo.events 2>>fifo.log & echo $! >fifo.pid")
+
+    def kill_reader(self):
+        """Kills it."""
+        self.guest.check("kill -9 $(cat fifo.pid)")
+
+    def lines(self):
+        """The whole events that readers took; a daemon that was ended may have left half a line."""
+        events = []
+        for line in (self.guest.exchange / "fifo.events").read_text().splitlines(keepends=True):
+            start = line.rfind('{"specversion"')
+            if line.endswith("\n") and start >= 0:
+                events.append(json.loads(line[start:]))
+        return events
+
+    def wait_for_events(self, is_enough, seconds=60):
+        """What readers took, as soon as it is enough."""
+        deadline = time.monotonic() + seconds
+        while not is_enough(events := self.lines()):
+            if time.monotonic() > deadline:
+                raise GuestError(f"only {events}\n" + self.guest.run(
+                    f"systemctl status --no-pager -l {test_unit.UNIT} keywedge-fifo.socket").output)
+            time.sleep(0.1)
+        return events
+
+    def test_readers_come_and_go_and_the_daemon_is_restarted(self):
+        expected = [f"{number:06}" for number in range(40)]
+        for text in expected[:4]:
+            self.guest.type("k1", text)
+        self.wait_for_events(lambda events: texts(events) == expected[:4])
+        self.kill_reader()
+        # More than the pipe holds: the rest waits in the daemon.
+        for text in expected[4:20]:
+            self.guest.type("k1", text)
+        self.read()
+        self.wait_for_events(lambda events: texts(events) == expected[:20])
+        self.kill_reader()
+        # And again, but now the daemon is restarted: what is in the pipe stays, and what waits is lost.
+        for text in expected[20:36]:
+            self.guest.type("k1", text)
+        before = self.invocation()
+        self.guest.check(f"systemctl restart {test_unit.UNIT}", 60)
+        self.assertNotEqual(self.invocation(), before)
+        self.assertIn("not everything was written", self.guest.check(
+            f"journalctl -o cat _SYSTEMD_INVOCATION_ID={before}"))
+        self.read()
+        self.wait_for_events(lambda events: len(of_type(events, "scanner.connected")) == 2)
+        for text in expected[36:]:
+            self.guest.type("k1", text)
+        found = texts(self.wait_for_events(lambda events: texts(events)[-4:] == expected[36:]))
+        # The oldest are those that the pipe had.
+        self.assertEqual(found[:-4], expected[:len(found) - 4])
+        self.assertGreater(len(found), 4 + 20 + 4)
+        log = self.guest.check(f"journalctl -o cat _SYSTEMD_INVOCATION_ID={self.invocation()}")
+        # Events go nowhere else, and a FIFO is no socket that nobody answers on.
+        self.assertNotIn('{"specversion"', log)
+        self.assertNotIn("handed a socket over", log)

@@ -1,0 +1,122 @@
+"""The sink keyboard of the real unit: what it types reaches the console, what the scanner types does not."""
+
+import json
+import time
+
+import test_unit
+from machine import GuestError
+
+# Reads the console as a program does that takes keys as they come.
+CONSOLE = """
+import fcntl, os, struct, sys, termios, tty
+console = os.open("/dev/tty1", os.O_RDWR | os.O_NOCTTY)
+fcntl.ioctl(console, 0x5606, 1)  # VT_ACTIVATE
+tty.setraw(console)
+attributes = termios.tcgetattr(console)
+if sys.argv[1] == "de":
+    # Three keys of a German keyboard: KEY_Y, KEY_Z, KEY_SLASH, plain and with Shift.
+    for key, plain, shifted in ((21, "z", "Z"), (44, "y", "Y"), (53, "-", "_")):
+        for table, character in ((0, plain), (1, shifted)):
+            kind = 11 if character.isalpha() else 0  # KT_LETTER, KT_LATIN
+            fcntl.ioctl(console, 0x4B47, struct.pack("BBH", table, key, kind << 8 | ord(character)))  # KDSKBENT
+with open("console.bytes", "ab", buffering=0) as output:
+    open("console.ready", "w").close()
+    while True:
+        output.write(os.read(console, 100))
+"""
+DROP_INS = "/etc/systemd/system/keywedge.service.d"
+RULES = "/etc/udev/rules.d/72-keywedge-keyboard.rules"
+
+
+class Keyboard(test_unit.UnitScenario):
+
+    def setUp(self):
+        super().setUp()
+        self.examples = f"{self.PREFIX}/share/doc/keywedge/examples"
+        (self.guest.exchange / "console.py").write_text(CONSOLE)
+        self.addCleanup(
+            self.guest.run,
+            f"rm -rf {DROP_INS} {RULES}; udevadm control --reload; chown root:root /dev/uinput\n"
+            "chmod 600 /dev/uinput; mv keyboard-kept.yaml /etc/keywedge/keywedge.yaml\n"
+            "systemctl daemon-reload", 60)
+        self.guest.check("cp /etc/keywedge/keywedge.yaml keyboard-kept.yaml")
+
+    def install(self):
+        """Allows the unit a keyboard, as docs/sinks.md says."""
+        self.guest.check(
+            f"install -D -m 644 {self.examples}/keyboard-for-service.conf {DROP_INS}/keyboard.conf\n"
+            f"install -m 644 {self.examples}/72-keywedge-keyboard.rules /etc/udev/rules.d/\n"
+            "udevadm control --reload; udevadm trigger --settle /dev/uinput; systemctl daemon-reload", 60)
+
+    def configure(self, keyboard, layout="us"):
+        """Starts the unit anew with a keyboard, and a console to read what it types."""
+        # JSON is YAML.
+        (self.guest.exchange / "keyboard.yaml").write_text(json.dumps({
+            "scanners": [{
+                "name": "counter", "idle_timeout": "1500ms", "length": {"max": 20}, "keys": {"KEY_F8": "\u001d"}}],
+            "catalog": {"sources": []},
+            "events": [{"stdout": {"format": "json"}}, {"keyboard": keyboard}],
+        }))
+        self.addCleanup(self.guest.run, "kill $(cat console.pid)")
+        self.guest.check(
+            "kill $(cat console.pid) 2>/dev/null; rm -f console.ready console.bytes\n"
+            f"python3 console.py {layout} >console.log 2>&1 & echo $! >console.pid\n"
+            "while [ ! -e console.ready ]; do kill -0 $(cat console.pid) || exit 1; sleep 0.05; done\n"
+            f"cp keyboard.yaml /etc/keywedge/keywedge.yaml; systemctl restart {test_unit.UNIT}", 60)
+        self.wait_for("scanner.connected", self.invocation())
+
+    def wait_for_console(self, expected, seconds=60):
+        """Waits until the console has what is expected, and nothing else."""
+        path = self.guest.exchange / "console.bytes"
+        deadline = time.monotonic() + seconds
+        while (found := path.read_bytes() if path.exists() else b"") != expected:
+            if time.monotonic() > deadline or not expected.startswith(found):
+                raise GuestError(f"{found!r} is on the console, and not {expected!r}\n" + self.log())
+            time.sleep(0.1)
+
+    def log(self):
+        """What this run of the unit wrote."""
+        return self.guest.check(f"journalctl -o cat _SYSTEMD_INVOCATION_ID={self.invocation()}")
+
+    def scan_with_a_control_character(self):
+        """Scans 12, a function key that stands for GS, and 34."""
+        self.guest.type("k1", "12", enter=False)
+        self.guest.send("k1", [("f8", True)])
+        self.guest.send("k1", [("f8", False)])
+        self.guest.type("k1", "34")
+
+    def test_what_it_types_reaches_the_console_and_what_the_scanner_types_does_not(self):
+        self.install()
+        self.configure({"template": "{gtin|text}{enter}", "rejection": "?{tab}"})
+        self.guest.type("k1", "4006381333931")
+        self.wait_for_console(b"04006381333931\r")
+        # Too long, and then what has a control character: of that nothing is typed.
+        self.guest.type("k1", "123456789012345678901")
+        self.wait_for_console(b"04006381333931\r?\t")
+        self.scan_with_a_control_character()
+        self.guest.type("k1", "Bag-S")
+        self.wait_for_console(b"04006381333931\r?\tBag-S\r")
+        self.assertIn("a scan is not typed: it has a control character", self.log())
+        # Whatever else was typed would be there: the console does read keyboards.
+        self.guest.type("k2", "typed by hand")
+        self.wait_for_console(b"04006381333931\r?\tBag-S\rtyped by hand\r")
+
+    def test_control_characters_where_they_are_allowed_and_another_layout(self):
+        self.install()
+        self.configure({"template": "{text}{tab}x{enter}", "controls": True})
+        self.scan_with_a_control_character()
+        self.wait_for_console(b"12\x1d34\tx\r")
+        self.configure({"template": "<{text}>{enter}", "layout": "de"}, layout="de")
+        # < has a key of its own there, which the console's table has too, and - is on another.
+        self.guest.type("k1", "XYZ-yz_1")
+        self.wait_for_console(b"<XYZ-yz_1>\r")
+
+    def test_without_the_drop_in_the_unit_says_what_it_lacks(self):
+        (self.guest.exchange / "keyboard.yaml").write_text(
+            'events: [{keyboard: {template: "{text}{enter}"}}]\n')
+        # Whoever may use it as far as its mode goes: the sandbox does not let the unit.
+        self.guest.check("chmod 666 /dev/uinput; cp keyboard.yaml /etc/keywedge/keywedge.yaml")
+        self.assertNotEqual(self.guest.run(f"systemctl restart {test_unit.UNIT}", 60).code, 0)
+        self.guest.check(f"systemctl stop {test_unit.UNIT}", 60)
+        lines = self.guest.check(f"journalctl -o cat -n 40 -u {test_unit.UNIT}")
+        self.assertRegex(lines, "sink keyboard cannot be used: .*/dev/uinput.*not permitted")
