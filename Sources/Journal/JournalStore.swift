@@ -36,7 +36,7 @@ struct JournalStore: Sendable {
             }
         } catch {
             // Now, and not when somebody else has the file open.
-            try? queue.close()
+            JournalConnection.close(queue)
             throw JournalTrouble(error)
         }
     }
@@ -169,5 +169,5 @@ struct JournalStore: Sendable {
     }
 
     /// Closes the file.
-    func close() { try? queue.close() }
+    func close() { JournalConnection.close(queue) }
 }
