@@ -1,7 +1,7 @@
 public import Catalog
 public import HTTPService
-import HTTPTypes
 public import WebAPI
+import WireText
 
 /// Keeps an embedded catalog as the one that another keywedge serves.
 public struct CatalogFollower: Sendable {
@@ -174,8 +174,8 @@ public struct CatalogFollower: Sendable {
     }
 
     /// A page that was put aside.
-    private static func page(_ payload: [UInt8]) throws(TransformError) -> ChangesPage {
-        try Response(status: .ok, payload: payload).decoded()
+    private static func page(_ payload: [UInt8]) throws -> ChangesPage {
+        try ChangesPage(JSONReader.read(payload))
     }
 
 }

@@ -48,6 +48,6 @@ struct ChangesEndpoint: Endpoint {
             return .unknownRevision
         }
         try check(response)
-        return .page(try response.decoded(), payload: response.payload)
+        return .page(try ChangesPage(response.json()), payload: response.payload)
     }
 }

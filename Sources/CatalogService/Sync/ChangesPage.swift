@@ -1,8 +1,11 @@
 import Catalog
 import WebAPI
+import WireText
 
 /// A page of changes, as the service writes it.
-struct ChangesPage: Decodable, Sendable {
+///
+/// It is read without a decoder of models, which takes twice as long for the pages of a large catalog.
+struct ChangesPage: Sendable {
     /// What has changed.
     let changes: UpstreamChanges
     /// The revision that the changes lead to.
@@ -10,111 +13,138 @@ struct ChangesPage: Decodable, Sendable {
     /// Where the next page begins; nil behind the last.
     let next: ChangeCursor?
 
-    private enum CodingKeys: CodingKey {
-        case revision, changed, removed, next
-    }
-
-    init(from decoder: any Decoder) throws {
-        let page = try decoder.container(keyedBy: CodingKeys.self)
-        revision = try page.place(.revision, as: "a revision such as 42-9f3a0b7c1d2e4f50") {
-            CatalogRevision($0)
-        }.required(.revision, in: page)
+    /// Reads a page.
+    ///
+    /// - Parameter json: What the service answered.
+    /// - Throws: `TransformError`, with the place in the JSON.
+    init(_ json: JSONValue) throws(TransformError) {
+        let top = Member(value: json, place: JSONPointer())
+        var changes = UpstreamChanges()
+        let revision = try Self.place(
+            "revision", of: top, as: "a revision such as 42-9f3a0b7c1d2e4f50"
+        ) { CatalogRevision($0) }
+        guard let revision else { throw .missingKey("revision", at: JSONPointer()) }
         // A page that lacks one of them is another service's, and says nothing of products.
-        let changed = try page.decodeIfPresent([ServedProduct].self, forKey: .changed)
-            .required(.changed, in: page)
-        let removed = try page.decodeIfPresent([FilledText].self, forKey: .removed)
-            .required(.removed, in: page)
-        changes = UpstreamChanges(changed: changed.map(\.product), removed: removed.map(\.text))
-        next = try page.place(.next, as: "a place such as 42-9f3a0b7c1d2e4f50.all.1000") {
+        for element in try top.requiredList("changed") {
+            changes.changed.append(try Self.product(element))
+        }
+        for element in try top.requiredList("removed") {
+            changes.removed.append(try element.text())
+        }
+        next = try Self.place("next", of: top, as: "a place such as 42-9f3a0b7c1d2e4f50.all.1000") {
             ChangeCursor($0)
         }
-    }
-}
-
-/// A product of a page.
-private struct ServedProduct: Decodable {
-    let product: Product
-
-    private enum CodingKeys: CodingKey {
-        case id, name, price, currency, unit, codes, attributes
+        self.changes = changes
+        self.revision = revision
     }
 
-    init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
+    /// A revision or a place among the changes, which goes into the next request.
+    private static func place<Place>(
+        _ key: String, of top: Member, as expected: String, _ read: (String) -> Place?
+    ) throws(TransformError) -> Place? {
+        guard let text = try top.text(key) else { return nil }
+        let length = text.unicodeScalars.count
+        guard length <= ServiceLimits.cursorLength else {
+            throw .unexpectedValue(
+                at: JSONPointer([key]),
+                expected:
+                    "a text of at most \(ServiceLimits.cursorLength) characters, not \(length)",
+                found: .string(text))
+        }
+        guard let place = read(text) else {
+            throw .unexpectedValue(
+                at: JSONPointer([key]), expected: expected,
+                found: .string(text))
+        }
+        return place
+    }
+
+    private static func product(_ element: Member) throws(TransformError) -> Product {
+        guard let id = try element.text("id") else { throw .missingKey("id", at: element.place) }
         var product = Product(
-            id: try members.text(.id).required(.id, in: members), name: try members.text(.name),
-            price: try Self.price(members), unit: try members.text(.unit))
-        product.codes =
-            try members.decodeIfPresent([FilledText].self, forKey: .codes)?.map(\.text) ?? []
-        product.attributes =
-            try members.decodeIfPresent([String: FilledText].self, forKey: .attributes)?
-            .mapValues(\.text) ?? [:]
-        self.product = product
+            id: id, name: try element.text("name"), price: try price(element),
+            unit: try element.text("unit"))
+        for code in try element.list("codes") { product.codes.append(try code.text()) }
+        for (name, value) in try element.members("attributes") {
+            product.attributes[name] = try value.text()
+        }
+        return product
     }
 
-    private static func price(_ members: KeyedDecodingContainer<CodingKeys>) throws -> Price? {
-        guard let amount = try members.text(.price) else { return nil }
-        let code = try members.text(.currency).required(.currency, in: members)
+    private static func price(_ element: Member) throws(TransformError) -> Price? {
+        guard let amount = try element.text("price") else { return nil }
+        let place = element.place
+        guard let code = try element.text("currency") else {
+            throw .missingKey("currency", at: place)
+        }
         guard let currency = Currency(code) else {
-            throw TransformError.unexpectedValue(
-                in: try members.superDecoder(forKey: .currency), expected: "a code of ISO 4217")
+            throw .unexpectedValue(
+                at: place.appending("currency"), expected: "a code of ISO 4217",
+                found: .string(code))
         }
         do {
             return try Price(amount: amount, currency: currency)
         } catch {
-            throw TransformError.unexpectedValue(
-                in: try members.superDecoder(forKey: .price), expected: "a price")
+            throw .unexpectedValue(
+                at: place.appending("price"), expected: "a price",
+                found: .string(amount))
         }
     }
 }
 
-/// A text as a catalog can keep it.
-private struct FilledText: Decodable {
-    let text: String
+/// A part of a JSON text, and where it stands.
+private struct Member {
+    let value: JSONValue
+    let place: JSONPointer
 
-    init(from decoder: any Decoder) throws {
-        text = try decoder.singleValueContainer().decode(String.self)
+    /// The text this is.
+    func text() throws(TransformError) -> String {
+        guard let text = value.string else { throw unexpected("a text") }
         // The catalog knows no empty text, and SQLite ends one at a NUL.
         guard !text.isEmpty, !text.utf8.contains(0) else {
-            throw TransformError.unexpectedValue(
-                in: decoder, expected: "a text that is not empty, without NUL characters")
+            throw .unexpectedValue(
+                at: place, expected: "a text that is not empty, without NUL characters",
+                found: value)
         }
+        return text
     }
-}
 
-extension KeyedDecodingContainer {
     /// The text under a key; nil where there is none.
-    fileprivate func text(_ key: Key) throws -> String? {
-        try decodeIfPresent(FilledText.self, forKey: key)?.text
+    func text(_ key: String) throws(TransformError) -> String? {
+        try member(key)?.text()
     }
 
-    /// A revision or a place among the changes, which goes into the next request.
-    fileprivate func place<Place>(
-        _ key: Key, as expected: String, _ read: (String) -> Place?
-    ) throws -> Place? {
-        guard let text = try text(key) else { return nil }
-        let length = text.unicodeScalars.count
-        guard length <= ServiceLimits.cursorLength else {
-            throw TransformError.unexpectedValue(
-                in: try superDecoder(forKey: key),
-                expected:
-                    "a text of at most \(ServiceLimits.cursorLength) characters, not \(length)")
+    /// The elements of the list under a key; none where there is none.
+    func list(_ key: String) throws(TransformError) -> [Member] {
+        guard let member = try member(key) else { return [] }
+        guard let elements = member.value.array else { throw member.unexpected("a list") }
+        return elements.enumerated().map {
+            Member(value: $1, place: member.place.appending("\($0)"))
         }
-        guard let place = read(text) else {
-            throw TransformError.unexpectedValue(
-                in: try superDecoder(forKey: key), expected: expected)
-        }
-        return place
     }
-}
 
-extension Optional {
-    /// What stands under a key that must be there; null is none.
-    fileprivate func required<Key>(
-        _ key: Key, in members: KeyedDecodingContainer<Key>
-    ) throws -> Wrapped {
-        if let self { return self }
-        throw DecodingError.keyNotFound(
-            key, DecodingError.Context(codingPath: members.codingPath, debugDescription: ""))
+    /// The elements of the list under a key that must be there.
+    func requiredList(_ key: String) throws(TransformError) -> [Member] {
+        guard try member(key) != nil else { throw .missingKey(key, at: place) }
+        return try list(key)
+    }
+
+    /// The members of the object under a key; none where there is none.
+    func members(_ key: String) throws(TransformError) -> [(String, Member)] {
+        guard let member = try member(key) else { return [] }
+        guard let object = member.value.object else { throw member.unexpected("an object") }
+        return object.members.map {
+            ($0.key, Member(value: $0.value, place: member.place.appending($0.key)))
+        }
+    }
+
+    private func member(_ key: String) throws(TransformError) -> Member? {
+        guard let object = value.object else { throw unexpected("an object") }
+        guard let value = object[key], value != .null else { return nil }
+        return Member(value: value, place: place.appending(key))
+    }
+
+    private func unexpected(_ expected: String) -> TransformError {
+        .unexpectedType(at: place, expected: expected, found: value)
     }
 }
