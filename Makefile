@@ -11,6 +11,7 @@
 #   make expect   records the examples' expected events anew
 #   make calibration  the symbols in docs/calibration.svg
 #   make bench    the benchmarks (docs/benchmarks.md)
+#   make docs     the documentation of the libraries, for a browser: .build/documentation
 #   make fuzz     the barcode decoder against random input, for SECONDS (300)
 #   make test-vm  real USB keyboards on a real kernel, in a virtual machine
 #   make soak     scans without end on such a machine, for MINUTES (15): none wrong, none lost unsaid
@@ -29,7 +30,7 @@
 
 DEBIAN_PACKAGES := libevdev-dev libxkbcommon-dev libxkbregistry-dev xkb-data libx11-data \
     libsqlite3-dev libmosquitto-dev mosquitto mosquitto-clients sqlite3 jq python3 python3-jsonschema pkg-config umockdev evemu-tools
-SWIFT_SOURCES := Package.swift Sources Tests Fuzz Benchmarks/Package.swift Benchmarks/Benchmarks
+SWIFT_SOURCES := Package.swift Sources Tests Fuzz Benchmarks
 SWIFT_BUILD_FLAGS ?=
 # They wait for servers with real deadlines, which tests that only compute would make them miss.
 CLIENT_TESTS := ^(WebAPITests|ExamplesTests)
@@ -68,7 +69,7 @@ COMPLETION_bash := $(SHARE)/bash-completion/completions/keywedge
 COMPLETION_zsh := $(SHARE)/zsh/$(ZSH_FOLDER)/_keywedge
 COMPLETION_fish := $(SHARE)/fish/vendor_completions.d/keywedge.fish
 
-.PHONY: kill-sinks test-webhooks crash-disks crash-kills crash-rot soak test-openapi architecture calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
+.PHONY: docs kill-sinks test-webhooks crash-disks crash-kills crash-rot soak test-openapi architecture calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
 .DEFAULT_GOAL := build
 
 deps:
@@ -91,7 +92,8 @@ build: deps
 release: deps
 	swift build -c release --product keywedge --static-swift-stdlib $(RELEASE_LINKING) $(SWIFT_BUILD_FLAGS)
 
-demo: build
+demo: deps
+	swift build --product keywedge $(SWIFT_BUILD_FLAGS)
 	@mkdir -p $(DEMO)
 	@rm -f $(DEMO)/catalog.sqlite*
 	.build/debug/keywedge catalog import examples/catalog.csv \
@@ -165,7 +167,20 @@ calibration: deps
 	scripts/make-calibration
 
 bench: deps
-	cd Benchmarks && swift package --disable-sandbox benchmark
+	KEYWEDGE_BENCHMARKS=1 swift package --scratch-path Benchmarks/.build --disable-sandbox benchmark
+
+LIBRARIES := Keystrokes Barcodes WebAPI KeywedgeTestKit
+DOCUMENTATION := .build/documentation
+
+docs: deps
+	@mkdir -p $(DOCUMENTATION)
+	for library in $(LIBRARIES); do \
+	    KEYWEDGE_DOCS=1 swift package \
+	        --allow-writing-to-directory $(DOCUMENTATION) generate-documentation \
+	        --target $$library --warnings-as-errors --output-path $(DOCUMENTATION)/$$library \
+	        --transform-for-static-hosting --hosting-base-path $$library || exit 1; \
+	done
+	@echo "python3 -m http.server --bind 127.0.0.1 --directory $(DOCUMENTATION), then /Barcodes/documentation/barcodes/"
 
 install:
 	@test -x $(BINARY) || { echo "$(BINARY) is not there: run make release first" >&2; exit 1; }

@@ -9,15 +9,13 @@ let package = Package(
         .library(name: "Barcodes", targets: ["Barcodes"]),
         .library(name: "WebAPI", targets: ["WebAPI", "WireText"]),
         .library(name: "KeywedgeTestKit", targets: ["KeywedgeTestKit"]),
-        // For the benchmarks, which are a package of their own; no promise to anybody else.
-        .library(
-            name: "KeywedgeInternals",
-            targets: [
-                "WireText", "KeyLayouts", "Recordings", "Catalog", "Events", "Journal",
-                "KeywedgeConfiguration",
-                "KeywedgeDaemon",
-            ]
-        ),
+    ],
+    // Who takes a library names what of the rest it needs: `traits: []` for Keystrokes and Barcodes,
+    // which fetches no other package, and `traits: ["WebAPI"]` for WebAPI and KeywedgeTestKit.
+    traits: [
+        .default(enabledTraits: ["Command"]),
+        .trait(name: "WebAPI", description: "What WebAPI and KeywedgeTestKit need."),
+        .trait(name: "Command", description: "What the command needs.", enabledTraits: ["WebAPI"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -202,6 +200,7 @@ let package = Package(
         .target(
             name: "TestTexts", dependencies: ["Keystrokes", "WireText"], path: "Tests/TestTexts"),
         .target(name: "TestFolders", path: "Tests/TestFolders"),
+        .target(name: "TestWaiting", path: "Tests/TestWaiting"),
         .testTarget(name: "KeystrokesTests", dependencies: ["Keystrokes", "TestTexts"]),
         .testTarget(name: "BarcodesTests", dependencies: ["Barcodes"]),
         .testTarget(
@@ -226,7 +225,8 @@ let package = Package(
             name: "ExamplesTests",
             dependencies: [
                 "GitHubExample", "QiitaExample", "KeystrokesExample", "BarcodesExample",
-                "KeywedgeTestKit", "WebAPI",
+                "Keystrokes", "Barcodes", "KeywedgeTestKit", "WebAPI",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(
@@ -260,7 +260,10 @@ let package = Package(
         ),
         .testTarget(
             name: "EvdevInputTests",
-            dependencies: ["EvdevInput", "Keystrokes", "WireText", "TestFolders", "TestTexts"]),
+            dependencies: [
+                "EvdevInput", "Keystrokes", "WireText", "TestFolders", "TestTexts", "TestWaiting",
+            ]
+        ),
         .testTarget(name: "WireTextTests", dependencies: ["WireText", "TestTexts"]),
         .testTarget(name: "EventsTests", dependencies: ["Events", "WireText", "TestTexts"]),
         // Writes and checks journals for Tests/PowerLoss.
@@ -324,6 +327,61 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The benchmarks, and what only they need, are there where the environment asks for them.
+if Context.environment["KEYWEDGE_BENCHMARKS"] != nil {
+    // Without traits it leaves malloc and the Swift runtime as they are in the product.
+    package.dependencies.append(
+        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []))
+    package.targets += [
+        .target(
+            name: "KeyStreams", dependencies: ["Keystrokes"], path: "Benchmarks/KeyStreams"),
+        .executableTarget(
+            name: "Pipeline",
+            dependencies: [
+                "KeyStreams", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
+                "WebAPI", "KeywedgeTestKit", "Catalog", "Events", "KeywedgeConfiguration",
+                "KeywedgeDaemon",
+                .product(name: "Benchmark", package: "benchmark"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Benchmarks/Pipeline",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
+        .executableTarget(
+            name: "LayoutRate", dependencies: ["KeyStreams", "Keystrokes", "KeyLayouts"],
+            path: "Benchmarks/LayoutRate"),
+        .executableTarget(
+            name: "DecodeRate", dependencies: ["Barcodes"], path: "Benchmarks/DecodeRate"),
+        .executableTarget(
+            name: "WebAPIRate",
+            dependencies: [
+                "WebAPI",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Benchmarks/WebAPIRate"),
+    ]
+}
+
+// What writes the documentation of the libraries: `make docs`.
+if Context.environment["KEYWEDGE_DOCS"] != nil {
+    package.dependencies.append(
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}
+
+// A product of another package is fetched for the trait that needs it.
+for target in package.targets {
+    let trait = ["WebAPI", "KeywedgeTestKit"].contains(target.name) ? "WebAPI" : "Command"
+    target.dependencies = target.dependencies.map { dependency in
+        guard case .productItem(let name, let package?, nil, nil) = dependency else {
+            return dependency
+        }
+        return .product(name: name, package: package, condition: .when(traits: [trait]))
+    }
+}
 
 /// Warnings are errors where the environment asks for it (CI does), for our own targets only.
 let strictness: [SwiftSetting] =

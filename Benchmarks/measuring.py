@@ -6,6 +6,8 @@ import sys
 import time
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+# Another folder to build in, where this one is taken.
+BUILT = os.environ.get("SCRATCH_PATH", os.path.join(PACKAGE, "Benchmarks/.build"))
 
 
 def build_keywedge():
@@ -19,6 +21,18 @@ def build_keywedge():
         check=True, stdout=sys.stderr,
     )
     return os.path.join(scratch, "release", "keywedge")
+
+
+def build_benchmark(product):
+    """Builds one of the programs beside this one; gives its path."""
+    subprocess.run(
+        [
+            "swift", "build", "-c", "release", "--product", product,
+            "--package-path", PACKAGE, "--scratch-path", BUILT,
+        ],
+        check=True, stdout=sys.stderr, env={**os.environ, "KEYWEDGE_BENCHMARKS": "1"},
+    )
+    return os.path.join(BUILT, "release", product)
 
 
 def run(command, text="", output=os.devnull):

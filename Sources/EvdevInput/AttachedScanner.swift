@@ -1,21 +1,15 @@
-public import Keystrokes
+package import Keystrokes
 
 /// A scanner as the reader knows it: its name, and the device that is it now.
-public struct AttachedScanner: Hashable, Sendable {
+package struct AttachedScanner: Hashable, Sendable {
     /// The configured name, or one made of the device's numbers and its port.
-    public var name: String
+    package var name: String
     /// Its position among the configured scanners; nil where none is configured.
-    public var index: Int?
+    package var index: Int?
     /// What the device says of itself.
-    public var identity: DeviceIdentity
+    package var identity: DeviceIdentity
 
-    /// Makes a scanner.
-    ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - index: Its position among the configured scanners.
-    ///   - identity: What the device says of itself.
-    public init(name: String, index: Int? = nil, identity: DeviceIdentity) {
+    package init(name: String, index: Int? = nil, identity: DeviceIdentity) {
         self.name = name
         self.index = index
         self.identity = identity
@@ -26,7 +20,7 @@ public struct AttachedScanner: Hashable, Sendable {
     /// - Parameters:
     ///   - rule: The rule that takes it.
     ///   - identity: What the device says of itself.
-    init(rule: Verdict.Rule, identity: DeviceIdentity) {
+    init(rule: SelectionVerdict.Rule, identity: DeviceIdentity) {
         switch rule {
         case .configured(let index, let name):
             self.init(name: name, index: index, identity: identity)
@@ -60,12 +54,12 @@ extension DeviceIdentity {
     ///
     /// - Parameter other: What the other node says of itself.
     /// - Returns: Whether they are one device.
-    public func isSameHardware(as other: DeviceIdentity) -> Bool {
+    package func isSameHardware(as other: DeviceIdentity) -> Bool {
         hardware != nil && hardware == other.hardware
     }
 
     /// What all nodes of this piece of hardware have in common; nil where the port is unknown.
-    public var hardware: DeviceIdentity? {
+    package var hardware: DeviceIdentity? {
         guard let physOfWholeDevice else { return nil }
         return DeviceIdentity(
             bus: bus, vendor: vendor, product: product, phys: physOfWholeDevice, uniq: uniq)

@@ -1,19 +1,19 @@
-public import Keystrokes
+package import Keystrokes
 
 /// Which devices a configured scanner is: everything given must hold.
-public struct DeviceMatch: Hashable, Sendable {
+package struct DeviceMatch: Hashable, Sendable {
     /// The vendor's number on its bus.
-    public var vendor: UInt16?
+    package var vendor: UInt16?
     /// The vendor's number for the product.
-    public var product: UInt16?
+    package var product: UInt16?
     /// A pattern for the name.
-    public var name: Glob?
+    package var name: Glob?
     /// The node or a link to it, for instance `/dev/input/by-id/usb-…-event-kbd`.
-    public var path: String?
+    package var path: String?
     /// Where it is plugged in, with or without the `/input0` at the end.
-    public var phys: String?
+    package var phys: String?
     /// The serial number or Bluetooth address.
-    public var uniq: String?
+    package var uniq: String?
 
     /// Makes a match; with nothing given it matches no device.
     ///
@@ -24,7 +24,7 @@ public struct DeviceMatch: Hashable, Sendable {
     ///   - path: The node or a link to it.
     ///   - phys: Where it is plugged in.
     ///   - uniq: The serial number or Bluetooth address.
-    public init(
+    package init(
         vendor: UInt16? = nil, product: UInt16? = nil, name: Glob? = nil, path: String? = nil,
         phys: String? = nil, uniq: String? = nil
     ) {
@@ -37,7 +37,7 @@ public struct DeviceMatch: Hashable, Sendable {
     }
 
     /// Whether nothing is given.
-    public var isEmpty: Bool { self == DeviceMatch() }
+    package var isEmpty: Bool { self == DeviceMatch() }
 
     /// Whether a device is meant.
     ///
@@ -45,7 +45,7 @@ public struct DeviceMatch: Hashable, Sendable {
     ///   - identity: What the device says of itself.
     ///   - resolvesToDevice: Whether a path leads to the device's node.
     /// - Returns: True where something is given and all of it holds.
-    public func matches(
+    package func matches(
         _ identity: DeviceIdentity, resolvesToDevice: (_ path: String) -> Bool
     ) -> Bool {
         guard !isEmpty else { return false }
@@ -75,15 +75,14 @@ extension DeviceIdentity {
 }
 
 /// A pattern for names: `*` stands for any characters, `?` for one, everything else for itself.
-public struct Glob: Hashable, Sendable {
-    /// The pattern.
-    public let pattern: String
+package struct Glob: Hashable, Sendable {
+    package let pattern: String
     private let parts: [Unicode.Scalar]
 
     /// Makes a pattern.
     ///
     /// - Parameter pattern: The pattern; without `*` and `?`, it matches itself alone.
-    public init(_ pattern: String) {
+    package init(_ pattern: String) {
         self.pattern = pattern
         parts = Array(pattern.unicodeScalars)
     }
@@ -95,7 +94,7 @@ public struct Glob: Hashable, Sendable {
     ///
     /// - Parameter text: The text.
     /// - Returns: Whether it matches; upper and lower case differ.
-    public func matches(_ text: String) -> Bool {
+    package func matches(_ text: String) -> Bool {
         let text = Array(text.unicodeScalars)
         var (at, inPattern) = (0, 0)
         var star: (inPattern: Int, at: Int)?

@@ -1,26 +1,18 @@
-public import Keystrokes
-public import WireText
+package import Keystrokes
+package import WireText
 
 /// One input device as `devices` shows it.
-public struct SurveyedDevice: Hashable, Sendable {
-    /// The node.
-    public var node: String
+package struct SurveyedDevice: Hashable, Sendable {
+    package var node: String
     /// What is known of it, or why it could not be opened.
-    public var facts: Result<DeviceFacts, SystemCallError>
+    package var facts: Result<DeviceFacts, SystemCallError>
     /// Whether it would be taken; nil where it could not be opened.
-    public var verdict: Verdict?
+    package var verdict: SelectionVerdict?
     /// Who has it open, ourselves left out: whoever holds the grab is among them.
-    public var holders: [NodeHolder]
+    package var holders: [NodeHolder]
 
-    /// Makes a surveyed device.
-    ///
-    /// - Parameters:
-    ///   - node: The node.
-    ///   - facts: What is known of it, or why it could not be opened.
-    ///   - verdict: Whether it would be taken.
-    ///   - holders: Who has it open.
-    public init(
-        node: String, facts: Result<DeviceFacts, SystemCallError>, verdict: Verdict? = nil,
+    package init(
+        node: String, facts: Result<DeviceFacts, SystemCallError>, verdict: SelectionVerdict? = nil,
         holders: [NodeHolder] = []
     ) {
         self.node = node
@@ -31,7 +23,7 @@ public struct SurveyedDevice: Hashable, Sendable {
 }
 
 /// Looks at all input devices without grabbing any.
-public struct DeviceSurvey: Sendable {
+package struct DeviceSurvey: Sendable {
     private let rules: SelectionRules
     private let places: DevicePlaces
 
@@ -40,7 +32,7 @@ public struct DeviceSurvey: Sendable {
     /// - Parameters:
     ///   - rules: The rules that decide which devices are taken.
     ///   - places: Where the event nodes and udev's database are.
-    public init(rules: SelectionRules = SelectionRules(), places: DevicePlaces = DevicePlaces()) {
+    package init(rules: SelectionRules = SelectionRules(), places: DevicePlaces = DevicePlaces()) {
         self.rules = rules
         self.places = places
     }
@@ -49,7 +41,7 @@ public struct DeviceSurvey: Sendable {
     ///
     /// - Parameter path: A node, or a link to one, for instance in `/dev/input/by-id`.
     /// - Returns: The node; nil where the path leads to none.
-    public func node(at path: String) -> String? {
+    package func node(at path: String) -> String? {
         guard let number = EventNodes.device(at: path) else { return nil }
         return EventNodes.all(in: places.nodes).first { EventNodes.device(at: $0) == number }
     }
@@ -57,7 +49,7 @@ public struct DeviceSurvey: Sendable {
     /// What is attached now.
     ///
     /// - Returns: The devices in the order of their nodes' numbers; none where the folder is missing.
-    public func devices() -> [SurveyedDevice] {
+    package func devices() -> [SurveyedDevice] {
         let nodes = EventNodes.all(in: places.nodes)
         // Before any node is opened here: otherwise we would be among the holders.
         let holders = NodeHolders.find(nodes)
@@ -85,7 +77,7 @@ struct DuplicateCheck {
         self.rules = rules
     }
 
-    mutating func verdict(on facts: DeviceFacts) -> Verdict {
+    mutating func verdict(on facts: DeviceFacts) -> SelectionVerdict {
         let verdict = rules.verdict(on: facts)
         guard let rule = verdict.rule else { return verdict }
         let scanner = AttachedScanner(rule: rule, identity: facts.identity)
@@ -100,17 +92,17 @@ struct DuplicateCheck {
 }
 
 /// What is known of one event node before it is decided whether it is a scanner.
-public struct DeviceFacts: Hashable, Sendable {
+package struct DeviceFacts: Hashable, Sendable {
     /// The node, for instance `/dev/input/event3`.
-    public var node: String
+    package var node: String
     /// What the device says of itself.
-    public var identity: DeviceIdentity
+    package var identity: DeviceIdentity
     /// Which keys it has.
-    public var keys: KeyCapabilities
+    package var keys: KeyCapabilities
     /// Whether a udev rule marked it as a scanner (property ``UdevDatabase/mark``).
-    public var isMarked: Bool
+    package var isMarked: Bool
     /// Which of the configured paths lead to this node.
-    public var paths: Set<String>
+    package var paths: Set<String>
 
     /// Makes facts.
     ///
@@ -120,7 +112,7 @@ public struct DeviceFacts: Hashable, Sendable {
     ///   - keys: Which keys it has.
     ///   - isMarked: Whether a udev rule marked it.
     ///   - paths: Which of the configured paths lead to this node.
-    public init(
+    package init(
         node: String, identity: DeviceIdentity, keys: KeyCapabilities, isMarked: Bool = false,
         paths: Set<String> = []
     ) {

@@ -13,7 +13,7 @@ enum EventNodes {
 
     /// The event nodes in a folder, in the order of their numbers.
     static func all(in folder: String) -> [String] {
-        (SmallFile.names(in: folder) ?? [])
+        (KernelFile.names(in: folder) ?? [])
             .compactMap { name in number(in: name).map { (number: $0, name: name) } }
             .sorted { $0.number < $1.number }
             .map { "\(folder)/\($0.name)" }

@@ -4,7 +4,7 @@ internal import Keystrokes
 final class HeldScanner {
     let scanner: AttachedScanner
     /// Where its outputs go.
-    let line: ScannerLine
+    let queue: ScannerQueue
     private(set) var assembler: ScanAssembler
     /// Whether it was said that it is connected.
     private(set) var isAnnounced = false
@@ -16,9 +16,9 @@ final class HeldScanner {
     /// which ends a scan: they count as pressed at the grab.
     private var grabMicroseconds = Int64.min
 
-    init(_ scanner: AttachedScanner, settings: ScanSettings, line: ScannerLine) {
+    init(_ scanner: AttachedScanner, settings: ScanSettings, queue: ScannerQueue) {
         self.scanner = scanner
-        self.line = line
+        self.queue = queue
         assembler = ScanAssembler(settings: settings)
     }
 

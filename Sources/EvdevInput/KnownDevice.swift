@@ -1,6 +1,6 @@
 internal import CLibevdev
 internal import Glibc
-public import Keystrokes
+package import Keystrokes
 
 /// What a device is for as long as it is attached.
 struct KnownDevice: Hashable {
@@ -33,7 +33,7 @@ struct KnownDevice: Hashable {
         let minor = clibevdev_minor(number)
         let device = "\(sysfs)/dev/char/\(major):\(minor)/device/"
         func line(_ name: String) -> String? {
-            SmallFile.read(device + name).map { $0.hasSuffix("\n") ? String($0.dropLast()) : $0 }
+            KernelFile.read(device + name).map { $0.hasSuffix("\n") ? String($0.dropLast()) : $0 }
         }
         func hex(_ name: String) -> UInt16? { line("id/" + name).flatMap { UInt16($0, radix: 16) } }
         func bits(_ name: String) -> KernelBits? {
@@ -73,13 +73,13 @@ struct KernelBits {
 }
 
 /// Which keys a device has, as far as it matters for a scanner.
-public struct KeyCapabilities: Hashable, Sendable {
+package struct KeyCapabilities: Hashable, Sendable {
     /// Whether it has all ten digits, on the main keys or on the keypad.
-    public var hasDigits: Bool
+    package var hasDigits: Bool
     /// Whether it has an Enter key, on the main keys or on the keypad.
-    public var hasEnter: Bool
+    package var hasEnter: Bool
     /// Whether it moves a pointer.
-    public var movesPointer: Bool
+    package var movesPointer: Bool
 
     /// Makes capabilities.
     ///
@@ -87,7 +87,7 @@ public struct KeyCapabilities: Hashable, Sendable {
     ///   - hasDigits: Whether it has all ten digits.
     ///   - hasEnter: Whether it has an Enter key.
     ///   - movesPointer: Whether it moves a pointer.
-    public init(hasDigits: Bool, hasEnter: Bool, movesPointer: Bool = false) {
+    package init(hasDigits: Bool, hasEnter: Bool, movesPointer: Bool = false) {
         self.hasDigits = hasDigits
         self.hasEnter = hasEnter
         self.movesPointer = movesPointer
@@ -98,7 +98,7 @@ public struct KeyCapabilities: Hashable, Sendable {
     /// - Parameters:
     ///   - movesPointer: Whether it moves a pointer.
     ///   - hasKey: Whether the device has a key.
-    public init(movesPointer: Bool, hasKey: (KeyCode) -> Bool) {
+    package init(movesPointer: Bool, hasKey: (KeyCode) -> Bool) {
         let digits: ClosedRange<UInt16> = 0x02...0x0B
         let keypad: [UInt16] = [0x47, 0x48, 0x49, 0x4B, 0x4C, 0x4D, 0x4F, 0x50, 0x51, 0x52]
         let enter: [UInt16] = [0x1C, 0x60]
@@ -110,25 +110,19 @@ public struct KeyCapabilities: Hashable, Sendable {
     }
 
     /// Whether it can type a number and end it, as every keyboard scanner does.
-    public var canTypeAScan: Bool { hasDigits && hasEnter }
+    package var canTypeAScan: Bool { hasDigits && hasEnter }
 }
 
 /// All that a recording says of a device before its events: who it is and what it can send.
-public struct DeviceDescription: Hashable, Sendable {
+package struct DeviceDescription: Hashable, Sendable {
     /// What the device says of itself.
-    public var identity: DeviceIdentity
+    package var identity: DeviceIdentity
     /// The input properties it has (`INPUT_PROP_*`), ascending.
-    public var properties: [UInt16]
+    package var properties: [UInt16]
     /// The codes it can send, ascending, by event type (`EV_*`).
-    public var codes: [UInt16: [UInt16]]
+    package var codes: [UInt16: [UInt16]]
 
-    /// Makes a description.
-    ///
-    /// - Parameters:
-    ///   - identity: What the device says of itself.
-    ///   - properties: The input properties it has.
-    ///   - codes: The codes it can send, by event type.
-    public init(
+    package init(
         identity: DeviceIdentity, properties: [UInt16] = [], codes: [UInt16: [UInt16]] = [:]
     ) {
         self.identity = identity

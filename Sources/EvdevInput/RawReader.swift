@@ -1,12 +1,12 @@
 internal import CLibevdev
 internal import Glibc
-public import Keystrokes
-public import WireText
+package import Keystrokes
+package import WireText
 
 /// Reads the raw events of one device, for `record` and `monitor`.
 ///
 /// Everybody else goes on getting the events too, unless a grab is asked for.
-public final class RawReader {
+package final class RawReader {
     /// How long a key may be held before a grab is made all the same, in microseconds.
     private static let patience: Int64 = 2_000_000
 
@@ -25,7 +25,7 @@ public final class RawReader {
     ///   - paths: The nodes, or links to them; their events are read as those of one device.
     ///   - grabs: Whether nobody else is to get the events.
     /// - Throws: The first call that fails; `EBUSY` where another process holds the grab.
-    public init(paths: [String], grabs: Bool = false) throws(SystemCallError) {
+    package init(paths: [String], grabs: Bool = false) throws(SystemCallError) {
         var nodes: [InputNode] = []
         for path in paths { nodes.append(try InputNode(path: path)) }
         self.nodes = nodes
@@ -40,12 +40,12 @@ public final class RawReader {
     ///   - path: The node or a link to it.
     ///   - grabs: Whether nobody else is to get the events.
     /// - Throws: The first call that fails; `EBUSY` where another process holds the grab.
-    public convenience init(path: String, grabs: Bool = false) throws(SystemCallError) {
+    package convenience init(path: String, grabs: Bool = false) throws(SystemCallError) {
         try self.init(paths: [path], grabs: grabs)
     }
 
     /// Who the device is, by its first node, and what all its nodes can send.
-    public var description: DeviceDescription {
+    package var description: DeviceDescription {
         let all = nodes.map(\.description)
         var codes: [UInt16: [UInt16]] = [:]
         for description in all {
@@ -57,12 +57,12 @@ public final class RawReader {
     }
 
     /// Ends reading, now and for good; may be called on any thread.
-    public var stop: @Sendable () -> Void {
+    package var stop: @Sendable () -> Void {
         { [wakeup] in wakeup.wake() }
     }
 
     /// The time now on the clock of the events, in microseconds.
-    public var now: Int64 { MonotonicClock.now() }
+    package var now: Int64 { MonotonicClock.now() }
 
     /// Waits for events.
     ///
@@ -71,7 +71,7 @@ public final class RawReader {
     ///   a signal came; nil once reading was stopped.
     /// - Throws: `ENODEV` where the device is gone, `EBUSY` where a grab that had to wait is
     ///   refused.
-    public func events(within timeout: Duration? = nil) throws(SystemCallError) -> [KeyEvent]? {
+    package func events(within timeout: Duration? = nil) throws(SystemCallError) -> [KeyEvent]? {
         if let failure { throw failure }
         guard !wait(for: timeout) else { return nil }
         var events: [KeyEvent] = []

@@ -1,23 +1,17 @@
-public import Keystrokes
+package import Keystrokes
 
 /// What a reader is to read.
-public struct ReaderConfiguration: Sendable {
+package struct ReaderConfiguration: Sendable {
     /// A configured scanner.
-    public struct ConfiguredScanner: Sendable {
+    package struct ConfiguredScanner: Sendable {
         /// Its name; unique.
-        public var name: String
+        package var name: String
         /// Which device it is.
-        public var match: DeviceMatch
+        package var match: DeviceMatch
         /// How it types.
-        public var settings: ScanSettings
+        package var settings: ScanSettings
 
-        /// Makes a configured scanner.
-        ///
-        /// - Parameters:
-        ///   - name: Its name.
-        ///   - match: Which device it is.
-        ///   - settings: How it types.
-        public init(name: String, match: DeviceMatch, settings: ScanSettings) {
+        package init(name: String, match: DeviceMatch, settings: ScanSettings) {
             self.name = name
             self.match = match
             self.settings = settings
@@ -25,51 +19,36 @@ public struct ReaderConfiguration: Sendable {
     }
 
     /// Something to be done on the reader's thread at intervals, for a watchdog.
-    public struct Heartbeat: Sendable {
+    package struct Heartbeat: Sendable {
         /// How often.
-        public var interval: Duration
+        package var interval: Duration
         /// What to do; it must not wait for anything.
-        public var beat: @Sendable () -> Void
+        package var beat: @Sendable () -> Void
 
-        /// Makes a heartbeat.
-        ///
-        /// - Parameters:
-        ///   - interval: How often.
-        ///   - beat: What to do; it must not wait for anything.
-        public init(interval: Duration, beat: @escaping @Sendable () -> Void) {
+        package init(interval: Duration, beat: @escaping @Sendable () -> Void) {
             self.interval = interval
             self.beat = beat
         }
     }
 
     /// The configured scanners; none to take what a udev rule marked or a known maker made.
-    public var scanners: [ConfiguredScanner]
+    package var scanners: [ConfiguredScanner]
     /// How scanners type that are taken although none is configured.
-    public var automatic: ScanSettings
+    package var automatic: ScanSettings
     /// How many scans and rejections of one scanner are kept for a consumer that does not read.
-    public var queueCapacity: Int
+    package var queueCapacity: Int
     /// What to do at intervals; nil for nothing, and then an idle reader never wakes up.
-    public var heartbeat: Heartbeat?
+    package var heartbeat: Heartbeat?
     /// How long to wait for held keys to come up before grabbing all the same.
-    public var patienceForHeldKeys: Duration
+    package var patienceForHeldKeys: Duration
     /// Where the event nodes and udev's database are.
-    public var places: DevicePlaces
+    package var places: DevicePlaces
     /// How many events of one device are read before the others have their turn.
     var eventsInATurn = 1024
     /// How long udev may take to set the permissions of a node before that is worth a word.
     var patienceForPermissions = Duration.seconds(2)
 
-    /// Makes a configuration.
-    ///
-    /// - Parameters:
-    ///   - scanners: The configured scanners.
-    ///   - automatic: How scanners type that are taken although none is configured.
-    ///   - queueCapacity: How many scans and rejections of one scanner are kept for a consumer that
-    ///     does not read.
-    ///   - heartbeat: What to do at intervals.
-    ///   - patienceForHeldKeys: How long to wait for held keys to come up.
-    ///   - places: Where the event nodes and udev's database are.
-    public init(
+    package init(
         scanners: [ConfiguredScanner] = [], automatic: ScanSettings = ScanSettings(),
         queueCapacity: Int = 4096, heartbeat: Heartbeat? = nil,
         patienceForHeldKeys: Duration = .seconds(2), places: DevicePlaces = DevicePlaces()
@@ -83,19 +62,19 @@ public struct ReaderConfiguration: Sendable {
     }
 
     /// The rules that decide which devices are taken.
-    public var rules: SelectionRules {
+    package var rules: SelectionRules {
         SelectionRules(configured: scanners.map { .init(name: $0.name, match: $0.match) })
     }
 }
 
 /// Where the kernel and udev keep what the reader looks at.
-public struct DevicePlaces: Hashable, Sendable {
+package struct DevicePlaces: Hashable, Sendable {
     /// The folder of the event nodes.
-    public var nodes: String
+    package var nodes: String
     /// The folder of udev's database.
-    public var udevData: String
+    package var udevData: String
     /// Where sysfs is.
-    public var sysfs: String
+    package var sysfs: String
 
     /// Makes places; the defaults are those of every Linux distribution.
     ///
@@ -103,7 +82,7 @@ public struct DevicePlaces: Hashable, Sendable {
     ///   - nodes: The folder of the event nodes.
     ///   - udevData: The folder of udev's database.
     ///   - sysfs: Where sysfs is.
-    public init(
+    package init(
         nodes: String = "/dev/input", udevData: String = "/run/udev/data", sysfs: String = "/sys"
     ) {
         self.nodes = nodes

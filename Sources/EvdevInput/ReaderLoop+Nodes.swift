@@ -50,7 +50,7 @@ extension ReaderLoop {
     }
 
     /// What the rules say, and the place of the scanner, which another device may have.
-    private func verdict(on node: ReaderNode, _ known: KnownDevice) -> Verdict {
+    private func verdict(on node: ReaderNode, _ known: KnownDevice) -> SelectionVerdict {
         let facts = DeviceFacts(
             of: known, at: node.path, rules: rules, places: configuration.places)
         let verdict = rules.verdict(on: facts)
@@ -75,7 +75,7 @@ extension ReaderLoop {
         let held =
             holder
             ?? HeldScanner(
-                scanner, settings: settings(of: scanner), line: line(of: scanner.name))
+                scanner, settings: settings(of: scanner), queue: scannerQueue(of: scanner.name))
         if holder == nil { scanners.append(held) }
         held.add(node)
         node.scanner = held
@@ -150,11 +150,11 @@ extension ReaderLoop {
         node.close()
         guard let scanner else { return }
         scanner.remove(node)
-        scanner.line.say(scanner.tear(at: now))
+        scanner.queue.say(scanner.tear(at: now))
         guard scanner.isEmpty else { return }
         scanners.removeAll { $0 === scanner }
         if scanner.isAnnounced {
-            scanner.line.say([.disconnected(scanner.scanner, reason)])
+            scanner.queue.say([.disconnected(scanner.scanner, reason)])
         }
         if reason != .stopped { mayHaveRoom = true }
     }
@@ -165,7 +165,7 @@ extension ReaderLoop {
     }
 
     private mutating func refuse(
-        _ node: ReaderNode, _ known: KnownDevice, _ refusal: Verdict.Refusal
+        _ node: ReaderNode, _ known: KnownDevice, _ refusal: SelectionVerdict.Refusal
     ) {
         switch refusal {
         case .cannotType, .duplicate:

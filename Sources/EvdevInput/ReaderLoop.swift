@@ -20,7 +20,7 @@ struct ReaderLoop {
     let poll: EventPoll
     let watch: FolderWatch
     private let wakeup: Wakeup
-    private let handOver: HandOver
+    private let outputs: BoundedQueue
     /// Closes the nodes.
     let closer: NodeCloser
 
@@ -32,7 +32,7 @@ struct ReaderLoop {
     var queued: ArraySlice<ReaderNode> = []
     var scanners: [HeldScanner] = []
     /// Of all scanners there have been.
-    private var lines: [ScannerLine] = []
+    private var scannerQueues: [ScannerQueue] = []
     var nextToken = Token.firstNode
     /// Whether a scanner went away whose place another device may take.
     var mayHaveRoom = false
@@ -47,11 +47,11 @@ struct ReaderLoop {
     private var nextDeadline = Int64.max
 
     init(
-        configuration: ReaderConfiguration, handOver: HandOver, wakeup: Wakeup
+        configuration: ReaderConfiguration, outputs: BoundedQueue, wakeup: Wakeup
     ) throws(SystemCallError) {
         self.configuration = configuration
         rules = configuration.rules
-        self.handOver = handOver
+        self.outputs = outputs
         self.wakeup = wakeup
         poll = try EventPoll()
         watch = try FolderWatch(places: configuration.places)
@@ -86,13 +86,13 @@ struct ReaderLoop {
         release()
     }
 
-    /// The line of a scanner; a new one where there was none of that name.
-    mutating func line(of name: String) -> ScannerLine {
-        if let line = lines.first(where: { $0.name == name }) { return line }
-        let line = ScannerLine(name: name, capacity: configuration.queueCapacity)
-        lines.append(line)
-        outbox.append(.scanner(ReaderOutputs(handOver: line.handOver)))
-        return line
+    /// The queue of a scanner; a new one where there was none of that name.
+    mutating func scannerQueue(of name: String) -> ScannerQueue {
+        if let queue = scannerQueues.first(where: { $0.name == name }) { return queue }
+        let queue = ScannerQueue(name: name, capacity: configuration.queueCapacity)
+        scannerQueues.append(queue)
+        outbox.append(.scanner(ReaderOutputs(queue: queue.queue)))
+        return queue
     }
 
     /// Has the log say something at the end of this round.
@@ -110,8 +110,8 @@ struct ReaderLoop {
 
 extension ReaderLoop {
     private mutating func deliver() {
-        isBacklogged = !outbox.isEmpty && !handOver.offer(&outbox)
-        for line in lines where !line.deliver() { isBacklogged = true }
+        isBacklogged = !outbox.isEmpty && !outputs.offer(&outbox)
+        for queue in scannerQueues where !queue.deliver() { isBacklogged = true }
     }
 
     private mutating func beat(_ now: Int64) {
@@ -165,8 +165,8 @@ extension ReaderLoop {
         // What is said to be let go is.
         closer.waitFromNowOn()
         for node in Array(nodes.values) { detach(node, .stopped, at: now) }
-        for line in lines { while !line.finish() { sched_yield() } }
-        while !handOver.offer(&outbox, isLast: true) { sched_yield() }
+        for queue in scannerQueues { while !queue.finish() { sched_yield() } }
+        while !outputs.offer(&outbox, isLast: true) { sched_yield() }
     }
 }
 
@@ -184,7 +184,7 @@ extension ReaderLoop {
         for scanner in scanners where scanner.members.count > 1 {
             for node in scanner.members { read(node) }
         }
-        for scanner in scanners { scanner.line.say(scanner.feed(settledUpTo: settled)) }
+        for scanner in scanners { scanner.queue.say(scanner.feed(settledUpTo: settled)) }
     }
 
     /// Reads what a node has; where that fails, the scanner has lost keys.
@@ -192,12 +192,12 @@ extension ReaderLoop {
         guard let device = node.device, let scanner = node.scanner else { return }
         do throws(SystemCallError) {
             let mayHaveMore = try device.read(limit: configuration.eventsInATurn) { event in
-                scanner.line.say(scanner.take(event))
+                scanner.queue.say(scanner.take(event))
             }
             if mayHaveMore, !unfinished.contains(node.token) { unfinished.append(node.token) }
             if node.gate != nil { pass(node, at: MonotonicClock.now()) }
         } catch {
-            scanner.line.say(
+            scanner.queue.say(
                 scanner.feed(settledUpTo: MonotonicClock.now() - Self.settlingTime))
             lose(node, error)
         }
@@ -211,10 +211,10 @@ extension ReaderLoop {
         guard nextDeadline <= now else { return }
         for scanner in scanners where (scanner.deadline ?? .max) <= now {
             for node in scanner.members { read(node) }
-            scanner.line.say(scanner.feed(settledUpTo: now - Self.settlingTime))
+            scanner.queue.say(scanner.feed(settledUpTo: now - Self.settlingTime))
             let isUnfinished = scanner.members.contains { unfinished.contains($0.token) }
             if isUnfinished || scanner.isHoldingBack { continue }
-            scanner.line.say(scanner.advance(to: now))
+            scanner.queue.say(scanner.advance(to: now))
         }
         for node in Array(nodes.values) where (node.deadline ?? .max) <= now {
             if node.device == nil { queue(node) } else { pass(node, at: now) }

@@ -90,7 +90,6 @@ struct GrabGate: Hashable, Sendable {
     enum Step: Hashable {
         /// Wait for the next event or for the deadline.
         case wait
-        /// Grab it.
         case grab
         /// Grab it although a key is down.
         case grabWithKeyHeld

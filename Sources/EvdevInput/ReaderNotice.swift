@@ -1,7 +1,7 @@
-public import WireText
+package import WireText
 
 /// Something the reader has to say; it never writes a log itself.
-public enum ReaderNotice: Hashable, Sendable {
+package enum ReaderNotice: Hashable, Sendable {
     /// No device is taken at present; so many nodes may not be opened.
     case noScanner(configured: Bool, forbidden: Int)
     /// The folder of the event nodes does not exist.
@@ -11,7 +11,7 @@ public enum ReaderNotice: Hashable, Sendable {
     /// A node cannot be opened yet; it is tried again when its permissions change.
     case noPermission(node: String)
     /// A node is left alone although a rule takes it.
-    case refused(node: String, name: String?, Verdict.Refusal)
+    case refused(node: String, name: String?, SelectionVerdict.Refusal)
     /// A key is down; the grab is made when it comes up, or when patience ends.
     case waitingForHeldKeys(node: String)
     /// A key was still held when patience ended; the grab was made all the same.
@@ -22,7 +22,7 @@ public enum ReaderNotice: Hashable, Sendable {
     case lost(count: Int)
 
     /// Whether it deserves a warning, rather than information.
-    public var isWarning: Bool {
+    package var isWarning: Bool {
         switch self {
         case .noScanner, .folderMissing, .noPermission, .waitingForHeldKeys: false
         default: true
@@ -32,7 +32,7 @@ public enum ReaderNotice: Hashable, Sendable {
 
 extension ReaderNotice: CustomStringConvertible {
     /// One sentence for the log.
-    public var description: String {
+    package var description: String {
         switch self {
         case .noScanner(let configured, let forbidden):
             Self.noScanner(configured) + Self.forbidden(forbidden)

@@ -1,26 +1,26 @@
-public import Keystrokes
-public import WireText
+package import Keystrokes
+package import WireText
 
 /// What a reader hands over, as an asynchronous sequence for one consumer.
 ///
 /// It ends when the reader has stopped and everything was taken out.
-public struct ReaderOutputs: AsyncSequence, Sendable {
+package struct ReaderOutputs: AsyncSequence, Sendable {
     /// What the sequence is made of.
-    public typealias Element = ReaderOutput
+    package typealias Element = ReaderOutput
     /// The sequence never fails.
-    public typealias Failure = Never
+    package typealias Failure = Never
 
-    let handOver: HandOver
+    let queue: BoundedQueue
 
     /// Takes outputs out one after another.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        let handOver: HandOver
+    package struct AsyncIterator: AsyncIteratorProtocol {
+        let queue: BoundedQueue
 
         /// The next output, waiting for it.
         ///
         /// - Returns: The output; nil at the end, or when the task is cancelled.
-        public mutating func next() async -> ReaderOutput? {
-            await handOver.next()
+        package mutating func next() async -> ReaderOutput? {
+            await queue.next()
         }
 
         /// The next output, waiting for it.
@@ -28,30 +28,30 @@ public struct ReaderOutputs: AsyncSequence, Sendable {
         /// - Parameter actor: The actor it is called on.
         /// - Returns: The output; nil at the end, or when the task is cancelled.
         /// - Throws: Never.
-        public mutating func next(
+        package mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(Never) -> ReaderOutput? {
-            await handOver.next()
+            await queue.next()
         }
     }
 
     /// Starts to take outputs out.
     ///
     /// - Returns: An iterator.
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(handOver: handOver)
+    package func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(queue: queue)
     }
 }
 
 extension ReaderOutputs: Hashable {
     /// Says whether both are the same outputs of the same reader, whatever is in them.
-    public static func == (left: ReaderOutputs, right: ReaderOutputs) -> Bool {
-        left.handOver === right.handOver
+    package static func == (left: ReaderOutputs, right: ReaderOutputs) -> Bool {
+        left.queue === right.queue
     }
 
     /// Hashes which outputs they are.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(handOver))
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(queue))
     }
 }
 
@@ -59,7 +59,7 @@ extension ReaderOutputs: Hashable {
 /// one.
 ///
 /// Boxed, for it is moved more often than looked at.
-public indirect enum ReaderOutput: Hashable, Sendable {
+package indirect enum ReaderOutput: Hashable, Sendable {
     /// A scanner is there for the first time: what comes of it, also when it is plugged in again.
     case scanner(ReaderOutputs)
     /// The scanner is grabbed and quiet: from here on its scans are read.
@@ -75,7 +75,7 @@ public indirect enum ReaderOutput: Hashable, Sendable {
 }
 
 /// Why a scanner is no longer read.
-public enum DisconnectReason: Hashable, Sendable {
+package enum DisconnectReason: Hashable, Sendable {
     /// It was pulled out, or went to sleep.
     case unplugged
     /// Reading it failed otherwise.
@@ -86,7 +86,7 @@ public enum DisconnectReason: Hashable, Sendable {
 
 extension DisconnectReason: CustomStringConvertible {
     /// The reason in a word or a clause.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unplugged: "unplugged"
         case .failed(let error): "\(error)"

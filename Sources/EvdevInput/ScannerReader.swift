@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Synchronization
-public import WireText
+package import WireText
 
 /// Reads scanners: finds them, grabs them, puts their keys together to scans, follows every
 /// unplugging and plugging in.
@@ -16,27 +16,27 @@ public import WireText
 ///
 /// One thread does all of it and never waits but for events. A scanner stays grabbed only while
 /// the thread holds it open: the kernel takes the grab back however the process ends.
-public final class ScannerReader: Sendable {
+package final class ScannerReader: Sendable {
     private let configuration: ReaderConfiguration
-    private let handOver: HandOver
+    private let queue: BoundedQueue
     private let isStopped = Atomic(false)
     private let wakeup = Mutex<Wakeup?>(nil)
 
     /// Makes a reader; it does nothing yet.
     ///
     /// - Parameter configuration: What to read.
-    public init(_ configuration: ReaderConfiguration) {
+    package init(_ configuration: ReaderConfiguration) {
         self.configuration = configuration
-        handOver = HandOver(capacity: configuration.queueCapacity)
+        queue = BoundedQueue(capacity: configuration.queueCapacity)
     }
 
     /// What the reader hands over, for one consumer; of each scanner there is, for one more.
-    public var outputs: ReaderOutputs { ReaderOutputs(handOver: handOver) }
+    package var outputs: ReaderOutputs { ReaderOutputs(queue: queue) }
 
     /// Starts the thread; a reader starts once.
     ///
     /// - Throws: Where the kernel has no inotify, epoll, eventfd or thread to give.
-    public func start() throws(SystemCallError) {
+    package func start() throws(SystemCallError) {
         let wakeup = try Wakeup()
         let isFirst = self.wakeup.withLock { current in
             guard current == nil else { return false }
@@ -46,7 +46,7 @@ public final class ScannerReader: Sendable {
         guard isFirst else { return }
         // Made here rather than on the thread, so that a failure has somebody to go to.
         let loop = try ReaderLoop(
-            configuration: configuration, handOver: handOver, wakeup: wakeup)
+            configuration: configuration, outputs: queue, wakeup: wakeup)
         try ReaderThread.start("scanner-reader") {
             var loop = loop
             loop.run { self.isStopped.load(ordering: .acquiring) }
@@ -54,7 +54,7 @@ public final class ScannerReader: Sendable {
     }
 
     /// Lets go of all scanners; ``outputs`` and those of the scanners end when everything in it was taken out.
-    public func stop() {
+    package func stop() {
         isStopped.store(true, ordering: .releasing)
         wakeup.withLock { $0?.wake() }
     }

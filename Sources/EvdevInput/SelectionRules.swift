@@ -5,23 +5,18 @@ internal import Keystrokes
 /// With scanners configured, those and no others. With none, only what a udev rule marked or what
 /// comes from a maker of scanners; never a plain keyboard. A device that cannot type a scan is
 /// refused whatever it is called.
-public struct SelectionRules: Hashable, Sendable {
+package struct SelectionRules: Hashable, Sendable {
     /// The configured scanners, in the order of the configuration: name and match.
-    public var configured: [ConfiguredDevice]
+    package var configured: [ConfiguredDevice]
 
     /// A configured scanner's name and match.
-    public struct ConfiguredDevice: Hashable, Sendable {
+    package struct ConfiguredDevice: Hashable, Sendable {
         /// The scanner's name.
-        public var name: String
+        package var name: String
         /// Which device it is.
-        public var match: DeviceMatch
+        package var match: DeviceMatch
 
-        /// Makes a configured device.
-        ///
-        /// - Parameters:
-        ///   - name: The scanner's name.
-        ///   - match: Which device it is.
-        public init(name: String, match: DeviceMatch) {
+        package init(name: String, match: DeviceMatch) {
             self.name = name
             self.match = match
         }
@@ -30,18 +25,18 @@ public struct SelectionRules: Hashable, Sendable {
     /// Makes rules.
     ///
     /// - Parameter configured: The configured scanners; none for automatic choice.
-    public init(configured: [ConfiguredDevice] = []) {
+    package init(configured: [ConfiguredDevice] = []) {
         self.configured = configured
     }
 
     /// Every path a configured scanner is matched by.
-    public var paths: [String] { configured.compactMap(\.match.path) }
+    package var paths: [String] { configured.compactMap(\.match.path) }
 
     /// Decides on a device.
     ///
     /// - Parameter facts: What is known of it.
     /// - Returns: Whether it is taken, with the first rule that holds, or why not.
-    public func verdict(on facts: DeviceFacts) -> Verdict {
+    package func verdict(on facts: DeviceFacts) -> SelectionVerdict {
         guard let rule = rule(for: facts) else {
             return .refused(
                 configured.isEmpty ? .notKnownAsScanner : .matchesNoConfiguredScanner)
@@ -49,14 +44,14 @@ public struct SelectionRules: Hashable, Sendable {
         return facts.keys.canTypeAScan ? .taken(rule) : .refused(.cannotType(facts.keys))
     }
 
-    private func rule(for facts: DeviceFacts) -> Verdict.Rule? {
+    private func rule(for facts: DeviceFacts) -> SelectionVerdict.Rule? {
         guard configured.isEmpty else { return configuredRule(for: facts) }
         if facts.isMarked { return .marked }
         guard KnownMakers.buses.contains(facts.identity.bus) else { return nil }
         return KnownMakers.byVendor[facts.identity.vendor].map { .knownMaker($0) }
     }
 
-    private func configuredRule(for facts: DeviceFacts) -> Verdict.Rule? {
+    private func configuredRule(for facts: DeviceFacts) -> SelectionVerdict.Rule? {
         for (index, scanner) in configured.enumerated()
         where scanner.match.matches(facts.identity, resolvesToDevice: facts.paths.contains) {
             return .configured(index: index, name: scanner.name)
@@ -70,9 +65,9 @@ public struct SelectionRules: Hashable, Sendable {
 /// Source: the USB ID Repository (`usb.ids`, linux-usb.org), the companies there whose listed
 /// products are scanners; 11fa is Code Corporation's, which public udev rules for its readers use.
 /// A company that also sells ordinary keyboards is not in the table.
-public enum KnownMakers {
+package enum KnownMakers {
     /// The companies by USB vendor number.
-    public static let byVendor: [UInt16: String] = [
+    package static let byVendor: [UInt16: String] = [
         0x0536: "Honeywell (Hand Held Products)",
         0x05E0: "Zebra (Symbol)",
         0x05F9: "Datalogic (PSC)",

@@ -5,23 +5,23 @@ internal import Glibc
 ///
 /// The format is that of systemd's `device_update_db` (sd-device): a line `E:NAME=VALUE` for each
 /// property, in a file `c` + major + `:` + minor.
-public struct UdevDatabase: Hashable, Sendable {
+package struct UdevDatabase: Hashable, Sendable {
     /// The property by which a rule marks a scanner.
-    public static let mark = "KEYWEDGE_SCANNER"
+    package static let mark = "KEYWEDGE_SCANNER"
 
     private let folder: String
 
     /// Makes a view of the database.
     ///
     /// - Parameter folder: Its folder.
-    public init(folder: String = DevicePlaces().udevData) {
+    package init(folder: String = DevicePlaces().udevData) {
         self.folder = folder
     }
 
     /// Whether a rule marked a device as a scanner.
     func isMarked(_ number: dev_t) -> Bool {
         let path = "\(folder)/c\(clibevdev_major(number)):\(clibevdev_minor(number))"
-        return Self.hasMark(SmallFile.read(path) ?? "")
+        return Self.hasMark(KernelFile.read(path) ?? "")
     }
 
     /// Whether an entry of the database holds the mark.
@@ -31,7 +31,7 @@ public struct UdevDatabase: Hashable, Sendable {
 }
 
 /// Reads files of the kernel's and udev's that are short and in memory.
-enum SmallFile {
+enum KernelFile {
     static func read(_ path: String, limit: Int = 65536) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

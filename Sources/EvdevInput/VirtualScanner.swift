@@ -1,19 +1,19 @@
 internal import CLibevdev
 internal import Glibc
-public import Keystrokes
-public import WireText
+package import Keystrokes
+package import WireText
 
 /// A keyboard that exists only in the kernel (uinput), and types what it is told.
 ///
 /// To everybody else it is a device like any other; it goes away with the last reference.
-public final class VirtualScanner {
+package final class VirtualScanner {
     private let descriptor: Int32
     private let device: OpaquePointer
     /// Its event node, for instance `/dev/input/event7`; nil where the kernel did not say.
-    public let node: String?
+    package let node: String?
 
     /// The identity of a virtual scanner that is not told another.
-    public static let usualIdentity = DeviceIdentity(
+    package static let usualIdentity = DeviceIdentity(
         name: "keywedge virtual scanner", bus: UInt16(BUS_VIRTUAL), phys: "keywedge/virtual")
 
     /// Plugs a virtual scanner in.
@@ -22,7 +22,7 @@ public final class VirtualScanner {
     ///   - identity: Who it says it is; `uniq` cannot be set through uinput.
     ///   - keys: The keys it has.
     /// - Throws: Where `/dev/uinput` is missing or may not be opened, or refuses the device.
-    public init(
+    package init(
         identity: DeviceIdentity = VirtualScanner.usualIdentity,
         keys: some Sequence<KeyCode> = KeyCode.ofAKeyboard
     ) throws(SystemCallError) {
@@ -54,7 +54,7 @@ public final class VirtualScanner {
     ///
     /// - Parameter event: The event; the kernel gives it its own time.
     /// - Throws: Where the kernel does not take it.
-    public func send(_ event: KeyEvent) throws(SystemCallError) {
+    package func send(_ event: KeyEvent) throws(SystemCallError) {
         let result = libevdev_uinput_write_event(
             device, UInt32(event.type), UInt32(event.code), event.value)
         guard result == 0 else {
@@ -80,5 +80,5 @@ public final class VirtualScanner {
 
 extension KeyCode {
     /// The keys of a full keyboard: all from Escape to the Menu key (`KEY_ESC` to `KEY_COMPOSE`).
-    public static let ofAKeyboard: [KeyCode] = (1...127).map { KeyCode(rawValue: $0) }
+    package static let ofAKeyboard: [KeyCode] = (1...127).map { KeyCode(rawValue: $0) }
 }

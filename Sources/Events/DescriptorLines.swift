@@ -5,7 +5,7 @@ import WireText
 ///
 /// A line ends with a line feed, or a carriage return and a line feed; the last one may end with
 /// the file, or a carriage return and the file. Memory holds one line and 64 KiB.
-public struct DescriptorLines: LineSource {
+package struct DescriptorLines: LineSource {
     private let descriptor: Int32
     private let name: String
     private let limit: Int
@@ -20,7 +20,7 @@ public struct DescriptorLines: LineSource {
     ///   - descriptor: An open file descriptor; the caller keeps it open.
     ///   - name: What errors call it: a path.
     ///   - limit: The most bytes a line may have.
-    public init(descriptor: Int32, name: String, limit: Int = 1 << 20) {
+    package init(descriptor: Int32, name: String, limit: Int = 1 << 20) {
         self.descriptor = descriptor
         self.name = name
         self.limit = limit
@@ -30,7 +30,7 @@ public struct DescriptorLines: LineSource {
     ///
     /// - Returns: The line without its end; `nil` at the end of the file.
     /// - Throws: ``SystemCallError``, or ``LineTooLongError``; the next line can be read all the same.
-    public mutating func next() throws -> [UInt8]? {
+    package mutating func next() throws -> [UInt8]? {
         if isInALineTooLong { try skipTheLine() }
         var line: [UInt8] = []
         number += 1
@@ -82,15 +82,15 @@ public struct DescriptorLines: LineSource {
 }
 
 /// A line with more bytes than a line may have.
-public struct LineTooLongError: Error, Equatable, Sendable, CustomStringConvertible {
+package struct LineTooLongError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The file.
-    public let path: String
+    package let path: String
 
     /// The line, from 1.
-    public let line: Int
+    package let line: Int
 
     /// The most bytes a line may have.
-    public let limit: Int
+    package let limit: Int
 
     /// Makes an error.
     ///
@@ -98,20 +98,19 @@ public struct LineTooLongError: Error, Equatable, Sendable, CustomStringConverti
     ///   - path: The file.
     ///   - line: The line, from 1.
     ///   - limit: The most bytes a line may have.
-    public init(path: String, line: Int, limit: Int) {
+    package init(path: String, line: Int, limit: Int) {
         self.path = path
         self.line = line
         self.limit = limit
     }
 
-    /// One sentence.
-    public var description: String {
+    package var description: String {
         "\(Escaping.line.escaped(path)):\(line): expected at most \(limit) bytes, found more"
     }
 }
 
 /// Where lines come from, one at a time.
-public protocol LineSource {
+package protocol LineSource {
     /// Gives the next line.
     ///
     /// - Returns: The line without its end; `nil` when there are no more.

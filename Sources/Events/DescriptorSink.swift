@@ -4,9 +4,9 @@ import Synchronization
 ///
 /// The caller ignores `SIGPIPE`; see ``DescriptorWriter``. Where the reader is slow, only who sends
 /// waits for it.
-public final class DescriptorSink: EventSink {
+package final class DescriptorSink: EventSink {
     /// When buffered lines are written.
-    public enum Flushing: Equatable, Sendable {
+    package enum Flushing: Equatable, Sendable {
         /// After each event: somebody waits for the line.
         case eachEvent
 
@@ -25,7 +25,7 @@ public final class DescriptorSink: EventSink {
     ///   - writer: Where the lines go.
     ///   - formatter: What the lines are like.
     ///   - flushing: When buffered lines are written.
-    public init(
+    package init(
         writer: consuming DescriptorWriter, formatter: EventFormatter, flushing: Flushing
     ) {
         descriptor = writer.waitingDescriptor
@@ -37,7 +37,7 @@ public final class DescriptorSink: EventSink {
     /// Writes the header line of the format, where it has one.
     ///
     /// - Throws: ``OutputError``.
-    public func sendHeader() throws {
+    package func sendHeader() throws {
         try writer.withLock { writer throws(OutputError) in
             try writer.write(formatter.appendHeader(to:))
         }
@@ -51,7 +51,7 @@ public final class DescriptorSink: EventSink {
     ///
     /// - Parameter event: The event.
     /// - Throws: ``OutputError``.
-    nonisolated(nonsending) public func send(_ event: Event) async throws {
+    nonisolated(nonsending) package func send(_ event: Event) async throws {
         if try sendAtOnce(event) == .unfinished { try await flush() }
     }
 
@@ -60,7 +60,7 @@ public final class DescriptorSink: EventSink {
     /// - Parameter event: The event.
     /// - Returns: Whether ``flush()`` has something to wait for.
     /// - Throws: ``OutputError``.
-    public func sendAtOnce(_ event: Event) throws -> Sending {
+    package func sendAtOnce(_ event: Event) throws -> Sending {
         try sendAtOnce { formatter.append(event, to: &$0) }
     }
 
@@ -88,7 +88,7 @@ public final class DescriptorSink: EventSink {
     ///
     /// - Parameter body: Takes ``OutputError/closed(name:)``; called once at the most, on another thread.
     /// - Throws: Where there is no thread to be had.
-    public func whenAbandoned(_ body: @escaping @Sendable (any Error) -> Void) throws {
+    package func whenAbandoned(_ body: @escaping @Sendable (any Error) -> Void) throws {
         let name = writer.withLock { $0.name }
         _ = try DescriptorEnd.watch(descriptor) { body(OutputError.closed(name: name)) }
     }
@@ -96,7 +96,7 @@ public final class DescriptorSink: EventSink {
     /// Writes what is in the buffer.
     ///
     /// - Throws: ``OutputError``.
-    nonisolated(nonsending) public func flush() async throws {
+    nonisolated(nonsending) package func flush() async throws {
         while try !flushWithoutWaiting() { await DescriptorRoom.wait(for: descriptor) }
     }
 

@@ -1,5 +1,5 @@
 import Glibc
-public import WireText
+package import WireText
 
 /// A buffered writer on a file descriptor, which it neither opens nor closes.
 ///
@@ -11,12 +11,12 @@ public import WireText
 /// this type reports ``OutputError/closed(name:)``.
 ///
 /// Non-blocking descriptors are waited for with `poll`; interrupted calls are made again.
-public struct DescriptorWriter: ~Copyable, Sendable {
+package struct DescriptorWriter: ~Copyable, Sendable {
     /// From this many buffered bytes on, the next write flushes first.
-    public static let threshold = 64 * 1024
+    package static let threshold = 64 * 1024
 
     /// What errors call the descriptor.
-    public let name: String
+    package let name: String
 
     private let descriptor: Int32
     private var buffer: [UInt8] = []
@@ -29,7 +29,7 @@ public struct DescriptorWriter: ~Copyable, Sendable {
     /// - Parameters:
     ///   - descriptor: An open file descriptor; the caller keeps it open.
     ///   - name: What errors call it: a path, or `standard output`.
-    public init(descriptor: Int32, name: String) {
+    package init(descriptor: Int32, name: String) {
         self.descriptor = descriptor
         self.name = name
         buffer.reserveCapacity(Self.threshold + 4096)
@@ -38,7 +38,7 @@ public struct DescriptorWriter: ~Copyable, Sendable {
     /// Makes a writer on the standard output.
     ///
     /// - Returns: The writer.
-    public static func standardOutput() -> DescriptorWriter {
+    package static func standardOutput() -> DescriptorWriter {
         DescriptorWriter(descriptor: STDOUT_FILENO, name: "standard output")
     }
 
@@ -46,7 +46,7 @@ public struct DescriptorWriter: ~Copyable, Sendable {
     ///
     /// - Parameter fill: Appends the bytes.
     /// - Throws: ``OutputError``, when flushing failed; then `fill` was not called.
-    public mutating func write(_ fill: (inout [UInt8]) -> Void) throws(OutputError) {
+    package mutating func write(_ fill: (inout [UInt8]) -> Void) throws(OutputError) {
         if isClosed { throw .closed(name: name) }
         if buffer.count - written >= Self.threshold { try flush() }
         fill(&buffer)
@@ -56,14 +56,14 @@ public struct DescriptorWriter: ~Copyable, Sendable {
     ///
     /// - Parameter bytes: The bytes.
     /// - Throws: ``OutputError``, when flushing failed; then the bytes were not taken.
-    public mutating func write(_ bytes: [UInt8]) throws(OutputError) {
+    package mutating func write(_ bytes: [UInt8]) throws(OutputError) {
         try write { $0.append(contentsOf: bytes) }
     }
 
     /// Writes everything in the buffer.
     ///
     /// - Throws: ``OutputError``.
-    public mutating func flush() throws(OutputError) {
+    package mutating func flush() throws(OutputError) {
         if isClosed { throw .closed(name: name) }
         while written < buffer.count {
             let result = writeSome(atMost: .max)
@@ -142,7 +142,7 @@ public struct DescriptorWriter: ~Copyable, Sendable {
 }
 
 /// Why bytes could not be written.
-public enum OutputError: Error, Equatable, Sendable {
+package enum OutputError: Error, Equatable, Sendable {
     /// Whoever read has gone (`EPIPE`, `ECONNRESET`). A command ends quietly then: `keywedge replay … | head -1`.
     case closed(name: String)
 
@@ -151,8 +151,7 @@ public enum OutputError: Error, Equatable, Sendable {
 }
 
 extension OutputError: CustomStringConvertible {
-    /// One sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .closed(let name): "\(Escaping.line.escaped(name)): nobody reads it any more"
         case .failed(let error): error.description

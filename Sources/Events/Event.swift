@@ -1,4 +1,4 @@
-public import WireText
+package import WireText
 
 /// Something that happened at a scanner, as a CloudEvents 1.0 event.
 ///
@@ -6,24 +6,24 @@ public import WireText
 ///
 /// Rule: CloudEvents 1.0.2, section "Context Attributes", and its JSON format; `sequence` is the
 /// extension of that name.
-public struct Event: Equatable, Sendable {
+package struct Event: Equatable, Sendable {
     /// Tells this event from all others of its source.
-    public let id: String
+    package let id: String
 
     /// Where it happened: a path, `/keywedge/BOX/scanners/NAME`.
-    public let source: String
+    package let source: String
 
     /// What it tells.
-    public let type: EventType
+    package let type: EventType
 
     /// When it happened.
-    public let time: EventTime
+    package let time: EventTime
 
     /// Its place among the events of the box; written with 20 digits, so that texts sort alike.
-    public let sequence: UInt64
+    package let sequence: UInt64
 
     /// What there is to know, by the type.
-    public let data: JSONObject
+    package let data: JSONObject
 
     /// The event as one JSON object, without a line end: what every outlet and the journal take, written once.
     package let line: [UInt8]
@@ -37,7 +37,7 @@ public struct Event: Equatable, Sendable {
     ///   - time: When it happened.
     ///   - sequence: Its place among the events of the box.
     ///   - data: What there is to know.
-    public init(
+    package init(
         id: String, source: String, type: EventType, time: EventTime, sequence: UInt64,
         data: JSONObject
     ) {

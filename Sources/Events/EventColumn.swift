@@ -5,7 +5,7 @@ import WireText
 /// Columns are only ever added at the end. Every column is always there. A missing value is `-`,
 /// because `read` of a shell takes several tabs for one; a value that is itself `-` is written
 /// `\x2d`. Everything is escaped as ``Escaping/line`` says.
-public enum EventColumn: String, CaseIterable, Sendable {
+package enum EventColumn: String, CaseIterable, Sendable {
     /// When, as RFC 3339 in UTC.
     case time
     /// The scanner's name.
@@ -24,9 +24,7 @@ public enum EventColumn: String, CaseIterable, Sendable {
     case kind
     /// The lookup's status: `found`, `not-found`.
     case lookup
-    /// The product's id.
     case productID = "product_id"
-    /// The product's name.
     case productName = "product_name"
     /// The product's price, a decimal with a point.
     case price

@@ -7,15 +7,15 @@ import WireText
 /// ``window`` lines are looked at to find where both go on alike. Memory holds those lines only.
 ///
 /// Blank lines in the expectation are skipped (and counted).
-public struct EventComparison<Source: LineSource> {
+package struct EventComparison<Source: LineSource> {
     /// How many lines are looked at to find the place where both go on alike.
-    public static var window: Int { 16 }
+    package static var window: Int { 16 }
 
     /// How many lines were the same, byte for byte.
-    public private(set) var equalCount = 0
+    package private(set) var equalCount = 0
 
     /// How many differences were found.
-    public private(set) var differenceCount = 0
+    package private(set) var differenceCount = 0
 
     private var source: Source
     private var expectedNumber = 0
@@ -26,7 +26,7 @@ public struct EventComparison<Source: LineSource> {
     /// Makes a comparison.
     ///
     /// - Parameter expected: The lines that are expected.
-    public init(expected: Source) {
+    package init(expected: Source) {
         source = expected
     }
 
@@ -35,7 +35,7 @@ public struct EventComparison<Source: LineSource> {
     /// - Parameter line: The line without its end.
     /// - Returns: The differences that are certain now; they may be about earlier lines.
     /// - Throws: What the source of the expected lines throws.
-    public mutating func add(_ line: [UInt8]) throws -> [EventDifference] {
+    package mutating func add(_ line: [UInt8]) throws -> [EventDifference] {
         producedNumber += 1
         if produced.isEmpty {
             if expected.isEmpty, let next = try nextExpected() {
@@ -58,7 +58,7 @@ public struct EventComparison<Source: LineSource> {
     ///
     /// - Returns: The differences not told yet, missing lines among them.
     /// - Throws: What the source of the expected lines throws.
-    public mutating func finish() throws -> [EventDifference] {
+    package mutating func finish() throws -> [EventDifference] {
         var differences = try settle(while: { $0 > 0 })
         while try fillExpected(to: 1) { differences.append(dropExpected()) }
         return differences

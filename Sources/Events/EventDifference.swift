@@ -1,9 +1,9 @@
-public import WireText
+package import WireText
 
 /// A difference between the events expected and those produced.
 ///
 /// Lines are counted from 1. `event` says which event it is, in words and escaped.
-public enum EventDifference: Equatable, Sendable {
+package enum EventDifference: Equatable, Sendable {
     /// The events differ in these fields.
     case changed(expectedLine: Int, producedLine: Int, event: String, fields: [FieldDifference])
 
@@ -22,7 +22,7 @@ public enum EventDifference: Equatable, Sendable {
 
 extension EventDifference: CustomStringConvertible {
     /// One line, and one more, indented, for each field; all of it escaped.
-    public var description: String {
+    package var description: String {
         switch self {
         case .changed(let expected, let produced, let event, let fields):
             "\(Self.place(expected, produced)): \(event) differs"

@@ -2,19 +2,12 @@ import WireText
 
 /// Which events somebody wants; what is left empty makes no difference.
 package struct EventFilter: Hashable, Sendable {
-    /// The types.
     package var types: Set<EventType>
     /// The scanners, by their names; the daemon's own events are of none.
     package var scanners: Set<String>
     /// The kinds of codes, as `data.kind` has them; what is no scan has none, and is not left out.
     package var kinds: Set<String>
 
-    /// Makes a filter.
-    ///
-    /// - Parameters:
-    ///   - types: The types.
-    ///   - scanners: The scanners.
-    ///   - kinds: The kinds of codes.
     package init(types: Set<EventType> = [], scanners: Set<String> = [], kinds: Set<String> = []) {
         self.types = types
         self.scanners = scanners

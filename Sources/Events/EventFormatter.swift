@@ -4,12 +4,12 @@ import WireText
 ///
 /// In every format an event gives at most one line, ended by a line feed, and nothing in an event
 /// can add another or reach the terminal: see ``Escaping``.
-public struct EventFormatter: Sendable {
+package struct EventFormatter: Sendable {
     /// What the lines are like.
-    public let format: EventFormat
+    package let format: EventFormat
 
     /// The narrowest terminal that `pretty` fits its lines to.
-    public static let minimumWidth = 60
+    package static let minimumWidth = 60
 
     private let pretty: PrettyLine
 
@@ -20,7 +20,7 @@ public struct EventFormatter: Sendable {
     ///   - colour: Whether `pretty` may use the terminal's colours; nothing else does.
     ///   - width: The terminal's columns, for `pretty`; fewer than ``minimumWidth`` count
     ///     as that.
-    public init(_ format: EventFormat, colour: Bool = false, width: Int = 100) {
+    package init(_ format: EventFormat, colour: Bool = false, width: Int = 100) {
         self.format = format
         let width = max(width, Self.minimumWidth)
         self.pretty = PrettyLine(palette: colour ? .terminal : .plain, width: width)
@@ -31,7 +31,7 @@ public struct EventFormatter: Sendable {
     /// Nobody gets it without asking: a consumer that reads lines would take it for a scan.
     ///
     /// - Parameter output: Where the bytes go.
-    public func appendHeader(to output: inout [UInt8]) {
+    package func appendHeader(to output: inout [UInt8]) {
         guard format == .tsv else { return }
         let names = EventColumn.allCases.map(\.rawValue).joined(separator: "\t")
         output.append(contentsOf: names.utf8)
@@ -43,7 +43,7 @@ public struct EventFormatter: Sendable {
     /// - Parameters:
     ///   - event: The event.
     ///   - output: Where the bytes go.
-    public func append(_ event: Event, to output: inout [UInt8]) {
+    package func append(_ event: Event, to output: inout [UInt8]) {
         switch format {
         case .json: output.append(contentsOf: event.line)
         case .text:
@@ -70,7 +70,7 @@ public struct EventFormatter: Sendable {
 }
 
 /// What a line of output is like; the values of `--format`.
-public enum EventFormat: String, CaseIterable, Sendable {
+package enum EventFormat: String, CaseIterable, Sendable {
     /// The event itself, one JSON object a line.
     case json
 

@@ -2,7 +2,7 @@
 ///
 /// A sink that returns has taken the event. One that throws may be given it again; consumers know
 /// what came twice by `source` and `id`.
-public protocol EventSink: Sendable {
+package protocol EventSink: Sendable {
     /// Hands over one event, after all earlier ones.
     ///
     /// - Parameter event: The event.
@@ -29,7 +29,7 @@ public protocol EventSink: Sendable {
 }
 
 /// How far an event got without waiting.
-public enum Sending: Equatable, Sendable {
+package enum Sending: Equatable, Sendable {
     /// The sink has taken it.
     case done
     /// The sink has taken it, and ``EventSink/flush()`` waits until it has left.
@@ -40,11 +40,11 @@ public enum Sending: Equatable, Sendable {
 
 extension EventSink {
     /// Nothing: it takes waiting.
-    public func sendAtOnce(_ event: Event) throws -> Sending { .notTaken }
+    package func sendAtOnce(_ event: Event) throws -> Sending { .notTaken }
 
     /// Nothing: what was taken has left.
-    nonisolated(nonsending) public func flush() async throws {}
+    nonisolated(nonsending) package func flush() async throws {}
 
     /// Nothing: that shows where the next event is sent.
-    public func whenAbandoned(_ body: @escaping @Sendable (any Error) -> Void) throws {}
+    package func whenAbandoned(_ body: @escaping @Sendable (any Error) -> Void) throws {}
 }

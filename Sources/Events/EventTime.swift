@@ -4,20 +4,20 @@ import WireText
 ///
 /// RFC 3339 knows no other years; what lies outside becomes the first or the last microsecond.
 /// Leap seconds are not counted, as in POSIX.
-public struct EventTime: Equatable, Hashable, Comparable, Sendable {
+package struct EventTime: Equatable, Hashable, Comparable, Sendable {
     /// Microseconds since 1970-01-01T00:00:00Z; negative before.
-    public let microsecondsSince1970: Int64
+    package let microsecondsSince1970: Int64
 
     /// The first point in time: `0000-01-01T00:00:00.000000Z`.
-    public static let first = EventTime(microsecondsSince1970: .min)
+    package static let first = EventTime(microsecondsSince1970: .min)
 
     /// The last point in time: `9999-12-31T23:59:59.999999Z`.
-    public static let last = EventTime(microsecondsSince1970: .max)
+    package static let last = EventTime(microsecondsSince1970: .max)
 
     /// Makes a time, kept within ``first`` and ``last``.
     ///
     /// - Parameter microsecondsSince1970: Microseconds since 1970-01-01T00:00:00Z.
-    public init(microsecondsSince1970: Int64) {
+    package init(microsecondsSince1970: Int64) {
         self.microsecondsSince1970 =
             min(max(microsecondsSince1970, -62_167_219_200_000_000), 253_402_300_799_999_999)
     }
@@ -26,27 +26,27 @@ public struct EventTime: Equatable, Hashable, Comparable, Sendable {
     ///
     /// - Parameter microseconds: How much later; negative for earlier.
     /// - Returns: The time.
-    public func advanced(byMicroseconds microseconds: Int64) -> EventTime {
+    package func advanced(byMicroseconds microseconds: Int64) -> EventTime {
         let (sum, overflow) = microsecondsSince1970.addingReportingOverflow(microseconds)
         guard overflow else { return EventTime(microsecondsSince1970: sum) }
         return microseconds < 0 ? .first : .last
     }
 
     /// The year in UTC.
-    public var year: Int {
+    package var year: Int {
         let (days, _) = microsecondsSince1970.flooredDivision(by: Self.perDay)
         return Int(CivilDate(daysSince1970: days).year)
     }
 
     /// Says which of two times comes first.
-    public static func < (left: EventTime, right: EventTime) -> Bool {
+    package static func < (left: EventTime, right: EventTime) -> Bool {
         left.microsecondsSince1970 < right.microsecondsSince1970
     }
 
     /// Appends the time as RFC 3339 has it, in UTC with six digits: `2026-11-21T08:00:00.123456Z`.
     ///
     /// - Parameter output: Where the 27 bytes go.
-    public func append(to output: inout [UInt8]) {
+    package func append(to output: inout [UInt8]) {
         let (days, ofDay) = microsecondsSince1970.flooredDivision(by: Self.perDay)
         let date = CivilDate(daysSince1970: days)
         let seconds = UInt64(ofDay) / 1_000_000
@@ -80,7 +80,7 @@ public struct EventTime: Equatable, Hashable, Comparable, Sendable {
 
 extension EventTime: CustomStringConvertible {
     /// The time as RFC 3339 has it, in UTC with six digits.
-    public var description: String {
+    package var description: String {
         var output: [UInt8] = []
         append(to: &output)
         return String(decoding: output, as: UTF8.self)
@@ -88,12 +88,12 @@ extension EventTime: CustomStringConvertible {
 }
 
 /// A text that is no time.
-public struct EventTimeError: Error, Equatable, Sendable, CustomStringConvertible {
+package struct EventTimeError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The text as it came.
-    public let text: String
+    package let text: String
 
     /// One sentence, with the text escaped.
-    public var description: String {
+    package var description: String {
         "\(text.quoted()) is no time: expected a form like "
             + "2026-11-21T08:00:00Z or 2026-11-21T09:00:00.123456+01:00, in the years 0000 to 9999"
     }
@@ -110,7 +110,7 @@ extension EventTime {
     ///   is not in 0000…9999.
     ///
     /// Rule: RFC 3339, section 5.6.
-    public init(rfc3339 text: String) throws(EventTimeError) {
+    package init(rfc3339 text: String) throws(EventTimeError) {
         guard let microseconds = RFC3339.microseconds(text) else {
             throw EventTimeError(text: text)
         }

@@ -1,23 +1,17 @@
-public import WireText
+package import WireText
 
 /// A field that differs between an expected and a produced event.
-public struct FieldDifference: Equatable, Sendable {
+package struct FieldDifference: Equatable, Sendable {
     /// The way to it: `data.problems[0].code`.
-    public let path: String
+    package let path: String
 
     /// What was expected; `nil` where the field must not be there.
-    public let expected: JSONValue?
+    package let expected: JSONValue?
 
     /// What was found; `nil` where the field is not there.
-    public let found: JSONValue?
+    package let found: JSONValue?
 
-    /// Makes a difference.
-    ///
-    /// - Parameters:
-    ///   - path: The way to the field.
-    ///   - expected: What was expected.
-    ///   - found: What was found.
-    public init(path: String, expected: JSONValue?, found: JSONValue?) {
+    package init(path: String, expected: JSONValue?, found: JSONValue?) {
         self.path = path
         self.expected = expected
         self.found = found
@@ -29,7 +23,7 @@ public struct FieldDifference: Equatable, Sendable {
     ///   - expected: The value as it should be.
     ///   - found: The value as it is.
     /// - Returns: The fields in the order expected, then those that are too many.
-    public static func all(expected: JSONValue, found: JSONValue) -> [FieldDifference] {
+    package static func all(expected: JSONValue, found: JSONValue) -> [FieldDifference] {
         var differences: [FieldDifference] = []
         compare(expected, found, at: "", into: &differences)
         return differences
@@ -73,7 +67,7 @@ extension FieldDifference: CustomStringConvertible {
     /// One line, all of it escaped: `data.gtin: expected "04006381333931", found null`.
     ///
     /// Of long values only the part around the first difference is shown.
-    public var description: String {
+    package var description: String {
         let expected = Self.text(of: self.expected)
         let found = Self.text(of: self.found)
         let common = zip(expected, found).prefix { $0 == $1 }.count

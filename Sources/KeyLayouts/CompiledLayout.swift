@@ -1,23 +1,16 @@
-public import Keystrokes
+package import Keystrokes
 
 /// A layout and the table it was compiled to.
-public struct CompiledLayout: Hashable, Sendable {
-    /// The layout.
-    public let layout: KeyLayout
+package struct CompiledLayout: Hashable, Sendable {
+    package let layout: KeyLayout
     /// What each key means on it.
-    public let table: KeyTable
+    package let table: KeyTable
     /// Whether the layout has dead keys and nothing is installed that says what they give.
     ///
     /// A scan with a dead key is rejected then: ``composeNotice`` is for the log.
-    public let lacksComposeFile: Bool
+    package let lacksComposeFile: Bool
 
-    /// Makes a compiled layout.
-    ///
-    /// - Parameters:
-    ///   - layout: The layout.
-    ///   - table: What each key means on it.
-    ///   - lacksComposeFile: Whether nothing says what its dead keys give.
-    public init(layout: KeyLayout, table: KeyTable, lacksComposeFile: Bool = false) {
+    package init(layout: KeyLayout, table: KeyTable, lacksComposeFile: Bool = false) {
         self.layout = layout
         self.table = table
         self.lacksComposeFile = lacksComposeFile
@@ -27,12 +20,12 @@ public struct CompiledLayout: Hashable, Sendable {
     ///
     /// - Parameter layout: The layout.
     /// - Throws: As ``KeyLayoutCompiler/compile(_:)``, and ``KeyLayoutError/noKeyboardData``.
-    public init(_ layout: KeyLayout) throws(KeyLayoutError) {
+    package init(_ layout: KeyLayout) throws(KeyLayoutError) {
         self = try KeyLayoutCompiler().compile(layout)
     }
 
     /// One sentence for the log where dead keys give nothing; nil where all is well.
-    public var composeNotice: String? {
+    package var composeNotice: String? {
         guard lacksComposeFile else { return nil }
         return "layout \(layout) has dead keys, and what they give is not installed, so a scan with"
             + " one is rejected; install the package libx11-data"
@@ -41,13 +34,13 @@ public struct CompiledLayout: Hashable, Sendable {
 
 extension CompiledLayout {
     /// The layout that takes no library: the US one.
-    public static let us = CompiledLayout(layout: .us, table: .us)
+    package static let us = CompiledLayout(layout: .us, table: .us)
 
     /// Compiles the layout of a name; `us` is ``us``.
     ///
     /// - Parameter name: `LAYOUT` or `LAYOUT:VARIANT`.
     /// - Throws: ``KeyLayoutError``.
-    public init(named name: String) throws(KeyLayoutError) {
+    package init(named name: String) throws(KeyLayoutError) {
         let layout = try KeyLayout(name)
         if layout == .us {
             self = .us
@@ -59,7 +52,7 @@ extension CompiledLayout {
 
 extension KeyLayout {
     /// The US layout.
-    public static let us = KeyLayout(plain: "us")
+    package static let us = KeyLayout(plain: "us")
 
     private init(plain name: String) {
         self.name = name

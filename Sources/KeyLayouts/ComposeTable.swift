@@ -8,7 +8,6 @@ struct ComposeTable: ~Copyable {
         case nothing
         /// More keys are needed.
         case unfinished
-        /// This text.
         case text(String)
     }
 

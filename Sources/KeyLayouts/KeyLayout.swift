@@ -9,11 +9,11 @@ internal import WireText
 ///
 /// The names are those of XKB, which `setxkbmap -layout` and `-variant` take too. That a name is
 /// well formed does not mean that there is such a layout: ``KeyLayoutCompiler`` tells.
-public struct KeyLayout: Hashable, Sendable {
+package struct KeyLayout: Hashable, Sendable {
     /// The layout, for instance `de`.
-    public let name: String
+    package let name: String
     /// The variant, for instance `nodeadkeys`; nil for the layout as it comes.
-    public let variant: String?
+    package let variant: String?
 
     /// Reads a name as it is written in a configuration.
     ///
@@ -22,7 +22,7 @@ public struct KeyLayout: Hashable, Sendable {
     ///
     /// - Parameter text: `LAYOUT` or `LAYOUT:VARIANT`.
     /// - Throws: ``KeyLayoutError/malformedName(_:)``.
-    public init(_ text: String) throws(KeyLayoutError) {
+    package init(_ text: String) throws(KeyLayoutError) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count <= 2, parts.allSatisfy(Self.isWellFormed) else {
             throw .malformedName(text)
@@ -55,7 +55,7 @@ public struct KeyLayout: Hashable, Sendable {
 
 extension KeyLayout: CustomStringConvertible {
     /// The name as it is written in a configuration.
-    public var description: String {
+    package var description: String {
         variant.map { "\(name):\($0)" } ?? name
     }
 }
@@ -65,7 +65,7 @@ extension KeyLayout {
     ///
     /// A choice of ours, for ``LayoutSuspicion``: a scanner leaves the factory set to `us`, and is
     /// then set to the keyboard of a country. No maker's list; what is not in it is not suspected.
-    public static let commonOnScanners: [KeyLayout] = [
+    package static let commonOnScanners: [KeyLayout] = [
         ("us", nil), ("de", nil), ("fr", nil), ("gb", nil), ("es", nil), ("it", nil),
         ("ch", nil), ("ch", "fr"), ("be", nil), ("nl", nil), ("pt", nil), ("br", nil),
         ("se", nil), ("no", nil), ("dk", nil), ("fi", nil), ("pl", nil), ("cz", nil),
@@ -77,7 +77,7 @@ extension KeyLayout {
 }
 
 /// Why there is no table for a layout.
-public enum KeyLayoutError: Error, Hashable, Sendable {
+package enum KeyLayoutError: Error, Hashable, Sendable {
     /// The text is not of the form `LAYOUT` or `LAYOUT:VARIANT`.
     case malformedName(String)
     /// XKB knows no such layout; with the nearest names there are, the nearest first.
@@ -92,7 +92,7 @@ public enum KeyLayoutError: Error, Hashable, Sendable {
 
 extension KeyLayoutError: CustomStringConvertible {
     /// One sentence for a person.
-    public var description: String {
+    package var description: String {
         switch self {
         case .malformedName(let text):
             "\(text.quoted(upTo: .max)) is no layout's name; expected LAYOUT or LAYOUT:VARIANT, each of"

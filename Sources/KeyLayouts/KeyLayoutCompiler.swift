@@ -8,14 +8,14 @@ internal import Keystrokes
 ///
 /// Layouts that switch between groups (Latin and Cyrillic, say) are compiled as the group they are
 /// named for; the key that switches means nothing.
-public struct KeyLayoutCompiler: ~Copyable {
+package struct KeyLayoutCompiler: ~Copyable {
     private let context: XKBContext
     private let compose: ComposeTable?
 
     /// Prepares for compiling with what is installed on this box.
     ///
     /// - Throws: ``KeyLayoutError/noKeyboardData``.
-    public init() throws(KeyLayoutError) {
+    package init() throws(KeyLayoutError) {
         try self.init(composeFile: ComposeTable.systemFile)
     }
 
@@ -24,7 +24,7 @@ public struct KeyLayoutCompiler: ~Copyable {
     /// - Parameter composeFile: The path of the file that says what dead keys give; where it cannot
     ///   be read, dead keys give nothing, and ``CompiledLayout/lacksComposeFile`` says so.
     /// - Throws: ``KeyLayoutError/noKeyboardData``.
-    public init(composeFile: String) throws(KeyLayoutError) {
+    package init(composeFile: String) throws(KeyLayoutError) {
         guard let context = XKBContext() else { throw .noKeyboardData }
         compose = ComposeTable(file: composeFile, in: context)
         self.context = context
@@ -36,7 +36,7 @@ public struct KeyLayoutCompiler: ~Copyable {
     /// - Returns: Its table.
     /// - Throws: ``KeyLayoutError/unknownLayout(_:nearest:)``,
     ///   ``KeyLayoutError/unknownVariant(_:of:nearest:)``, ``KeyLayoutError/notCompiled(_:)``.
-    public func compile(_ layout: KeyLayout) throws(KeyLayoutError) -> CompiledLayout {
+    package func compile(_ layout: KeyLayout) throws(KeyLayoutError) -> CompiledLayout {
         guard let keymap = XKBKeymap(layout, in: context), let symbols = KeymapSymbols(keymap)
         else { throw try KeyLayoutRegistry.installed().error(for: layout) }
         var table = KeyTableBuilder(symbols).table

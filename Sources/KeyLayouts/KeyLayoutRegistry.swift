@@ -1,12 +1,9 @@
 /// The layouts and variants that the installed XKB knows.
-public struct KeyLayoutRegistry: Sendable {
+package struct KeyLayoutRegistry: Sendable {
     /// What is listed, layouts in the order of their names, each followed by its variants.
-    public let entries: [KeyLayoutEntry]
+    package let entries: [KeyLayoutEntry]
 
-    /// Makes a registry.
-    ///
-    /// - Parameter entries: What it lists.
-    public init(entries: [KeyLayoutEntry]) {
+    package init(entries: [KeyLayoutEntry]) {
         self.entries = entries
     }
 
@@ -17,7 +14,7 @@ public struct KeyLayoutRegistry: Sendable {
     ///
     /// - Returns: The registry.
     /// - Throws: ``KeyLayoutError/noKeyboardData``.
-    public static func installed() throws(KeyLayoutError) -> KeyLayoutRegistry {
+    package static func installed() throws(KeyLayoutError) -> KeyLayoutRegistry {
         guard let reader = RegistryReader() else { throw .noKeyboardData }
         // A few variants are listed twice.
         let all = Dictionary(reader.entries().map { ($0.layout, $0) }) { first, second in
@@ -33,7 +30,7 @@ public struct KeyLayoutRegistry: Sendable {
     ///
     /// - Parameter search: See ``KeyLayoutEntry/matches(_:)``.
     /// - Returns: The entries in order.
-    public func entries(matching search: String) -> [KeyLayoutEntry] {
+    package func entries(matching search: String) -> [KeyLayoutEntry] {
         entries.filter { $0.matches(search) }
     }
 
@@ -41,7 +38,7 @@ public struct KeyLayoutRegistry: Sendable {
     ///
     /// - Parameter layout: The layout.
     /// - Returns: Its entry, or nil where it is not listed.
-    public func entry(for layout: KeyLayout) -> KeyLayoutEntry? {
+    package func entry(for layout: KeyLayout) -> KeyLayoutEntry? {
         entries.first { $0.layout == layout }
     }
 }
@@ -52,27 +49,19 @@ extension KeyLayout {
 }
 
 /// A layout that the XKB registry lists.
-public struct KeyLayoutEntry: Hashable, Sendable {
+package struct KeyLayoutEntry: Hashable, Sendable {
     /// Its name.
-    public let layout: KeyLayout
+    package let layout: KeyLayout
     /// What people call it, for instance `German (no dead keys)`.
-    public let title: String
+    package let title: String
     /// The languages it is for, by their ISO 639 codes, for instance `deu`.
-    public let languages: [String]
+    package let languages: [String]
     /// The countries it is for, by their ISO 3166 codes, for instance `DE`.
-    public let countries: [String]
+    package let countries: [String]
     /// Whether few people use it: the registry keeps such layouts in a file of their own.
-    public let isExotic: Bool
+    package let isExotic: Bool
 
-    /// Makes an entry.
-    ///
-    /// - Parameters:
-    ///   - layout: Its name.
-    ///   - title: What people call it.
-    ///   - languages: The languages it is for.
-    ///   - countries: The countries it is for.
-    ///   - isExotic: Whether few people use it.
-    public init(
+    package init(
         layout: KeyLayout, title: String, languages: [String] = [], countries: [String] = [],
         isExotic: Bool = false
     ) {
@@ -87,7 +76,7 @@ public struct KeyLayoutEntry: Hashable, Sendable {
     ///
     /// - Parameter search: Words with spaces between; case does not count. None finds everything.
     /// - Returns: Whether it is found.
-    public func matches(_ search: String) -> Bool {
+    package func matches(_ search: String) -> Bool {
         let codes = (languages + countries).map { $0.lowercased() }
         let text = "\(layout) \(title)".lowercased()
         return search.lowercased().split(separator: " ").allSatisfy { word in

@@ -1,4 +1,4 @@
-public import Keystrokes
+package import Keystrokes
 
 /// A picture of a keyboard in text: what each key of a layout types, for a terminal 80 columns wide.
 ///
@@ -13,14 +13,14 @@ public import Keystrokes
 ///
 /// A dead key bears a star. Marks that combine stand on a dotted circle. What is blank or unsafe
 /// for a terminal is never printed: a sign stands for it, and below the picture its name.
-public struct KeyboardPicture: Sendable {
+package struct KeyboardPicture: Sendable {
     /// The picture, line by line; no line is wider than 80 columns.
-    public let lines: [String]
+    package let lines: [String]
 
     /// Draws a table.
     ///
     /// - Parameter table: The table.
-    public init(_ table: KeyTable) {
+    package init(_ table: KeyTable) {
         var lines: [String] = []
         for row in Self.rows { lines += Self.drawn(row, of: table) }
         lines += Self.legend(of: table)

@@ -1,4 +1,4 @@
-public import Keystrokes
+package import Keystrokes
 
 /// Finds the layouts, and the ways of typing, that explain the keys of a scan whose text is known.
 ///
@@ -11,9 +11,9 @@ public import Keystrokes
 /// for entry in registry.entries { detector.consider(try compiler.compile(entry.layout)) }
 /// detector.explanations
 /// ```
-public struct LayoutDetector: Sendable {
+package struct LayoutDetector: Sendable {
     /// The ways of typing that are tried, the likely ones first.
-    public let ways: [ScanSettings]
+    package let ways: [ScanSettings]
 
     private let events: [KeyEvent]
     private let expected: [Unicode.Scalar]
@@ -44,7 +44,7 @@ public struct LayoutDetector: Sendable {
     ///   - expected: The text of the scan, with or without its AIM identifier.
     ///   - ways: The ways of typing to try, the likely ones first; their tables do not count. Of two
     ///     that explain a layout's keys, the first is taken.
-    public init(events: [KeyEvent], expected: String, ways: [ScanSettings]) {
+    package init(events: [KeyEvent], expected: String, ways: [ScanSettings]) {
         self.events = events
         self.expected = Array(expected.unicodeScalars)
         self.ways = ways
@@ -60,7 +60,7 @@ public struct LayoutDetector: Sendable {
     ///   - events: The key events of the scan, terminator included.
     ///   - expected: The text of the scan, with or without its AIM identifier.
     ///   - settings: What is known of the scanner; its table does not count.
-    public init(
+    package init(
         events: [KeyEvent], expected: String, settings: ScanSettings = ScanSettings()
     ) {
         var ways = Self.ways(for: events, from: settings)
@@ -79,7 +79,7 @@ public struct LayoutDetector: Sendable {
     /// Tries a layout.
     ///
     /// - Parameter candidate: The layout.
-    public mutating func consider(_ candidate: CompiledLayout) {
+    package mutating func consider(_ candidate: CompiledLayout) {
         considered += 1
         for way in ways.indices {
             guard let reading = reading(candidate.table, ways[way]) else { continue }
@@ -96,7 +96,7 @@ public struct LayoutDetector: Sendable {
     ///
     /// A simple way of typing comes before others, and GS as it is before another character for it; a
     /// layout that scanners are often set to before others, and those before variants.
-    public var explanations: [LayoutExplanation] {
+    package var explanations: [LayoutExplanation] {
         let groups = found.map { group, layouts in
             (
                 way: group.way, reading: group.reading, isLayoutAsked: group.ascii != nil,
@@ -165,14 +165,14 @@ extension LayoutDetector {
         let known = around.union(AltNumber.keys).union(settings.start.keys)
             .union(settings.terminators.keys)
         return events.allSatisfy {
-            $0.type != EventType.key || known.contains(KeyCode(rawValue: $0.code))
+            $0.type != InputEventType.key || known.contains(KeyCode(rawValue: $0.code))
         }
     }
 
     private static func ways(
         for events: [KeyEvent], from settings: ScanSettings
     ) -> [ScanSettings] {
-        let pressed = Set(events.filter { $0.type == EventType.key && $0.value == 1 }.map(\.code))
+        let pressed = Set(events.filter { $0.type == InputEventType.key && $0.value == 1 }.map(\.code))
         func isPressed(_ keys: KeyCode...) -> Bool {
             keys.contains { pressed.contains($0.rawValue) }
         }
@@ -213,5 +213,5 @@ extension LayoutDetector {
     /// Found by trying which character separates the most layouts, among those of xkb-data 2.35
     /// that type a to z: 24 characters separate all 250 that differ. The small letter tells what
     /// Caps Lock does.
-    public static let calibrationText = "CDFIJQVXYZa07-;<>)]$&^|'\"~`"
+    package static let calibrationText = "CDFIJQVXYZa07-;<>)]$&^|'\"~`"
 }

@@ -1,18 +1,13 @@
-public import Keystrokes
+package import Keystrokes
 
 /// Layouts that are likelier than the configured one, and why.
-public struct LayoutFinding: Hashable, Sendable {
+package struct LayoutFinding: Hashable, Sendable {
     /// The layouts, in the order they were added.
-    public let layouts: [KeyLayout]
+    package let layouts: [KeyLayout]
     /// What speaks for them.
-    public let evidence: LayoutSuspicion.Evidence
+    package let evidence: LayoutSuspicion.Evidence
 
-    /// Makes a finding.
-    ///
-    /// - Parameters:
-    ///   - layouts: The layouts.
-    ///   - evidence: What speaks for them.
-    public init(layouts: [KeyLayout], evidence: LayoutSuspicion.Evidence) {
+    package init(layouts: [KeyLayout], evidence: LayoutSuspicion.Evidence) {
         self.layouts = layouts
         self.evidence = evidence
     }
@@ -20,7 +15,7 @@ public struct LayoutFinding: Hashable, Sendable {
 
 extension LayoutFinding: CustomStringConvertible {
     /// One sentence for a person; it says nothing of the text, which may be confidential.
-    public var description: String {
+    package var description: String {
         let what =
             switch evidence {
             case .aimIdentifier: "an AIM identifier in front"
@@ -35,19 +30,19 @@ extension LayoutFinding: CustomStringConvertible {
 }
 
 /// Layouts, and a way of typing, that explain the keys of a scan.
-public struct LayoutExplanation: Hashable, Sendable {
+package struct LayoutExplanation: Hashable, Sendable {
     /// The layouts that do, simple ones first; all of them type ASCII alike.
-    public let layouts: [KeyLayout]
+    package let layouts: [KeyLayout]
     /// The way of typing: what is set for Caps Lock, ALT mode and so on; its table does not count.
-    public let settings: ScanSettings
+    package let settings: ScanSettings
     /// Whether every layout that was tried explains the keys in this way, so that the keys do not
     /// tell which it is: the text has too few characters.
-    public let anyLayoutDoes: Bool
+    package let anyLayoutDoes: Bool
     /// Whether every character comes as its number, on which the layout has no say.
-    public let needsNoLayout: Bool
+    package let needsNoLayout: Bool
 
     /// The AIM identifier that was ahead of the text; nil where there was none.
-    public let aim: String?
+    package let aim: String?
 
     /// Makes an explanation.
     ///
@@ -57,7 +52,7 @@ public struct LayoutExplanation: Hashable, Sendable {
     ///   - anyLayoutDoes: Whether every layout does.
     ///   - needsNoLayout: Whether every character comes as its number.
     ///   - aim: The AIM identifier that was ahead of the text.
-    public init(
+    package init(
         layouts: [KeyLayout], settings: ScanSettings, anyLayoutDoes: Bool = false,
         needsNoLayout: Bool = false, aim: String? = nil
     ) {

@@ -7,7 +7,7 @@ extension LayoutSuspicion {
     ///
     /// - Parameter text: The characters typed.
     /// - Returns: Whether ``finding(in:)`` can find something.
-    public static func isWorthALook(_ text: String) -> Bool {
+    package static func isWorthALook(_ text: String) -> Bool {
         var start: [Unicode.Scalar] = []
         start.reserveCapacity(8)
         for scalar in text.unicodeScalars {

@@ -1,4 +1,4 @@
-public import Keystrokes
+package import Keystrokes
 
 /// Tells from the text of a scan whether the scanner types on another layout than is configured.
 ///
@@ -7,9 +7,9 @@ public import Keystrokes
 /// never changed, and a text with nothing odd about it costs next to nothing.
 ///
 /// Of each layout only the keys that give ASCII are kept, a few kilobytes.
-public struct LayoutSuspicion: Sendable {
+package struct LayoutSuspicion: Sendable {
     /// What speaks for another layout.
-    public enum Evidence: String, Hashable, Sendable, CaseIterable {
+    package enum Evidence: String, Hashable, Sendable, CaseIterable {
         /// There, an AIM identifier is in front: `]E0` is read `+E0` where it is typed on `us` and
         /// read on `de`.
         case aimIdentifier = "aim-identifier"
@@ -28,7 +28,7 @@ public struct LayoutSuspicion: Sendable {
     /// Prepares for a scanner.
     ///
     /// - Parameter configured: The layout that is configured for it.
-    public init(configured: CompiledLayout) {
+    package init(configured: CompiledLayout) {
         self.configured = Typist(table: configured.table, terminators: .none)
         configuredLayout = configured.layout
     }
@@ -36,7 +36,7 @@ public struct LayoutSuspicion: Sendable {
     /// Adds a layout that the scanner could be set to; the likely ones first.
     ///
     /// - Parameter candidate: The layout.
-    public mutating func add(_ candidate: CompiledLayout) {
+    package mutating func add(_ candidate: CompiledLayout) {
         guard candidate.layout != configuredLayout else { return }
         let reader = ASCIIReader(candidate.table)
         if let index = readers.firstIndex(where: { $0.reader == reader }) {
@@ -50,7 +50,7 @@ public struct LayoutSuspicion: Sendable {
     ///
     /// - Parameter text: The characters typed, nothing taken off.
     /// - Returns: The strongest suspicion, or nil.
-    public func finding(in text: String) -> LayoutFinding? {
+    package func finding(in text: String) -> LayoutFinding? {
         guard let keystrokes = keystrokes(for: text) else { return nil }
         let readings = readers.compactMap { layouts, reader in
             reader.read(keystrokes).map { (layouts: layouts, text: $0) }
@@ -72,7 +72,7 @@ public struct LayoutSuspicion: Sendable {
     ///   - text: The characters typed before.
     ///   - keystroke: The key the configured layout does not know.
     /// - Returns: The layouts that know it and read ASCII up to it, or nil.
-    public func finding(
+    package func finding(
         in text: String, before keystroke: Typist.Keystroke
     ) -> LayoutFinding? {
         guard let keystrokes = keystrokes(for: text) else { return nil }

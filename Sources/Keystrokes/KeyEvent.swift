@@ -41,7 +41,8 @@ extension KeyEvent {
     /// - Returns: An event of type `EV_KEY`.
     @inlinable
     public static func key(_ key: KeyCode, _ value: Int32, at microseconds: Int64) -> KeyEvent {
-        KeyEvent(type: EventType.key, code: key.rawValue, value: value, microseconds: microseconds)
+        KeyEvent(
+            type: InputEventType.key, code: key.rawValue, value: value, microseconds: microseconds)
     }
 
     /// The end of a group of events that happened together (`SYN_REPORT`).
@@ -50,7 +51,8 @@ extension KeyEvent {
     /// - Returns: An event of type `EV_SYN`.
     @inlinable
     public static func report(at microseconds: Int64) -> KeyEvent {
-        KeyEvent(type: EventType.syn, code: SynCode.report, value: 0, microseconds: microseconds)
+        KeyEvent(
+            type: InputEventType.syn, code: SynCode.report, value: 0, microseconds: microseconds)
     }
 
     /// The kernel's word that its buffer overflowed and events were lost (`SYN_DROPPED`).
@@ -59,12 +61,13 @@ extension KeyEvent {
     /// - Returns: An event of type `EV_SYN`.
     @inlinable
     public static func dropped(at microseconds: Int64) -> KeyEvent {
-        KeyEvent(type: EventType.syn, code: SynCode.dropped, value: 0, microseconds: microseconds)
+        KeyEvent(
+            type: InputEventType.syn, code: SynCode.dropped, value: 0, microseconds: microseconds)
     }
 }
 
 /// The event types that matter to a scanner (`linux/input-event-codes.h`).
-public enum EventType {
+public enum InputEventType {
     /// `EV_SYN`: separates groups of events.
     @inlinable public static var syn: UInt16 { 0x00 }
     /// `EV_KEY`: a key changed.

@@ -62,8 +62,11 @@ public struct ScanAssembler: Sendable {
     public mutating func feed(_ event: KeyEvent) -> Outcome {
         // Four of a key's six events are no key's: they must not cost the caller a call. Nor must a
         // plain key cost it an outcome, which would have to be released though there is nothing in it.
-        if event.type == EventType.key { return feedPlainly(event) ? .nothing : feedRarely(event) }
-        guard event.type == EventType.syn, event.code != SynCode.report || skipsUntilReport else {
+        if event.type == InputEventType.key {
+            return feedPlainly(event) ? .nothing : feedRarely(event)
+        }
+        guard event.type == InputEventType.syn, event.code != SynCode.report || skipsUntilReport
+        else {
             return .nothing
         }
         synchronise(event)

@@ -33,7 +33,7 @@ public struct ScanTypist: Sendable {
         for text: String, pace: Duration = .milliseconds(2), startingAt start: Int64 = 0
     ) throws(TypingError) -> [KeyEvent] {
         let characters = try settings.typedCharacters(for: text)
-        var tape = KeyEventTape(pace: pace.wholeMicroseconds, now: start)
+        var tape = KeyEventSequence(pace: pace.wholeMicroseconds, now: start)
         try type(settings.start, or: nil, on: &tape)
         for (offset, character) in characters {
             guard !settings.ends.characters.contains(character) else {
@@ -50,7 +50,7 @@ public struct ScanTypist: Sendable {
 extension ScanTypist {
     /// Types one of the keys or characters that begin or end a scan, nothing where there is none.
     private func type(
-        _ ends: ScanSettings.Terminators, or preferred: KeyCode?, on tape: inout KeyEventTape
+        _ ends: ScanSettings.Terminators, or preferred: KeyCode?, on tape: inout KeyEventSequence
     ) throws(TypingError) {
         let keys = ends.keys.sorted { $0.rawValue < $1.rawValue }
         if let key = keys.first(where: { $0 == preferred }) ?? keys.first {
@@ -62,7 +62,7 @@ extension ScanTypist {
 
     /// Types one character with a typist's keys, or as its number.
     func type(
-        _ character: Unicode.Scalar, by typist: Typist, offset: Int, on tape: inout KeyEventTape
+        _ character: Unicode.Scalar, by typist: Typist, offset: Int, on tape: inout KeyEventSequence
     ) throws(TypingError) {
         if settings.hasAltNumpad, let digits = altDigits(for: character) {
             typeAltNumber(digits, on: &tape)
@@ -102,7 +102,7 @@ extension ScanTypist {
         return places.suffix(count).map { number / $0 % 10 }
     }
 
-    private func typeAltNumber(_ digits: [UInt32], on tape: inout KeyEventTape) {
+    private func typeAltNumber(_ digits: [UInt32], on tape: inout KeyEventSequence) {
         let alt = typist.modifierKeys[.alt] ?? .leftalt
         tape.change(alt, 1)
         for digit in digits {
@@ -160,7 +160,7 @@ extension ScanTypist {
     }
 
     private func isTypable(_ character: Unicode.Scalar, by typist: Typist) -> Bool {
-        var tape = KeyEventTape(pace: 0, now: 0)
+        var tape = KeyEventSequence(pace: 0, now: 0)
         do {
             try type(character, by: typist, offset: 0, on: &tape)
         } catch {

@@ -86,7 +86,7 @@ extension Typist {
         pace: Duration = .milliseconds(2),
         startingAt start: Int64 = 0
     ) throws(TypingError) -> [KeyEvent] {
-        var tape = KeyEventTape(pace: pace.wholeMicroseconds, now: start)
+        var tape = KeyEventSequence(pace: pace.wholeMicroseconds, now: start)
         for (offset, character) in text.unicodeScalars.enumerated() {
             guard let keystrokes = keystrokes(for: character) else {
                 throw .noKey(character: character, offset: offset)
@@ -98,18 +98,18 @@ extension Typist {
         return tape.events
     }
 
-    func type(_ keystroke: Keystroke, on tape: inout KeyEventTape) {
+    func type(_ keystroke: Keystroke, on tape: inout KeyEventSequence) {
         switchCapsLock(on: keystroke.level.contains(.caps), on: &tape)
         press(keystroke, on: &tape)
     }
 
-    func switchCapsLock(on wanted: Bool, on tape: inout KeyEventTape) {
+    func switchCapsLock(on wanted: Bool, on tape: inout KeyEventSequence) {
         guard wanted != tape.capsLockIsOn, let capsLock else { return }
         press(capsLock, on: &tape)
         tape.capsLockIsOn = wanted
     }
 
-    private func press(_ keystroke: Keystroke, on tape: inout KeyEventTape) {
+    private func press(_ keystroke: Keystroke, on tape: inout KeyEventSequence) {
         let held = heldKeys(for: keystroke.level)
         for key in held { tape.change(key, 1) }
         tape.change(keystroke.key, 1)
@@ -123,7 +123,7 @@ extension Typist {
 }
 
 /// Key events being laid out in time.
-struct KeyEventTape {
+struct KeyEventSequence {
     let pace: Int64
     var now: Int64
     var capsLockIsOn = false

@@ -1,9 +1,9 @@
-public import ArgumentParser
+import ArgumentParser
 import Barcodes
 import CatalogService
 import Dispatch
 import Glibc
-public import HTTPService
+package import HTTPService
 import KeywedgeConfiguration
 import KeywedgeDaemon
 import Logging
@@ -107,10 +107,10 @@ struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
 
 extension ListenAddress: ExpressibleByArgument {
     /// Reads an address as `127.0.0.1:8690`.
-    public init?(argument: String) {
+    package init?(argument: String) {
         self.init(argument)
     }
 
     /// The address as help shows it.
-    public var defaultValueDescription: String { description }
+    package var defaultValueDescription: String { description }
 }

@@ -71,7 +71,7 @@ struct Today: ExpressibleByArgument {
     /// Its year.
     let year: Int
 
-    static var now: Today { Today(year: BoxClock().now.year) }
+    static var now: Today { Today(year: SystemClock().now.year) }
 
     private init(year: Int) {
         self.year = year

@@ -72,7 +72,7 @@ private struct EvemuTape {
     private(set) var keyPressCount = 0
 
     init(_ device: DeviceDescription) {
-        let keys = device.codes[EventType.key] ?? []
+        let keys = device.codes[InputEventType.key] ?? []
         writer = EvemuWriter(device: device.identity, keys: keys.map(KeyCode.init(rawValue:)))
     }
 
@@ -83,7 +83,7 @@ private struct EvemuTape {
     mutating func append(_ event: KeyEvent, to bytes: inout [UInt8]) {
         let start = startMicroseconds ?? event.microseconds
         startMicroseconds = start
-        if event.type == EventType.key, event.value == 1 { keyPressCount += 1 }
+        if event.type == InputEventType.key, event.value == 1 { keyPressCount += 1 }
         var event = event
         event.microseconds -= start
         writer.append(event, to: &bytes)
@@ -92,5 +92,5 @@ private struct EvemuTape {
 
 extension KeyEvent {
     /// Whether it ends a group of events.
-    fileprivate var isReport: Bool { type == EventType.syn && code == SynCode.report }
+    fileprivate var isReport: Bool { type == InputEventType.syn && code == SynCode.report }
 }

@@ -113,7 +113,7 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
         return try orFail {
             try EventServer(
                 settings, handedOver: sockets, journal: journal.journal,
-                source: "/keywedge/\(register)", now: { BoxClock().now }, log: log
+                source: "/keywedge/\(register)", now: { SystemClock().now }, log: log
             ) { port in log.info("reading events over HTTP: port \(port)") }
         }
     }

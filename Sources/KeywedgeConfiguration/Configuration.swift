@@ -7,7 +7,7 @@ package import Journal
 /// The structs hold values and no behaviour: what reads them turns them into key tables, decoders,
 /// catalogs and sinks. ``parse(text:file:)`` and ``load(path:)`` give only values that passed every
 /// check.
-public struct Configuration: Equatable, Sendable {
+package struct Configuration: Equatable, Sendable {
     /// The scanners, in the order of the file; never empty, and no two of one name.
     package var scanners: [ScannerConfiguration]
     /// How codes are read.
@@ -58,5 +58,5 @@ public struct Configuration: Equatable, Sendable {
     ///
     /// One scanner named `default` with the layout `us` that ends a scan with either Enter key, the
     /// embedded catalog at ``CatalogConfiguration/standardPath``, events on stdout.
-    public static let standard = Self()
+    package static let standard = Self()
 }

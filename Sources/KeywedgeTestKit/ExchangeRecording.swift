@@ -27,8 +27,8 @@ public struct ExchangeRecording: Sendable, Equatable {
     /// Reads a recording.
     ///
     /// - Parameter text: What ``text`` gave.
-    /// - Throws: ``RecordingError``.
-    public init(_ text: String) throws(RecordingError) {
+    /// - Throws: ``ExchangeRecordingError``.
+    public init(_ text: String) throws(ExchangeRecordingError) {
         let json: JSONValue
         do {
             json = try JSONReader.read(Array(text.utf8), maximumDepth: 16)
@@ -45,14 +45,14 @@ public struct ExchangeRecording: Sendable, Equatable {
 }
 
 /// Why a text is no recording of exchanges.
-public enum RecordingError: Error, Equatable, Sendable {
+public enum ExchangeRecordingError: Error, Equatable, Sendable {
     /// It is no JSON.
     case syntax(JSONSyntaxError)
     /// What should be an exchange is none; 0-based, its place.
     case exchange(index: Int)
 }
 
-extension RecordingError: CustomStringConvertible {
+extension ExchangeRecordingError: CustomStringConvertible {
     /// One sentence without its full stop.
     public var description: String {
         switch self {

@@ -1,4 +1,4 @@
-public import Keystrokes
+package import Keystrokes
 internal import WireText
 
 /// Writes a recording that `evemu-play` and `evemu-device` accept, in evemu's format 1.3.
@@ -10,14 +10,14 @@ internal import WireText
 /// ```
 ///
 /// Rule: evemu's README, "Device Description Format" and "Event Data Format".
-public struct EvemuWriter: Sendable {
+package struct EvemuWriter: Sendable {
     private let device: DeviceIdentity
     private let keys: Set<KeyCode>
     private var lastMillisecond: Int64 = 0
     private var names: [UInt16: String] = [:]
 
     /// The keys of a full keyboard, from `KEY_ESC` to `KEY_MICMUTE`.
-    public static let keyboard: [KeyCode] = (1...248).map { KeyCode(rawValue: $0) }
+    package static let keyboard: [KeyCode] = (1...248).map { KeyCode(rawValue: $0) }
 
     /// Makes a writer for the events of one device.
     ///
@@ -25,7 +25,7 @@ public struct EvemuWriter: Sendable {
     ///   - device: Whose events they are. A name that evemu could not read back as one line is
     ///     written with its control characters escaped; one that is missing as `unknown`.
     ///   - keys: The keys the device is said to have.
-    public init(device: DeviceIdentity, keys: [KeyCode] = Self.keyboard) {
+    package init(device: DeviceIdentity, keys: [KeyCode] = Self.keyboard) {
         self.device = device
         self.keys = Set(keys.filter { $0.rawValue <= KeyCode.highest })
     }
@@ -33,7 +33,7 @@ public struct EvemuWriter: Sendable {
     /// Writes what comes ahead of the events: the version, and the device's description.
     ///
     /// - Parameter output: Where the bytes go, at its end.
-    public func appendHeader(to output: inout [UInt8]) {
+    package func appendHeader(to output: inout [UInt8]) {
         let name = device.name.map { Escaping.line.escaped($0) } ?? ""
         let numbers = [device.bus, device.vendor, device.product, device.version]
             .map { Self.hex($0, digits: 4) }.joined(separator: " ")
@@ -53,7 +53,7 @@ public struct EvemuWriter: Sendable {
     /// - Parameters:
     ///   - event: The event; a time before 0, which evemu cannot say, is written as 0.
     ///   - output: Where the bytes go, at its end.
-    public mutating func append(_ event: KeyEvent, to output: inout [UInt8]) {
+    package mutating func append(_ event: KeyEvent, to output: inout [UInt8]) {
         let time = max(0, event.microseconds)
         let micros = Self.padded(String(time % 1_000_000), to: 6)
         let type = Self.hex(event.type, digits: 4)
@@ -66,7 +66,7 @@ public struct EvemuWriter: Sendable {
     }
 
     private mutating func comment(on event: KeyEvent, at millisecond: Int64) -> String {
-        if event.type == EventType.syn {
+        if event.type == InputEventType.syn {
             let delta = millisecond - lastMillisecond
             lastMillisecond = millisecond
             let name = Self.syncNames[event.code] ?? "SYN_" + String(event.code)
@@ -80,8 +80,9 @@ public struct EvemuWriter: Sendable {
     }
 
     private mutating func codeName(_ event: KeyEvent) -> String {
-        guard event.type == EventType.key else {
-            return event.type == EventType.msc && event.code == 4 ? "MSC_SCAN" : "\(event.code)"
+        guard event.type == InputEventType.key else {
+            return event.type == InputEventType.msc && event.code == 4
+                ? "MSC_SCAN" : "\(event.code)"
         }
         if let name = names[event.code] { return name }
         let name = KeyCode(rawValue: event.code).name
@@ -125,7 +126,7 @@ public struct EvemuWriter: Sendable {
     ]
 
     private static let typeNames: [UInt16: String] = [
-        EventType.key: "EV_KEY", EventType.msc: "EV_MSC", EventType.led: "EV_LED",
-        EventType.rep: "EV_REP",
+        InputEventType.key: "EV_KEY", InputEventType.msc: "EV_MSC", InputEventType.led: "EV_LED",
+        InputEventType.rep: "EV_REP",
     ]
 }

@@ -23,7 +23,7 @@ struct EventTimes {
         areRecorded = recorded != nil
         if let recorded {
             last = recorded
-        } else if type == EventType.key {
+        } else if type == InputEventType.key {
             if hasKey { last += KeysParser.defaultPace }
             hasKey = true
         }

@@ -61,7 +61,7 @@ struct EvtestParser: LineParser {
             recorded = cursor.time()
             guard recorded != nil, cursor.skip(", ") else { throw fault }
         }
-        var fields = (type: EventType.syn, code: SynCode.report, value: Int32(0))
+        var fields = (type: InputEventType.syn, code: SynCode.report, value: Int32(0))
         if cursor.skip("type ") {
             guard let read = Self.fields(&cursor) else { throw fault }
             fields = read
@@ -128,7 +128,7 @@ struct EvtestParser: LineParser {
         _ cursor: inout LineCursor, _ type: UInt16, _ code: UInt16
     ) -> Int32? {
         let isRawOrScan = code == 3 || code == 4
-        guard type == EventType.msc, isRawOrScan else { return cursor.signedDecimal() }
+        guard type == InputEventType.msc, isRawOrScan else { return cursor.signedDecimal() }
         return cursor.hexadecimal(longest: 8).map { Int32(bitPattern: $0) }
     }
 

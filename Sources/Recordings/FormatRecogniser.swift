@@ -10,7 +10,6 @@ enum FormatRecogniser {
 
     /// What the lines so far say.
     enum Verdict: Equatable {
-        /// It is this format.
         case format(RecordingFormat)
         /// It is this format, unless a later line shows another.
         case likely(RecordingFormat)

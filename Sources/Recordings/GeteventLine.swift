@@ -155,11 +155,11 @@ extension GeteventLine {
         let number =
             Self.keyValues[value] ?? Int32(truncatingIfNeeded: Int64(value, radix: 16) ?? 0)
         switch type {
-        case "EV_SYN": return (EventType.syn, try synchronisation(), number)
-        case "EV_KEY": return (EventType.key, try key(), number)
+        case "EV_SYN": return (InputEventType.syn, try synchronisation(), number)
+        case "EV_KEY": return (InputEventType.key, try key(), number)
         case _ where type.hasPrefix("EV_"):
             let scan: UInt16 = 4
-            return type == "EV_MSC" && code == "MSC_SCAN" ? (EventType.msc, scan, number) : nil
+            return type == "EV_MSC" && code == "MSC_SCAN" ? (InputEventType.msc, scan, number) : nil
         default: return (UInt16(type, radix: 16) ?? 0, UInt16(code, radix: 16) ?? 0, number)
         }
     }

@@ -107,7 +107,7 @@ extension KeyEvent {
     /// (Documentation/input/event-codes.rst): such a line is damaged.
     @inline(__always)
     var impossibility: String? {
-        guard type == EventType.key else { return nil }
+        guard type == InputEventType.key else { return nil }
         if code > KeyCode.highest { return "a key code up to \(KeyCode.highest)" }
         return value < 0 || value > 2 ? "a key value of 0, 1 or 2" : nil
     }

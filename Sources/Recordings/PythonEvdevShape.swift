@@ -69,7 +69,7 @@ enum PythonEvdevShape {
         case .key: return Self.key(&cursor, at: time)
         case .synchronisation:
             guard cursor.skip(", "), let code = cursor.synName() else { return nil }
-            return KeyEvent(type: EventType.syn, code: code, value: 0, microseconds: time)
+            return KeyEvent(type: InputEventType.syn, code: code, value: 0, microseconds: time)
         case .input: return Self.input(&cursor, at: time)
         case .representation, .evtest: return Self.evtest(&cursor, at: time)
         }
@@ -79,7 +79,7 @@ enum PythonEvdevShape {
         guard cursor.skip(", "), let code = cursor.smallDecimal(), cursor.skip(" ("),
             cursor.skip(through: "), "), let value = keyState(&cursor)
         else { return nil }
-        return KeyEvent(type: EventType.key, code: code, value: value, microseconds: time)
+        return KeyEvent(type: InputEventType.key, code: code, value: value, microseconds: time)
     }
 
     private static func keyState(_ cursor: inout LineCursor) -> Int32? {
@@ -115,7 +115,7 @@ enum PythonEvdevShape {
             guard cursor.skipStrokes(), cursor.skipBlanks(), let code = cursor.synName(),
                 cursor.skipBlanks(), cursor.skipStrokes()
             else { return nil }
-            return KeyEvent(type: EventType.syn, code: code, value: 0, microseconds: time)
+            return KeyEvent(type: InputEventType.syn, code: code, value: 0, microseconds: time)
         }
         guard let type = cursor.smallDecimal(), cursor.skip(" ("),
             cursor.skip(through: "), code "), let code = cursor.smallDecimal(),

@@ -1,10 +1,10 @@
-public import WireText
+package import WireText
 
 /// The text formats a recording can have.
 ///
 /// `docs/recordings.md` says how each is made. The format is recognised from the content, never
 /// from the name of the file.
-public enum RecordingFormat: String, CaseIterable, Sendable {
+package enum RecordingFormat: String, CaseIterable, Sendable {
     /// What `evemu-record` writes, from format 1.0 to 1.3.
     case evemu
     /// What `libinput record --show-keycodes` writes (YAML, `version: 1`).
@@ -20,10 +20,10 @@ public enum RecordingFormat: String, CaseIterable, Sendable {
 
     /// Whether the events of several devices stand among one another: a device that follows another
     /// does not end what that one is in the midst of.
-    public var takesTurns: Bool { self == .keys || self == .getevent }
+    package var takesTurns: Bool { self == .keys || self == .getevent }
 
     /// A line that shows what the format looks like.
-    public var example: String {
+    package var example: String {
         switch self {
         case .evemu: "E: 0.000001 0001 001c 0001"
         case .libinput: "version: 1"
@@ -38,7 +38,7 @@ public enum RecordingFormat: String, CaseIterable, Sendable {
 /// Why a recording cannot be read on.
 ///
 /// The texts in it are raw; ``description`` quotes and escapes them.
-public enum RecordingError: Error, Hashable, Sendable {
+package enum RecordingError: Error, Hashable, Sendable {
     /// A system call failed.
     case systemCall(SystemCallError)
     /// There is nothing in the file but blank lines.
@@ -55,7 +55,7 @@ public enum RecordingError: Error, Hashable, Sendable {
 
 extension RecordingError: CustomStringConvertible {
     /// One sentence: where, what was expected, and what was found.
-    public var description: String {
+    package var description: String {
         switch self {
         case .systemCall(let error): error.description
         case .empty(let name):

@@ -1,4 +1,4 @@
-public import Keystrokes
+package import Keystrokes
 
 /// Reads a recording from start to end, in memory that does not grow with the file.
 ///
@@ -10,9 +10,9 @@ public import Keystrokes
 /// ```
 ///
 /// It owns the open file and reads it once, hence it cannot be copied.
-public struct RecordingReader: ~Copyable {
+package struct RecordingReader: ~Copyable {
     /// The recording's format, recognised from its content.
-    public let format: RecordingFormat
+    package let format: RecordingFormat
 
     private var lines: LineReader
     private var items = ItemQueue()
@@ -29,7 +29,7 @@ public struct RecordingReader: ~Copyable {
     ///   - path: The file; also a pipe or a device.
     ///   - typist: Finds the keys for a `type` line of the `.keys` format; nil for the US layout.
     /// - Throws: ``RecordingError``: a system call's, or that the file is no recording.
-    public init(path: String, typist: Typist? = nil) throws(RecordingError) {
+    package init(path: String, typist: Typist? = nil) throws(RecordingError) {
         try self.init(ByteSource(path: path), typist: typist)
     }
 
@@ -40,7 +40,7 @@ public struct RecordingReader: ~Copyable {
     ///   - name: What messages call it.
     ///   - typist: Finds the keys for a `type` line of the `.keys` format; nil for the US layout.
     /// - Throws: ``RecordingError``: a system call's, or that the content is no recording.
-    public init(
+    package init(
         fileDescriptor: Int32, name: String, typist: Typist? = nil
     ) throws(RecordingError) {
         try self.init(ByteSource(fileDescriptor: fileDescriptor, name: name), typist: typist)
@@ -53,7 +53,7 @@ public struct RecordingReader: ~Copyable {
     ///   - name: What messages call it.
     ///   - typist: Finds the keys for a `type` line of the `.keys` format; nil for the US layout.
     /// - Throws: ``RecordingError`` where the content is no recording.
-    public init(
+    package init(
         bytes: [UInt8], name: String, typist: Typist? = nil
     ) throws(RecordingError) {
         try self.init(ByteSource(bytes: bytes, name: name), typist: typist)
@@ -66,16 +66,16 @@ public struct RecordingReader: ~Copyable {
     }
 
     /// What messages call the recording: its path, unless it was given another name.
-    public var name: String { lines.name }
+    package var name: String { lines.name }
 
     /// The 1-based number of the line read last.
-    public var line: Int { lines.number }
+    package var line: Int { lines.number }
 
     /// The next device or event.
     ///
     /// - Returns: The next item; nil at the end, and after an error.
     /// - Throws: ``RecordingError``; everything ahead of the bad line has then been returned.
-    public mutating func next() throws(RecordingError) -> RecordingItem? {
+    package mutating func next() throws(RecordingError) -> RecordingItem? {
         switch format {
         case .evemu: try Self.next(&evemu, &lines, &items)
         case .libinput: try Self.next(&libinput, &lines, &items)
@@ -108,7 +108,7 @@ public struct RecordingReader: ~Copyable {
 }
 
 /// What a recording consists of, in the order of the file.
-public enum RecordingItem: Hashable, Sendable {
+package enum RecordingItem: Hashable, Sendable {
     /// The events that follow come from this device.
     ///
     /// A file that says nothing of its device has no such item; one with several sections has one

@@ -68,13 +68,13 @@ import Testing
         elsewhere.phys = "usb-0000:00:14.0-5/input0"
         var secondNode = usb
         secondNode.phys = "usb-0000:00:14.0-2/input1"
-        var verdicts: [Verdict] = []
+        var verdicts: [SelectionVerdict] = []
         for (node, identity) in [("/e3", usb), ("/e4", elsewhere), ("/e5", secondNode)] {
             verdicts.append(
                 check.verdict(on: DeviceFacts(node: node, identity: identity, keys: keys)))
         }
-        let taken = Verdict.taken(.configured(index: 0, name: "counter"))
-        let refused = Verdict.refused(.duplicate(scanner: "counter", of: "/e3"))
+        let taken = SelectionVerdict.taken(.configured(index: 0, name: "counter"))
+        let refused = SelectionVerdict.refused(.duplicate(scanner: "counter", of: "/e3"))
         #expect(verdicts == [taken, refused, taken])
     }
 }

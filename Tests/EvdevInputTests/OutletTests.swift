@@ -11,7 +11,7 @@ import WireText
                 .folderMissing(name), .grabbedElsewhere(node: "/dev/input/event3", scanner: name),
                 .refused(node: "/dev/input/event3", name: name, .matchesNoConfiguredScanner),
             ]
-            let verdicts: [Verdict] = [
+            let verdicts: [SelectionVerdict] = [
                 .taken(.configured(index: 0, name: name)),
                 .refused(.duplicate(scanner: name, of: "/dev/input/event3")),
             ]

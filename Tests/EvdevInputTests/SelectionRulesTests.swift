@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (Verdict.taken(.marked), "taken: a udev rule marked it as a scanner"),
+        (SelectionVerdict.taken(.marked), "taken: a udev rule marked it as a scanner"),
         (.taken(.knownMaker("Newland")), "taken: its maker makes scanners: Newland"),
         (
             .taken(.configured(index: 0, name: "a\u{1B}[2J")),
@@ -97,7 +97,7 @@ import Testing
                 + " tell the two apart by phys or uniq"
         ),
     ])
-    func verdictsAreClauses(verdict: Verdict, words: String) {
+    func verdictsAreClauses(verdict: SelectionVerdict, words: String) {
         #expect(verdict.description == words)
     }
 }

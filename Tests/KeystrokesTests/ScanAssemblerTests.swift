@@ -138,8 +138,9 @@ import Testing
     @Test func otherEventTypesMeanNothing() {
         var keyboard = Keyboard()
         keyboard.press(.digit1)
-        keyboard.feed(KeyEvent(type: EventType.msc, code: 4, value: 458_792, microseconds: 2_500))
-        keyboard.feed(KeyEvent(type: EventType.led, code: 1, value: 1, microseconds: 2_500))
+        keyboard.feed(
+            KeyEvent(type: InputEventType.msc, code: 4, value: 458_792, microseconds: 2_500))
+        keyboard.feed(KeyEvent(type: InputEventType.led, code: 1, value: 1, microseconds: 2_500))
         keyboard.feed(KeyEvent(type: 0xFFFF, code: 0xFFFF, value: .min, microseconds: 2_500))
         keyboard.press(.enter)
         #expect(keyboard.story == ["1"])

@@ -67,7 +67,7 @@ import Testing
     ]
 
     static func keysAndReports(_ reading: Reading) -> [KeyEvent] {
-        reading.events.filter { $0.type != EventType.msc }
+        reading.events.filter { $0.type != InputEventType.msc }
     }
 
     @Test(arguments: recordings)

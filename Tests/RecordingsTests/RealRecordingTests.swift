@@ -24,7 +24,7 @@ import Testing
 
     @Test func theDigitsOfARecordedCodeAreThere() {
         let reading = Reading(path: Self.folder + "upc-a-then-upc-e.evemu")
-        let pressed = reading.events.filter { $0.type == EventType.key && $0.value == 1 }
+        let pressed = reading.events.filter { $0.type == InputEventType.key && $0.value == 1 }
         let typed = pressed.map { KeyCode(rawValue: $0.code).name.dropFirst(4) }
         #expect(typed.prefix(3) == ["0", "1", "2"])
         #expect(typed.filter { $0 == "ENTER" }.count == 2)

@@ -186,7 +186,7 @@ extension DamagedStreams {
             case Self.grabbed: steps.append(.grabbed(event.microseconds))
             default:
                 // Who looks at the clock has read what came before, so that keys lost are no pause.
-                let isLoss = event.type == EventType.syn && event.code == SynCode.dropped
+                let isLoss = event.type == InputEventType.syn && event.code == SynCode.dropped
                 if tellsTime, !isLoss { steps.append(.time(event.microseconds)) }
                 steps.append(.event(event))
             }
@@ -196,5 +196,5 @@ extension DamagedStreams {
 }
 
 extension KeyEvent {
-    fileprivate var isRelease: Bool { type == EventType.key && value == 0 }
+    fileprivate var isRelease: Bool { type == InputEventType.key && value == 0 }
 }

@@ -86,7 +86,7 @@ import WebAPI
         ),
     ])
     func whatIsNoRecordingIsExplained(text: String, message: String) {
-        let error = #expect(throws: RecordingError.self) { try ExchangeRecording(text) }
+        let error = #expect(throws: ExchangeRecordingError.self) { try ExchangeRecording(text) }
         #expect(error?.description == message)
     }
 

@@ -162,7 +162,7 @@ struct DigitalLinkReader {
         for index in range {
             let byte = bytes[index]
             if byte == UInt8(ascii: "%") || plusIsSpace && byte == UInt8(ascii: "+") {
-                let decoded = PercentEncoding.decode(bytes, range, plusIsSpace: plusIsSpace)
+                let decoded = DigitalLinkEncoding.decode(bytes, range, plusIsSpace: plusIsSpace)
                 strings.append(ai, decoded: decoded, source: range)
                 return
             }

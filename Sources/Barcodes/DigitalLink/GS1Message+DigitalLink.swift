@@ -46,6 +46,6 @@ extension GS1Message {
         _ before: String, _ element: GS1Element, _ between: String, to uri: inout String
     ) {
         uri += before + element.ai + between
-        PercentEncoding.append(element.value, to: &uri)
+        DigitalLinkEncoding.append(element.value, to: &uri)
     }
 }

@@ -4,19 +4,21 @@ extension ContentRule {
         let all = 0..<value.count
         switch self {
         case .iso3166:
-            guard !CodeList.countryNumbers.contains(value) else { return nil }
+            guard !PublishedCodeList.countryNumbers.contains(value) else { return nil }
             return Violation(.invalidCountry, all, "a country's three digits (ISO 3166)")
         case .iso3166999:
-            guard value.number != 999, !CodeList.countryNumbers.contains(value) else { return nil }
+            guard value.number != 999, !PublishedCodeList.countryNumbers.contains(value) else {
+                return nil
+            }
             return Violation(.invalidCountry, all, "a country's three digits (ISO 3166) or 999")
         case .iso3166alpha2:
-            guard !CodeList.countryLetters.contains(value) else { return nil }
+            guard !PublishedCodeList.countryLetters.contains(value) else { return nil }
             return Violation(.invalidCountry, all, "a country's two letters (ISO 3166)")
         case .iso4217:
-            guard !CodeList.currencies.contains(value) else { return nil }
+            guard !PublishedCodeList.currencies.contains(value) else { return nil }
             return Violation(.invalidCurrency, all, "a currency's three digits (ISO 4217)")
         case .packagetype:
-            guard !CodeList.packages.contains(value) else { return nil }
+            guard !PublishedCodeList.packages.contains(value) else { return nil }
             return Violation(.invalidPackageType, all, "a package type (UN/ECE 21, GS1)")
         case .mediatype:
             guard let number = value.number, (1...10).contains(number) || number >= 80 else {

@@ -64,7 +64,7 @@ extension ContentRule {
         guard (11...34).contains(value.count) else {
             return Violation(.invalidIBAN, 0..<value.count, "11 to 34 characters")
         }
-        guard CodeList.countryLetters.contains(value.extracting(0..<2)) else {
+        guard PublishedCodeList.countryLetters.contains(value.extracting(0..<2)) else {
             return Violation(.invalidIBAN, 0..<2, "a country's two letters (ISO 3166)")
         }
         var remainder = 0

@@ -1,10 +1,10 @@
 import Glibc
-public import HTTPService
+package import HTTPService
 import NIOCore
 import WireText
 
 /// Why the service did not start.
-public enum CatalogServerError: Error, Equatable, Sendable {
+package enum CatalogServerError: Error, Equatable, Sendable {
     /// Others could reach it, and it has no token to tell who may ask.
     case openToOthers(ListenAddress)
     /// Somebody else listens there.
@@ -14,8 +14,7 @@ public enum CatalogServerError: Error, Equatable, Sendable {
 }
 
 extension CatalogServerError: CustomStringConvertible {
-    /// One sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .openToOthers(let address):
             "Others could read the catalog at \(address); expected a token (--token-file) or a "

@@ -1,9 +1,9 @@
-public import WireText
+package import WireText
 
 /// The secret that a client must show.
 ///
 /// Rule: RFC 6750, section 2.1.
-public struct BearerToken: Sendable {
+package struct BearerToken: Sendable {
     /// The shortest token that is taken, in characters: 96 random bits in Base64.
     package static let shortest = 16
     /// The longest, in characters: what fits a header.
@@ -14,7 +14,7 @@ public struct BearerToken: Sendable {
     /// Takes a token.
     ///
     /// - Parameter text: At least 16 letters, digits and `-._~+/`, with any `=` at the end.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let body = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }
         guard (Self.shortest...Self.longest).contains(text.utf8.count), !body.isEmpty,
             body.allSatisfy(Self.isAllowed)
@@ -26,7 +26,7 @@ public struct BearerToken: Sendable {
     ///
     /// - Parameter file: The file's path; its content is the token, and a line break.
     /// - Throws: ``TokenError``.
-    public init(file: String) throws(TokenError) {
+    package init(file: String) throws(TokenError) {
         let content: [UInt8]
         do {
             content = try SmallFile.read(file, limit: Self.longest + 2)
@@ -45,7 +45,7 @@ public struct BearerToken: Sendable {
     ///
     /// - Parameter file: The file's path.
     /// - Returns: A sentence; nil where nothing is wrong.
-    public static func warning(about file: String) -> String? {
+    package static func warning(about file: String) -> String? {
         guard SmallFile.isReadableByAll(file) else { return nil }
         return
             "Everybody on this box can read the token in \(file.quoted(upTo: .max)); expected its "
@@ -83,16 +83,16 @@ public struct BearerToken: Sendable {
 
 extension BearerToken: CustomStringConvertible, CustomReflectable {
     /// That there is one; never the token.
-    public var description: String { "a token" }
+    package var description: String { "a token" }
 
     /// The same for `dump` and debuggers.
-    public var customMirror: Mirror {
+    package var customMirror: Mirror {
         Mirror(self, children: ["token": description], displayStyle: .struct)
     }
 }
 
 /// Why a file has no token.
-public enum TokenError: Error, Equatable, Sendable {
+package enum TokenError: Error, Equatable, Sendable {
     /// The file cannot be read.
     case unreadable(SystemCallError)
     /// What is in the file is no token, or one too short.
@@ -101,7 +101,7 @@ public enum TokenError: Error, Equatable, Sendable {
 
 extension TokenError: CustomStringConvertible {
     /// One sentence; it never quotes the token.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unreadable(let error): error.sentence
         case .unfit(let path, let isShort):

@@ -1,14 +1,14 @@
 import Glibc
 
 /// Where the service listens.
-public struct ListenAddress: Hashable, Sendable {
+package struct ListenAddress: Hashable, Sendable {
     /// A name or an address, one of IPv6 without brackets.
-    public let host: String
+    package let host: String
     /// The port; 0 for any that is free.
-    public let port: Int
+    package let port: Int
 
     /// Where the service listens unless somebody says otherwise.
-    public static let standard = ListenAddress(host: "127.0.0.1", port: 8690)
+    package static let standard = ListenAddress(host: "127.0.0.1", port: 8690)
 
     private init(host: String, port: Int) {
         self.host = host
@@ -19,7 +19,7 @@ public struct ListenAddress: Hashable, Sendable {
     ///
     /// - Parameter text: A host, a colon and a port, for instance `127.0.0.1:8690`, `[::1]:0` or
     ///   `register-3.lan:8690`.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[colon...].dropFirst()
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -37,7 +37,7 @@ public struct ListenAddress: Hashable, Sendable {
     }
 
     /// Whether nobody outside the box can reach it.
-    public var isLoopback: Bool { LoopbackAddress.isOne(host) }
+    package var isLoopback: Bool { LoopbackAddress.isOne(host) }
 
     /// The host to bind: `localhost` is a name, which could lead elsewhere.
     package var boundHost: String {
@@ -62,7 +62,7 @@ public struct ListenAddress: Hashable, Sendable {
 
 extension ListenAddress: CustomStringConvertible {
     /// The address as it is written.
-    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
 /// The addresses that only programs on the same box reach.

@@ -1,8 +1,8 @@
 package import NIOSSL
-public import WireText
+package import WireText
 
 /// What the service shows to clients that ask who it is.
-public struct ServerIdentity: Sendable {
+package struct ServerIdentity: Sendable {
     /// How large a file with certificates may be, in bytes.
     private static let limit = 1 << 20
 
@@ -14,7 +14,7 @@ public struct ServerIdentity: Sendable {
     ///   - certificate: A PEM file with the certificate and those between it and its authority.
     ///   - key: A PEM file with the private key, without a passphrase.
     /// - Throws: ``ServerIdentityError``.
-    public init(certificate: String, key: String) throws(ServerIdentityError) {
+    package init(certificate: String, key: String) throws(ServerIdentityError) {
         let (chain, secret): ([UInt8], [UInt8])
         do {
             chain = try SmallFile.read(certificate, limit: Self.limit)
@@ -38,7 +38,7 @@ public struct ServerIdentity: Sendable {
 }
 
 /// Why a service has nothing to show for TLS.
-public enum ServerIdentityError: Error, Equatable, Sendable {
+package enum ServerIdentityError: Error, Equatable, Sendable {
     /// A certificate or its key cannot be read.
     case file(SystemCallError)
     /// A certificate and a key are no pair that can be used, for the library's reason.
@@ -46,8 +46,7 @@ public enum ServerIdentityError: Error, Equatable, Sendable {
 }
 
 extension ServerIdentityError: CustomStringConvertible {
-    /// One sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .file(let error): error.sentence
         case .unusableCertificate(let path, let reason):

@@ -75,7 +75,7 @@ extension HTTP1Channel.Configuration {
         decoding.maxHeaderFieldCount = 100
         return Self(
             additionalChannelHandlers: [
-                ConnectionGuard(limits: limits, connections: connections, knows: knows)
+                ConnectionLimiter(limits: limits, connections: connections, knows: knows)
             ], httpDecoderConfiguration: decoding)
     }
 }

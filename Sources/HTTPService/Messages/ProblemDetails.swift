@@ -14,13 +14,6 @@ package struct ProblemDetails: Error, Equatable {
     /// The methods there are, where another was asked for.
     package let allowed: String?
 
-    /// Makes a problem.
-    ///
-    /// - Parameters:
-    ///   - status: The status.
-    ///   - code: What it is, in small letters and hyphens.
-    ///   - detail: What is wrong, in one sentence.
-    ///   - allowed: The methods there are, where another was asked for.
     package init(
         status: HTTPResponse.Status, code: String, detail: String, allowed: String? = nil
     ) {

@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import Barcodes
 public import Catalog
-public import Events
+package import Events
 import KeywedgeConfiguration
 import WireText
 

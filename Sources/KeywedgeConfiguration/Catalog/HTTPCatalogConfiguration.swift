@@ -9,12 +9,6 @@ package struct HTTPCatalogConfiguration: Equatable, Sendable {
     /// Whether products it has are put into the embedded catalog.
     package var writesBack: Bool
 
-    /// Makes a configuration.
-    ///
-    /// - Parameters:
-    ///   - declaration: What there is to know about the catalog.
-    ///   - tls: How its connections are secured.
-    ///   - writesBack: Whether products it has are put into the embedded catalog.
     package init(
         declaration: HTTPCatalogDeclaration, tls: TLSConfiguration = TLSConfiguration(),
         writesBack: Bool = false

@@ -5,9 +5,7 @@ package import WebAPI
 package struct TLSConfiguration: Equatable, Sendable {
     /// The oldest version that is accepted.
     package enum Version: String, CaseIterable, Sendable {
-        /// TLS 1.2.
         case tls12 = "1.2"
-        /// TLS 1.3.
         case tls13 = "1.3"
     }
 
@@ -24,15 +22,6 @@ package struct TLSConfiguration: Equatable, Sendable {
     /// The oldest version that is accepted.
     package var minimum: Version
 
-    /// Makes a configuration.
-    ///
-    /// - Parameters:
-    ///   - authorityFile: A file with authorities that are trusted.
-    ///   - trustsOnlyThese: Whether the authorities of the system are not trusted.
-    ///   - certificateFile: A file with a certificate to show.
-    ///   - keyFile: A file with the key of that certificate.
-    ///   - pinnedKeys: The keys of which the server must have one.
-    ///   - minimum: The oldest version that is accepted.
     package init(
         authorityFile: String? = nil, trustsOnlyThese: Bool = false,
         certificateFile: String? = nil, keyFile: String? = nil, pinnedKeys: [PinnedKey] = [],

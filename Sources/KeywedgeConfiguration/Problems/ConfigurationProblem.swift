@@ -15,15 +15,6 @@ package struct ConfigurationProblem: Equatable, Sendable {
     /// What should stand there.
     package var expected: String
 
-    /// Makes a problem.
-    ///
-    /// - Parameters:
-    ///   - file: The file as the caller named it.
-    ///   - line: The line, from 1.
-    ///   - column: The column, from 1.
-    ///   - key: The key as a dotted path.
-    ///   - found: What stands there.
-    ///   - expected: What should stand there.
     package init(
         file: String, line: Int? = nil, column: Int? = nil, key: String? = nil, found: Phrase,
         expected: String
@@ -56,11 +47,6 @@ package struct ConfigurationError: Error, Equatable, Sendable {
     /// Why the file cannot be read; nil where it could be.
     package var unreadable: SystemCallError?
 
-    /// Makes an error.
-    ///
-    /// - Parameters:
-    ///   - problems: What is wrong, in the order of the file.
-    ///   - unreadable: Why the file cannot be read; nil where it could be.
     package init(problems: [ConfigurationProblem], unreadable: SystemCallError? = nil) {
         self.problems = problems
         self.unreadable = unreadable

@@ -60,7 +60,6 @@ package enum CodeIdentifierConfiguration: Hashable, Sendable {
     /// One's own, each with the AIM identifier it stands for, or with an empty text.
     case custom([String: String])
 
-    /// The identifiers.
     package var identifiers: CodeIdentifiers {
         switch self {
         case .none: .none

@@ -65,7 +65,6 @@ struct SectionValues {
 struct SectionReader<Root> {
     /// The values by their keys.
     let values: SectionValues
-    /// The settings.
     let settings: [Setting<Root>]
     /// Whether all that must be there is.
     var isComplete = true

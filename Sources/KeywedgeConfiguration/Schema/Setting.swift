@@ -115,7 +115,6 @@ extension Setting {
 
 /// One of the kinds of a setting that has a key for each.
 struct Alternative<Value>: Sendable {
-    /// The key.
     let key: String
     /// How the value stands under it; it writes nothing where the value is of another kind.
     let codec: Codec<Value>

@@ -43,7 +43,6 @@ extension Codec {
 }
 
 extension Codec<EventType> {
-    /// The type of an event.
     static let eventType = text(
         "a type of events such as keywedge.scan", .either(EventType.all.map(\.rawValue)),
         node: { Node(word: $0) },
@@ -77,12 +76,6 @@ package struct DurableSinkConfiguration: Equatable, Sendable {
     /// Which events it gets.
     package var filter: EventFilter
 
-    /// Makes a configuration.
-    ///
-    /// - Parameters:
-    ///   - name: The name of its cursor.
-    ///   - start: Where a sink begins that the journal has never seen.
-    ///   - filter: Which events it gets.
     package init(
         name: String? = nil, start: SinkRunner.Start = .end, filter: EventFilter = EventFilter()
     ) {

@@ -156,7 +156,6 @@ package struct MQTTConfiguration: Equatable, Sendable {
     package var clientID: String?
     /// The user's name.
     package var user: SecretSource?
-    /// The password.
     package var password: SecretSource?
     /// A file with authorities that are trusted.
     package var authority: SecretSource?

@@ -21,7 +21,6 @@ package enum SinkConfiguration: Equatable, Sendable {
     case webhook(WebhookConfiguration)
     /// A command.
     case exec(ExecConfiguration)
-    /// A keyboard.
     case keyboard(KeyboardConfiguration)
 
     /// Whether the sink reads the journal.

@@ -16,9 +16,7 @@ struct YAMLTree: Equatable {
 
     /// One key with its value.
     struct Entry: Equatable {
-        /// The key.
         let key: YAMLTree
-        /// The value.
         let value: YAMLTree
     }
 

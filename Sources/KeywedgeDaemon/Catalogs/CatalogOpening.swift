@@ -1,23 +1,17 @@
-public import Catalog
+package import Catalog
 package import KeywedgeConfiguration
 import WebAPI
 
 /// Makes the sources of a configuration.
-public struct CatalogOpening: Sendable {
+package struct CatalogOpening: Sendable {
     /// Reads what authenticates requests.
-    public var secrets: SecretReader
+    package var secrets: SecretReader
     /// What catalogs are told who asks.
-    public var userAgent: String
+    package var userAgent: String
     /// Is told what goes wrong later, and costs no lookup.
-    public var report: @Sendable (String) -> Void
+    package var report: @Sendable (String) -> Void
 
-    /// Makes an opening.
-    ///
-    /// - Parameters:
-    ///   - secrets: Reads what authenticates requests.
-    ///   - userAgent: What catalogs are told who asks.
-    ///   - report: Is told what goes wrong later, and costs no lookup.
-    public init(
+    package init(
         secrets: SecretReader = SecretReader(), userAgent: String = "keywedge",
         report: @escaping @Sendable (String) -> Void
     ) {

@@ -1,38 +1,31 @@
-public import EvdevInput
+package import EvdevInput
 import Keystrokes
-public import WireText
+package import WireText
 
 /// What `devices` tells of the devices that are attached.
-public struct DeviceReport: Equatable, Sendable {
-    /// The devices.
-    public var devices: [SurveyedDevice]
+package struct DeviceReport: Equatable, Sendable {
+    package var devices: [SurveyedDevice]
     /// The folder of the event nodes; nil where there is none.
-    public var folder: String?
+    package var folder: String?
     /// Whether a configured scanner says which devices it is.
-    public var isConfigured: Bool
+    package var isConfigured: Bool
 
-    /// Makes a report.
-    ///
-    /// - Parameters:
-    ///   - devices: The devices.
-    ///   - folder: The folder of the event nodes; nil where there is none.
-    ///   - isConfigured: Whether a configured scanner says which devices it is.
-    public init(devices: [SurveyedDevice], folder: String?, isConfigured: Bool) {
+    package init(devices: [SurveyedDevice], folder: String?, isConfigured: Bool) {
         self.devices = devices
         self.folder = folder
         self.isConfigured = isConfigured
     }
 
     /// One object a device, for programs.
-    public var objects: [JSONObject] { devices.map(\.data) }
+    package var objects: [JSONObject] { devices.map(\.data) }
 
     /// A block of lines a device, for people, and at the end what to do where nothing is taken.
-    public var lines: [String] {
+    package var lines: [String] {
         devices.flatMap { $0.lines(nodeWidth: nodeWidth) + [""] } + advice
     }
 
     /// What to do where no device would be taken, or one without a name; no line where all is well.
-    public var advice: [String] {
+    package var advice: [String] {
         if devices.contains(where: { $0.verdict?.rule != nil }) { return naming }
         guard folder != nil else {
             return [

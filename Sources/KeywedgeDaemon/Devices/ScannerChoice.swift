@@ -1,24 +1,18 @@
-public import EvdevInput
+package import EvdevInput
 import Events
 import Keystrokes
 package import KeywedgeConfiguration
 import WireText
 
 /// The device somebody means on the command line, and how it types.
-public struct ScannerChoice: Equatable, Sendable {
+package struct ScannerChoice: Equatable, Sendable {
     /// How it types.
     package var scanner: ScannerConfiguration
     /// Its nodes, in the order of their numbers: never empty.
-    public var nodes: [String]
+    package var nodes: [String]
     /// Who else has them open: where one of those has grabbed them, nobody else gets a key.
-    public var holders: [NodeHolder]
+    package var holders: [NodeHolder]
 
-    /// Makes a choice.
-    ///
-    /// - Parameters:
-    ///   - scanner: How it types.
-    ///   - nodes: Its nodes.
-    ///   - holders: Who else has them open.
     package init(scanner: ScannerConfiguration, nodes: [String], holders: [NodeHolder] = []) {
         self.scanner = scanner
         self.nodes = nodes
@@ -65,7 +59,7 @@ public struct ScannerChoice: Equatable, Sendable {
     /// A device that could be opened.
     private struct OpenDevice {
         let facts: DeviceFacts
-        let verdict: Verdict
+        let verdict: SelectionVerdict
         let holders: [NodeHolder]
 
         init?(_ device: SurveyedDevice) {
@@ -99,7 +93,7 @@ public struct ScannerChoice: Equatable, Sendable {
 
 extension Configuration {
     /// The scanner whose settings hold for a device.
-    fileprivate func scanner(for verdict: Verdict?) -> ScannerConfiguration {
+    fileprivate func scanner(for verdict: SelectionVerdict?) -> ScannerConfiguration {
         let known: String? =
             switch verdict {
             case .taken(.configured(_, let name)), .refused(.duplicate(let name, _)): name
@@ -114,7 +108,7 @@ extension Configuration {
 
 extension ScannerChoice {
     /// What to know about those who have the device open too; nil where nobody has.
-    public var warning: String? {
+    package var warning: String? {
         guard !holders.isEmpty else { return nil }
         return "\(nodes.joined(separator: ", ")) is open in \(holders.inWords) too; where that has"
             + " grabbed it, no key comes here"
@@ -130,7 +124,7 @@ extension [NodeHolder] {
 }
 
 /// Why no device could be found for a word on the command line.
-public enum ScannerChoiceError: Error, Equatable, Sendable {
+package enum ScannerChoiceError: Error, Equatable, Sendable {
     /// No scanner of that name is configured; the names there are.
     case unknown(String, known: [String])
     /// It is not attached; so many devices could not be looked at.
@@ -141,7 +135,7 @@ public enum ScannerChoiceError: Error, Equatable, Sendable {
 
 extension ScannerChoiceError: CustomStringConvertible {
     /// One sentence for a person.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unknown(let word, let known):
             let names = known.map { $0.quoted(upTo: .max) }.joined(separator: ", ")

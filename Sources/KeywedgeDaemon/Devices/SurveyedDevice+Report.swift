@@ -80,7 +80,7 @@ extension DeviceFacts {
     }
 }
 
-extension Verdict {
+extension SelectionVerdict {
     fileprivate func append(to data: inout JSONObject) {
         switch self {
         case .taken(let rule):
@@ -94,7 +94,7 @@ extension Verdict {
     }
 }
 
-extension Verdict.Rule {
+extension SelectionVerdict.Rule {
     /// The rule as a name for programs.
     fileprivate var code: String {
         switch self {
@@ -105,7 +105,7 @@ extension Verdict.Rule {
     }
 }
 
-extension Verdict.Refusal {
+extension SelectionVerdict.Refusal {
     /// The reason as a name for programs.
     fileprivate var code: String {
         switch self {

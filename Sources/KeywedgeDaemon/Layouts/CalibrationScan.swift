@@ -1,22 +1,22 @@
-public import Keystrokes
+package import Keystrokes
 
 /// The keys of one scan, from which the layout is to be found.
-public struct CalibrationScan: Sendable {
+package struct CalibrationScan: Sendable {
     /// How long no key comes before a scan counts as complete.
-    public static let pause = Duration.milliseconds(700)
+    package static let pause = Duration.milliseconds(700)
 
     /// The events of the scan.
-    public private(set) var events: [KeyEvent] = []
+    package private(set) var events: [KeyEvent] = []
     private var lastPress: Int64?
 
     /// Makes a scan of which nothing has come yet.
-    public init() {}
+    package init() {}
 
     /// Whether a key has been pressed.
-    public var hasBegun: Bool { lastPress != nil }
+    package var hasBegun: Bool { lastPress != nil }
 
     /// When the scan is complete unless another key comes, in microseconds; nil before the first.
-    public var deadlineMicroseconds: Int64? {
+    package var deadlineMicroseconds: Int64? {
         lastPress.map { $0 + Self.pause.wholeMicroseconds }
     }
 
@@ -24,16 +24,16 @@ public struct CalibrationScan: Sendable {
     ///
     /// - Parameter event: The event.
     /// - Returns: Whether it belongs to the scan.
-    public mutating func take(_ event: KeyEvent) -> Bool {
+    package mutating func take(_ event: KeyEvent) -> Bool {
         if let deadline = deadlineMicroseconds, event.microseconds >= deadline { return false }
-        if event.type == EventType.key, event.value == 1 { lastPress = event.microseconds }
+        if event.type == InputEventType.key, event.value == 1 { lastPress = event.microseconds }
         events.append(event)
         return true
     }
 
     /// What begins and ends the scan, by the keys that do so on scanners.
-    public var settings: ScanSettings {
-        let pressed = events.filter { $0.type == EventType.key && $0.value == 1 }
+    package var settings: ScanSettings {
+        let pressed = events.filter { $0.type == InputEventType.key && $0.value == 1 }
             .map { KeyCode(rawValue: $0.code) }
         let enter: Set<KeyCode> = [.enter, .kpenter]
         let comesFirst = pressed.first.map(enter.contains) ?? false

@@ -1,5 +1,5 @@
 import Barcodes
-public import KeyLayouts
+package import KeyLayouts
 import Keystrokes
 import KeywedgeConfiguration
 
@@ -8,7 +8,7 @@ extension LayoutExplanation {
     ///
     /// - Parameter text: The text that the keys are explained as.
     /// - Returns: The lines.
-    public func configurationLines(for text: String) -> [String] {
+    package func configurationLines(for text: String) -> [String] {
         let isUnannounced = aim == nil && GS1Suspicion.isElementStrings(text)
         let layout = layouts.first ?? CompiledLayout.us.layout
         let scanner = ScannerConfiguration(name: "") {

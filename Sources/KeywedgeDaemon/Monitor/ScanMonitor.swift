@@ -1,6 +1,6 @@
 package import Barcodes
 import Events
-public import Keystrokes
+package import Keystrokes
 package import KeywedgeConfiguration
 
 /// Shows what a scanner types, key by key, and what is made of it: what an installer needs to see
@@ -14,7 +14,7 @@ package import KeywedgeConfiguration
 /// var monitor = ScanMonitor(scanner: scanner, decoder: BarcodeDecoder())
 /// for event in events { monitor.feed(event).forEach { print($0) } }
 /// ```
-public struct ScanMonitor: Sendable {
+package struct ScanMonitor: Sendable {
     private let summary: ScanSummary
     private var assembler: ScanAssembler
     private var detector = SensitiveContentDetector()
@@ -34,22 +34,22 @@ public struct ScanMonitor: Sendable {
     }
 
     /// The heading of the lines about keys.
-    public static let heading = KeyLine.heading
+    package static let heading = KeyLine.heading
 
     /// When ``advance(to:)`` has something to do, in microseconds; nil while no scan is in progress.
-    public var deadlineMicroseconds: Int64? { assembler.deadlineMicroseconds }
+    package var deadlineMicroseconds: Int64? { assembler.deadlineMicroseconds }
 
     /// Takes one input event.
     ///
     /// - Parameter event: The event.
     /// - Returns: The lines it gives: one for a key that was pressed, and those that sum up a scan
     ///   which the event, or the pause before it, ends.
-    public mutating func feed(_ event: KeyEvent) -> [String] {
+    package mutating func feed(_ event: KeyEvent) -> [String] {
         switch (event.type, event.code, event.value) {
-        case (EventType.key, let code, 1): press(KeyCode(rawValue: code), event)
-        case (EventType.key, let code, 0): release(KeyCode(rawValue: code), event)
-        case (EventType.key, let code, _): noteRepeat(of: KeyCode(rawValue: code))
-        case (EventType.syn, SynCode.dropped, _): lose(event)
+        case (InputEventType.key, let code, 1): press(KeyCode(rawValue: code), event)
+        case (InputEventType.key, let code, 0): release(KeyCode(rawValue: code), event)
+        case (InputEventType.key, let code, _): noteRepeat(of: KeyCode(rawValue: code))
+        case (InputEventType.syn, SynCode.dropped, _): lose(event)
         default: lines(of: assembler.feed(event))
         }
     }
@@ -58,7 +58,7 @@ public struct ScanMonitor: Sendable {
     ///
     /// - Parameter microseconds: The time now, on the clock of the events.
     /// - Returns: The lines that sum up the scan the pause ends; else none.
-    public mutating func advance(to microseconds: Int64) -> [String] {
+    package mutating func advance(to microseconds: Int64) -> [String] {
         lines(of: assembler.advance(to: microseconds))
     }
 
@@ -66,7 +66,7 @@ public struct ScanMonitor: Sendable {
     ///
     /// - Parameter microseconds: The time now, on the clock of the events.
     /// - Returns: The lines that sum up what was in progress; else none.
-    public mutating func disconnect(at microseconds: Int64) -> [String] {
+    package mutating func disconnect(at microseconds: Int64) -> [String] {
         lines(of: assembler.disconnect(at: microseconds))
     }
 }

@@ -1,5 +1,5 @@
-public import Barcodes
-public import WireText
+package import Barcodes
+package import WireText
 
 extension Barcode {
     /// The fields of an event's `data` that say what was read, from `text` to `problems`.
@@ -8,7 +8,7 @@ extension Barcode {
     ///   - data: Where the fields are appended.
     ///   - year: The year that two-digit years are seen from; nil to leave dates as they stand.
     ///   - other: A problem that is not the code's own.
-    public func append(
+    package func append(
         to data: inout JSONObject, seenFrom year: Int? = nil, adding other: JSONObject? = nil
     ) {
         data.appendNew("text", .string(text))

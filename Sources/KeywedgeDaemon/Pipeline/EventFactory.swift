@@ -1,13 +1,13 @@
 internal import Crypto
-public import Events
-public import WireText
+package import Events
+package import WireText
 
 /// Gives events their number, their name and their place in the sequence.
 ///
 /// One factory numbers all events of a run, whichever scanner they come from.
-public struct EventFactory: Sendable {
+package struct EventFactory: Sendable {
     /// Where an event's `id` comes from.
-    public enum Identifiers: Sendable {
+    package enum Identifiers: Sendable {
         /// A digest of the event's place and content: the same input gives the same ids.
         case derivedFromContent
         /// Random: two runs never give the same id.
@@ -15,7 +15,7 @@ public struct EventFactory: Sendable {
     }
 
     /// The name of this register, the first part of every `source`.
-    public let register: String
+    package let register: String
     private let identifiers: Identifiers
     private let randomIdentifiers = RandomIdentifiers()
     private let nextSequence: (@Sendable () -> UInt64)?
@@ -27,7 +27,7 @@ public struct EventFactory: Sendable {
     ///   - register: The name of this register.
     ///   - identifiers: Where an event's `id` comes from.
     ///   - nextSequence: Gives the number of the next event; nil to count from 1.
-    public init(
+    package init(
         register: String, identifiers: Identifiers,
         nextSequence: (@Sendable () -> UInt64)? = nil
     ) {
@@ -40,7 +40,7 @@ public struct EventFactory: Sendable {
     ///
     /// - Parameter draft: What it says.
     /// - Returns: The event.
-    public mutating func event(_ draft: EventDraft) -> Event {
+    package mutating func event(_ draft: EventDraft) -> Event {
         sequence = nextSequence?() ?? sequence + 1
         var source = "/keywedge/" + register
         if let scanner = draft.scanner { source += "/scanners/" + scanner }
@@ -70,28 +70,18 @@ public struct EventFactory: Sendable {
 }
 
 /// An event before it has its number: what it says, but not yet its place among the others.
-public struct EventDraft: Sendable {
-    /// The type.
-    public var type: EventType
+package struct EventDraft: Sendable {
+    package var type: EventType
     /// The scanner it is about; nil for the daemon itself.
-    public var scanner: String?
+    package var scanner: String?
     /// When it happened.
-    public var time: EventTime
+    package var time: EventTime
     /// What tells it from others of the same time; part of an `id` derived from the content, hence
     /// empty where the content is private.
-    public var content: String
-    /// The data.
-    public var data: JSONObject
+    package var content: String
+    package var data: JSONObject
 
-    /// Makes a draft.
-    ///
-    /// - Parameters:
-    ///   - type: The type.
-    ///   - scanner: The scanner it is about.
-    ///   - time: When it happened.
-    ///   - content: What tells it from others of the same time.
-    ///   - data: The data.
-    public init(
+    package init(
         _ type: EventType, scanner: String? = nil, time: EventTime, content: String = "",
         data: JSONObject = JSONObject()
     ) {

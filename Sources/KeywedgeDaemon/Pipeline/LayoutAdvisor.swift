@@ -1,6 +1,6 @@
 import EvdevInput
-public import KeyLayouts
-public import Keystrokes
+package import KeyLayouts
+package import Keystrokes
 package import KeywedgeConfiguration
 import Synchronization
 import WireText
@@ -9,7 +9,7 @@ import WireText
 ///
 /// The layouts it compares with are compiled at the first text that looks odd, and kept: a
 /// fraction of a second once, and nothing for registers whose scanners are set up well.
-public final class LayoutAdvisor: Sendable {
+package final class LayoutAdvisor: Sendable {
     private let configured: [String: CompiledLayout]
     private let automatic: CompiledLayout
     private let suspicions = Mutex<[KeyLayout: LayoutSuspicion]>([:])
@@ -29,7 +29,7 @@ public final class LayoutAdvisor: Sendable {
     ///   - scan: The scan.
     ///   - scanner: The name of its scanner.
     /// - Returns: The layout and what speaks for it; nil where nothing does.
-    public func finding(in scan: Scan, from scanner: String) -> LayoutFinding? {
+    package func finding(in scan: Scan, from scanner: String) -> LayoutFinding? {
         guard scan.aim == nil, scan.features.isDisjoint(with: Self.unlikeKeys),
             LayoutSuspicion.isWorthALook(scan.text)
         else { return nil }
@@ -42,7 +42,7 @@ public final class LayoutAdvisor: Sendable {
     ///   - rejection: Keys that were rejected.
     ///   - scanner: The name of their scanner.
     /// - Returns: The layout and what speaks for it; nil where nothing does.
-    public func finding(in rejection: Rejection, from scanner: String) -> LayoutFinding? {
+    package func finding(in rejection: Rejection, from scanner: String) -> LayoutFinding? {
         guard rejection.reason == .unmappedKey, let key = rejection.key, let level = key.level
         else { return nil }
         let keystroke = Typist.Keystroke(key: key.key, level: level)

@@ -1,9 +1,9 @@
-public import Barcodes
+package import Barcodes
 import EvdevInput
 package import KeywedgeConfiguration
 
 /// The decoder of each scanner: what a code says depends on how its scanner sends it.
-public struct ScannerDecoders: Sendable {
+package struct ScannerDecoders: Sendable {
     private let configured: [String: BarcodeDecoder]
     private let automatic: BarcodeDecoder
 
@@ -22,7 +22,7 @@ public struct ScannerDecoders: Sendable {
     /// Makes one decoder that of all scanners.
     ///
     /// - Parameter decoder: The decoder.
-    public init(_ decoder: BarcodeDecoder) {
+    package init(_ decoder: BarcodeDecoder) {
         configured = [:]
         automatic = decoder
     }

@@ -1,7 +1,7 @@
 import Barcodes
 import Events
-public import Keystrokes
-public import WireText
+package import Keystrokes
+package import WireText
 
 extension Rejection {
     /// The fields of a rejection's `data`, after the scanner.
@@ -9,7 +9,7 @@ extension Rejection {
     /// - Parameters:
     ///   - data: Where the fields are appended.
     ///   - problem: What may be the cause.
-    public func append(to data: inout JSONObject, adding problem: JSONObject? = nil) {
+    package func append(to data: inout JSONObject, adding problem: JSONObject? = nil) {
         data.appendNew("reason", .string(reason.rawValue))
         if !text.isEmpty { data.appendNew("text", .string(text)) }
         data.appendNew("position", .integer(Int64(position)))
@@ -56,24 +56,19 @@ extension SensitiveContent {
 }
 
 /// Who an event is about: a scanner's configured name, and its identity where that is known.
-public struct ScannerLabel: Hashable, Sendable {
+package struct ScannerLabel: Hashable, Sendable {
     /// The name in the configuration; unique.
-    public var name: String
+    package var name: String
     /// What the device says of itself; nil where a recording does not tell.
-    public var identity: DeviceIdentity?
+    package var identity: DeviceIdentity?
 
-    /// Makes a label.
-    ///
-    /// - Parameters:
-    ///   - name: The name in the configuration.
-    ///   - identity: What the device says of itself.
-    public init(name: String, identity: DeviceIdentity? = nil) {
+    package init(name: String, identity: DeviceIdentity? = nil) {
         self.name = name
         self.identity = identity
     }
 
     /// The label as the `scanner` field of an event.
-    public var data: JSONObject {
+    package var data: JSONObject {
         var data = JSONObject(capacity: 3)
         data.appendNew("name", .string(name))
         if let identity {

@@ -1,11 +1,11 @@
 import EvdevInput
 import Events
-public import Keystrokes
-public import KeywedgeConfiguration
+package import Keystrokes
+package import KeywedgeConfiguration
 import WireText
 
 /// Decides which configured scanner a recording is taken for.
-public struct ReplayScanners: Sendable {
+package struct ReplayScanners: Sendable {
     /// A scanner, and an assembler for it: its tables are made once, however many devices of a
     /// recording are that scanner.
     private struct Known: Sendable {
@@ -23,24 +23,19 @@ public struct ReplayScanners: Sendable {
     private let unconfigured = Known(ScannerConfiguration(name: "default"))
 
     /// Nothing is configured under a name.
-    public struct UnknownScanner: Error, Equatable, Sendable, CustomStringConvertible {
+    package struct UnknownScanner: Error, Equatable, Sendable, CustomStringConvertible {
         /// The name asked for.
-        public var name: String
+        package var name: String
         /// The names there are.
-        public var known: [String]
+        package var known: [String]
 
-        /// Makes the error.
-        ///
-        /// - Parameters:
-        ///   - name: The name asked for.
-        ///   - known: The names there are.
-        public init(name: String, known: [String]) {
+        package init(name: String, known: [String]) {
             self.name = name
             self.known = known
         }
 
         /// One sentence for a person.
-        public var description: String {
+        package var description: String {
             let names = known.map { $0.quoted(upTo: .max) }.joined(separator: ", ")
             let found = name.quoted(upTo: .max)
             return "no scanner \(found) is configured; expected one of \(names)"
@@ -53,7 +48,7 @@ public struct ReplayScanners: Sendable {
     ///   - configuration: The configuration.
     ///   - name: The scanner every recording is taken for; nil to decide by the recording.
     /// - Throws: `UnknownScanner` where no scanner has that name.
-    public init(configuration: Configuration, name: String?) throws(UnknownScanner) {
+    package init(configuration: Configuration, name: String?) throws(UnknownScanner) {
         scanners = configuration.scanners.map { Known($0) }
         chosen = scanners.first { $0.configuration.name == name }
         if let name, chosen == nil {
@@ -62,14 +57,14 @@ public struct ReplayScanners: Sendable {
     }
 
     /// A device that is taken for the scanner chosen, as far as its configuration tells.
-    public var identity: DeviceIdentity {
+    package var identity: DeviceIdentity {
         DeviceIdentity(
             name: "keywedge type", bus: 0x06, vendor: chosen?.configuration.match.vendor ?? 0,
             product: chosen?.configuration.match.product ?? 0)
     }
 
     /// How the scanner types that a recording of no known device is taken for.
-    public var settings: ScanSettings { section(for: nil).assembler.settings }
+    package var settings: ScanSettings { section(for: nil).assembler.settings }
 
     /// The scanner for a recording: the one chosen, else the one its device matches, else the only
     /// one configured, else the defaults.

@@ -9,7 +9,7 @@ import ServiceLifecycle
 import WireText
 
 /// The daemon: scanners in, events out, until a signal ends it.
-public struct Daemon: Sendable {
+package struct Daemon: Sendable {
     private let feeding: any Service
     private let interface: EventServer?
     private let journal: DaemonJournal?
@@ -73,11 +73,11 @@ public struct Daemon: Sendable {
         if let recordings {
             feeding = RecordingService(
                 source: recordings, pipeline: pipeline, publisher: publisher, manager: manager,
-                clock: BoxClock())
+                clock: SystemClock())
         } else {
             feeding = ScannerService(
                 reader: ScannerReader(reading), pipeline: pipeline, publisher: publisher,
-                manager: manager, clock: BoxClock(), log: log)
+                manager: manager, clock: SystemClock(), log: log)
         }
         self.sources = sources
         self.log = log
@@ -92,13 +92,13 @@ public struct Daemon: Sendable {
     ///   - grace: How long looking up and publishing may take after a signal.
     /// - Returns: What is left undone.
     /// - Throws: What a sink throws, or what keeps the scanners from being read.
-    public func run(on loop: MainLoop, grace: Duration) throws -> DaemonEnding {
+    package func run(on loop: MainLoop, grace: Duration) throws -> DaemonEnding {
         var quiet = log
         quiet.logLevel = .error
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services, logger: quiet))
-        return try OrderlyEnd(sources: sources).run(
+        return try GracefulShutdown(sources: sources).run(
             on: loop, grace: grace, onSignal: { await group.triggerGracefulShutdown() },
             work: {
                 do {
@@ -118,7 +118,7 @@ public struct Daemon: Sendable {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
         if let journal {
             let reporter = JournalReporter(
-                journal: journal, publisher: publisher, clock: BoxClock(), log: log)
+                journal: journal, publisher: publisher, clock: SystemClock(), log: log)
             services.append(.beside(reporter))
         }
         services += journaledSinks.map { .beside($0) }
@@ -168,7 +168,7 @@ extension Configuration {
 }
 
 /// How a daemon ended.
-public enum DaemonEnding: Equatable, Sendable {
+package enum DaemonEnding: Equatable, Sendable {
     /// Everything that was read has been published.
     case complete
     /// Not everything that was read could be published in time.

@@ -2,12 +2,12 @@ import Events
 import Glibc
 
 /// Turns `SIGINT` and `SIGTERM` into calls, for a process whose main thread waits for something else.
-public enum EndingSignals {
+package enum EndingSignals {
     /// Keeps the signals from this thread and those it starts, and waits for them on another.
     ///
     /// - Parameter onSignal: Called on that thread with the number of each signal.
     /// - Throws: `SystemCallError` where there is no thread to be had.
-    public static func watch(_ onSignal: @escaping @Sendable (Int32) -> Void) throws {
+    package static func watch(_ onSignal: @escaping @Sendable (Int32) -> Void) throws {
         var signals = ending
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         try WaitingThread.start {

@@ -1,9 +1,9 @@
-public import Events
+package import Events
 import Glibc
 package import Journal
 
 /// Numbers events and sends them to every sink, in one order for all, and to the journal.
-public actor EventPublisher {
+package actor EventPublisher {
     private var events: EventFactory
     private let sinks: [any EventSink]
     private let journal: EventJournal?
@@ -13,7 +13,7 @@ public actor EventPublisher {
     /// - Parameters:
     ///   - events: Numbers the events.
     ///   - sinks: Where they go.
-    public init(events: EventFactory, sinks: [any EventSink]) {
+    package init(events: EventFactory, sinks: [any EventSink]) {
         self.events = events
         self.sinks = sinks
         journal = nil
@@ -35,7 +35,7 @@ public actor EventPublisher {
     ///
     /// - Parameter body: Takes what sending an event would throw; called on any thread.
     /// - Throws: What keeps a sink from watching.
-    public nonisolated func whenAbandoned(
+    package nonisolated func whenAbandoned(
         _ body: @escaping @Sendable (any Error) -> Void
     ) throws {
         for sink in sinks { try sink.whenAbandoned(body) }
@@ -53,7 +53,7 @@ public actor EventPublisher {
     ///
     /// - Parameter draft: The event.
     /// - Throws: What a sink throws.
-    public func publish(_ draft: EventDraft) async throws {
+    package func publish(_ draft: EventDraft) async throws {
         let event = events.event(draft)
         let sent = sinks.map { sink in Result { try sink.sendAtOnce(event) } }
         journal?.append(JournalEntry(event))
@@ -68,12 +68,11 @@ public actor EventPublisher {
 }
 
 /// The clocks of the box: tells the time of day of a monotonic timestamp.
-public struct BoxClock: Sendable {
-    /// Makes the clocks.
-    public init() {}
+package struct SystemClock: Sendable {
+    package init() {}
 
     /// The time of day now.
-    public var now: EventTime {
+    package var now: EventTime {
         EventTime(microsecondsSince1970: Self.microseconds(of: CLOCK_REALTIME))
     }
 
@@ -83,7 +82,7 @@ public struct BoxClock: Sendable {
     ///
     /// - Parameter monotonicMicroseconds: What the monotonic clock showed.
     /// - Returns: The time of day; now, for a value in the future.
-    public func time(at monotonicMicroseconds: Int64) -> EventTime {
+    package func time(at monotonicMicroseconds: Int64) -> EventTime {
         let age = Self.microseconds(of: CLOCK_MONOTONIC)
             .subtractingReportingOverflow(monotonicMicroseconds)
         return now.advanced(byMicroseconds: age.overflow ? 0 : -max(0, age.partialValue))

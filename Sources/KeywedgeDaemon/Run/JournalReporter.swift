@@ -8,7 +8,7 @@ import WireText
 struct JournalReporter: Service, CustomStringConvertible {
     let journal: DaemonJournal
     let publisher: EventPublisher
-    let clock: BoxClock
+    let clock: SystemClock
     let log: Logger
 
     /// See ``ScannerService/description``.
@@ -70,7 +70,6 @@ extension JournalReplacement {
 
 /// The journal of a daemon, open, and what it has to tell.
 package struct DaemonJournal: Sendable {
-    /// The journal.
     package let journal: EventJournal
     let notices: AsyncStream<JournalNotice>
     private let queue: AsyncStream<JournalNotice>.Continuation

@@ -6,7 +6,7 @@ import Synchronization
 /// Swift's own pool wakes up once a second for as long as the process lives, and every hop between
 /// its threads costs a scan time. Here an idle daemon sleeps until a key or a signal comes, and a
 /// scan goes from the reader's thread to this one and from here to the consumer.
-public final class MainLoop: TaskExecutor {
+package final class MainLoop: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
         var signalCount = 0
@@ -23,7 +23,7 @@ public final class MainLoop: TaskExecutor {
     /// Makes a loop, and keeps `SIGTERM` and `SIGINT` from this thread and those it starts.
     ///
     /// - Throws: `SystemCallError` where the kernel has nothing to give.
-    public init() throws {
+    package init() throws {
         wakeup = try Wakeup()
         try EndingSignals.watch { _ in self.noteSignal() }
     }
@@ -31,13 +31,13 @@ public final class MainLoop: TaskExecutor {
     /// Takes a job, from any thread.
     ///
     /// - Parameter job: The job.
-    public func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         change { $0.jobs.append(job) }
     }
 
     /// Makes ``run(grace:onSignal:)`` return once the jobs in hand are done.
-    public func finish() {
+    package func finish() {
         change { $0.isFinished = true }
     }
 
@@ -47,7 +47,7 @@ public final class MainLoop: TaskExecutor {
     ///   - grace: How long it may take to come to an end after a signal.
     ///   - onSignal: Called on this thread for each signal.
     /// - Returns: Whether it came to its end: false where the grace ran out.
-    public func run(grace: Duration, onSignal: () -> Void) -> Bool {
+    package func run(grace: Duration, onSignal: () -> Void) -> Bool {
         let clock = ContinuousClock()
         var end: ContinuousClock.Instant?
         while true {

@@ -10,7 +10,7 @@ struct RecordingService: Service, CustomStringConvertible {
     let pipeline: ScanPipeline
     let publisher: EventPublisher
     let manager: ServiceManager
-    let clock: BoxClock
+    let clock: SystemClock
 
     /// See ``ScannerService/description``.
     var description: String { "recordings" }

@@ -1,9 +1,9 @@
 import Glibc
 
 /// The name of this register, for the `source` of events.
-public enum RegisterName {
+package enum RegisterName {
     /// The host's name as far as it can stand in a URI path; `register` where that leaves nothing.
-    public static var ofHost: String {
+    package static var ofHost: String {
         var bytes = [CChar](repeating: 0, count: 256)
         guard gethostname(&bytes, bytes.count - 1) == 0 else { return fallback }
         return cleaned(
@@ -14,7 +14,7 @@ public enum RegisterName {
     ///
     /// - Parameter name: A host's name.
     /// - Returns: A name for a URI path.
-    public static func cleaned(_ name: String) -> String {
+    package static func cleaned(_ name: String) -> String {
         let kept = name.unicodeScalars.map { scalar -> Character in
             switch scalar {
             case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_": Character(scalar)

@@ -1,21 +1,21 @@
-public import EvdevInput
+package import EvdevInput
 import Events
-public import Logging
-public import ServiceLifecycle
+package import Logging
+import ServiceLifecycle
 import Synchronization
 
 /// Reads scanners for as long as the daemon runs, and publishes what they read.
-public struct ScannerService: Service, CustomStringConvertible {
+package struct ScannerService: Service, CustomStringConvertible {
     private let reader: ScannerReader
     private let pipeline: ScanPipeline
     private let publisher: EventPublisher
     private let manager: ServiceManager
-    private let clock: BoxClock
+    private let clock: SystemClock
     private let log: Logger
 
     /// A name: a service group describes its services, which without one is to name all there is in
     /// them, and takes milliseconds of the start.
-    public var description: String { "scanners" }
+    package var description: String { "scanners" }
 
     /// Makes the service.
     ///
@@ -26,9 +26,9 @@ public struct ScannerService: Service, CustomStringConvertible {
     ///   - manager: Is told when the service is ready, and when it stops.
     ///   - clock: The clocks of the box.
     ///   - log: Where notices go.
-    public init(
+    package init(
         reader: ScannerReader, pipeline: ScanPipeline, publisher: EventPublisher,
-        manager: ServiceManager, clock: BoxClock, log: Logger
+        manager: ServiceManager, clock: SystemClock, log: Logger
     ) {
         self.reader = reader
         self.pipeline = pipeline
@@ -44,7 +44,7 @@ public struct ScannerService: Service, CustomStringConvertible {
     /// else's from then on.
     ///
     /// - Throws: What a sink throws, or what keeps the reader from starting.
-    public func run() async throws {
+    package func run() async throws {
         let abandonment = Abandonment()
         try reader.start()
         try publisher.whenAbandoned { [reader] error in
@@ -74,22 +74,22 @@ public struct ScannerService: Service, CustomStringConvertible {
 
     private func read() async throws {
         defer { reader.stop() }
-        let lane = ScannerLane(pipeline: pipeline, clock: clock, publisher: publisher, log: log)
+        let worker = ScannerWorker(pipeline: pipeline, clock: clock, publisher: publisher, log: log)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for await output in reader.outputs {
                 guard case .scanner(let outputs) = output else {
                     if case .notice(let notice) = output { log.tell(notice) }
                     continue
                 }
-                group.addTask { try await run(lane, outputs) }
+                group.addTask { try await run(worker, outputs) }
             }
             try await group.waitForAll()
         }
     }
 
-    private func run(_ lane: ScannerLane, _ outputs: ReaderOutputs) async throws {
+    private func run(_ worker: ScannerWorker, _ outputs: ReaderOutputs) async throws {
         do {
-            try await lane.run(outputs)
+            try await worker.run(outputs)
         } catch {
             // Nobody takes events any more: that ends the reading, and with it the group.
             reader.stop()

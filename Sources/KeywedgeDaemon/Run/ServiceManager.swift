@@ -3,15 +3,15 @@ import Glibc
 /// Tells systemd how the daemon is doing, by its notify protocol: a datagram with lines of text.
 ///
 /// Protocol: sd_notify(3). Where nobody listens, nothing is sent.
-public struct ServiceManager: Sendable {
+package struct ServiceManager: Sendable {
     private let socketPath: String?
     /// Half the time after which systemd believes the daemon dead; nil where it does not watch.
-    public let watchdogInterval: Duration?
+    package let watchdogInterval: Duration?
 
     /// Reads what systemd has put into the environment.
     ///
     /// - Parameter environment: The value of an environment variable, or nil.
-    public init(environment: (String) -> String?) {
+    package init(environment: (String) -> String?) {
         socketPath = environment("NOTIFY_SOCKET").flatMap { $0.isEmpty ? nil : $0 }
         let isForUs = environment("WATCHDOG_PID").map { $0 == String(getpid()) } ?? true
         let microseconds = environment("WATCHDOG_USEC").flatMap(Int64.init) ?? 0
@@ -19,13 +19,13 @@ public struct ServiceManager: Sendable {
     }
 
     /// The daemon reads scanners, or waits for one.
-    public func ready() { send("READY=1") }
+    package func ready() { send("READY=1") }
 
     /// The daemon is on its way to its end.
-    public func stopping() { send("STOPPING=1") }
+    package func stopping() { send("STOPPING=1") }
 
     /// The daemon is alive.
-    public func kickWatchdog() { send("WATCHDOG=1") }
+    package func kickWatchdog() { send("WATCHDOG=1") }
 
     /// Sends without ever waiting: a full socket loses the message, and the next kick makes up.
     private func send(_ message: String) {

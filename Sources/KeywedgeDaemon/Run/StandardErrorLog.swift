@@ -1,30 +1,30 @@
 import Events
 import Glibc
-public import Logging
+package import Logging
 import WireText
 
 /// Writes log lines to standard error: for the journal with its priority, for people as sentences.
 ///
 /// What a message quotes is escaped already; whatever else would act on a terminal is, too.
-public struct StandardErrorLog: LogHandler {
+package struct StandardErrorLog: LogHandler {
     /// What goes with every line; not written.
-    public var metadata: Logger.Metadata = [:]
+    package var metadata: Logger.Metadata = [:]
     /// What is written: this level and graver ones.
-    public var logLevel: Logger.Level = .info
+    package var logLevel: Logger.Level = .info
     private let isForJournal: Bool
 
     /// Makes the handler.
     ///
     /// - Parameter isForJournal: Whether systemd's journal reads standard error, and lines begin
     ///   with a priority for it (sd-daemon(3)).
-    public init(isForJournal: Bool) {
+    package init(isForJournal: Bool) {
         self.isForJournal = isForJournal
     }
 
     /// A value that goes with every line.
     ///
     /// - Parameter key: Its name.
-    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
@@ -32,7 +32,7 @@ public struct StandardErrorLog: LogHandler {
     /// Writes one line.
     ///
     /// - Parameter event: What is to be logged.
-    public func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         let text = Escaping.sentence.escaped(event.message.description)
         let line = (isForJournal ? "<\(event.level.priority)>" : "keywedge: ") + text + "\n"
         var bytes = Array(line.utf8)[...]

@@ -66,7 +66,7 @@ package struct SinkOpening: Sendable {
             let runner = SinkRunner(
                 name: name, outlet: outlet, journal: journal, start: durable.start,
                 filter: durable.filter, voice: SinkVoice(name, log: log), clock: EventLoopClock(),
-                now: { BoxClock().now })
+                now: { SystemClock().now })
             return SinkService(runner: runner, description: "sink \(name)")
         }
     }

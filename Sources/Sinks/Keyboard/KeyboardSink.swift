@@ -79,7 +79,7 @@ package final class KeyboardSink: EventSink {
                 do throws(SystemCallError) {
                     for key in keys {
                         try keyboard.send(key)
-                        if key.type == Keystrokes.EventType.syn { usleep(microseconds) }
+                        if key.type == InputEventType.syn { usleep(microseconds) }
                     }
                 } catch {
                     voice.trouble("a scan is not typed: \(error)")

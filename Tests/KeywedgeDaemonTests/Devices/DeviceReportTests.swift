@@ -184,13 +184,13 @@ import WireText
     }
 
     @Test(arguments: [
-        (Verdict.taken(.marked), #""taken":true,"rule":"marked""#),
+        (SelectionVerdict.taken(.marked), #""taken":true,"rule":"marked""#),
         (.taken(.configured(index: 1, name: "a")), #""rule":"configured","scanner":"a""#),
         (.refused(.cannotType(Devices.mouse)), #""refusal":"cannot-type""#),
         (.refused(.matchesNoConfiguredScanner), #""refusal":"matches-no-scanner""#),
         (.refused(.duplicate(scanner: "a", of: "/x")), #""refusal":"duplicate""#),
     ])
-    func everyVerdictHasAName(verdict: Verdict, expected: String) {
+    func everyVerdictHasAName(verdict: SelectionVerdict, expected: String) {
         var devices = Devices()
         devices.attach(2, 1, 1)
         var report = report(devices)

@@ -22,7 +22,7 @@ import WireText
 
     /// Of today: what is a month old is taken away again.
     private let draft = EventDraft(
-        .scan, scanner: "s", time: BoxClock().now, data: ["text": "42\u{1b}"])
+        .scan, scanner: "s", time: SystemClock().now, data: ["text": "42\u{1b}"])
 
     @Test func theJournalHasTheBytesThatTheSinksWrite() async throws {
         let journal = try journal()

@@ -18,12 +18,12 @@ import WireText
     }
 }
 
-@Suite struct BoxClockTests {
+@Suite struct SystemClockTests {
     @Test func aTimestampIsAsFarBackAsItsAge() {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         let monotonic = Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
-        let clock = BoxClock()
+        let clock = SystemClock()
         let recent = clock.time(at: monotonic)
         let older = clock.time(at: monotonic - 3_600_000_000)
         let age = recent.microsecondsSince1970 - older.microsecondsSince1970
@@ -32,7 +32,7 @@ import WireText
     }
 
     @Test func aTimestampOfTheFutureIsNow() {
-        let clock = BoxClock()
+        let clock = SystemClock()
         let before = clock.now.microsecondsSince1970
         #expect(clock.time(at: .max).microsecondsSince1970 >= before)
         #expect(clock.time(at: .max).microsecondsSince1970 <= clock.now.microsecondsSince1970)

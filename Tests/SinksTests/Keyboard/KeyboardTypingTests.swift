@@ -29,7 +29,7 @@ struct KeyboardTypingTests {
         }
     }
 
-    private static func event(_ data: JSONObject, type: Events.EventType = .scan) -> Event {
+    private static func event(_ data: JSONObject, type: EventType = .scan) -> Event {
         let event = Entries.event(1, type: type)
         return Event(
             id: event.id, source: event.source, type: type, time: event.time,

@@ -2,9 +2,9 @@ import KeywedgeConfiguration
 import WireText
 
 /// What trying a catalog came to, step by step.
-public struct EndpointReport: Equatable, Sendable {
+package struct EndpointReport: Equatable, Sendable {
     /// What is tried, in this order.
-    public enum Step: String, CaseIterable, Sendable {
+    package enum Step: String, CaseIterable, Sendable {
         /// The host's name has an address.
         case name
         /// Somebody takes the connection.
@@ -22,8 +22,7 @@ public struct EndpointReport: Equatable, Sendable {
     }
 
     /// How a step ended.
-    public enum Verdict: String, Sendable {
-        /// It holds.
+    package enum Verdict: String, Sendable {
         case holds = "ok"
         /// It does not.
         case fails = "FAILED"
@@ -32,33 +31,33 @@ public struct EndpointReport: Equatable, Sendable {
     }
 
     /// One step.
-    public struct Finding: Equatable, Sendable {
+    package struct Finding: Equatable, Sendable {
         /// What was tried.
-        public var step: Step
+        package var step: Step
         /// How it ended.
-        public var verdict: Verdict
+        package var verdict: Verdict
         /// What was seen, in a sentence without its full stop.
-        public var text: String
+        package var text: String
         /// What was read, a line each.
-        public var details: [String] = []
+        package var details: [String] = []
         /// What mends it: the first is the likeliest.
-        public var remedies: [Remedy] = []
+        package var remedies: [Remedy] = []
     }
 
     /// The catalog's name.
-    public var catalog: String
+    package var catalog: String
     /// Where it is.
-    public var url: String
+    package var url: String
     /// The steps, in order.
-    public var findings: [Finding]
+    package var findings: [Finding]
 
     /// Whether nothing failed.
-    public var holds: Bool { !findings.contains { $0.verdict == .fails } }
+    package var holds: Bool { !findings.contains { $0.verdict == .fails } }
 }
 
 extension EndpointReport {
     /// The report as lines for people; safe to print.
-    public var lines: [String] {
+    package var lines: [String] {
         ["\(catalog)  \(url)"].map(Escaping.sentence.escaped) + findings.flatMap(\.lines)
     }
 }

@@ -2,14 +2,14 @@ import KeywedgeConfiguration
 import WireText
 
 /// What mends a step that failed.
-public struct Remedy: Equatable, Sendable {
+package struct Remedy: Equatable, Sendable {
     /// What to do, in a sentence or two.
-    public var advice: String
+    package var advice: String
     /// The setting to write into the catalog's settings, as YAML lines: beside `preset:` or inside
     /// `http:`, unless the advice names another file; none where no setting is known that helps.
-    public var setting: [String] = []
+    package var setting: [String] = []
     /// What stands there now and has to be looked at; none where a setting is proposed.
-    public var standing: [String] = []
+    package var standing: [String] = []
 
     /// What to do where no setting helps.
     init(_ advice: String) {

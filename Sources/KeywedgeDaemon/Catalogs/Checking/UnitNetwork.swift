@@ -4,7 +4,7 @@ import WebAPI
 
 /// What the daemon reaches over the network when systemd runs it, to tell where that is less than a
 /// command reaches that a person runs.
-public struct UnitNetwork: Sendable {
+package struct UnitNetwork: Sendable {
     /// The name of the daemon's unit.
     static let unit = "keywedge.service"
 
@@ -23,7 +23,7 @@ public struct UnitNetwork: Sendable {
     var addresses: @Sendable (String) async -> [String] = Self.lookedUp
 
     /// That of this box.
-    public init() {}
+    package init() {}
 
     /// What the daemon would not reach of what it needs to talk to some hosts.
     ///

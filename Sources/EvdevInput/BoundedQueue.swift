@@ -4,15 +4,15 @@ internal import Synchronization
 ///
 /// The reader never waits: where the consumer happens to hold the lock, which it does for as long
 /// as it takes to move one output, the reader keeps what it has and comes back.
-final class HandOver: Sendable {
-    private let state: Mutex<HandOverState>
+final class BoundedQueue: Sendable {
+    private let state: Mutex<BoundedQueueState>
 
     /// Makes a queue.
     ///
     /// - Parameter capacity: How many scans and rejections it holds. What else happens is rare,
     ///   and is never thrown away.
     init(capacity: Int) {
-        state = Mutex(HandOverState(capacity: max(capacity, 1)))
+        state = Mutex(BoundedQueueState(capacity: max(capacity, 1)))
     }
 
     /// Puts outputs in, and wakes the consumer.
@@ -56,8 +56,8 @@ final class HandOver: Sendable {
     }
 }
 
-/// What is in a ``HandOver``.
-private struct HandOverState: Sendable {
+/// What is in a ``BoundedQueue``.
+private struct BoundedQueueState: Sendable {
     /// A consumer to be woken, outside the lock, and what it gets.
     struct WakeUp: Sendable {
         var continuation: CheckedContinuation<ReaderOutput?, Never>?

@@ -7,10 +7,10 @@ import WireText
 
 /// The way of one scanner's outputs to the publisher.
 ///
-/// A lane waits for lookups and sinks, the others do not wait for it.
-struct ScannerLane: Sendable {
+/// A worker waits for lookups and sinks, the others do not wait for it.
+struct ScannerWorker: Sendable {
     let pipeline: ScanPipeline
-    let clock: BoxClock
+    let clock: SystemClock
     let publisher: EventPublisher
     let log: Logger
 

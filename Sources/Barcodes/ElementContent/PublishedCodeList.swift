@@ -1,5 +1,5 @@
 /// A list of short codes of one width, sorted and each followed by a space, as one text.
-struct CodeList {
+struct PublishedCodeList {
     private let text: StaticString
     private let width: Int
 
@@ -39,11 +39,11 @@ struct CodeList {
     }
 }
 
-extension CodeList {
+extension PublishedCodeList {
     /// Countries by three digits.
     ///
     /// Source: ISO 3166-1.
-    static let countryNumbers = CodeList(
+    static let countryNumbers = PublishedCodeList(
         width: 4,
         """
         004 008 010 012 016 020 024 028 031 032 036 040 044 048 050 051 052 056 060 064 068 \
@@ -64,7 +64,7 @@ extension CodeList {
     /// Countries by two letters.
     ///
     /// Source: ISO 3166-1.
-    static let countryLetters = CodeList(
+    static let countryLetters = PublishedCodeList(
         width: 3,
         """
         AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN \
@@ -82,7 +82,7 @@ extension CodeList {
     /// Currencies by three digits, with those withdrawn since 2022.
     ///
     /// Source: ISO 4217.
-    static let currencies = CodeList(
+    static let currencies = PublishedCodeList(
         width: 4,
         """
         008 012 032 036 044 048 050 051 052 060 064 068 072 084 090 096 104 108 116 124 132 \
@@ -100,7 +100,7 @@ extension CodeList {
     /// Package types.
     ///
     /// Source: UN/ECE Recommendation 21 with GS1's PackageTypeCode list.
-    static let packages = CodeList(
+    static let packages = PublishedCodeList(
         width: 4,
         """
         1A  1B  1D  1F  1G  1W  200 201 202 203 204 205 206 210 211 212 2C  3A  3H  43  44  \

@@ -6,7 +6,7 @@ package import NIOHTTPTypes
 /// requests have content without end, and those without a token once they have had one answer.
 ///
 /// It only carries out what ``ConnectionTiming`` decides.
-package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+package final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPRequestPart
     package typealias InboundOut = HTTPRequestPart
     package typealias OutboundIn = HTTPResponsePart

@@ -1,14 +1,13 @@
 import WireText
 
 /// Whether a device is taken for a scanner, and why or why not.
-public enum Verdict: Hashable, Sendable {
-    /// It is taken.
+package enum SelectionVerdict: Hashable, Sendable {
     case taken(Rule)
     /// It is left alone.
     case refused(Refusal)
 
     /// The rule that takes a device.
-    public enum Rule: Hashable, Sendable {
+    package enum Rule: Hashable, Sendable {
         /// A configured scanner matches: its position among them, and its name.
         case configured(index: Int, name: String)
         /// Nothing is configured, and a udev rule marked it.
@@ -18,10 +17,9 @@ public enum Verdict: Hashable, Sendable {
     }
 
     /// Why a device is left alone.
-    public enum Refusal: Hashable, Sendable {
+    package enum Refusal: Hashable, Sendable {
         /// A rule would take it, but it cannot type a scan.
         case cannotType(KeyCapabilities)
-        /// No configured scanner matches it.
         case matchesNoConfiguredScanner
         /// Nothing is configured, and it is neither marked nor of a known maker.
         case notKnownAsScanner
@@ -30,14 +28,14 @@ public enum Verdict: Hashable, Sendable {
     }
 
     /// The rule, where it is taken.
-    public var rule: Rule? {
+    package var rule: Rule? {
         if case .taken(let rule) = self { rule } else { nil }
     }
 }
 
-extension Verdict: CustomStringConvertible {
+extension SelectionVerdict: CustomStringConvertible {
     /// One clause for `devices` and the log.
-    public var description: String {
+    package var description: String {
         switch self {
         case .taken(let rule): "taken: \(rule)"
         case .refused(let refusal): "not taken: \(refusal)"
@@ -45,9 +43,9 @@ extension Verdict: CustomStringConvertible {
     }
 }
 
-extension Verdict.Rule: CustomStringConvertible {
+extension SelectionVerdict.Rule: CustomStringConvertible {
     /// The rule in words.
-    public var description: String {
+    package var description: String {
         switch self {
         case .configured(_, let name):
             "it matches the configured scanner \(name.quoted(upTo: .max))"
@@ -57,9 +55,9 @@ extension Verdict.Rule: CustomStringConvertible {
     }
 }
 
-extension Verdict.Refusal: CustomStringConvertible {
+extension SelectionVerdict.Refusal: CustomStringConvertible {
     /// The reason in words.
-    public var description: String {
+    package var description: String {
         switch self {
         case .cannotType(let keys):
             "it cannot type a scan: expected ten digit keys and Enter, got \(keys.inWords)"

@@ -3,7 +3,7 @@ import Events
 import Synchronization
 
 /// Runs what a daemon does, and then waits for what that leaves behind.
-struct OrderlyEnd: Sendable {
+struct GracefulShutdown: Sendable {
     /// Where products were looked up: what was found may have to be written back.
     let sources: CatalogSources
     /// How long that may take at the end: the embedded catalog may be in another process's hands.
@@ -22,26 +22,26 @@ struct OrderlyEnd: Sendable {
         on loop: MainLoop, grace: Duration, onSignal: @escaping @Sendable () async -> Void,
         work: @escaping @Sendable () async throws -> Void
     ) throws -> DaemonEnding {
-        let course = Course()
+        let progress = Progress()
         Task(executorPreference: loop) {
             do {
                 try await work()
             } catch {
-                course.fail(error)
+                progress.fail(error)
             }
-            course.publish()
+            progress.publish()
             await sources.finish(within: writeBackGrace)
             loop.finish()
         }
         _ = loop.run(grace: grace) {
             Task(executorPreference: loop) { await onSignal() }
         }
-        return try course.ending(
+        return try progress.ending(
             unwritten: sources.unwrittenCount, isAskedFor: loop.wasSignalled)
     }
 
     /// How far it has come, on its way out of the task.
-    private final class Course: Sendable {
+    private final class Progress: Sendable {
         private struct State {
             var error: (any Error)?
             var isPublished = false

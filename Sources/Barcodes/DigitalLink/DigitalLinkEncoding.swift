@@ -1,7 +1,7 @@
 /// The percent-encoding of URIs.
 ///
 /// Rule: RFC 3986, section 2.1.
-enum PercentEncoding {
+enum DigitalLinkEncoding {
     /// Decodes some bytes; a percent sign without two hexadecimal digits stands for itself.
     static func decode(
         _ bytes: Span<UInt8>, _ range: Range<Int>, plusIsSpace: Bool

@@ -38,16 +38,16 @@ package struct KeyStream {
         events =
             switch content {
             case .all:
-                typed.flatMap { $0.type == EventType.key ? [Self.scanCode(of: $0), $0] : [$0] }
+                typed.flatMap { $0.type == InputEventType.key ? [Self.scanCode(of: $0), $0] : [$0] }
             case .keysAndReports: typed
-            case .keys: typed.filter { $0.type == EventType.key }
+            case .keys: typed.filter { $0.type == InputEventType.key }
             }
         duration = (typed.last?.microseconds ?? 0) + 50_000
     }
 
     private static func scanCode(of event: KeyEvent) -> KeyEvent {
         KeyEvent(
-            type: EventType.msc, code: 4, value: 458_752 + Int32(event.code),
+            type: InputEventType.msc, code: 4, value: 458_752 + Int32(event.code),
             microseconds: event.microseconds)
     }
 
@@ -61,7 +61,7 @@ package struct KeyStream {
         let inOneRound =
             switch unit {
             case .events: events.count
-            case .presses: events.count { $0.type == EventType.key && $0.value == 1 }
+            case .presses: events.count { $0.type == InputEventType.key && $0.value == 1 }
             }
         return (count + inOneRound / 2) / inOneRound
     }

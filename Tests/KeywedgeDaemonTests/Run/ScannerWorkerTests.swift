@@ -11,7 +11,7 @@ import WireText
 @testable import KeywedgeDaemon
 
 /// What a scanner hands over becomes events, in its order.
-@Suite(.timeLimit(.minutes(2))) struct ScannerLaneTests {
+@Suite(.timeLimit(.minutes(2))) struct ScannerWorkerTests {
     private let output = OutputPipe()
     private let scanner = AttachedScanner(
         name: "counter", identity: DeviceIdentity(vendor: 0x0c2e, product: 0x0b61))
@@ -38,10 +38,10 @@ import WireText
 
     /// What becomes of outputs.
     private func events(of outputs: [ReaderOutput]) async throws -> [WrittenEvent] {
-        let lane = ScannerLane(
-            pipeline: pipeline, clock: BoxClock(), publisher: output.publisher,
+        let worker = ScannerWorker(
+            pipeline: pipeline, clock: SystemClock(), publisher: output.publisher,
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        try await lane.run(
+        try await worker.run(
             AsyncStream { input in
                 for output in outputs { input.yield(output) }
                 input.finish()

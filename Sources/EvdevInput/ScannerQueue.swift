@@ -1,15 +1,15 @@
 /// What comes of one scanner, on its way into its queue.
 ///
-/// The line stays when the scanner goes: it may be plugged in again.
-final class ScannerLine {
+/// It stays when the scanner goes: it may be plugged in again.
+final class ScannerQueue {
     /// The scanner's name.
     let name: String
-    let handOver: HandOver
+    let queue: BoundedQueue
     private var outbox: [ReaderOutput] = []
 
     init(name: String, capacity: Int) {
         self.name = name
-        handOver = HandOver(capacity: capacity)
+        queue = BoundedQueue(capacity: capacity)
     }
 
     /// Puts outputs into the queue at the end of this round.
@@ -21,13 +21,13 @@ final class ScannerLine {
     ///
     /// - Returns: Whether it is in the queue; false while that is being read.
     func deliver() -> Bool {
-        outbox.isEmpty || handOver.offer(&outbox)
+        outbox.isEmpty || queue.offer(&outbox)
     }
 
     /// Hands over what was said, and that nothing follows.
     ///
     /// - Returns: Whether it is in the queue.
     func finish() -> Bool {
-        handOver.offer(&outbox, isLast: true)
+        queue.offer(&outbox, isLast: true)
     }
 }

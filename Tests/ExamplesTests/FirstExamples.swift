@@ -1,0 +1,50 @@
+import Barcodes
+import Keystrokes
+import KeywedgeTestKit
+import WebAPI
+
+// The examples that the libraries' landing pages begin with, word for word: FirstExampleTests runs them.
+
+func scans(in events: [KeyEvent]) -> [String] {
+    var assembler = ScanAssembler(settings: ScanSettings())
+    return events.compactMap { event in
+        switch assembler.feed(event) {
+        case .scan(let scan): scan.text
+        case .rejection(let rejection): "rejected: \(rejection.reason.rawValue)"
+        case .nothing: nil
+        }
+    }
+}
+
+func lines(for typed: String) -> [String] {
+    let barcode = BarcodeDecoder().decode(typed)
+    let elements = barcode.gs1?.elements ?? []
+    return [barcode.gtin.map { "GTIN \($0.text)" } ?? barcode.kind.rawValue]
+        + elements.map { "(\($0.ai)) \($0.title): \($0.value)" }
+        + barcode.problems.map(\.message)
+}
+
+struct UserByLogin: Endpoint {
+    struct Model: Decodable, Sendable {
+        let login: String
+        let name: String?
+    }
+    let login: String
+    var baseURL: BaseURL = "https://api.github.com"
+    var path: Path { "/users/\(login)" }
+}
+
+func name(of login: String, over transport: any Transport) async throws -> String? {
+    let client = APIClient(transport: transport)
+    let user = try await client.send(UserByLogin(login: login), within: .seconds(2))
+    return user.name
+}
+
+func requestsForAName() async throws -> [String] {
+    try await StubServer.answering({ _ in .json(#"{"login": "octocat"}"#) }) { server in
+        let client = APIClient(transport: try AsyncHTTPClientTransport())
+        let endpoint = UserByLogin(login: "octocat", baseURL: BaseURL(try Address(server.url)))
+        _ = try await client.send(endpoint, within: .seconds(2))
+        return server.requests.map(\.target)
+    }
+}
