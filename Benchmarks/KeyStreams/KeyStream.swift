@@ -38,7 +38,9 @@ package struct KeyStream {
         events =
             switch content {
             case .all:
-                typed.flatMap { $0.type == InputEventType.key ? [Self.scanCode(of: $0), $0] : [$0] }
+                typed.flatMap {
+                    $0.type == InputEventType.key ? [Self.scanCode(of: $0), $0] : [$0]
+                }
             case .keysAndReports: typed
             case .keys: typed.filter { $0.type == InputEventType.key }
             }

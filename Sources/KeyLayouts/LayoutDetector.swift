@@ -172,7 +172,8 @@ extension LayoutDetector {
     private static func ways(
         for events: [KeyEvent], from settings: ScanSettings
     ) -> [ScanSettings] {
-        let pressed = Set(events.filter { $0.type == InputEventType.key && $0.value == 1 }.map(\.code))
+        let pressed = Set(
+            events.filter { $0.type == InputEventType.key && $0.value == 1 }.map(\.code))
         func isPressed(_ keys: KeyCode...) -> Bool {
             keys.contains { pressed.contains($0.rawValue) }
         }

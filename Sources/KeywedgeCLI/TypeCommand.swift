@@ -91,7 +91,9 @@ struct TypeCommand: AsyncParsableCommand {
     }
 
     private func type(_ events: [KeyEvent]) async throws {
-        let keys = events.filter { $0.type == InputEventType.key }.map { KeyCode(rawValue: $0.code) }
+        let keys = events.filter { $0.type == InputEventType.key }.map {
+            KeyCode(rawValue: $0.code)
+        }
         let scanner = try orFail {
             try VirtualScanner(
                 identity: virtualScanner.identity, keys: Set(KeyCode.ofAKeyboard).union(keys))
