@@ -46,13 +46,13 @@ struct ExecOutletTests {
     }
 
     @Test(arguments: [
-        (0, TakeOutcome.all, [Verdict.taken, .taken]),
+        (0, TakeOutcome.all, [Sinks.Verdict.taken, .taken]),
         (65, .all, [.refused("the command ended with 65"), .refused("the command ended with 65")]),
         (75, .later("\"/bin/sh\": it ended with 75"), []),
         (1, .later("\"/bin/sh\": it ended with 1"), []),
     ])
     func whatACommandEndsWithSaysWhatBecomesOfTheEvent(
-        code: Int, outcome: TakeOutcome, verdicts: [Verdict]
+        code: Int, outcome: TakeOutcome, verdicts: [Sinks.Verdict]
     ) async {
         let settled = Settled()
         #expect(
