@@ -108,6 +108,16 @@ package struct CatalogOpeningError: Error, Equatable, Sendable {
     package let catalog: String
     /// What is wrong, in words.
     package let reason: String
+
+    /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - catalog: The catalog's name.
+    ///   - reason: What is wrong, in words.
+    package init(catalog: String, reason: String) {
+        self.catalog = catalog
+        self.reason = reason
+    }
 }
 
 extension CatalogOpeningError: CustomStringConvertible {
