@@ -82,9 +82,16 @@ let package = Package(
         .target(
             name: "Catalog",
             dependencies: [
-                "Barcodes", "WireText", "WebAPI",
+                "Barcodes", "WireText",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
+        ),
+        .target(
+            name: "HTTPCatalog",
+            dependencies: [
+                "Barcodes", "WireText", "WebAPI", "Catalog",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -149,18 +156,25 @@ let package = Package(
             name: "KeywedgeConfiguration",
             dependencies: [
                 "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "EvdevInput", "WebAPI",
-                "Catalog", "Events", "Journal", "Sinks", "EventService", "HTTPService",
+                "Catalog", "HTTPCatalog", "Events", "Journal", "Sinks", "EventService",
+                "HTTPService",
                 .product(name: "Yams", package: "Yams"),
             ],
             // A link to examples/catalogs: presets are known by name wherever the command is.
             resources: [.embedInCode("Presets")]
         ),
         .target(
+            name: "Diagnosis",
+            dependencies: [
+                "Barcodes", "WireText", "WebAPI", "Catalog", "HTTPCatalog", "KeywedgeConfiguration",
+            ]
+        ),
+        .target(
             name: "KeywedgeDaemon",
             dependencies: [
                 "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings", "EvdevInput",
-                "WebAPI", "Catalog", "Events", "Journal", "EventService", "KeywedgeConfiguration",
-                "Sinks",
+                "WebAPI", "Catalog", "HTTPCatalog", "Events", "Journal", "EventService",
+                "KeywedgeConfiguration", "Sinks",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -170,10 +184,11 @@ let package = Package(
             name: "KeywedgeCLI",
             dependencies: [
                 "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
-                "EvdevInput", "WebAPI", "Catalog", "CatalogService", "HTTPService", "Events",
+                "EvdevInput", "WebAPI", "Catalog", "HTTPCatalog", "CatalogService", "HTTPService",
+                "Events",
                 "Journal",
                 "EventService",
-                "Sinks", "KeywedgeConfiguration",
+                "Sinks", "KeywedgeConfiguration", "Diagnosis",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -232,18 +247,23 @@ let package = Package(
         .testTarget(
             name: "CatalogTests",
             dependencies: [
-                "Catalog", "Barcodes", "WireText", "WebAPI", "KeywedgeTestKit", "TestTexts",
-                "TestFolders",
+                "Catalog", "Barcodes", "WireText", "KeywedgeTestKit", "TestTexts", "TestFolders",
                 .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .testTarget(
+            name: "HTTPCatalogTests",
+            dependencies: [
+                "HTTPCatalog", "Catalog", "Barcodes", "WireText", "WebAPI", "KeywedgeTestKit",
+                "TestTexts", "TestFolders",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(
             name: "CatalogServiceTests",
             dependencies: [
-                "CatalogService", "HTTPService", "Catalog", "Barcodes", "WireText", "WebAPI",
-                "KeywedgeConfiguration",
-                "KeywedgeDaemon", "KeywedgeTestKit", "TestTexts", "TestFolders",
+                "CatalogService", "HTTPService", "Catalog", "HTTPCatalog", "Barcodes", "WireText",
+                "WebAPI", "KeywedgeConfiguration", "KeywedgeTestKit", "TestTexts", "TestFolders",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -305,15 +325,23 @@ let package = Package(
             name: "KeywedgeConfigurationTests",
             dependencies: [
                 "KeywedgeConfiguration", "Keystrokes", "Barcodes", "WireText", "KeyLayouts",
-                "EvdevInput", "WebAPI", "Catalog", "Events", "Sinks", "Journal", "TestFolders",
+                "EvdevInput", "WebAPI", "HTTPCatalog", "Events", "Sinks", "Journal", "TestFolders",
                 "TestTexts",
+            ]
+        ),
+        .testTarget(
+            name: "DiagnosisTests",
+            dependencies: [
+                "Diagnosis", "Barcodes", "WireText", "WebAPI", "Catalog", "HTTPCatalog",
+                "KeywedgeConfiguration", "KeywedgeTestKit", "TestFolders",
             ]
         ),
         .testTarget(
             name: "KeywedgeDaemonTests",
             dependencies: [
                 "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
-                "EvdevInput", "WebAPI", "KeywedgeTestKit", "Catalog", "Events", "Journal",
+                "EvdevInput", "WebAPI", "KeywedgeTestKit", "Catalog", "HTTPCatalog", "Events",
+                "Journal",
                 "KeywedgeConfiguration", "TestFolders", "TestTexts",
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -2,8 +2,8 @@ import ArgumentParser
 import Catalog
 import Events
 import Glibc
+import HTTPCatalog
 import KeywedgeConfiguration
-import KeywedgeDaemon
 import WireText
 
 /// The option `--catalog`.

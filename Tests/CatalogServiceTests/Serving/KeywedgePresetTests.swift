@@ -1,9 +1,9 @@
 import Barcodes
 import Catalog
 import Foundation
+import HTTPCatalog
 import HTTPService
 import KeywedgeConfiguration
-import KeywedgeDaemon
 import KeywedgeTestKit
 import TestFolders
 import Testing

@@ -1,0 +1,116 @@
+import WireText
+
+/// A row of a CSV file that cannot be imported.
+package struct InvalidRow: Error, Equatable, Sendable {
+    /// The line the row starts on; the header is line 1.
+    package var line: Int
+    /// What is wrong with it.
+    package var reason: Reason
+
+    /// Names a row.
+    ///
+    /// - Parameters:
+    ///   - line: The line the row starts on; the header is line 1.
+    ///   - reason: What is wrong with it.
+    package init(line: Int, reason: Reason) {
+        self.line = line
+        self.reason = reason
+    }
+}
+
+extension InvalidRow {
+    /// What is wrong with a row.
+    package enum Reason: Error, Equatable, Sendable {
+        /// The row has more or fewer fields than the header.
+        case fieldCount(expected: Int, found: Int)
+        /// A quoted field is not closed.
+        case unclosedQuote
+        /// Something follows the closing quote of the field (1-based).
+        case textAfterQuote(field: Int)
+        /// The row has more bytes than the limit.
+        case tooLong(limit: Int)
+        /// A field is not UTF-8.
+        case notUTF8(column: String, byte: UInt8)
+        /// A field contains a NUL character.
+        case nulCharacter(column: String)
+        /// A column without a name holds something.
+        case unnamedColumn(number: Int, found: String)
+        /// The price is no price.
+        case price(PriceError)
+        /// The currency column holds no currency.
+        case currency(found: String)
+        /// The unit looks like the decimals of a price that an unquoted comma has split.
+        case splitPrice(price: String, unit: String)
+        /// A spreadsheet has rounded the code.
+        case roundedCode(String)
+        /// A spreadsheet has taken the code for a number, and zeros ahead of it may be lost.
+        case numberForCode(String)
+        /// The row has neither an id nor a code.
+        case noIdentity
+        /// An earlier row has the same id.
+        case repeatedID(String)
+        /// The row has no id, and its first code belongs to the product of an earlier row.
+        case repeatedCode(String)
+        /// The row has no id, and its first code is the id of a product without that code.
+        case codeIsOtherID(String)
+    }
+}
+
+extension InvalidRow: CustomStringConvertible {
+    /// The row and what is wrong, as one sentence.
+    package var description: String { "Line \(line): \(reason)" }
+}
+
+extension InvalidRow.Reason: CustomStringConvertible {
+    /// What is wrong, as one sentence.
+    package var description: String {
+        switch self {
+        case .fieldCount(let expected, let found):
+            "The row has \(found) \(found == 1 ? "field" : "fields"); expected \(expected), "
+                + "as the header has."
+        case .unclosedQuote:
+            "A quotation mark opens a field and none closes it; expected \" at its end."
+        case .textAfterQuote(let field):
+            "Field \(field) goes on behind its closing quotation mark; expected a delimiter or the "
+                + "end of the line, and \"\" for a quotation mark within."
+        case .tooLong(let limit):
+            "The row is too long; expected at most \(limit) bytes."
+        case .notUTF8(let column, let byte):
+            "The column \(column.quoted()) is not UTF-8 (byte 0x"
+                + String(byte, radix: 16, uppercase: true) + "); expected the file saved as UTF-8."
+        case .nulCharacter(let column):
+            "The column \(column.quoted()) contains a NUL character; expected text."
+        case .unnamedColumn(let number, let found):
+            "Column \(number) has no name but holds \(found.quoted()); expected it empty or named."
+        default: contentDescription
+        }
+    }
+
+    /// What is wrong with the meaning of a row that could be read.
+    private var contentDescription: String {
+        switch self {
+        case .price(let error): error.description
+        case .currency(let found):
+            "The currency \(found.quoted()) is unknown; expected a code of ISO 4217 such as EUR."
+        case .splitPrice(let price, let unit):
+            "The unit \(unit.quoted()) looks like the decimals of the price \(price.quoted()); "
+                + "expected \("\(price),\(unit)".quoted()) in quotation marks, or another unit."
+        case .roundedCode(let code):
+            "The code \(code.quoted()) was rounded by a spreadsheet; expected all its digits."
+        case .numberForCode(let code):
+            "The code \(code.quoted()) was taken for a number by a spreadsheet; expected its digits "
+                + "alone, with any zeros ahead."
+        case .noIdentity:
+            "The row has neither an id nor a code; expected one of them."
+        case .repeatedID(let id):
+            "An earlier row has the id \(id.quoted()), too; expected each id once."
+        case .repeatedCode(let code):
+            "The code \(code.quoted()) belongs to the product of an earlier row; expected each first "
+                + "code once, or a column of ids."
+        case .codeIsOtherID(let code):
+            "The code \(code.quoted()) is the id of a product that does not have this code; "
+                + "expected a column of ids."
+        default: ""
+        }
+    }
+}

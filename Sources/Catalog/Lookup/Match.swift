@@ -1,0 +1,36 @@
+/// What a lookup found: a product, and whether others have the same code.
+package struct Match: Hashable, Sendable {
+    /// What the lookup went by.
+    package enum Key: String, Hashable, Sendable {
+        /// The product's GTIN, in whatever spelling.
+        case gtin
+        /// The text as typed.
+        case text
+    }
+
+    /// Most candidates a match lists.
+    package static let candidateLimit = 16
+
+    /// What the lookup went by.
+    package var key: Key
+    /// Every product with that code, in the order of their import: at least one, at most
+    /// `candidateLimit`.
+    package private(set) var candidates: [Product]
+
+    /// Makes a match.
+    ///
+    /// - Parameters:
+    ///   - key: What the lookup went by.
+    ///   - product: The product found.
+    ///   - others: Further products with the same code.
+    package init(key: Key, product: Product, others: [Product] = []) {
+        self.key = key
+        candidates = [product] + others
+    }
+
+    /// The product found; the one imported first where several have the code.
+    package var product: Product { candidates[0] }
+
+    /// Whether several products have the code.
+    package var isAmbiguous: Bool { candidates.count > 1 }
+}
