@@ -13,7 +13,8 @@ let package = Package(
         .library(
             name: "KeywedgeInternals",
             targets: [
-                "WireText", "KeyLayouts", "Recordings", "Catalog", "Events", "Journal",
+                "WireText", "KeyLayouts", "Recordings", "Catalog", "HTTPCatalog", "Events",
+                "Journal",
                 "KeywedgeConfiguration",
                 "KeywedgeDaemon",
             ]
@@ -84,9 +85,16 @@ let package = Package(
         .target(
             name: "Catalog",
             dependencies: [
-                "Barcodes", "WireText", "WebAPI",
+                "Barcodes", "WireText",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
+        ),
+        .target(
+            name: "HTTPCatalog",
+            dependencies: [
+                "Barcodes", "WireText", "WebAPI", "Catalog",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -151,7 +159,8 @@ let package = Package(
             name: "KeywedgeConfiguration",
             dependencies: [
                 "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "EvdevInput", "WebAPI",
-                "Catalog", "Events", "Journal", "Sinks", "EventService", "HTTPService",
+                "Catalog", "HTTPCatalog", "Events", "Journal", "Sinks", "EventService",
+                "HTTPService",
                 .product(name: "Yams", package: "Yams"),
             ],
             // A link to examples/catalogs: presets are known by name wherever the command is.
@@ -161,8 +170,8 @@ let package = Package(
             name: "KeywedgeDaemon",
             dependencies: [
                 "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings", "EvdevInput",
-                "WebAPI", "Catalog", "Events", "Journal", "EventService", "KeywedgeConfiguration",
-                "Sinks",
+                "WebAPI", "Catalog", "HTTPCatalog", "Events", "Journal", "EventService",
+                "KeywedgeConfiguration", "Sinks",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -172,7 +181,8 @@ let package = Package(
             name: "KeywedgeCLI",
             dependencies: [
                 "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
-                "EvdevInput", "WebAPI", "Catalog", "CatalogService", "HTTPService", "Events",
+                "EvdevInput", "WebAPI", "Catalog", "HTTPCatalog", "CatalogService", "HTTPService",
+                "Events",
                 "Journal",
                 "EventService",
                 "Sinks", "KeywedgeConfiguration",
@@ -232,9 +242,15 @@ let package = Package(
         .testTarget(
             name: "CatalogTests",
             dependencies: [
-                "Catalog", "Barcodes", "WireText", "WebAPI", "KeywedgeTestKit", "TestTexts",
-                "TestFolders",
+                "Catalog", "Barcodes", "WireText", "KeywedgeTestKit", "TestTexts", "TestFolders",
                 .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .testTarget(
+            name: "HTTPCatalogTests",
+            dependencies: [
+                "HTTPCatalog", "Catalog", "Barcodes", "WireText", "WebAPI", "KeywedgeTestKit",
+                "TestTexts", "TestFolders",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -302,7 +318,7 @@ let package = Package(
             name: "KeywedgeConfigurationTests",
             dependencies: [
                 "KeywedgeConfiguration", "Keystrokes", "Barcodes", "WireText", "KeyLayouts",
-                "EvdevInput", "WebAPI", "Catalog", "Events", "Sinks", "Journal", "TestFolders",
+                "EvdevInput", "WebAPI", "HTTPCatalog", "Events", "Sinks", "Journal", "TestFolders",
                 "TestTexts",
             ]
         ),
@@ -310,7 +326,8 @@ let package = Package(
             name: "KeywedgeDaemonTests",
             dependencies: [
                 "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
-                "EvdevInput", "WebAPI", "KeywedgeTestKit", "Catalog", "Events", "Journal",
+                "EvdevInput", "WebAPI", "KeywedgeTestKit", "Catalog", "HTTPCatalog", "Events",
+                "Journal",
                 "KeywedgeConfiguration", "TestFolders", "TestTexts",
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -1,7 +1,7 @@
 import WireText
 
 /// Why a catalog file cannot be used.
-public enum CatalogError: Error, Equatable, Sendable {
+package enum CatalogError: Error, Equatable, Sendable {
     /// There is no such file.
     case missing(path: String)
     /// The file cannot be opened, for the system's reason.
@@ -32,7 +32,7 @@ public enum CatalogError: Error, Equatable, Sendable {
 
 extension CatalogError: CustomStringConvertible {
     /// The error as one sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .missing(let path): "There is no catalog at \(path.quoted(upTo: .max))."
         case .unreadable(let path, let reason):

@@ -1,5 +1,5 @@
 /// What a column of a CSV file can hold, beside attributes.
-public enum CatalogField: String, Hashable, Sendable, CaseIterable {
+package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     /// What the shop calls the product by; unique.
     case id
     /// One or more codes; several columns may hold codes.

@@ -1,25 +1,25 @@
 import WireText
 
 /// Something in a catalog that is probably wrong.
-public enum CatalogFinding: Hashable, Sendable {
+package enum CatalogFinding: Hashable, Sendable {
     /// A code looks like a GTIN, but its last digit is not the check digit of the others.
     case wrongCheckDigit(product: String, code: String, expected: Int)
     /// Several products have the same code, perhaps in different spellings.
     case sharedCode([Owner])
 
     /// A product and the code it has, as written.
-    public struct Owner: Hashable, Sendable {
+    package struct Owner: Hashable, Sendable {
         /// The product's id.
-        public var product: String
+        package var product: String
         /// The code in this product's spelling.
-        public var code: String
+        package var code: String
 
         /// Names a product and a code of it.
         ///
         /// - Parameters:
         ///   - product: The product's id.
         ///   - code: The code in this product's spelling.
-        public init(product: String, code: String) {
+        package init(product: String, code: String) {
             self.product = product
             self.code = code
         }
@@ -28,7 +28,7 @@ public enum CatalogFinding: Hashable, Sendable {
 
 extension CatalogFinding: CustomStringConvertible {
     /// The finding as one sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .wrongCheckDigit(let product, let code, let expected):
             return

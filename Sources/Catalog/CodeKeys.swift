@@ -4,16 +4,18 @@ import Barcodes
 ///
 /// A code that is a valid GTIN is found under its 14 digits, any other under its text. Eight
 /// digits may be both a GTIN-8 and a UPC-E; such a code is found under both numbers.
-struct CodeKeys: Equatable {
+package struct CodeKeys: Equatable {
     /// The 14 digits of the GTIN, or the text.
-    let first: String
+    package let first: String
     /// The 14 digits of the UPC-E where `first` holds a GTIN-8.
-    let second: String?
+    package let second: String?
 
     /// Finds the keys of a code as written.
     ///
     /// Spaces and hyphens between 12 to 14 digits do not count: `978-3-16-148410-0` is a GTIN.
-    init(_ code: String) {
+    ///
+    /// - Parameter code: The code.
+    package init(_ code: String) {
         let digits = Self.digits(of: code)
         let gtin = digits.flatMap { try? GTIN($0) }
         let expanded = digits.flatMap { $0.utf8.count == 8 ? try? GTIN(upcE: $0) : nil }
@@ -21,8 +23,11 @@ struct CodeKeys: Equatable {
         second = gtin == nil ? nil : expanded?.text
     }
 
-    /// The digits of a code that is as long as a GTIN, or nil.
-    static func digits(of code: String) -> String? {
+    /// The digits of a code that is as long as a GTIN.
+    ///
+    /// - Parameter code: The code as written; spaces and hyphens between the digits do not count.
+    /// - Returns: The digits; nil where it is no such code.
+    package static func digits(of code: String) -> String? {
         let length = code.utf8.count
         guard length >= 8, length <= 24 else { return nil }
         if code.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

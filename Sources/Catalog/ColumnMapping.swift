@@ -1,18 +1,18 @@
 import WireText
 
 /// Says which column of a CSV file holds a field, whatever the column's name.
-public struct ColumnMapping: Hashable, Sendable {
+package struct ColumnMapping: Hashable, Sendable {
     /// The field.
-    public var field: CatalogField
+    package var field: CatalogField
     /// The column's name as the header has it; case and blanks around it do not count.
-    public var column: String
+    package var column: String
 
     /// Maps a field to a column.
     ///
     /// - Parameters:
     ///   - field: The field.
     ///   - column: The column's name as the header has it.
-    public init(_ field: CatalogField, column: String) {
+    package init(_ field: CatalogField, column: String) {
         self.field = field
         self.column = column
     }
@@ -21,7 +21,7 @@ public struct ColumnMapping: Hashable, Sendable {
     ///
     /// - Parameter text: The field, `=`, and the column's name.
     /// - Throws: `ColumnMappingError`.
-    public init(_ text: String) throws(ColumnMappingError) {
+    package init(_ text: String) throws(ColumnMappingError) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[1].isEmpty else { throw .noColumn(text: text) }
         guard let field = CatalogField(rawValue: String(parts[0])) else {
@@ -32,7 +32,7 @@ public struct ColumnMapping: Hashable, Sendable {
 }
 
 /// Why a text is no column mapping.
-public enum ColumnMappingError: Error, Equatable, Sendable {
+package enum ColumnMappingError: Error, Equatable, Sendable {
     /// The text is not `FIELD=COLUMN`.
     case noColumn(text: String)
     /// No field has that name.
@@ -41,7 +41,7 @@ public enum ColumnMappingError: Error, Equatable, Sendable {
 
 extension ColumnMappingError: CustomStringConvertible {
     /// The error as one sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .noColumn(let text):
             "The mapping \(text.quoted()) names no column; expected FIELD=COLUMN, such as name=Artikel."

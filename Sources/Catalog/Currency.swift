@@ -1,16 +1,16 @@
 /// A currency of ISO 4217; a value that exists is a listed code.
-public struct Currency: Hashable, Sendable {
+package struct Currency: Hashable, Sendable {
     /// The three letters, in upper case.
-    public let code: String
+    package let code: String
     /// How many decimals an amount usually has: 2 for EUR, 0 for JPY, 3 for KWD.
-    public let minorDigits: Int
+    package let minorDigits: Int
 
     /// Takes a code of ISO 4217; nil where the list has no such code.
     ///
     /// - Parameter code: Three letters, in either case.
     ///
     /// Rule: ISO 4217:2015, list one (current currencies and funds).
-    public init?(_ code: String) {
+    package init?(_ code: String) {
         if let digits = Self.listed[code] {
             self.init(code: code, minorDigits: digits)
             return
@@ -28,7 +28,7 @@ public struct Currency: Hashable, Sendable {
 
 extension Currency: CustomStringConvertible {
     /// The three letters.
-    public var description: String { code }
+    package var description: String { code }
 }
 
 extension Currency {

@@ -5,7 +5,7 @@ extension EmbeddedCatalog {
     ///
     /// - Returns: The revision.
     /// - Throws: `CatalogError`; `.untracked` for the file of an older keywedge.
-    public func revision() throws -> CatalogRevision {
+    package func revision() throws -> CatalogRevision {
         try read { try RevisionLog.current($0, path: path) }
     }
 
@@ -17,7 +17,7 @@ extension EmbeddedCatalog {
     ///     least 1.
     /// - Returns: The page, or that the reader has to start anew.
     /// - Throws: `CatalogError`; `.untracked` for the file of an older keywedge.
-    public func changes(since cursor: ChangeCursor?, limit: Int) throws -> ChangesAnswer {
+    package func changes(since cursor: ChangeCursor?, limit: Int) throws -> ChangesAnswer {
         try readAtOnce { db in
             let now = try RevisionLog.current(db, path: path)
             let cursor = cursor ?? ChangeCursor(base: now, position: .products(number: 0))

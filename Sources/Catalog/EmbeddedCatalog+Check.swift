@@ -10,7 +10,7 @@ extension EmbeddedCatalog {
     /// - Parameter report: Is told of each finding: wrong check digits in the order of the products'
     ///   import, then shared codes in the order of the codes.
     /// - Throws: `CatalogError`, and what `report` throws.
-    public func check(_ report: (CatalogFinding) throws -> Void) throws {
+    package func check(_ report: (CatalogFinding) throws -> Void) throws {
         try read(tries: 1) { db in
             try db.inTransaction(.deferred) {
                 try reportWrongCheckDigits(db, report)
@@ -24,7 +24,7 @@ extension EmbeddedCatalog {
     ///
     /// - Returns: All findings.
     /// - Throws: `CatalogError`.
-    public func check() throws -> [CatalogFinding] {
+    package func check() throws -> [CatalogFinding] {
         var findings: [CatalogFinding] = []
         try check { findings.append($0) }
         return findings

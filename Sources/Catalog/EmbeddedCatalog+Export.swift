@@ -10,7 +10,7 @@ extension EmbeddedCatalog {
     /// - Returns: The number of products.
     /// - Throws: `CatalogError`, and what `write` throws.
     @discardableResult
-    public func exportCSV(_ write: ([UInt8]) throws -> Void) throws -> Int {
+    package func exportCSV(_ write: ([UInt8]) throws -> Void) throws -> Int {
         try read(tries: 1) { db in
             var count = 0
             try db.inTransaction(.deferred) {

@@ -23,7 +23,7 @@ extension EmbeddedCatalog {
     /// - Throws: `ImportError` where the file is at fault, also for invalid rows unless they are to
     ///   be skipped; `CatalogError` where the catalog is.
     @discardableResult
-    public func importCSV(
+    package func importCSV(
         _ path: String, options: ImportOptions = ImportOptions(),
         report: (ImportEvent) throws -> Void = { _ in }
     ) throws -> ImportSummary {
@@ -41,7 +41,7 @@ extension EmbeddedCatalog {
     /// - Returns: What was added, updated, left alone and skipped.
     /// - Throws: As `importCSV(_:options:report:)`.
     @discardableResult
-    public func importCSV(
+    package func importCSV(
         descriptor: Int32, name: String, options: ImportOptions = ImportOptions(),
         report: (ImportEvent) throws -> Void = { _ in }
     ) throws -> ImportSummary {
@@ -60,7 +60,7 @@ extension EmbeddedCatalog {
     /// - Returns: What was added, updated, left alone and skipped.
     /// - Throws: As `importCSV(_:options:report:)`.
     @discardableResult
-    public func importCSV(
+    package func importCSV(
         bytes: [UInt8], name: String, options: ImportOptions = ImportOptions(),
         report: (ImportEvent) throws -> Void = { _ in }
     ) throws -> ImportSummary {

@@ -1,10 +1,10 @@
-public import Barcodes
+package import Barcodes
 import GRDB
 import WireText
 
 extension EmbeddedCatalog: ProductSource {
     /// What the source is called: `embedded`.
-    public var name: String { "embedded" }
+    package var name: String { "embedded" }
 
     /// Looks up the product a barcode names: by its GTIN, then by its text as typed.
     ///
@@ -12,7 +12,7 @@ extension EmbeddedCatalog: ProductSource {
     /// - Returns: The product, or nil where the catalog has none. Where several have the code, the
     ///   one imported first, and the others among `candidates`.
     /// - Throws: `CatalogError`.
-    public func match(for barcode: Barcode) throws -> Match? {
+    package func match(for barcode: Barcode) throws -> Match? {
         try read { try Self.match($0, for: barcode) }
     }
 
@@ -33,7 +33,7 @@ extension EmbeddedCatalog: ProductSource {
     /// - Parameter text: The code, in the spelling of the catalog.
     /// - Returns: The product, or nil where the catalog has none.
     /// - Throws: `CatalogError`.
-    public func match(forText text: String) throws -> Match? {
+    package func match(forText text: String) throws -> Match? {
         try read { try Self.match($0, text: text) }
     }
 
@@ -42,7 +42,7 @@ extension EmbeddedCatalog: ProductSource {
     /// - Parameter id: What the shop calls it by.
     /// - Returns: The product, or nil where the catalog has none.
     /// - Throws: `CatalogError`.
-    public func product(id: String) throws -> Product? {
+    package func product(id: String) throws -> Product? {
         try read { try ProductRows.product($0, id: id)?.product }
     }
 
@@ -50,7 +50,7 @@ extension EmbeddedCatalog: ProductSource {
     ///
     /// - Parameter barcode: The decoded scan.
     /// - Returns: What was found; takes microseconds.
-    public func answerAtHand(for barcode: Barcode) -> LookupAnswer? { answer(for: barcode) }
+    package func answerAtHand(for barcode: Barcode) -> LookupAnswer? { answer(for: barcode) }
 
     /// Looks up the product a barcode names, for pipelines with several sources.
     ///
@@ -58,7 +58,7 @@ extension EmbeddedCatalog: ProductSource {
     ///   - barcode: The decoded scan.
     ///   - limit: Does not matter here.
     /// - Returns: What was found; takes microseconds and does not suspend.
-    public func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
+    package func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
         answer(for: barcode)
     }
 

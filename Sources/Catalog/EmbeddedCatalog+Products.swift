@@ -10,7 +10,7 @@ extension EmbeddedCatalog {
     ///   - counts: Remembers how many there are in all.
     /// - Returns: The page.
     /// - Throws: `CatalogError`; `.untracked` for the file of an older keywedge.
-    public func products(
+    package func products(
         matching search: ProductSearch = ProductSearch(""), after cursor: Int64? = nil,
         limit: Int, counts: ProductCounts = ProductCounts()
     ) throws -> ProductPage {

@@ -8,7 +8,7 @@ extension EmbeddedCatalog {
     /// - Returns: How many were there.
     /// - Throws: `CatalogError`; the catalog is as it was then.
     @discardableResult
-    public func remove(ids: some Sequence<String>) throws -> Int {
+    package func remove(ids: some Sequence<String>) throws -> Int {
         let outcomes = try remove(ids.map { .id($0) })
         return outcomes.reduce(0) { count, outcome in
             if case .removed = outcome { count + 1 } else { count }
@@ -24,7 +24,7 @@ extension EmbeddedCatalog {
     /// - Throws: `SharedCodeError` where a code could be one of several products, `CatalogError`;
     ///   the catalog is as it was then.
     @discardableResult
-    public func remove(_ references: [ProductReference]) throws -> [RemovalOutcome] {
+    package func remove(_ references: [ProductReference]) throws -> [RemovalOutcome] {
         try write { db in
             // All are looked up first: a code that is shared does not become the only one.
             let products = try references.map { try Self.product($0, db) }

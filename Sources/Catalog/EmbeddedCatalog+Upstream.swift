@@ -5,7 +5,7 @@ extension EmbeddedCatalog {
     ///
     /// - Returns: Where it is and how far it was followed; nil where none is.
     /// - Throws: `CatalogError`.
-    public func upstream() throws -> Upstream? {
+    package func upstream() throws -> Upstream? {
         try read { db in
             guard try CatalogSchema.tracksChanges(db) else { return nil }
             return try Self.upstream(db)
@@ -28,7 +28,7 @@ extension EmbeddedCatalog {
     /// - Returns: What was done.
     /// - Throws: `FollowError`, `CatalogError`, and what `next` throws.
     @discardableResult
-    public func follow(
+    package func follow(
         _ upstream: Upstream, since base: String?, allowingEmpty mayEmpty: Bool = true,
         next: () throws -> UpstreamChanges?
     ) throws -> FollowSummary {

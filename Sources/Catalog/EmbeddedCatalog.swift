@@ -7,9 +7,9 @@ import Synchronization
 /// as it was before an import or as it is after, never in between. Where the file is replaced by
 /// another one, lookups turn to the new one. Lookups need no write permission, neither of the file
 /// nor of its folder.
-public final class EmbeddedCatalog: Sendable {
+package final class EmbeddedCatalog: Sendable {
     /// What a catalog is opened for.
-    public enum Access: Hashable, Sendable {
+    package enum Access: Hashable, Sendable {
         /// Lookups, checks and exports, of a file that exists.
         case reading
         /// Changes as well, of a file that exists and is a catalog.
@@ -19,9 +19,9 @@ public final class EmbeddedCatalog: Sendable {
     }
 
     /// The file, as it was given; `:memory:` for a catalog in memory.
-    public let path: String
+    package let path: String
     /// What the catalog was opened for.
-    public let access: Access
+    package let access: Access
 
     private let patience: Duration
     private let connection: Mutex<CatalogConnection>
@@ -33,7 +33,7 @@ public final class EmbeddedCatalog: Sendable {
     ///   - access: What it is opened for.
     ///   - patience: How long to wait for another process that has locked the file.
     /// - Throws: `CatalogError`.
-    public init(
+    package init(
         path: String, access: Access = .reading, patience: Duration = .milliseconds(500)
     ) throws {
         self.path = path
@@ -47,7 +47,7 @@ public final class EmbeddedCatalog: Sendable {
     ///
     /// - Returns: A catalog open for writing.
     /// - Throws: `CatalogError`.
-    public static func inMemory() throws -> EmbeddedCatalog {
+    package static func inMemory() throws -> EmbeddedCatalog {
         try EmbeddedCatalog()
     }
 
@@ -62,7 +62,7 @@ public final class EmbeddedCatalog: Sendable {
     ///
     /// - Returns: The number of products.
     /// - Throws: `CatalogError`.
-    public func count() throws -> Int {
+    package func count() throws -> Int {
         try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM product") ?? 0 }
     }
 

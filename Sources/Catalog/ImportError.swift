@@ -1,7 +1,7 @@
-public import WireText
+package import WireText
 
 /// Why a CSV file was not imported; the catalog is as it was.
-public enum ImportError: Error, Equatable, Sendable {
+package enum ImportError: Error, Equatable, Sendable {
     /// The file cannot be read.
     case unreadable(SystemCallError)
     /// The file has no header.
@@ -24,7 +24,7 @@ public enum ImportError: Error, Equatable, Sendable {
 
 extension ImportError: CustomStringConvertible {
     /// The error as one sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unreadable(let error): "Cannot read \((error.path ?? "").quoted()): \(error.text)."
         case .empty(let path): "\(path.quoted()) is empty; expected a line with the column names."

@@ -1,5 +1,5 @@
 /// What happens while a file is imported.
-public enum ImportEvent: Equatable, Sendable {
+package enum ImportEvent: Equatable, Sendable {
     /// So much is done: bytes of the file, in all (nil where not known), and rows.
     case progress(bytes: Int, of: Int?, rows: Int)
     /// A row is invalid.
@@ -9,18 +9,18 @@ public enum ImportEvent: Equatable, Sendable {
 }
 
 /// A code that a spreadsheet had damaged.
-public struct MendedCode: Hashable, Sendable {
+package struct MendedCode: Hashable, Sendable {
     /// The code as the file has it.
-    public var written: String
+    package var written: String
     /// The code that was meant.
-    public var meant: String
+    package var meant: String
 
     /// Makes one.
     ///
     /// - Parameters:
     ///   - written: The code as the file has it.
     ///   - meant: The code that was meant.
-    public init(written: String, meant: String) {
+    package init(written: String, meant: String) {
         self.written = written
         self.meant = meant
     }

@@ -1,13 +1,13 @@
 /// How a CSV file is to be read.
-public struct ImportOptions: Hashable, Sendable {
+package struct ImportOptions: Hashable, Sendable {
     /// Columns that hold a field whatever they are called.
     ///
     /// A field mapped is not looked for under the names recognised.
-    public var mappings: [ColumnMapping]
+    package var mappings: [ColumnMapping]
     /// The currency of prices that name none.
-    public var currency: Currency?
+    package var currency: Currency?
     /// Whether to import the valid rows where others are invalid.
-    public var skipsInvalidRows: Bool
+    package var skipsInvalidRows: Bool
 
     /// Makes options.
     ///
@@ -15,7 +15,7 @@ public struct ImportOptions: Hashable, Sendable {
     ///   - mappings: Columns that hold a field whatever they are called.
     ///   - currency: The currency of prices that name none.
     ///   - skipsInvalidRows: Whether to import the valid rows where others are invalid.
-    public init(
+    package init(
         mappings: [ColumnMapping] = [], currency: Currency? = nil, skipsInvalidRows: Bool = false
     ) {
         self.mappings = mappings

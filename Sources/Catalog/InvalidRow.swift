@@ -1,18 +1,18 @@
 import WireText
 
 /// A row of a CSV file that cannot be imported.
-public struct InvalidRow: Error, Equatable, Sendable {
+package struct InvalidRow: Error, Equatable, Sendable {
     /// The line the row starts on; the header is line 1.
-    public var line: Int
+    package var line: Int
     /// What is wrong with it.
-    public var reason: Reason
+    package var reason: Reason
 
     /// Names a row.
     ///
     /// - Parameters:
     ///   - line: The line the row starts on; the header is line 1.
     ///   - reason: What is wrong with it.
-    public init(line: Int, reason: Reason) {
+    package init(line: Int, reason: Reason) {
         self.line = line
         self.reason = reason
     }
@@ -20,7 +20,7 @@ public struct InvalidRow: Error, Equatable, Sendable {
 
 extension InvalidRow {
     /// What is wrong with a row.
-    public enum Reason: Error, Equatable, Sendable {
+    package enum Reason: Error, Equatable, Sendable {
         /// The row has more or fewer fields than the header.
         case fieldCount(expected: Int, found: Int)
         /// A quoted field is not closed.
@@ -58,12 +58,12 @@ extension InvalidRow {
 
 extension InvalidRow: CustomStringConvertible {
     /// The row and what is wrong, as one sentence.
-    public var description: String { "Line \(line): \(reason)" }
+    package var description: String { "Line \(line): \(reason)" }
 }
 
 extension InvalidRow.Reason: CustomStringConvertible {
     /// What is wrong, as one sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .fieldCount(let expected, let found):
             "The row has \(found) \(found == 1 ? "field" : "fields"); expected \(expected), "

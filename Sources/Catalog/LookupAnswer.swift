@@ -1,14 +1,14 @@
 /// What one source says about a code, and where it has it from.
-public struct LookupAnswer: Hashable, Sendable {
+package struct LookupAnswer: Hashable, Sendable {
     /// What was found.
-    public var outcome: LookupOutcome
+    package var outcome: LookupOutcome
     /// Where the answer comes from; nil where the source knows without looking that it has no such
     /// code, and where it failed.
-    public var origin: LookupOrigin?
+    package var origin: LookupOrigin?
     /// How many requests were sent for it.
-    public var attempts: Int
+    package var attempts: Int
     /// Why the catalog could not be asked, where an answer of an earlier time stands in.
-    public var setback: LookupFailure?
+    package var setback: LookupFailure?
 
     /// Makes an answer.
     ///
@@ -17,7 +17,7 @@ public struct LookupAnswer: Hashable, Sendable {
     ///   - origin: Where the answer comes from.
     ///   - attempts: How many requests were sent for it.
     ///   - setback: Why the catalog could not be asked, where an earlier answer stands in.
-    public init(
+    package init(
         _ outcome: LookupOutcome, origin: LookupOrigin? = nil, attempts: Int = 0,
         setback: LookupFailure? = nil
     ) {

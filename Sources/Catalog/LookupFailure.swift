@@ -1,9 +1,9 @@
-public import WireText
+package import WireText
 
 /// Why a source could not answer.
-public struct LookupFailure: Error, Hashable, Sendable {
+package struct LookupFailure: Error, Hashable, Sendable {
     /// The kind of failure, as events name it.
-    public enum Code: String, CaseIterable, Hashable, Sendable {
+    package enum Code: String, CaseIterable, Hashable, Sendable {
         /// There was no answer in time.
         case timedOut = "timed-out"
         /// The catalog's host has no address, or nobody takes the connection.
@@ -45,11 +45,11 @@ public struct LookupFailure: Error, Hashable, Sendable {
     }
 
     /// The kind of failure.
-    public var code: Code
+    package var code: Code
     /// What happened, in one sentence; the texts in it are raw until it is put in words.
-    public var reason: Phrase
+    package var reason: Phrase
     /// When it makes sense to ask again, from now; nil where nobody said so.
-    public var retryAfter: Duration?
+    package var retryAfter: Duration?
 
     /// Makes a failure.
     ///
@@ -57,7 +57,7 @@ public struct LookupFailure: Error, Hashable, Sendable {
     ///   - code: The kind of failure.
     ///   - reason: What happened, in one sentence.
     ///   - retryAfter: When it makes sense to ask again.
-    public init(_ code: Code, _ reason: Phrase, retryAfter: Duration? = nil) {
+    package init(_ code: Code, _ reason: Phrase, retryAfter: Duration? = nil) {
         self.code = code
         self.reason = reason
         self.retryAfter = retryAfter

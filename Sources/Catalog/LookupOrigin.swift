@@ -1,5 +1,5 @@
 /// Where an answer comes from.
-public enum LookupOrigin: Hashable, Sendable {
+package enum LookupOrigin: Hashable, Sendable {
     /// The catalog on this box.
     case embedded
     /// The catalog was asked for it.
@@ -11,7 +11,7 @@ public enum LookupOrigin: Hashable, Sendable {
     case stale(age: Duration)
 
     /// The origin as events name it.
-    public var name: String {
+    package var name: String {
         switch self {
         case .embedded: "embedded"
         case .network: "network"
@@ -21,7 +21,7 @@ public enum LookupOrigin: Hashable, Sendable {
     }
 
     /// How long ago the catalog gave the answer; nil where it was just now.
-    public var age: Duration? {
+    package var age: Duration? {
         switch self {
         case .embedded, .network: nil
         case .cache(let age), .stale(let age): age

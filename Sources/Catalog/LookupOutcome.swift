@@ -1,5 +1,5 @@
 /// The result of looking up a product.
-public enum LookupOutcome: Hashable, Sendable {
+package enum LookupOutcome: Hashable, Sendable {
     /// The catalog has the product.
     case found(Match)
     /// The catalog answered, and has no such product.

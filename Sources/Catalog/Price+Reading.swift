@@ -14,7 +14,7 @@ extension Price {
     ///   - column: The currency of the row, nil where it names none.
     ///   - fallback: The currency of prices that name none.
     /// - Throws: `PriceError`.
-    public init(
+    package init(
         reading text: String, column: Currency? = nil, fallback: Currency? = nil
     ) throws(PriceError) {
         let parts = try Self.parts(of: text)

@@ -3,11 +3,11 @@
 /// A value that exists is valid: not negative, at most 12 digits ahead of the point and 6 behind.
 /// The amount is canonical, so that equal prices are equal values: no needless zeros on the left,
 /// at least as many decimals as the currency usually has, and beyond those no zeros on the right.
-public struct Price: Hashable, Sendable {
+package struct Price: Hashable, Sendable {
     /// The amount with a decimal point, for instance `3.49`; JPY has none: `349`.
-    public let amount: String
+    package let amount: String
     /// The currency.
-    public let currency: Currency
+    package let currency: Currency
 
     /// Takes an amount as programs write it.
     ///
@@ -15,7 +15,7 @@ public struct Price: Hashable, Sendable {
     ///   - amount: ASCII digits with at most one decimal point, for instance `3.49` or `1.999`.
     ///   - currency: The currency.
     /// - Throws: `PriceError.notANumber`, `.negative` or `.tooLong`.
-    public init(amount: String, currency: Currency) throws(PriceError) {
+    package init(amount: String, currency: Currency) throws(PriceError) {
         let number = try DecimalText(amount)
         guard number.separator != UInt8(ascii: ",") else { throw .notANumber(text: amount) }
         self.init(number, currency: currency)
@@ -36,5 +36,5 @@ public struct Price: Hashable, Sendable {
 
 extension Price: CustomStringConvertible {
     /// The amount and the currency, for instance `3.49 EUR`.
-    public var description: String { "\(amount) \(currency)" }
+    package var description: String { "\(amount) \(currency)" }
 }

@@ -1,7 +1,7 @@
 import WireText
 
 /// Why a text is no price.
-public enum PriceError: Error, Equatable, Sendable {
+package enum PriceError: Error, Equatable, Sendable {
     /// The text is no decimal number.
     case notANumber(text: String)
     /// The number is below zero.
@@ -24,7 +24,7 @@ public enum PriceError: Error, Equatable, Sendable {
 
 extension PriceError: CustomStringConvertible {
     /// The error as one sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .notANumber(let text):
             "The price \(text.quoted()) is no decimal number; expected digits such as 3.49."

@@ -1,19 +1,19 @@
 /// What a shop sells under one or more codes.
 ///
 /// What is absent is nil or left out; no text in it is empty.
-public struct Product: Hashable, Sendable {
+package struct Product: Hashable, Sendable {
     /// What the shop calls it by; unique in a catalog.
-    public var id: String
+    package var id: String
     /// Its codes as written: GTINs, SKUs, PLUs, free text; the main one first.
-    public var codes: [String]
+    package var codes: [String]
     /// Its name.
-    public var name: String?
+    package var name: String?
     /// Its price.
-    public var price: Price?
+    package var price: Price?
     /// What the price is for: `pcs`, `kg`, `100 g`.
-    public var unit: String?
+    package var unit: String?
     /// Whatever else the catalog knows about it.
-    public var attributes: [String: String]
+    package var attributes: [String: String]
 
     /// Makes a product.
     ///
@@ -24,7 +24,7 @@ public struct Product: Hashable, Sendable {
     ///   - price: Its price.
     ///   - unit: What the price is for.
     ///   - attributes: Whatever else there is to know.
-    public init(
+    package init(
         id: String, codes: [String] = [], name: String? = nil, price: Price? = nil,
         unit: String? = nil, attributes: [String: String] = [:]
     ) {
@@ -37,7 +37,7 @@ public struct Product: Hashable, Sendable {
     }
 
     /// The attributes in the order of their names (by Unicode scalars, on every machine the same).
-    public var sortedAttributes: [(name: String, value: String)] {
+    package var sortedAttributes: [(name: String, value: String)] {
         attributes.sorted { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }
             .map { (name: $0.key, value: $0.value) }
     }

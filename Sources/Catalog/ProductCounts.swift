@@ -3,7 +3,7 @@ import Synchronization
 /// How many products were found by searches in one revision of a catalog.
 ///
 /// Counting reads every product; the pages of one search need it only once.
-public final class ProductCounts: Sendable {
+package final class ProductCounts: Sendable {
     private struct State {
         var revision: CatalogRevision?
         var counts: [ProductSearch: Int] = [:]
@@ -15,7 +15,7 @@ public final class ProductCounts: Sendable {
     /// Makes an empty memory.
     ///
     /// - Parameter capacity: How many searches are remembered.
-    public init(capacity: Int = 64) {
+    package init(capacity: Int = 64) {
         self.capacity = capacity
     }
 

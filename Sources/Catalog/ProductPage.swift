@@ -1,11 +1,11 @@
 /// Products of a catalog in the order of their import, and how to go on.
-public struct ProductPage: Sendable {
+package struct ProductPage: Sendable {
     /// The catalog's revision when the page was read.
-    public let revision: CatalogRevision
+    package let revision: CatalogRevision
     /// The products.
-    public let products: [Product]
+    package let products: [Product]
     /// Where the next page begins; nil on the last one.
-    public let next: Int64?
+    package let next: Int64?
     /// How many products there are on all pages.
-    public let total: Int
+    package let total: Int
 }

@@ -4,18 +4,18 @@ import GRDB
 /// of the codes.
 ///
 /// Capital and small letters count as the same. A word that is a GTIN finds it in every spelling.
-public struct ProductSearch: Hashable, Sendable {
+package struct ProductSearch: Hashable, Sendable {
     private let words: [String]
 
     /// Takes words.
     ///
     /// - Parameter text: The words, between white space; without any, every product is found.
-    public init(_ text: String) {
+    package init(_ text: String) {
         words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     }
 
     /// Whether every product is found.
-    public var isEmpty: Bool { words.isEmpty }
+    package var isEmpty: Bool { words.isEmpty }
 
     /// A condition on rows of `product AS p`, with the values of its parameters.
     var condition: (sql: String, arguments: StatementArguments) {

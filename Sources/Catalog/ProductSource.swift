@@ -1,7 +1,7 @@
-public import Barcodes
+package import Barcodes
 
 /// Where products are looked up: the embedded catalog, or one reached through a network.
-public protocol ProductSource: Sendable {
+package protocol ProductSource: Sendable {
     /// What the source is called in events and messages, for instance `embedded`.
     var name: String { get }
 
@@ -22,5 +22,5 @@ public protocol ProductSource: Sendable {
 
 extension ProductSource {
     /// Nothing: the source has to be asked.
-    public func answerAtHand(for barcode: Barcode) -> LookupAnswer? { nil }
+    package func answerAtHand(for barcode: Barcode) -> LookupAnswer? { nil }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Barcodes
 import Catalog
 import Events
+import HTTPCatalog
 import KeywedgeConfiguration
 import KeywedgeDaemon
 import WireText

@@ -1,6 +1,5 @@
 import Barcodes
 import Catalog
-import Foundation
 
 /// A catalog in memory with the products of a CSV text; invalid rows fail.
 func catalog(_ csv: String, _ options: ImportOptions = ImportOptions()) throws -> EmbeddedCatalog {
@@ -37,18 +36,4 @@ extension EmbeddedCatalog {
         try exportCSV { bytes += $0 }
         return String(decoding: bytes, as: UTF8.self)
     }
-}
-
-/// Runs a command to its end; returns its output and exit code.
-func run(_ command: String, _ arguments: String...) throws -> (output: String, status: Int32) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [command] + arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (String(decoding: output, as: UTF8.self), process.terminationStatus)
 }

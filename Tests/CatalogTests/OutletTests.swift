@@ -1,8 +1,6 @@
 import Barcodes
-import KeywedgeTestKit
 import TestTexts
 import Testing
-import WebAPI
 import WireText
 
 @testable import Catalog
@@ -35,30 +33,11 @@ import WireText
                 .price(.ambiguous(text: text)),
                 .price(.unknownCurrency(text: "1", found: text)),
             ]
-            let answers: [MappingError] = [
-                .noID(places: [text]), .noList(place: text, found: "x"),
-                .minorUnits(place: "x", found: text), .currency(found: text),
-                .noCurrency(amount: text, places: []),
-            ]
             return catalogs.map(\.description) + imports.map(\.description)
-                + rows.map(\.description) + answers.map(\.description)
+                + rows.map(\.description)
                 + [SharedCodeError(code: text, ids: []).description]
         }
         #expect(misquoted == [])
-    }
-
-    @Test func explanationsAreHarmless() async throws {
-        for text in AllScalars.shortTexts {
-            let json = JSONWriter.text(
-                of: ["id": .string(text), "message": .string(text), text: .string(text)])
-            let catalog = HTTPCatalog(
-                try Shop.declaration(codes: CodeRules()) { _ in },
-                transport: StubTransport { _, _ in Shop.json(json, status: 500) },
-                clock: ManualClock(jumps: true))
-            let sources = CatalogSources([catalog], clock: ManualClock(jumps: true))
-            let lines = await sources.explain(BarcodeDecoder().decode(text, aim: nil)).lines
-            #expect(AllScalars.leaks(of: [text]) { _ in lines.joined() } == [])
-        }
     }
 
     @Test func barcodesPercentEncodingIsTheSame() throws {

@@ -1,6 +1,7 @@
 import Barcodes
 import Benchmark
 import Catalog
+import HTTPCatalog
 import HTTPTypes
 import KeywedgeTestKit
 import WebAPI
@@ -20,7 +21,7 @@ enum HTTPCatalogBenchmarks {
 
     /// A catalog that was asked for ten thousand products, and their barcodes in no order.
     final class Fixture: Sendable {
-        private let catalog: HTTPCatalog
+        private let catalog: DeclaredCatalog
         private let barcodes: [Barcode]
 
         /// A lookup that did not give a product that is kept.
@@ -43,7 +44,7 @@ enum HTTPCatalogBenchmarks {
                         status: .ok, headers: [.contentType: "application/json"],
                         payload: Array(#"{"id":"1","name":"Kohlwerk pencil, HB"}"#.utf8)))
             }
-            catalog = HTTPCatalog(declaration, transport: transport)
+            catalog = DeclaredCatalog(declaration, transport: transport)
             let assortment = Assortment(size: 10_000)
             let decoder = BarcodeDecoder()
             var generator = SplitMix(state: 13)

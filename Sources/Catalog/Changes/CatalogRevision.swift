@@ -3,9 +3,9 @@
 /// Its number counts up with every import that changed something; its tag is random. A catalog that
 /// was restored from a backup, or copied and then changed elsewhere, has other tags for the same
 /// numbers, so that it is not mistaken for the one a revision was read of.
-public struct CatalogRevision: Hashable, Sendable {
+package struct CatalogRevision: Hashable, Sendable {
     /// Counts the changes of a catalog.
-    public let number: Int64
+    package let number: Int64
     /// Random: 16 hexadecimal digits.
     let tag: String
 
@@ -18,7 +18,7 @@ public struct CatalogRevision: Hashable, Sendable {
     ///
     /// - Parameter text: As `description` writes it: a number without leading zeros, a hyphen, and
     ///   16 hexadecimal digits in small letters.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let number = Self.number(parts[0]), parts[1].utf8.count == 16,
             parts[1].utf8.allSatisfy(Self.isHexadecimal)
@@ -41,5 +41,5 @@ public struct CatalogRevision: Hashable, Sendable {
 
 extension CatalogRevision: CustomStringConvertible {
     /// The revision as a text, for instance `42-9f3a0b7c1d2e4f50`.
-    public var description: String { "\(number)-\(tag)" }
+    package var description: String { "\(number)-\(tag)" }
 }

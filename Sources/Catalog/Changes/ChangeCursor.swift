@@ -1,5 +1,5 @@
 /// How far a reader of changes has come.
-public struct ChangeCursor: Hashable, Sendable {
+package struct ChangeCursor: Hashable, Sendable {
     /// Where in the changes it is.
     enum Position: Hashable, Sendable {
         /// It has everything up to the revision.
@@ -23,14 +23,14 @@ public struct ChangeCursor: Hashable, Sendable {
     /// The cursor of a reader that has everything up to a revision.
     ///
     /// - Parameter revision: The revision.
-    public init(_ revision: CatalogRevision) {
+    package init(_ revision: CatalogRevision) {
         self.init(base: revision, position: .start)
     }
 
     /// Reads a cursor; nil where the text is none.
     ///
     /// - Parameter text: As `description` writes it.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard let base = parts.first.flatMap({ CatalogRevision(String($0)) }) else { return nil }
         switch parts.count {
@@ -53,7 +53,7 @@ extension ChangeCursor {
     ///
     /// - Parameter other: The place before.
     /// - Returns: Whether this one is further on.
-    public func isBehind(_ other: ChangeCursor) -> Bool {
+    package func isBehind(_ other: ChangeCursor) -> Bool {
         base == other.base && other.position.rank < position.rank
     }
 }
@@ -71,7 +71,7 @@ extension ChangeCursor.Position {
 
 extension ChangeCursor: CustomStringConvertible {
     /// The cursor as a text: the revision, and where there is more, a position behind it.
-    public var description: String {
+    package var description: String {
         switch position {
         case .start: "\(base)"
         case .products(let number): "\(base).all.\(number)"

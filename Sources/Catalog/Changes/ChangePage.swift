@@ -2,14 +2,14 @@
 ///
 /// A reader that takes all pages has the catalog as it was when the last one was read, whatever was
 /// imported meanwhile.
-public struct ChangePage: Sendable {
+package struct ChangePage: Sendable {
     /// The catalog's revision when the page was read; where this is the last page, the reader has
     /// everything up to it.
-    public let revision: CatalogRevision
+    package let revision: CatalogRevision
     /// Products that are new or have changed.
-    public let changed: [Product]
+    package let changed: [Product]
     /// The ids of products that are gone; also of some the reader has never seen.
-    public let removed: [String]
+    package let removed: [String]
     /// Where to go on; nil on the last page.
-    public let next: ChangeCursor?
+    package let next: ChangeCursor?
 }

@@ -1,5 +1,5 @@
 /// What a catalog says of its changes.
-public enum ChangesAnswer: Sendable {
+package enum ChangesAnswer: Sendable {
     /// These are the next.
     case page(ChangePage)
     /// The revision asked for is none of this catalog, or too long ago: the reader has to start

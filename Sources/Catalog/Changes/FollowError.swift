@@ -1,7 +1,7 @@
 import WireText
 
 /// Why the changes of another catalog were not taken over; the catalog is as it was.
-public enum FollowError: Error, Equatable, Sendable {
+package enum FollowError: Error, Equatable, Sendable {
     /// Another process has taken over changes meanwhile: it is at this revision now.
     case overtaken(by: String?)
     /// All products that came from the other catalog would go.
@@ -10,7 +10,7 @@ public enum FollowError: Error, Equatable, Sendable {
 
 extension FollowError: CustomStringConvertible {
     /// The error as one sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .emptied:
             "The other catalog has no products any more; expected some."

@@ -1,14 +1,14 @@
 /// What following another catalog did.
-public struct FollowSummary: Hashable, Sendable {
+package struct FollowSummary: Hashable, Sendable {
     /// Products that were not in the catalog before.
-    public var added = 0
+    package var added = 0
     /// Products that have changed.
-    public var updated = 0
+    package var updated = 0
     /// Products that were as the other catalog has them.
-    public var unchanged = 0
+    package var unchanged = 0
     /// Products that are gone.
-    public var removed = 0
+    package var removed = 0
 
     /// A summary of nothing.
-    public init() {}
+    package init() {}
 }

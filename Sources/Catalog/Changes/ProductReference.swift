@@ -1,7 +1,7 @@
-public import Barcodes
+package import Barcodes
 
 /// What names a product of a catalog.
-public enum ProductReference: Hashable, Sendable {
+package enum ProductReference: Hashable, Sendable {
     /// What the shop calls it by, character for character.
     case id(String)
     /// Any of its codes, in whatever spelling a lookup finds it by.

@@ -1,5 +1,5 @@
 /// What became of a product that was to be taken out of a catalog.
-public enum RemovalOutcome: Hashable, Sendable {
+package enum RemovalOutcome: Hashable, Sendable {
     /// It was taken out; it had this id, and a name or none.
     case removed(id: String, name: String?)
     /// It was named more than once, and is taken out already.

@@ -1,16 +1,16 @@
 /// The catalog that an embedded one follows, and how far.
-public struct Upstream: Hashable, Sendable {
+package struct Upstream: Hashable, Sendable {
     /// Where it is.
-    public let url: String
+    package let url: String
     /// The revision of it that was taken over, in its own words.
-    public let revision: String
+    package let revision: String
 
     /// Names a catalog to follow.
     ///
     /// - Parameters:
     ///   - url: Where it is.
     ///   - revision: The revision of it, in its own words.
-    public init(url: String, revision: String) {
+    package init(url: String, revision: String) {
         self.url = url
         self.revision = revision
     }

@@ -1,4 +1,4 @@
-public import Barcodes
+package import Barcodes
 import GRDB
 import Synchronization
 import WireText
@@ -7,16 +7,16 @@ import WireText
 ///
 /// A file without products counts as none. It is one that an import has just begun to fill, and would
 /// answer that nothing is known.
-public final class AwaitedCatalog: ExplainableSource {
+package final class AwaitedCatalog: ProductSource {
     /// What the source is called: as the catalog it becomes.
-    public let name = "embedded"
+    package let name = "embedded"
     private let path: String
     private let catalog = Mutex<EmbeddedCatalog?>(nil)
 
     /// Makes a source; nothing is opened yet.
     ///
     /// - Parameter path: The file that is to come.
-    public init(path: String) {
+    package init(path: String) {
         self.path = path
     }
 
@@ -24,7 +24,7 @@ public final class AwaitedCatalog: ExplainableSource {
     ///
     /// - Parameter barcode: The decoded scan.
     /// - Returns: What was found; skipped while there is no catalog.
-    public func answerAtHand(for barcode: Barcode) -> LookupAnswer? {
+    package func answerAtHand(for barcode: Barcode) -> LookupAnswer? {
         do {
             return try opened()?.answerAtHand(for: barcode) ?? LookupAnswer(.skipped)
         } catch {
@@ -38,26 +38,14 @@ public final class AwaitedCatalog: ExplainableSource {
     ///   - barcode: The decoded scan.
     ///   - limit: Does not matter here.
     /// - Returns: What was found; skipped while there is no catalog.
-    public func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
+    package func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
         answerAtHand(for: barcode) ?? LookupAnswer(.skipped)
     }
 
-    /// Looks up the product a barcode names, and tells which key found it.
-    ///
-    /// - Parameters:
-    ///   - barcode: The decoded scan.
-    ///   - limit: Does not matter here.
-    ///   - observe: Is told of the keys, where there is a catalog.
-    /// - Returns: What was found; skipped while there is no catalog.
-    public func explain(
-        _ barcode: Barcode, within limit: Duration, observe: @escaping LookupStep.Observer
-    ) async -> LookupAnswer {
-        guard let catalog = try? opened() else { return await lookup(barcode, within: limit) }
-        return await catalog.explain(barcode, within: limit, observe: observe)
-    }
-
     /// The catalog; nil while there is none.
-    private func opened() throws -> EmbeddedCatalog? {
+    ///
+    /// - Throws: `CatalogError`.
+    package func opened() throws -> EmbeddedCatalog? {
         try catalog.withLock { catalog in
             if let catalog { return catalog }
             do {

@@ -1,16 +1,18 @@
-public import Barcodes
-public import WebAPI
+package import Barcodes
 
 /// The sources products are looked up in, in order.
 ///
 /// The time of a lookup is shared: what one source takes, the next one does not have.
-public struct CatalogSources: Sendable {
+package struct CatalogSources: Sendable {
     /// How long a lookup may take unless a configuration says otherwise.
-    public static let standardDeadline = Duration.milliseconds(1500)
+    package static let standardDeadline = Duration.milliseconds(1500)
 
-    let sources: [any ProductSource]
-    let deadline: Duration
-    let timer: @Sendable () -> @Sendable () -> Duration
+    /// The sources, the first to ask first.
+    package let sources: [any ProductSource]
+    /// How long a lookup may take, all sources together.
+    package let deadline: Duration
+    /// Begins to measure; what it gives tells how long ago that was.
+    package let timer: @Sendable () -> @Sendable () -> Duration
     private let writeBack: WriteBack?
 
     /// Puts sources in order.
@@ -20,7 +22,7 @@ public struct CatalogSources: Sendable {
     ///   - deadline: How long a lookup may take, all sources together.
     ///   - clock: What that is measured by.
     ///   - writeBack: Puts what other catalogs have into the embedded one; nil for none.
-    public init(
+    package init(
         _ sources: [any ProductSource], deadline: Duration = standardDeadline,
         clock: some Clock<Duration> = ContinuousClock(), writeBack: WriteBack? = nil
     ) {
@@ -34,7 +36,7 @@ public struct CatalogSources: Sendable {
     }
 
     /// Waits until all that was found is written back; who ends before has asked in vain.
-    public func finish() async {
+    package func finish() async {
         await writeBack?.finish()
     }
 
@@ -43,20 +45,18 @@ public struct CatalogSources: Sendable {
     /// - Parameters:
     ///   - limit: How long to wait: another process may have the embedded catalog to itself.
     ///   - clock: What measures it.
-    public func finish(
-        within limit: Duration, clock: some Clock<Duration> = EventLoopClock()
-    ) async {
+    package func finish(within limit: Duration, clock: some Clock<Duration>) async {
         await writeBack?.finish(within: limit, clock: clock)
     }
 
     /// How many products wait to be written back, with the one that is being written.
-    public var unwrittenCount: Int { writeBack?.unwrittenCount ?? 0 }
+    package var unwrittenCount: Int { writeBack?.unwrittenCount ?? 0 }
 
     /// Looks up the product a barcode names.
     ///
     /// - Parameter barcode: The decoded scan.
     /// - Returns: What was found, by the deadline.
-    nonisolated(nonsending) public func lookup(_ barcode: Barcode) async -> LookupResult {
+    nonisolated(nonsending) package func lookup(_ barcode: Barcode) async -> LookupResult {
         var progress = LookupProgress()
         var elapsed: (@Sendable () -> Duration)?
         for source in sources {

@@ -5,7 +5,7 @@ extension EmbeddedCatalog {
     ///
     /// - Returns: The codes as written, one of each product; fewer where there are not two.
     /// - Throws: `CatalogError`.
-    public func sampleCodes() throws -> [String] {
+    package func sampleCodes() throws -> [String] {
         try read { db in
             // A GTIN's key is its 14 digits; the index of keys finds some at once.
             let numbers = try Row.fetchAll(

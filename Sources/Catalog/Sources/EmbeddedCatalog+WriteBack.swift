@@ -46,7 +46,7 @@ extension EmbeddedCatalog {
             let written = try String.fetchOne(
                 db, sql: "SELECT text FROM written_back WHERE id = ? AND catalog = ?",
                 arguments: [product.id, catalog])
-            guard let written, written == AnswerText.text(existing.product) else { return .kept }
+            guard let written, written == existing.product.json else { return .kept }
             try writer.replace(existing, by: product)
             try Self.note(product, catalog, db)
             return .updated
@@ -56,7 +56,7 @@ extension EmbeddedCatalog {
     private static func note(_ product: Product, _ catalog: String, _ db: Database) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO written_back (id, catalog, text) VALUES (?, ?, ?)",
-            arguments: [product.id, catalog, AnswerText.text(product)])
+            arguments: [product.id, catalog, product.json])
     }
 
     /// SQLite ends a text at a NUL in places.

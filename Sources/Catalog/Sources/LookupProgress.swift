@@ -1,15 +1,20 @@
 /// A lookup on its way through the sources: the first that has the product wins.
-struct LookupProgress {
-    private(set) var result: LookupResult
+package struct LookupProgress {
+    /// What it has come to so far.
+    package private(set) var result: LookupResult
 
-    init() {
+    /// Nothing asked yet.
+    package init() {
         result = LookupResult(.skipped)
     }
 
     /// Takes what a source answered.
     ///
+    /// - Parameters:
+    ///   - answer: What it answered.
+    ///   - source: What it is called.
     /// - Returns: Whether the lookup is over.
-    mutating func take(_ answer: LookupAnswer, from source: String) -> Bool {
+    package mutating func take(_ answer: LookupAnswer, from source: String) -> Bool {
         result.attempts += answer.attempts
         if let setback = answer.setback { note(setback, source) }
         switch answer.outcome {

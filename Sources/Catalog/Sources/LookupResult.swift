@@ -1,7 +1,7 @@
 /// What looking a code up in all sources came to.
-public struct LookupResult: Hashable, Sendable {
+package struct LookupResult: Hashable, Sendable {
     /// How it ended, as events name it.
-    public enum Status: String, CaseIterable, Hashable, Sendable {
+    package enum Status: String, CaseIterable, Hashable, Sendable {
         /// A source has the product.
         case found
         /// Every source answered, and none has the product.
@@ -15,35 +15,35 @@ public struct LookupResult: Hashable, Sendable {
     }
 
     /// A source that could not answer.
-    public struct Failure: Hashable, Sendable {
+    package struct Failure: Hashable, Sendable {
         /// The source's name.
-        public var catalog: String
+        package var catalog: String
         /// Why it could not.
-        public var failure: LookupFailure
+        package var failure: LookupFailure
 
         /// Makes a failure.
         ///
         /// - Parameters:
         ///   - catalog: The source's name.
         ///   - failure: Why it could not.
-        public init(catalog: String, failure: LookupFailure) {
+        package init(catalog: String, failure: LookupFailure) {
             self.catalog = catalog
             self.failure = failure
         }
     }
 
     /// How it ended.
-    public var status: Status
+    package var status: Status
     /// What was found.
-    public var match: Match?
+    package var match: Match?
     /// The source that has the product.
-    public var catalog: String?
+    package var catalog: String?
     /// Where that source has the answer from.
-    public var origin: LookupOrigin?
+    package var origin: LookupOrigin?
     /// How many requests were sent, to all sources together.
-    public var attempts: Int
+    package var attempts: Int
     /// The sources that could not answer, or could only with what they answered earlier.
-    public var failures: [Failure]
+    package var failures: [Failure]
 
     /// Makes a result.
     ///
@@ -54,7 +54,7 @@ public struct LookupResult: Hashable, Sendable {
     ///   - origin: Where that source has the answer from.
     ///   - attempts: How many requests were sent.
     ///   - failures: The sources that could not answer.
-    public init(
+    package init(
         _ status: Status, match: Match? = nil, catalog: String? = nil,
         origin: LookupOrigin? = nil, attempts: Int = 0, failures: [Failure] = []
     ) {
@@ -67,5 +67,5 @@ public struct LookupResult: Hashable, Sendable {
     }
 
     /// Why no product was found, where a source could not answer: the first one's reason.
-    public var failure: Failure? { match == nil ? failures.first : nil }
+    package var failure: Failure? { match == nil ? failures.first : nil }
 }

@@ -1,12 +1,11 @@
 import Barcodes
 import Synchronization
-import WebAPI
 
 /// Puts products that other catalogs have into the embedded one, so that the register goes on alone.
 ///
 /// It writes one at a time, once the lookup is answered. What the shop imported or changed itself is
 /// never overwritten, and a product that is as it was is not written.
-public final class WriteBack: Sendable {
+package final class WriteBack: Sendable {
     /// How many products wait to be written at the most; one more is written when it is next asked.
     static let capacity = 256
 
@@ -35,7 +34,7 @@ public final class WriteBack: Sendable {
     ///   - embedded: The embedded catalog, opened for writing.
     ///   - catalogs: The names of the catalogs whose products are put there.
     ///   - report: Is told what goes wrong, in sentences, each once.
-    public init(
+    package init(
         to embedded: EmbeddedCatalog, from catalogs: Set<String>,
         report: @escaping @Sendable (String) -> Void
     ) {
@@ -66,8 +65,8 @@ public final class WriteBack: Sendable {
     }
 
     /// Waits until nothing waits to be written.
-    public func finish() async {
-        await finish(within: nil, clock: EventLoopClock())
+    package func finish() async {
+        await finish(within: nil, clock: ContinuousClock())
     }
 
     /// Waits until nothing waits to be written, or the time is up.

@@ -1,21 +1,21 @@
-public import Barcodes
+package import Barcodes
 import Catalog
-public import HTTPService
+package import HTTPService
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
-public import Logging
+package import Logging
 import NIOCore
-public import ServiceLifecycle
+package import ServiceLifecycle
 
 /// Serves an embedded catalog over HTTP, for the other registers of the shop.
-public struct CatalogServer: Service {
+package struct CatalogServer: Service {
     /// Where the service is.
-    public struct Place: Hashable, Sendable {
+    package struct Place: Hashable, Sendable {
         /// Its URL without a path, such as `http://127.0.0.1:8690`.
-        public let url: String
+        package let url: String
         /// Its port.
-        public let port: Int
+        package let port: Int
     }
 
     /// How many connections there may be, and how long nothing may move on one.
@@ -40,7 +40,7 @@ public struct CatalogServer: Service {
     ///   - log: Where it is said what goes wrong.
     ///   - onListening: Is told once where the service is.
     /// - Throws: ``CatalogServerError/openToOthers(_:)``; `CatalogError`.
-    public init(
+    package init(
         catalog: String, at address: ListenAddress, token: BearerToken?,
         identity: ServerIdentity? = nil, barcodes: BarcodeDecoder = BarcodeDecoder(),
         version: String, log: Logger, onListening: @escaping @Sendable (Place) -> Void
@@ -62,7 +62,7 @@ public struct CatalogServer: Service {
     /// was asked is still answered.
     ///
     /// - Throws: ``CatalogServerError``.
-    public func run() async throws {
+    package func run() async throws {
         var quiet = log
         quiet.logLevel = .warning
         let application = Application(

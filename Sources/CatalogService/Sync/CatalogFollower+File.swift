@@ -16,7 +16,7 @@ extension CatalogFollower {
     /// - Throws: ``SyncError``, `FollowError`, `CatalogError`, `CancellationError`; the catalog is
     ///   as it was then.
     @discardableResult
-    public func synchronise(
+    package func synchronise(
         path: String, anew isAnew: Bool = false, allowingEmpty mayEmpty: Bool = false
     ) async throws -> SyncResult {
         let draft = path + ".new"

@@ -1,10 +1,10 @@
-public import Catalog
-public import HTTPService
+package import Catalog
+package import HTTPService
 import HTTPTypes
-public import WebAPI
+package import WebAPI
 
 /// Keeps an embedded catalog as the one that another keywedge serves.
-public struct CatalogFollower: Sendable {
+package struct CatalogFollower: Sendable {
     /// Products asked for at once.
     private static let page = ServiceLimits.largestPage
     /// The most pages before the last one: a hundred million products.
@@ -27,7 +27,7 @@ public struct CatalogFollower: Sendable {
     ///   - token: What is shown to it.
     ///   - transport: What carries requests; its limit for a content should be 64 MB or more.
     ///   - clock: What waits between repetitions.
-    public init(
+    package init(
         of url: Address, token: BearerToken?, over transport: any Transport,
         clock: some Clock<Duration> = ContinuousClock()
     ) {
@@ -52,7 +52,7 @@ public struct CatalogFollower: Sendable {
     /// - Throws: ``SyncError``, `FollowError`, `CatalogError`, `CancellationError`; the catalog is
     ///   as it was then.
     @discardableResult
-    public func synchronise(
+    package func synchronise(
         _ catalog: EmbeddedCatalog, anew isAnew: Bool = false, allowingEmpty mayEmpty: Bool = false
     ) async throws -> SyncResult {
         let isInMemory = catalog.path == ":memory:"
@@ -192,13 +192,13 @@ extension SyncError {
 }
 
 /// What a synchronisation did.
-public struct SyncResult: Hashable, Sendable {
+package struct SyncResult: Hashable, Sendable {
     /// What became of the products.
-    public let summary: FollowSummary
+    package let summary: FollowSummary
     /// The service's revision the catalog is at.
-    public let revision: String
+    package let revision: String
     /// Whether all products were read, and not only what has changed.
-    public let isWhole: Bool
+    package let isWhole: Bool
     /// How many requests it took.
-    public let requests: Int
+    package let requests: Int
 }

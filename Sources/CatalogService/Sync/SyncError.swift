@@ -1,10 +1,10 @@
 import Catalog
 import HTTPService
-public import WebAPI
-public import WireText
+package import WebAPI
+package import WireText
 
 /// Why a catalog was not synchronised; it is as it was.
-public enum SyncError: Error, Sendable {
+package enum SyncError: Error, Sendable {
     /// The service gave no changes.
     case call(CallError, url: String)
     /// The service forgot the revision it had just named, again and again.
@@ -28,7 +28,7 @@ extension SyncError {
     ///
     /// - Parameter now: The date here, for a service that tells a date and not its own.
     /// - Returns: The time from the answer on.
-    public func wait(now: HTTPDate = .now) -> Duration? {
+    package func wait(now: HTTPDate = .now) -> Duration? {
         guard case .call(let error, _) = self,
             case .throttled(_, let wait, _)? = error.transformError
         else { return nil }
@@ -38,7 +38,7 @@ extension SyncError {
 
 extension SyncError: CustomStringConvertible {
     /// One sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .call(let error, let url):
             "The catalog at \(url) cannot be read: \(error.reasonText)."

@@ -1,6 +1,6 @@
 public import ArgumentParser
 public import Barcodes
-public import Catalog
+package import Catalog
 public import Events
 import KeywedgeConfiguration
 import WireText
@@ -22,7 +22,7 @@ extension EventTime: ExpressibleByArgument {
 
 extension ColumnMapping: ExpressibleByArgument {
     /// Reads a mapping as `name=Artikel`.
-    public init?(argument: String) {
+    package init?(argument: String) {
         guard let mapping = try? ColumnMapping(argument) else { return nil }
         self = mapping
     }
@@ -30,7 +30,7 @@ extension ColumnMapping: ExpressibleByArgument {
 
 extension Currency: ExpressibleByArgument {
     /// Reads a currency's code.
-    public init?(argument: String) {
+    package init?(argument: String) {
         self.init(argument)
     }
 }

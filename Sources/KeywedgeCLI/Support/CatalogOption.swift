@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalog
 import Events
 import Glibc
+import HTTPCatalog
 import KeywedgeConfiguration
 import KeywedgeDaemon
 import WireText

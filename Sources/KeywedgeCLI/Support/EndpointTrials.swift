@@ -3,6 +3,7 @@ import Barcodes
 import Catalog
 import Events
 import Glibc
+import HTTPCatalog
 import KeywedgeConfiguration
 import KeywedgeDaemon
 import WireText

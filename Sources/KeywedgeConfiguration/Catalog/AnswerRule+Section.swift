@@ -1,4 +1,4 @@
-import Catalog
+import HTTPCatalog
 import WireText
 import Yams
 

@@ -1,4 +1,4 @@
-import Catalog
+import HTTPCatalog
 import WebAPI
 import WireText
 import Yams

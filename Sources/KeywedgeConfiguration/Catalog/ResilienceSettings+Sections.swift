@@ -1,4 +1,4 @@
-import Catalog
+import HTTPCatalog
 import WireText
 
 private let longTimes: ClosedRange<Duration> = .zero ... .seconds(366 * 86_400)

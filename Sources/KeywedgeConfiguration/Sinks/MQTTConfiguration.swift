@@ -1,5 +1,5 @@
-package import Catalog
 import Events
+package import HTTPCatalog
 package import Sinks
 import WireText
 import Yams

@@ -1,4 +1,4 @@
-package import Catalog
+package import HTTPCatalog
 import WebAPI
 import WireText
 

@@ -1,15 +1,16 @@
-public import Catalog
+package import Catalog
+import HTTPCatalog
 package import KeywedgeConfiguration
 import WebAPI
 
 /// Makes the sources of a configuration.
-public struct CatalogOpening: Sendable {
+package struct CatalogOpening: Sendable {
     /// Reads what authenticates requests.
-    public var secrets: SecretReader
+    package var secrets: SecretReader
     /// What catalogs are told who asks.
-    public var userAgent: String
+    package var userAgent: String
     /// Is told what goes wrong later, and costs no lookup.
-    public var report: @Sendable (String) -> Void
+    package var report: @Sendable (String) -> Void
 
     /// Makes an opening.
     ///
@@ -17,7 +18,7 @@ public struct CatalogOpening: Sendable {
     ///   - secrets: Reads what authenticates requests.
     ///   - userAgent: What catalogs are told who asks.
     ///   - report: Is told what goes wrong later, and costs no lookup.
-    public init(
+    package init(
         secrets: SecretReader = SecretReader(), userAgent: String = "keywedge",
         report: @escaping @Sendable (String) -> Void
     ) {
@@ -60,7 +61,7 @@ public struct CatalogOpening: Sendable {
     package func open(
         _ catalog: HTTPCatalogConfiguration, _ store: AnswerStore? = nil,
         clock: some Clock<Duration> = ContinuousClock()
-    ) throws -> HTTPCatalog {
+    ) throws -> DeclaredCatalog {
         let declaration = catalog.declaration
         let limits = TransportLimits(
             connect: declaration.resilience.connectTimeout,
@@ -72,7 +73,7 @@ public struct CatalogOpening: Sendable {
         } catch {
             throw CatalogOpeningError(catalog: declaration.name, reason: "\(error)")
         }
-        return HTTPCatalog(
+        return DeclaredCatalog(
             declaration, transport: transport, secrets: secrets, store: store,
             userAgent: userAgent, clock: clock)
     }

@@ -1,5 +1,5 @@
-public import Catalog
-public import WireText
+package import Catalog
+package import WireText
 
 extension LookupResult {
     /// Appends the fields `lookup` and, where there is one, `product`.
@@ -7,7 +7,7 @@ extension LookupResult {
     /// - Parameters:
     ///   - data: Where the fields are appended.
     ///   - took: How long the lookup took; nil where time is not the machine's own.
-    public func append(to data: inout JSONObject, took: Duration?) {
+    package func append(to data: inout JSONObject, took: Duration?) {
         var lookup = JSONObject(capacity: 6)
         lookup.appendNew("status", .string(status.rawValue))
         if let origin { append(origin, to: &lookup) }
@@ -69,7 +69,7 @@ extension Product {
     /// - Parameter isStale: Whether it is what a catalog said earlier and may not hold any more;
     ///   then a price is marked.
     /// - Returns: The field's value.
-    public func data(isStale: Bool = false) -> JSONValue {
+    package func data(isStale: Bool = false) -> JSONValue {
         var data = JSONObject(capacity: 8)
         data.appendNew("id", .string(id))
         if let name { data.appendNew("name", .string(name)) }

@@ -1,11 +1,11 @@
-public import Barcodes
-public import Catalog
-public import Events
-public import Keystrokes
+package import Barcodes
+package import Catalog
+package import Events
+package import Keystrokes
 import WireText
 
 /// Makes an event of what a scanner read: decodes it, looks it up, and puts it in words.
-public struct ScanPipeline: Sendable {
+package struct ScanPipeline: Sendable {
     private let decoders: ScannerDecoders
     private let sources: CatalogSources
     private let layouts: LayoutAdvisor?
@@ -22,7 +22,7 @@ public struct ScanPipeline: Sendable {
     ///     machine's speed.
     ///   - knowsTheYear: Whether the time of events is a real one, from which the century of dates
     ///     in GS1 elements follows.
-    public init(
+    package init(
         decoders: ScannerDecoders, sources: CatalogSources, layouts: LayoutAdvisor? = nil,
         clock: (any Clock<Duration>)?, knowsTheYear: Bool
     ) {
@@ -42,7 +42,7 @@ public struct ScanPipeline: Sendable {
     ///   - detector: Knows what the scanner read before: a document can span several scans.
     /// - Returns: An event of type `keywedge.scan`; of type `keywedge.scan.redacted`, without a
     ///   character of the text, for a payment card or an identity document.
-    nonisolated(nonsending) public func draft(
+    nonisolated(nonsending) package func draft(
         for scan: Scan, from scanner: ScannerLabel, at time: EventTime,
         detector: inout SensitiveContentDetector
     ) async -> EventDraft {
@@ -75,7 +75,7 @@ public struct ScanPipeline: Sendable {
     ///   - time: When its last key came.
     ///   - detector: Knows what the scanner read before.
     /// - Returns: An event of type `keywedge.scan.rejected`, or `keywedge.scan.redacted` as above.
-    public func draft(
+    package func draft(
         for rejection: Rejection, from scanner: ScannerLabel, at time: EventTime,
         detector: inout SensitiveContentDetector
     ) -> EventDraft {

@@ -9,7 +9,7 @@ import ServiceLifecycle
 import WireText
 
 /// The daemon: scanners in, events out, until a signal ends it.
-public struct Daemon: Sendable {
+package struct Daemon: Sendable {
     private let feeding: any Service
     private let interface: EventServer?
     private let journal: DaemonJournal?
@@ -92,7 +92,7 @@ public struct Daemon: Sendable {
     ///   - grace: How long looking up and publishing may take after a signal.
     /// - Returns: What is left undone.
     /// - Throws: What a sink throws, or what keeps the scanners from being read.
-    public func run(on loop: MainLoop, grace: Duration) throws -> DaemonEnding {
+    package func run(on loop: MainLoop, grace: Duration) throws -> DaemonEnding {
         var quiet = log
         quiet.logLevel = .error
         let group = ServiceGroup(
@@ -168,7 +168,7 @@ extension Configuration {
 }
 
 /// How a daemon ended.
-public enum DaemonEnding: Equatable, Sendable {
+package enum DaemonEnding: Equatable, Sendable {
     /// Everything that was read has been published.
     case complete
     /// Not everything that was read could be published in time.

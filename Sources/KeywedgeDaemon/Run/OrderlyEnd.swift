@@ -1,6 +1,7 @@
 import Catalog
 import Events
 import Synchronization
+import WebAPI
 
 /// Runs what a daemon does, and then waits for what that leaves behind.
 struct OrderlyEnd: Sendable {
@@ -30,7 +31,7 @@ struct OrderlyEnd: Sendable {
                 course.fail(error)
             }
             course.publish()
-            await sources.finish(within: writeBackGrace)
+            await sources.finish(within: writeBackGrace, clock: EventLoopClock())
             loop.finish()
         }
         _ = loop.run(grace: grace) {

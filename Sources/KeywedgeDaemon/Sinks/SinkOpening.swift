@@ -1,6 +1,6 @@
-import Catalog
 import EvdevInput
 package import Events
+import HTTPCatalog
 import Journal
 package import KeywedgeConfiguration
 package import Logging

@@ -69,7 +69,7 @@ import WireText
             #expect(try embedded.product(id: "x")?.codes == ["\(number)"])
         }
         // Where nothing is left, no time is needed.
-        await sources.finish(within: .zero)
+        await sources.finish(within: .zero, clock: ContinuousClock())
         await CatalogSources([]).finish()
     }
 

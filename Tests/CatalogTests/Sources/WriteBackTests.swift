@@ -1,33 +1,11 @@
 import Barcodes
-import KeywedgeTestKit
 import TestFolders
+import TestTexts
 import Testing
 
 @testable import Catalog
 
 @Suite struct WriteBackTests {
-    private let pen = "4006381333931"
-
-    @Test func aProductThatIsFoundIsThereWhenTheCatalogIsGone() async throws {
-        let embedded = try EmbeddedCatalog.inMemory()
-        let writeBack = WriteBack(to: embedded, from: ["shop"]) { Issue.record("\($0)") }
-        let shop = HTTPCatalog(
-            try Shop.declaration(), transport: StubTransport([Shop.product(pen)]),
-            clock: ManualClock())
-        let sources = CatalogSources([shop, embedded], writeBack: writeBack)
-        let barcode = BarcodeDecoder().decode(pen, aim: nil)
-        let found = await sources.lookup(barcode)
-        await writeBack.finish()
-
-        let gone = HTTPCatalog(
-            try Shop.declaration(), transport: StubTransport([Shop.refused]),
-            clock: ManualClock(jumps: true))
-        let alone = await CatalogSources([gone, embedded]).lookup(barcode)
-        #expect(alone.match == found.match)
-        #expect(alone.origin == .embedded)
-        #expect(alone.failures.map(\.catalog) == ["shop"])
-    }
-
     @Test func aNewPriceReplacesTheOldOneAndTheShopsOwnWordStays() throws {
         let embedded = try catalog("id,code,name,price,currency\nown,1,Own,9.99,EUR\n")
         let old = try product("p", "1.00")

@@ -1,5 +1,5 @@
 package import Barcodes
-import Catalog
+import HTTPCatalog
 package import KeywedgeConfiguration
 import Synchronization
 import WebAPI
@@ -9,9 +9,9 @@ import WebAPI
 ///
 /// What it advises was tried where that is possible: it asks again, for every code, with the setting
 /// in place.
-public struct EndpointCheck: Sendable {
+package struct EndpointCheck: Sendable {
     /// How long each step may take: far beyond what a lookup waits, so that slow is told from dead.
-    public static let standardPatience = Duration.seconds(10)
+    package static let standardPatience = Duration.seconds(10)
 
     let catalog: HTTPCatalogConfiguration
     let codes: EndpointCodes
@@ -56,7 +56,7 @@ public struct EndpointCheck: Sendable {
     /// Tries all of it; what cannot be tried since an earlier step failed is told as well.
     ///
     /// - Returns: What it came to.
-    public func run() async -> EndpointReport {
+    package func run() async -> EndpointReport {
         var findings = await connect()
         if findings.allSatisfy({ $0.verdict != .fails }) {
             let denied = await unitFinding()

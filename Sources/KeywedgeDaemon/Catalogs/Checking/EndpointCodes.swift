@@ -1,15 +1,16 @@
 import Catalog
+import HTTPCatalog
 
 /// The codes a catalog is tried with.
-public struct EndpointCodes: Equatable, Sendable {
+package struct EndpointCodes: Equatable, Sendable {
     /// A code the catalog should have.
-    public struct Known: Equatable, Sendable {
+    package struct Known: Equatable, Sendable {
         /// The code.
-        public var code: String
+        package var code: String
         /// What the product costs, as a person writes it; nil where nobody said.
-        public var price: String?
+        package var price: String?
         /// Whether it is a guess that the catalog has it, so that not finding it says nothing.
-        public var isGuess: Bool
+        package var isGuess: Bool
 
         /// Names a code.
         ///
@@ -17,7 +18,7 @@ public struct EndpointCodes: Equatable, Sendable {
         ///   - code: The code.
         ///   - price: What the product costs.
         ///   - isGuess: Whether it is a guess that the catalog has it.
-        public init(_ code: String, price: String? = nil, isGuess: Bool = false) {
+        package init(_ code: String, price: String? = nil, isGuess: Bool = false) {
             self.code = code
             self.price = price
             self.isGuess = isGuess
@@ -25,16 +26,16 @@ public struct EndpointCodes: Equatable, Sendable {
     }
 
     /// Codes the catalog should have; empty where nobody knows one.
-    public var known: [Known]
+    package var known: [Known]
     /// A code the catalog should not have; nil for one that fits the forms it is asked in.
-    public var unknown: String?
+    package var unknown: String?
 
     /// Names the codes.
     ///
     /// - Parameters:
     ///   - known: Codes the catalog should have.
     ///   - unknown: A code the catalog should not have.
-    public init(known: [Known] = [], unknown: String? = nil) {
+    package init(known: [Known] = [], unknown: String? = nil) {
         self.known = known
         self.unknown = unknown
     }
@@ -50,7 +51,7 @@ public struct EndpointCodes: Equatable, Sendable {
     ///
     /// - Parameter catalog: The catalog's name; presets have that of the service.
     /// - Returns: The code; nil for a shop's own catalog.
-    public static func documented(for catalog: String) -> String? { documented[catalog] }
+    package static func documented(for catalog: String) -> String? { documented[catalog] }
 
     /// Codes that nothing has, to be tried until one has a form the catalog is asked in.
     ///
@@ -65,7 +66,7 @@ extension EndpointCodes.Known {
     /// What stands there and is no price belongs to the code; so does all of a URL.
     ///
     /// - Parameter text: The code, or code and price.
-    public init(reading text: String) {
+    package init(reading text: String) {
         self.init(text)
         guard !text.hasPrefix("http://"), !text.hasPrefix("https://"),
             let sign = text.lastIndex(of: "="), sign != text.startIndex

@@ -1,6 +1,6 @@
 import Barcodes
-import Catalog
 import Foundation
+import HTTPCatalog
 import KeywedgeConfiguration
 import KeywedgeTestKit
 import TestFolders

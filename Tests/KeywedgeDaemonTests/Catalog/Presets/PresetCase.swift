@@ -49,7 +49,7 @@ struct PresetCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    private func open(url: String, secret: String) throws -> HTTPCatalog {
+    private func open(url: String, secret: String) throws -> DeclaredCatalog {
         let known = settings.replacing("SECRET", with: secret).replacing("URL", with: url)
         let text = """
             catalog: {sources: [{preset: \(name), \(known.isEmpty ? "" : known + ", ")

@@ -1,0 +1,38 @@
+import Barcodes
+import Catalog
+
+/// Tells whether a product's code is the one asked for.
+struct CodeComparison {
+    /// The text that was asked.
+    let asked: String
+    private let numbers: [GTIN]
+    private let foldsCase: Bool
+
+    /// Compares with a code that was asked.
+    ///
+    /// - Parameters:
+    ///   - asked: The text that was asked.
+    ///   - barcode: The scan it was made of.
+    ///   - foldsCase: Whether the catalog does not tell capital letters from small ones.
+    init(asked: String, barcode: Barcode, foldsCase: Bool = false) {
+        self.asked = asked
+        self.foldsCase = foldsCase
+        // An in-store code is asked without its value, and may be listed as it is.
+        numbers = [try? GTIN(asked), barcode.lookupGTIN, barcode.gtin].compactMap(\.self)
+    }
+
+    /// Whether a code is the one asked for: the same text, or the same GTIN in another spelling, a
+    /// GS1 Digital Link included.
+    func matches(_ code: String) -> Bool {
+        if code.utf8.elementsEqual(asked.utf8) { return true }
+        if foldsCase, code.lowercased() == asked.lowercased() { return true }
+        guard !numbers.isEmpty else { return false }
+        if code.hasPrefix("https://") || code.hasPrefix("http://") {
+            return BarcodeDecoder().decode(code, aim: nil).gtin.map(numbers.contains) ?? false
+        }
+        guard let digits = CodeKeys.digits(of: code),
+            let gtin = try? GTIN(digits)
+        else { return false }
+        return numbers.contains(gtin)
+    }
+}

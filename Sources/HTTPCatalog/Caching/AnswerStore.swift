@@ -1,0 +1,120 @@
+import Catalog
+import GRDB
+import Synchronization
+import WireText
+
+/// Answers of catalogs in an SQLite file, so that a register that starts without its network knows
+/// what it knew.
+///
+/// A file that cannot be read or written costs no lookup: the store tells why, once for each
+/// reason, and answers as if it were empty.
+package final class AnswerStore: Sendable {
+    /// How many answers are kept at the most: some 100 MB.
+    package static let standardCapacity = 200_000
+
+    private let queue: DatabaseQueue
+    private let capacity: Int
+    private let wallClock: @Sendable () -> Int64
+    private let report: @Sendable (String) -> Void
+    private let state = Mutex(State())
+
+    private struct State {
+        var reported: Set<String> = []
+        var savesUntilPruning = 0
+    }
+
+    /// Opens a file, which is made where it is missing.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - capacity: How many answers are kept at the most.
+    ///   - wallClock: The seconds since 1970.
+    ///   - report: Is told what goes wrong later, in sentences.
+    /// - Throws: `CatalogError`.
+    package init(
+        path: String, capacity: Int = standardCapacity,
+        wallClock: @escaping @Sendable () -> Int64 = { WallClock.secondsSince1970 },
+        report: @escaping @Sendable (String) -> Void
+    ) throws {
+        self.capacity = capacity
+        self.wallClock = wallClock
+        self.report = report
+        queue = try CatalogError.translating(path) {
+            let queue = try DatabaseQueue(path: path)
+            try queue.writeWithoutTransaction { try AnswerSchema.prepare($0, path: path) }
+            return queue
+        }
+    }
+
+    /// The answer that is kept for a code.
+    func answer(catalog: String, codes: [String], at now: Moment) -> CachedAnswer? {
+        attempt { db in
+            let statement = try db.cachedStatement(
+                sql: "SELECT answer, stored_at FROM answer WHERE catalog = ? AND codes = ?")
+            guard
+                let row = try Row.fetchOne(
+                    statement, arguments: [catalog, AnswerText.key(codes)])
+            else { return nil }
+            let age = wallClock() - (row[1] as Int64)
+            guard var kept = AnswerText.answer(row[0]) else { return nil }
+            // What was kept in the future says that a clock was wrong; how old it is, nobody knows.
+            kept.at = Moment(
+                sinceStart: now.sinceStart - (age >= 0 ? .seconds(age) : kept.fresh))
+            return kept
+        } ?? nil
+    }
+
+    /// Keeps an answer, in the place of an earlier one.
+    func save(_ answer: CachedAnswer, catalog: String, codes: [String], at now: Moment) {
+        guard let text = AnswerText.text(answer) else { return }
+        let storedAt = wallClock() - answer.age(at: now).components.seconds
+        let isTimeToPrune = state.withLock { state in
+            state.savesUntilPruning -= 1
+            guard state.savesUntilPruning < 0 else { return false }
+            state.savesUntilPruning = max(1, capacity / 16)
+            return true
+        }
+        attempt { db in
+            try db.cachedStatement(
+                sql: """
+                    INSERT OR REPLACE INTO answer (catalog, codes, answer, stored_at)
+                    VALUES (?, ?, ?, ?)
+                    """
+            ).execute(arguments: [catalog, AnswerText.key(codes), text, storedAt])
+            if isTimeToPrune { try prune(db) }
+        }
+    }
+
+    /// Forgets an answer.
+    func remove(catalog: String, codes: [String]) {
+        attempt { db in
+            try db.cachedStatement(sql: "DELETE FROM answer WHERE catalog = ? AND codes = ?")
+                .execute(arguments: [catalog, AnswerText.key(codes)])
+        }
+    }
+
+    /// How many answers there are.
+    package var count: Int {
+        attempt { try Int.fetchOne($0, sql: "SELECT count(*) FROM answer") ?? 0 } ?? 0
+    }
+
+    private func prune(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM answer WHERE (catalog, codes) IN (
+                    SELECT catalog, codes FROM answer ORDER BY stored_at DESC LIMIT -1 OFFSET ?)
+                """, arguments: [capacity])
+    }
+
+    @discardableResult
+    private func attempt<Value>(_ body: (Database) throws -> Value) -> Value? {
+        do {
+            return try queue.writeWithoutTransaction(body)
+        } catch {
+            let reason = "The store of answers failed: \(error)."
+            let isNew = state.withLock { $0.reported.insert(reason).inserted }
+            if isNew { report(reason) }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package import Barcodes
+
+/// Which codes a catalog is asked for, and in which forms.
+package struct CodeRules: Hashable, Sendable {
+    /// What a code may consist of.
+    package enum Characters: String, CaseIterable, Hashable, Sendable {
+        /// Any text.
+        case any
+        /// Printable ASCII without spaces.
+        case ascii
+        /// ASCII letters and digits, `-`, `.` and `_`.
+        case token
+        /// ASCII digits.
+        case digits
+    }
+
+    /// The forms, in the order they are asked.
+    package var forms: [CodeForm]
+    /// What a code may consist of; others are not asked.
+    package var characters: Characters
+    /// The longest code that is asked, in bytes of UTF-8.
+    package var maximumLength: Int
+
+    /// The longest code that is asked unless a declaration says otherwise: far beyond any code of
+    /// a product, and short of what servers allow in a URL.
+    package static let standardLength = 256
+
+    /// Makes rules.
+    ///
+    /// - Parameters:
+    ///   - forms: The forms, in the order they are asked.
+    ///   - characters: What a code may consist of.
+    ///   - maximumLength: The longest code that is asked, in bytes of UTF-8.
+    package init(
+        forms: [CodeForm] = [.asTyped], characters: Characters = .any,
+        maximumLength: Int = standardLength
+    ) {
+        self.forms = forms
+        self.characters = characters
+        self.maximumLength = maximumLength
+    }
+
+    /// Whether the catalog does not tell capital letters from small ones: it is asked for one sort.
+    var foldsCase: Bool { forms.contains { $0.base == .lowerCase || $0.base == .upperCase } }
+
+    /// The texts to ask for, in order, each once.
+    ///
+    /// - Parameters:
+    ///   - barcode: The decoded scan.
+    ///   - observe: Is told what becomes of each form.
+    /// - Returns: The texts; empty where the catalog cannot have the code.
+    package func texts(
+        of barcode: Barcode, observe: ((FormReading) -> Void)? = nil
+    ) -> [String] {
+        var texts: [String] = []
+        for form in forms {
+            let text = form.text(of: barcode)
+            let isAskable = text.map(isAskable) ?? false
+            if let observe {
+                let outcome = outcome(of: text, isAskable: isAskable, asked: texts)
+                observe(FormReading(form: form.name, outcome: outcome))
+            }
+            if let text, isAskable, !texts.contains(text) { texts.append(text) }
+        }
+        return texts
+    }
+
+    private func outcome(
+        of text: String?, isAskable: Bool, asked: [String]
+    ) -> FormReading.Outcome {
+        guard let text else { return .none }
+        guard isAskable else {
+            return .unaskable(text, characters, maximumLength: maximumLength)
+        }
+        return asked.contains(text) ? .asBefore(text) : .asked(text)
+    }
+
+    private func isAskable(_ text: String) -> Bool {
+        let utf8 = text.utf8
+        guard !utf8.isEmpty, utf8.count <= maximumLength else { return false }
+        switch characters {
+        case .any: return true
+        case .ascii: return utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        case .token:
+            return utf8.allSatisfy(Self.isToken)
+        case .digits: return utf8.allSatisfy { (0x30...0x39).contains($0) }
+        }
+    }
+
+    private static func isToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}

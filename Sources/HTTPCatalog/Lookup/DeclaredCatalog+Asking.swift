@@ -1,0 +1,66 @@
+import Barcodes
+import Catalog
+
+extension DeclaredCatalog {
+    /// Asks for a code in one form after the other, and keeps what comes of it.
+    func ask(
+        _ texts: [String], _ barcode: Barcode, deadline: Moment,
+        observe: LookupStep.Observer?
+    ) async -> LookupAnswer {
+        var inquiry = Inquiry(line, barcode: barcode, deadline: deadline, observe: observe)
+        let kept = kept(texts)
+        var directives = CacheDirectives()
+        for text in texts {
+            let answered = await inquiry.ask(text, validator: kept?.validator)
+            switch answered.meaning {
+            case .found(let products):
+                guard let match = Self.match(products, asked: text, barcode) else { break }
+                let new = rules.kept(
+                    match, answered.directives, asked: text, at: line.clock.now())
+                keep(new, for: texts)
+                observe?(.keeping(KeepingReading(new)))
+                return LookupAnswer(
+                    .found(match), origin: .network, attempts: inquiry.attempts)
+            case .unchanged:
+                guard let kept else { break }
+                let new = rules.renewed(kept, answered.directives, at: line.clock.now())
+                keep(new, for: texts)
+                observe?(.keeping(KeepingReading(renewed: new)))
+                return Self.answer(kept, origin: .network, attempts: inquiry.attempts)
+            case .notFound:
+                directives.noStore = directives.noStore || answered.directives.noStore
+            case .captured: break
+            case .failed(let failure):
+                return failed(failure, kept, attempts: inquiry.attempts, observe)
+            }
+        }
+        let new = rules.kept(nil, directives, asked: "", at: line.clock.now())
+        keep(new, for: texts)
+        observe?(.keeping(KeepingReading(new)))
+        return LookupAnswer(.notFound, origin: .network, attempts: inquiry.attempts)
+    }
+
+    private func failed(
+        _ failure: LookupFailure, _ kept: CachedAnswer?, attempts: Int,
+        _ observe: LookupStep.Observer?
+    ) -> LookupAnswer {
+        let now = line.clock.now()
+        guard let kept, rules.standsIn(kept, for: failure, at: now) else {
+            observe?(.keeping(.notKept(.failure)))
+            return LookupAnswer(.failed(failure), attempts: attempts)
+        }
+        observe?(.keeping(.standsIn(age: kept.age(at: now))))
+        return Self.answer(
+            kept, origin: .stale(age: kept.age(at: now)), attempts: attempts, setback: failure)
+    }
+
+    private static func match(
+        _ products: [Product], asked: String, _ barcode: Barcode
+    ) -> Match? {
+        guard let first = products.first else { return nil }
+        let isText = asked.utf8.elementsEqual(barcode.text.utf8) && barcode.lookupGTIN == nil
+        return Match(
+            key: isText ? .text : .gtin, product: first,
+            others: Array(products.dropFirst()))
+    }
+}

@@ -1,0 +1,63 @@
+import Barcodes
+import Catalog
+import Synchronization
+
+extension DeclaredCatalog {
+    /// The answer that is kept, where it is of use.
+    func answerAtHand(_ texts: [String], _ barcode: Barcode) -> LookupAnswer? {
+        guard let kept = kept(texts) else { return nil }
+        let now = line.clock.now()
+        switch rules.action(for: kept, at: now) {
+        case .ask: return nil
+        case .use: return Self.answer(kept, origin: .cache(age: kept.age(at: now)))
+        case .useAndAskAgain:
+            askAgain(texts, barcode)
+            return Self.answer(kept, origin: .stale(age: kept.age(at: now)))
+        }
+    }
+
+    /// What is kept for a code, in memory or else in the store.
+    func kept(_ texts: [String]) -> CachedAnswer? {
+        let key = AskedTexts(texts)
+        if let kept = state.withLock({ $0.kept.value(key) }) { return kept }
+        let now = line.clock.now()
+        guard let kept = shelf?.answer(for: texts, at: now), kept.isUsable(at: now) else {
+            return nil
+        }
+        state.withLock { state in
+            if state.kept.value(key) == nil { state.kept.set(key, kept) }
+        }
+        return kept
+    }
+
+    /// Keeps an answer, or forgets the one that was kept.
+    func keep(_ answer: CachedAnswer?, for texts: [String]) {
+        state.withLock { state in
+            if let answer {
+                state.kept.set(AskedTexts(texts), answer)
+            } else {
+                state.kept.remove(AskedTexts(texts))
+            }
+        }
+    }
+
+    /// Puts what is kept into the store as well; takes milliseconds, and nobody waits for it.
+    func save(_ texts: [String]) {
+        guard let shelf else { return }
+        let kept = state.withLock { $0.kept.value(AskedTexts(texts)) }
+        if let kept, kept.match != nil {
+            shelf.save(kept, for: texts, at: line.clock.now())
+        } else {
+            shelf.remove(texts)
+        }
+    }
+
+    static func answer(
+        _ kept: CachedAnswer, origin: LookupOrigin, attempts: Int = 0,
+        setback: LookupFailure? = nil
+    ) -> LookupAnswer {
+        LookupAnswer(
+            kept.match.map(LookupOutcome.found) ?? .notFound, origin: origin, attempts: attempts,
+            setback: setback)
+    }
+}

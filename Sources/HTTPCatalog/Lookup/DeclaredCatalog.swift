@@ -1,0 +1,92 @@
+package import Barcodes
+package import Catalog
+import Synchronization
+package import WebAPI
+
+/// A catalog that is reached over HTTP, as a declaration says.
+///
+/// Lookups for the same code are joined, answers are kept, and a catalog that is slow, throttled or
+/// broken is not waited for beyond the time a lookup has.
+package final class DeclaredCatalog: Sendable {
+    /// Who waits for a request.
+    typealias Passenger = CheckedContinuation<LookupAnswer, Never>
+
+    /// What the rules of the cache and of joining remember.
+    struct State {
+        var kept: RecentlyUsed<AskedTexts, CachedAnswer>
+        var flights = FlightBoard<AskedTexts, Passenger>()
+        var passengers = 0
+    }
+
+    let line: CatalogLine
+    let rules: CacheRules
+    let shelf: AnswerShelf?
+    let state: Mutex<State>
+
+    /// Makes a catalog.
+    ///
+    /// - Parameters:
+    ///   - declaration: What there is to know about the catalog.
+    ///   - transport: What carries the requests.
+    ///   - secrets: Reads what authenticates them.
+    ///   - store: Keeps answers for the next start; nil to keep them in memory alone.
+    ///   - userAgent: What the client calls itself.
+    ///   - clock: What deadlines and waits are measured by.
+    ///   - date: Tells the date, to compare with dates in answers.
+    ///   - chance: A random number of at least 0 and below 1, for the jitter ahead of a retry.
+    package init(
+        _ declaration: HTTPCatalogDeclaration, transport: any Transport,
+        secrets: SecretReader = SecretReader(), store: AnswerStore? = nil,
+        userAgent: String = "keywedge", clock: some Clock<Duration> = ContinuousClock(),
+        date: @escaping @Sendable () -> HTTPDate = {
+            HTTPDate(secondsSince1970: WallClock.secondsSince1970)
+        },
+        chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+    ) {
+        let client = APIClient(
+            transport: transport, redirects: declaration.redirects.policy, clock: clock)
+        let catalogClock = CatalogClock(clock, date: date)
+        line = CatalogLine(
+            declaration: declaration,
+            builder: RequestBuilder(declaration: declaration, userAgent: userAgent),
+            client: client, clock: catalogClock, chance: chance,
+            credentials: Credentials(declaration.authentication, reader: secrets),
+            tokens: TokenKeeper(
+                name: declaration.name, client: client, clock: catalogClock, userAgent: userAgent),
+            gate: CatalogLine.Gate(declaration.resilience, now: catalogClock.now()))
+        rules = CacheRules(settings: declaration.resilience.cache)
+        shelf = store.map { AnswerShelf(of: declaration, in: $0) }
+        state = Mutex(
+            State(kept: RecentlyUsed(capacity: declaration.resilience.cache.entries)))
+    }
+}
+
+extension DeclaredCatalog: ProductSource {
+    /// What the catalog is called.
+    package var name: String { line.name }
+
+    /// The answer that is kept, or that needs no asking; takes microseconds.
+    ///
+    /// Where what is kept should be asked for again, that happens once the lookup is answered.
+    ///
+    /// - Parameter barcode: The decoded scan.
+    /// - Returns: The answer; nil where the catalog must be asked.
+    package func answerAtHand(for barcode: Barcode) -> LookupAnswer? {
+        let texts = line.declaration.codes.texts(of: barcode)
+        guard !texts.isEmpty else { return LookupAnswer(.notFound) }
+        return answerAtHand(texts, barcode)
+    }
+
+    /// Looks up the product a barcode names.
+    ///
+    /// - Parameters:
+    ///   - barcode: The decoded scan.
+    ///   - limit: How long it may take.
+    /// - Returns: What was found, by then.
+    package func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
+        let texts = line.declaration.codes.texts(of: barcode)
+        guard !texts.isEmpty else { return LookupAnswer(.notFound) }
+        if let answer = answerAtHand(texts, barcode) { return answer }
+        return await join(texts, barcode, deadline: line.clock.now() + limit)
+    }
+}

@@ -1,0 +1,71 @@
+import Catalog
+
+/// Decides whether a request may be sent to a catalog: its breaker, its quota and the patience it
+/// asked for, in one place.
+struct SourceGate: Sendable {
+    /// What a request is to do.
+    enum Admission: Equatable, Sendable {
+        /// Go ahead.
+        case go(isProbe: Bool)
+        /// Do not send it, for this reason; it makes sense again after this time.
+        case refuse(LookupFailure.Code, retryAfter: Duration)
+    }
+
+    /// How a request ended.
+    struct Ending: Equatable, Sendable {
+        /// The failure; nil where the catalog answered, be it that it has no such product.
+        var failure: LookupFailure.Code?
+        /// The patience the catalog asked for.
+        var pause: Duration?
+    }
+
+    /// The longest a catalog is left alone because it said so: then one request asks again.
+    static let longestPause = Duration.seconds(3600)
+
+    /// The patience a catalog gets that asks for it without saying how long.
+    static let standardPause = Duration.seconds(5)
+
+    private var breaker: Breaker
+    private var quota: TokenBucket?
+    private var budget: RetryBudget
+    private var pausedUntil: Moment?
+
+    init(_ settings: ResilienceSettings, now: Moment) {
+        breaker = Breaker(settings.breaker)
+        quota = settings.quota.map { TokenBucket($0, now: now) }
+        budget = RetryBudget(tokens: settings.retryTokens)
+    }
+
+    /// Whether the budget allows a retry.
+    var allowsRetry: Bool { budget.allowsRetry }
+
+    /// Decides about a request.
+    mutating func admit(at now: Moment) -> Admission {
+        if let until = pausedUntil {
+            if now < until { return .refuse(.throttled, retryAfter: until - now) }
+            pausedUntil = nil
+        }
+        let admission = breaker.admit(at: now)
+        if case .refuse(let wait) = admission { return .refuse(.suspended, retryAfter: wait) }
+        if case .wait(let wait) = quota?.take(at: now) {
+            if admission == .probe { breaker.abandonProbe() }
+            return .refuse(.quotaUsedUp, retryAfter: wait)
+        }
+        return .go(isProbe: admission == .probe)
+    }
+
+    /// Notes how a request ended.
+    mutating func record(_ ending: Ending, wasProbe: Bool, at now: Moment) {
+        guard ending.failure != .cancelled else {
+            if wasProbe { breaker.abandonProbe() }
+            return
+        }
+        let isOutage = ending.failure?.isOutage ?? false
+        breaker.record(isFailure: isOutage, wasProbe: wasProbe, at: now)
+        budget.record(isSuccess: !isOutage && ending.failure != .throttled)
+        let isThrottled = ending.failure == .throttled
+        guard let pause = ending.pause ?? (isThrottled ? Self.standardPause : nil) else { return }
+        let until = now + min(pause, Self.longestPause)
+        pausedUntil = max(until, pausedUntil ?? until)
+    }
+}

@@ -1,0 +1,76 @@
+import Barcodes
+import Catalog
+import Testing
+
+@testable import HTTPCatalog
+
+/// The keys that are told are those that find products.
+@Suite struct CatalogKeyReadingTests {
+    /// A code to scan, the code a catalog lists, and the key that is told to have found it.
+    private static let cases: [(scan: String, listed: String, key: String, kind: Match.Key)] = [
+        ("4006381333931", "4006381333931", "04006381333931", .gtin),
+        ("042100005264", "04252614", "00042100005264", .gtin),
+        ("SKU-7", "SKU-7", "SKU-7", .text),
+        // An in-store code, listed without its price, and as it is.
+        ("2112345012346", "2112345000008", "02112345000008", .gtin),
+        ("2112345012346", "2112345012346", "02112345012346", .gtin),
+    ]
+
+    @Test(arguments: cases.indices)
+    func theKeyThatFoundTheProductIsTold(index: Int) async throws {
+        let (scan, listed, key, kind) = Self.cases[index]
+        let catalog = try EmbeddedCatalog.inMemory()
+        try catalog.writeBack(Product(id: "P", codes: [listed, "OTHER"]), from: "x")
+        let settings = BarcodeDecoder.Settings(
+            inStorePatterns: [try InStorePattern("21IIIIIPPPPPK")])
+        let barcode = BarcodeDecoder(settings: settings).decode(scan, aim: nil)
+        let steps = StepList()
+        let answer = await catalog.explain(barcode, within: .seconds(1)) { steps.add($0) }
+        #expect(answer == (await catalog.lookup(barcode, within: .seconds(1))))
+        guard case .key(let last) = steps.all.last else {
+            Issue.record("\(steps.all)")
+            return
+        }
+        #expect(last == CatalogKeyReading(kind: kind, key: key, found: [listed]))
+    }
+
+    @Test func aCodeThatIsNotThereWasTriedUnderEachKey() async throws {
+        let catalog = try EmbeddedCatalog.inMemory()
+        let steps = StepList()
+        _ = await catalog.explain(
+            BarcodeDecoder().decode("4006381333931", aim: nil), within: .seconds(1)
+        ) { steps.add($0) }
+        let keys = steps.all.map { step in
+            if case .key(let reading) = step { "\(reading)" } else { "" }
+        }
+        #expect(
+            keys == [
+                "GTIN 04006381333931: not in the catalog",
+                "text \"4006381333931\": not in the catalog",
+            ])
+    }
+
+    @Test func aKeyIsTriedAndToldOnce() async throws {
+        let catalog = try EmbeddedCatalog.inMemory()
+        let steps = StepList()
+        _ = await catalog.explain(
+            BarcodeDecoder().decode("2012345001992", aim: nil), within: .seconds(1)
+        ) { steps.add($0) }
+        let keys = steps.all.map { step in
+            if case .key(let reading) = step { reading.key } else { "" }
+        }
+        #expect(keys == ["02012345001992", "2012345001992"])
+    }
+
+    @Test func samplesAreGTINsWhereThereAreAny() throws {
+        let catalog = try EmbeddedCatalog.inMemory()
+        #expect(try catalog.sampleCodes() == [])
+        try catalog.writeBack(Product(id: "A", codes: ["12345678901234567", "AAA"]), from: "x")
+        #expect(try catalog.sampleCodes() == ["12345678901234567"])
+        try catalog.writeBack(Product(id: "B", codes: ["400638133393-1"]), from: "x")
+        #expect(try catalog.sampleCodes() == ["400638133393-1"])
+        try catalog.writeBack(
+            Product(id: "C", codes: ["4006381333948", "4006381333955"]), from: "x")
+        #expect(try catalog.sampleCodes() == ["400638133393-1", "4006381333948"])
+    }
+}

@@ -1,0 +1,56 @@
+import Catalog
+import KeywedgeTestKit
+import Testing
+import WebAPI
+
+@testable import HTTPCatalog
+
+@Suite struct JoinedPlaceTests {
+    /// What an answer has beside its products, and the name that the second product has of it.
+    private static let beside: [(list: String, name: String)] = [
+        (#"[{"id":"I1","name":"Ink"},{"id":"I2","name":"Pen"}]"#, "Pen"),
+        (#"[{"id":"I2","name":"Pen"}]"#, "Pen"),
+        // Never the name of another one, nor of either where it is not known which.
+        (#"[{"id":"I1","name":"Ink"}]"#, "own"), ("[]", "own"), ("null", "own"),
+        (#"[{"id":"I2","name":"Pen"},{"id":"I2","name":"Ink"}]"#, "own"),
+        (#"[{"id":"i2","name":"Ink"},{"name":"Ink"},7]"#, "own"),
+        (#"[{"id":"I2","name":" "}]"#, "own"), (#"{"id":"I2","name":"Pen"}"#, "own"),
+    ]
+
+    @Test(arguments: Self.beside)
+    func aFieldComesFromTheElementThatBelongsToTheProduct(
+        list: String, name: String
+    ) async throws {
+        let found = try await foundName(
+            #"{"items":[{"id":1,"ean":"0","of":"I1","own":"no","price":"9"},"#
+                + #"{"id":2,"ean":"4006381333931","of":"I2","own":"own","price":"1.20"}],"#
+                + #""beside":\#(list)}"#)
+        #expect(found == name)
+    }
+
+    @Test func aProductThatNamesNoElementHasNone() async throws {
+        let found = try await foundName(
+            #"{"items":[{"id":2,"ean":"4006381333931","own":"own","price":"1.20"}],"#
+                + #""beside":[{"name":"Ink"}]}"#)
+        #expect(found == "own")
+    }
+
+    private func foundName(_ answer: String) async throws -> String? {
+        let declaration = try Shop.declaration { declaration in
+            declaration.product.items = Shop.pointer("/items")
+            declaration.product.name = [
+                .joined(
+                    JoinedPlace(
+                        in: Shop.answerPlace("#/beside"), where: Shop.pointer("/id"),
+                        is: Shop.answerPlace("/of"), take: Shop.pointer("/name"))),
+                Shop.place("/own"),
+            ]
+        }
+        let catalog = DeclaredCatalog(
+            declaration, transport: StubTransport([Shop.json(answer)]), clock: ManualClock())
+        guard case .found(let match) = await catalog.lookup("4006381333931").outcome else {
+            return nil
+        }
+        return match.product.name
+    }
+}

@@ -1,0 +1,231 @@
+import Barcodes
+import Catalog
+import KeywedgeTestKit
+import Testing
+import WebAPI
+import WireText
+
+@testable import HTTPCatalog
+
+/// Catalogs on a real server, through the transport of the daemon.
+@Suite struct LoopbackTests {
+    private static let patience = Duration.seconds(600)
+
+    @Test func hostileCodesArriveAtTheServerAsTheyAre() async throws {
+        let count = HostileCodes.count(usual: 200)
+        try await StubServer.answering { request in
+            let body = (try? JSONReader.read(request.body))?.object
+            let echoed: [JSONValue] = [
+                .string(Self.decoded(request.path.dropFirst("/p/x".count))),
+                .string(Self.decoded(request.query.dropFirst("q=".count))),
+                body?["code"] ?? .null,
+            ]
+            return .json(
+                JSONWriter.text(of: ["id": "1", "codes": .array(echoed)]))
+        } _: { server in
+            let catalog = try Self.catalog(server) { declaration in
+                declaration.request = RequestDeclaration(
+                    path: try PathTemplate("/p/x{code}"),
+                    query: [.init("q", try Template("{code}"))],
+                    body: .json(.object([.init("code", .text(try Template("{code}")))])))
+                declaration.product = ProductMapping(
+                    id: [Shop.place("/id")], codes: [CodePlace(Shop.answerPlace("/codes"))])
+            }
+            var codes = HostileCodes()
+            var seen: Set<[UInt8]> = []
+            for _ in 0..<count {
+                let code = codes.next()
+                seen.insert(Array(code.utf8))
+                let answer = await catalog.lookup(Barcode(text: code), within: Self.patience)
+                let isIntact: Bool =
+                    if case .found(let match) = answer.outcome {
+                        match.product.codes.allSatisfy { $0.utf8.elementsEqual(code.utf8) }
+                    } else {
+                        // A code of nothing but white space is no text of a product.
+                        code.allSatisfy(\.isWhitespace)
+                    }
+                #expect(isIntact, "\(Array(code.utf8)): \(answer)")
+            }
+            // A code that comes again is answered by what was kept.
+            #expect(server.requests.count == seen.count)
+        }
+    }
+
+    @Test func aServiceThatBreaksOffAndComesBackIsFoundAgain() async throws {
+        try await StubServer.run { connection in
+            if connection.number < 2 {
+                _ = await connection.readRequest()
+                return
+            }
+            while let request = await connection.readRequest() {
+                try await connection.write(
+                    StubAnswer.json(
+                        #"{"id":"1","name":"Pen","ean":"\#(request.path.dropFirst(3))"}"#))
+            }
+        } _: { server in
+            let catalog = try Self.catalog(server)
+            let broken = await catalog.lookup(Barcode(text: "a"), within: Self.patience)
+            #expect(broken.attempts == 2)
+            guard case .failed(let failure) = broken.outcome else {
+                Issue.record("\(broken)")
+                return
+            }
+            #expect(failure.code == .brokenConnection)
+            let back = await catalog.lookup(Barcode(text: "a"), within: Self.patience)
+            #expect(back.origin == .network)
+        }
+    }
+
+    @Test func anAnswerTooManyIsNeverAnotherCodesProduct() async throws {
+        try await StubServer.run { connection in
+            var chance = SystemRandomNumberGenerator()
+            while let request = await connection.readRequest() {
+                let code = request.path.dropFirst(3)
+                let answer = StubAnswer.json(
+                    #"{"id":"\#(code)","name":"Pen","ean":"\#(code)"}"#)
+                try await connection.write(answer)
+                switch Int.random(in: 0..<4, using: &chance) {
+                case 0: try await connection.write(answer)
+                case 1:
+                    // Late: in between the next request and its answer, if there is one.
+                    await Task.yield()
+                    try await connection.write(answer)
+                default: break
+                }
+            }
+        } _: { server in
+            let catalog = try Self.catalog(server) { $0.resilience.breaker.failurePercent = 100 }
+            for number in 0..<500 {
+                let code = "X\(number)"
+                let answer = await catalog.lookup(Barcode(text: code), within: Self.patience)
+                switch answer.outcome {
+                case .found(let match): #expect(match.product.id == code)
+                case .notFound, .skipped: Issue.record("\(code) is not found")
+                case .failed(let failure):
+                    #expect(failure.code == .otherProduct || failure.code == .brokenConnection)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (
+            Redirects.sameOrigin, 302, "https://other.example/p/a?key=s3cret", MethodAndPayload.get,
+            "leads to https://other.example, which is not followed: redirects to another scheme, "
+                + "host or port are refused"
+        ),
+        (
+            .sameOrigin, 303, "/moved", .post(.text("q")),
+            "leads to URL, which is not followed: it would turn the POST into a GET without its "
+                + "question"
+        ),
+        (
+            .refuse, 308, "/moved", .get,
+            "leads to URL, which is not followed: redirects are refused"
+        ),
+    ])
+    func aRedirectThatIsNotFollowedSaysWhereItLeads(
+        redirects: Redirects, status: Int, target: String, method: MethodAndPayload, reason: String
+    ) async throws {
+        try await StubServer.answering { _ in
+            StubAnswer(status, headers: ["Location": target])
+        } _: { server in
+            let catalog = try Self.catalog(server) { declaration in
+                declaration.redirects = redirects
+                guard method != .get else { return }
+                declaration.request = RequestDeclaration(
+                    path: try PathTemplate("/p"),
+                    body: .json(.object([.init("code", .text(try Template("{code}")))])))
+            }
+            let answer = await catalog.lookup(Barcode(text: "a"), within: Self.patience)
+            #expect(server.requests.count == 1)
+            guard case .failed(let failure) = answer.outcome else {
+                Issue.record("\(answer)")
+                return
+            }
+            #expect(failure.code == .unexpectedStatus)
+            #expect(
+                failure.reason.description
+                    == "The catalog shop answered with status \(status) and "
+                    + reason.replacing("URL", with: server.url) + ".")
+        }
+    }
+
+    @Test func aServiceThatSaysNothingTimesOut() async throws {
+        try await StubServer.run { connection in
+            _ = await connection.readRequest()
+            await connection.waitForClose()
+        } _: { server in
+            let catalog = try Self.catalog(server) { declaration in
+                declaration.resilience.attemptTimeout = .milliseconds(50)
+                declaration.resilience.attempts = 1
+            }
+            let answer = await catalog.lookup(Barcode(text: "a"), within: Self.patience)
+            guard case .failed(let failure) = answer.outcome else {
+                Issue.record("\(answer)")
+                return
+            }
+            #expect(failure.code == .timedOut)
+        }
+    }
+
+    @Test func anAnswerThatIsTooLongIsNotRead() async throws {
+        try await StubServer.answering { _ in
+            .json("\"" + String(repeating: "x", count: 5000) + "\"")
+        } _: { server in
+            let catalog = try Self.catalog(server, limit: 4096)
+            let answer = await catalog.lookup(Barcode(text: "a"), within: Self.patience)
+            #expect(answer.attempts == 1)
+            guard case .failed(let failure) = answer.outcome else {
+                Issue.record("\(answer)")
+                return
+            }
+            #expect(failure.code == .answerTooLong)
+        }
+    }
+
+    @Test func nobodyThereIsUnreachable() async throws {
+        let nobody = try RefusingPort()
+        let declaration = try Self.declaration(url: nobody.url) { $0.resilience.backoff = .zero }
+        let catalog = DeclaredCatalog(declaration, transport: try Self.transport())
+        let answer = await catalog.lookup(Barcode(text: "a"), within: Self.patience)
+        guard case .failed(let failure) = answer.outcome else {
+            Issue.record("\(answer)")
+            return
+        }
+        #expect(failure.code == .unreachable)
+        #expect(
+            failure.reason
+                == "The catalog shop did not answer: the connection was refused.")
+        withExtendedLifetime(nobody) {}
+    }
+
+    private static func catalog(
+        _ server: StubServer, limit: Int = 1 << 20,
+        change: (inout HTTPCatalogDeclaration) throws -> Void = { _ in }
+    ) throws -> DeclaredCatalog {
+        DeclaredCatalog(
+            try declaration(url: server.url, change: change),
+            transport: try transport(limit: limit))
+    }
+
+    /// Waits for a connection as long as it takes on a busy machine.
+    private static func transport(limit: Int = 1 << 20) throws -> AsyncHTTPClientTransport {
+        try AsyncHTTPClientTransport(
+            limits: TransportLimits(connect: patience, responseBytes: limit))
+    }
+
+    private static func declaration(
+        url: String, change: (inout HTTPCatalogDeclaration) throws -> Void
+    ) throws -> HTTPCatalogDeclaration {
+        var declaration = try Shop.declaration(url: url, codes: CodeRules())
+        declaration.resilience.attemptTimeout = patience
+        try change(&declaration)
+        return declaration
+    }
+
+    /// What percent-encoded text means, as servers decode it.
+    private static func decoded(_ text: some StringProtocol) -> String {
+        String(decoding: HostileCodes.decoded(Substring(text)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,85 @@
+import Barcodes
+import Catalog
+import KeywedgeTestKit
+import Testing
+import WebAPI
+import WireText
+
+@testable import HTTPCatalog
+
+@Suite struct JoiningTests {
+    @Test func tenThousandLookupsOfAHundredCodesSendAHundredRequests() async throws {
+        let gate = Gate()
+        let transport = StubTransport { request, _ in
+            await gate.wait()
+            return Shop.product(request.code)
+        }
+        let catalog = DeclaredCatalog(
+            try Shop.declaration(codes: CodeRules()), transport: transport,
+            clock: ManualClock())
+        let codes = (0..<100).map { "code-\($0)" }
+        let answers = await withTaskGroup(of: LookupAnswer.self) { group in
+            for number in 0..<10_000 {
+                group.addTask { await catalog.lookup(codes[number % 100]) }
+            }
+            while catalog.passengers < 10_000 { await Task.yield() }
+            gate.open()
+            return await group.reduce(into: [LookupAnswer]()) { $0.append($1) }
+        }
+        #expect(transport.requests.count == 100)
+        #expect(answers.count == 10_000)
+        #expect(answers.allSatisfy { $0.origin == .network && $0.attempts == 1 })
+        let ids = Set(
+            answers.compactMap { answer -> String? in
+                if case .found(let match) = answer.outcome { match.product.id } else { nil }
+            })
+        #expect(ids == Set(codes.map { "P\($0)" }))
+    }
+
+    @Test func aLookupThatIsCancelledLeavesAndTheOthersGoOn() async throws {
+        let gate = Gate()
+        let transport = StubTransport { request, _ in
+            await gate.wait()
+            return Shop.product(request.code)
+        }
+        let catalog = DeclaredCatalog(
+            try Shop.declaration(codes: CodeRules()), transport: transport, clock: ManualClock())
+        let first = Task { await catalog.lookup("a") }
+        while catalog.passengers < 1 { await Task.yield() }
+        let second = Task { await catalog.lookup("a") }
+        while catalog.passengers < 2 { await Task.yield() }
+        first.cancel()
+        #expect(
+            await first.value
+                == LookupAnswer(
+                    .failed(LookupFailure(.cancelled, "The lookup was given up."))))
+        gate.open()
+        #expect(await second.value.origin == .network)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func whoHasLessTimeThanTheRequestLeavesEarlier() async throws {
+        let clock = ManualClock()
+        let gate = Gate()
+        let transport = StubTransport { request, _ in
+            await gate.wait()
+            return Shop.product(request.code)
+        }
+        let catalog = DeclaredCatalog(
+            try Shop.declaration(codes: CodeRules()), transport: transport, clock: clock)
+        let patient = Task { await catalog.lookup("a") }
+        while catalog.passengers < 1 { await Task.yield() }
+        let hasty = Task {
+            await catalog.lookup(Barcode(text: "a"), within: .milliseconds(100))
+        }
+        await clock.waitForSleepers()
+        clock.advance(by: .milliseconds(100))
+        guard case .failed(let failure) = await hasty.value.outcome else {
+            Issue.record("it waited")
+            return
+        }
+        #expect(failure.code == .timedOut)
+        gate.open()
+        #expect(await patient.value.origin == .network)
+    }
+}

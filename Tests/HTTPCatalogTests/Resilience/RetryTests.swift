@@ -1,0 +1,81 @@
+import Catalog
+import Testing
+
+@testable import HTTPCatalog
+
+@Suite struct RetryTests {
+    @Test func onlyWhatPassesIsSentAgain() {
+        let retried = LookupFailure.Code.allCases.filter { code in
+            action(after: code, retryAfter: .zero) != .giveUp
+        }
+        #expect(
+            retried == [.timedOut, .unreachable, .brokenConnection, .throttled, .serverError])
+    }
+
+    @Test func theWaitIsAnythingUpToTheBackoff() {
+        #expect(action(after: .serverError, chance: 0) == .retry(after: .zero))
+        #expect(action(after: .serverError, chance: 0.5) == .retry(after: .milliseconds(50)))
+        #expect(
+            action(after: .serverError, sent: 2, of: 4, chance: 0.5)
+                == .retry(after: .milliseconds(100)))
+        #expect(
+            action(after: .serverError, sent: 3, of: 4, chance: 0.5)
+                == .retry(after: .milliseconds(200)))
+    }
+
+    @Test func thereAreNoMoreAttemptsThanConfigured() {
+        #expect(action(after: .serverError, sent: 2) == .giveUp)
+        #expect(action(after: .serverError, sent: 1, of: 1) == .giveUp)
+    }
+
+    @Test func whatMayHaveBeenDoneIsNotDoneTwice() {
+        #expect(action(after: .timedOut, isSafe: false) == .giveUp)
+    }
+
+    @Test func anEmptyBudgetAllowsNone() {
+        #expect(action(after: .serverError, budget: false) == .giveUp)
+    }
+
+    @Test func thereMustBeTimeForAnAnswer() {
+        #expect(
+            action(after: .serverError, left: .milliseconds(100), chance: 0.5)
+                == .retry(after: .milliseconds(50)))
+        #expect(action(after: .serverError, left: .milliseconds(99), chance: 0.5) == .giveUp)
+    }
+
+    @Test func patienceThatIsAskedForIsHadOrNothingIsSent() {
+        #expect(
+            action(after: .throttled, retryAfter: .milliseconds(700), chance: 0.1)
+                == .retry(after: .milliseconds(700)))
+        #expect(action(after: .throttled, retryAfter: .seconds(2)) == .giveUp)
+        #expect(action(after: .serverError, retryAfter: .seconds(2)) == .giveUp)
+        #expect(action(after: .throttled) == .giveUp)
+    }
+
+    @Test func theBudgetShrinksWithFailuresAndGrowsWithSuccesses() {
+        var budget = RetryBudget(tokens: 10)
+        for _ in 0..<4 { budget.record(isSuccess: false) }
+        #expect(budget.allowsRetry)
+        budget.record(isSuccess: false)
+        #expect(!budget.allowsRetry)
+        budget.record(isSuccess: true)
+        #expect(budget.allowsRetry)
+        for _ in 0..<100 { budget.record(isSuccess: false) }
+        for _ in 0..<50 { budget.record(isSuccess: true) }
+        #expect(!budget.allowsRetry)
+        budget.record(isSuccess: true)
+        #expect(budget.allowsRetry)
+    }
+
+    private func action(
+        after code: LookupFailure.Code, retryAfter: Duration? = nil, isSafe: Bool = true,
+        sent: Int = 1, of attempts: Int = 2, left: Duration = .milliseconds(1000),
+        budget: Bool = true, chance: Double = 0.5
+    ) -> RetryPlan.Action {
+        var plan = RetryPlan(attempts: attempts, backoff: .milliseconds(100))
+        for _ in 0..<sent { plan.recordAttempt() }
+        return plan.action(
+            after: RetryPlan.Failure(code: code, retryAfter: retryAfter, isSafe: isSafe),
+            left: left, budgetAllows: budget, chance: chance)
+    }
+}

@@ -1,0 +1,74 @@
+import HTTPTypes
+import KeywedgeTestKit
+import Synchronization
+import WebAPI
+
+@testable import HTTPCatalog
+
+/// A shop's service over a day: up, slow, down, throttled and back, by the clock.
+final class TillService: Sendable {
+    /// How the service is.
+    enum Phase: Int, CaseIterable {
+        /// It answers in 40 ms.
+        case up
+        /// It takes 3 s for an answer.
+        case slow
+        /// Nobody listens.
+        case down
+        /// It takes no requests for a minute at a time.
+        case throttled
+        /// It answers again, with new prices.
+        case back
+    }
+
+    /// How long each phase lasts.
+    static let phaseLength = Duration.seconds(1200)
+    /// How many products the shop has; codes beyond are unknown.
+    static let productCount = 150
+
+    private let clock: ManualClock
+    private let sent = Mutex<[Int]>(Array(repeating: 0, count: Phase.allCases.count))
+
+    init(clock: ManualClock) {
+        self.clock = clock
+    }
+
+    /// How many requests came in each phase.
+    var requests: [Int] { sent.withLock { $0 } }
+
+    /// What carries requests to the service.
+    var transport: StubTransport {
+        StubTransport { request, limit in await self.answer(request, within: limit) }
+    }
+
+    static func phase(at time: Duration) -> Phase {
+        Phase(rawValue: min(Int(time / phaseLength), Phase.allCases.count - 1)) ?? .back
+    }
+
+    /// The price of a product: one cent more for each number, and ten euros more once it is back.
+    static func price(of number: Int, at time: Duration) -> String? {
+        guard number < productCount else { return nil }
+        let euros = phase(at: time) == .back ? 10 : 0
+        let cents = String(100 + number % 100).dropFirst()
+        return "\(euros + number / 100).\(cents)"
+    }
+
+    private func answer(_ request: Request, within limit: Duration) async -> Output {
+        let now = clock.now.sinceStart
+        let phase = Self.phase(at: now)
+        sent.withLock { $0[phase.rawValue] += 1 }
+        switch phase {
+        case .down: return Shop.refused
+        case .throttled: return Shop.status(429, headers: [.retryAfter: "60"])
+        case .slow:
+            try? await clock.sleep(for: min(limit, .seconds(3)))
+            return .noResponse(ConnectionError(.timedOut(after: limit), during: .head))
+        case .up, .back:
+            try? await clock.sleep(for: .milliseconds(40))
+            let code = request.code
+            let number = Int(code.dropFirst("code-".count)) ?? Self.productCount
+            guard let price = Self.price(of: number, at: now) else { return Shop.status(404) }
+            return Shop.product(code, price: price)
+        }
+    }
+}
