@@ -21,8 +21,7 @@ struct UpstreamWriter {
         self.db = db
         self.run = run
         let changes = try ChangeTracker(db)
-        let columns = try ColumnMap(header: ["id"], mappings: [], path: "")
-        writer = try ProductWriter(db, columns: columns, changes: changes)
+        writer = try ProductWriter(db, changes: changes)
         remover = ProductRemover(db, changes: changes)
     }
 

@@ -35,8 +35,7 @@ extension EmbeddedCatalog {
         guard !Self.holdsNUL(product) else { return .kept }
         return try write { db in
             try db.execute(sql: Self.table)
-            let columns = try ColumnMap(header: ["id"], mappings: [], path: path)
-            let writer = try ProductWriter(db, columns: columns)
+            let writer = try ProductWriter(db)
             guard let existing = try ProductRows.product(db, id: product.id) else {
                 _ = try writer.add(product)
                 try Self.note(product, catalog, db)

@@ -6,7 +6,7 @@ import HummingbirdCore
 import HummingbirdTLS
 package import Logging
 import NIOCore
-package import ServiceLifecycle
+import ServiceLifecycle
 
 /// Serves an embedded catalog over HTTP, for the other registers of the shop.
 package struct CatalogServer: Service {

@@ -1,5 +1,5 @@
 import HTTPService
-public import WebAPI
+package import WebAPI
 
 extension CatalogFollower {
     /// How large a file with authorities may be, in bytes: the system's own is a quarter of that.
@@ -11,7 +11,7 @@ extension CatalogFollower {
     ///   those of the system.
     /// - Returns: The transport.
     /// - Throws: ``SyncError/file(_:)``, `TLSOptionsError`.
-    public static func transport(authorities path: String?) throws -> AsyncHTTPClientTransport {
+    package static func transport(authorities path: String?) throws -> AsyncHTTPClientTransport {
         var tls = TLSOptions()
         if let path {
             do {

@@ -1,10 +1,5 @@
+import Glibc
 import WireText
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Musl
-#endif
 
 /// Reads secrets from where they are kept.
 package struct SecretReader: Sendable {

@@ -1,5 +1,5 @@
 package import Catalog
-import HTTPCatalog
+package import HTTPCatalog
 package import KeywedgeConfiguration
 import WebAPI
 

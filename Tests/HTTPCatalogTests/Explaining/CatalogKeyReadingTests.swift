@@ -1,7 +1,7 @@
 import Barcodes
-import Catalog
 import Testing
 
+@testable import Catalog
 @testable import HTTPCatalog
 
 /// The keys that are told are those that find products.

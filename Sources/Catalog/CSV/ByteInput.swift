@@ -1,0 +1,83 @@
+import Glibc
+import WireText
+
+/// Bytes of a file, a pipe or an array, one piece after the other.
+final class ByteInput {
+    /// What the input is called in messages.
+    let path: String
+    /// How many bytes there are in all; nil where that is not known, as with a pipe.
+    let size: Int?
+
+    private let descriptor: CInt
+    private let isOwned: Bool
+    private var bytes: ArraySlice<UInt8>
+
+    /// Opens a file.
+    init(path: String) throws {
+        self.path = path
+        bytes = []
+        isOwned = true
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        var status = stat()
+        guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+            throw ImportError.unreadable(
+                SystemCallError(operation: "open", path: path, errno: errno))
+        }
+        size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    }
+
+    /// Reads from an open descriptor, which it does not close.
+    init(descriptor: CInt, name: String) {
+        path = name
+        size = nil
+        bytes = []
+        isOwned = false
+        self.descriptor = descriptor
+    }
+
+    /// Takes bytes at hand.
+    init(bytes: [UInt8], name: String) {
+        path = name
+        size = bytes.count
+        self.bytes = bytes[...]
+        isOwned = false
+        descriptor = -1
+    }
+
+    deinit {
+        if isOwned { close(descriptor) }
+    }
+
+    /// Reads the next bytes; 0 at the end.
+    ///
+    /// - Throws: `ImportError.unreadable`; `CancellationError` where the task is cancelled while a
+    ///   pipe has nothing to read.
+    func read(into target: UnsafeMutableRawBufferPointer) throws -> Int {
+        guard descriptor >= 0 else {
+            let piece = bytes.prefix(target.count)
+            target.copyBytes(from: piece)
+            bytes = bytes.dropFirst(piece.count)
+            return piece.count
+        }
+        if size == nil { try waitForBytes() }
+        while true {
+            let count = Glibc.read(descriptor, target.baseAddress, target.count)
+            if count >= 0 { return count }
+            guard errno == EINTR else {
+                throw ImportError.unreadable(
+                    SystemCallError(operation: "read", path: path, errno: errno))
+            }
+        }
+    }
+
+    /// Waits until there is something to read, and looks now and then whether it still should.
+    private func waitForBytes() throws {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        repeat {
+            try Task.checkCancellation()
+        } while poll(&request, 1, Self.lookOut) == 0
+    }
+
+    /// After so many milliseconds a reader that waits looks whether it was cancelled.
+    private static let lookOut: CInt = 100
+}

@@ -1,0 +1,152 @@
+import GRDB
+
+extension EmbeddedCatalog {
+    /// Imports a CSV file in one transaction: all or nothing.
+    ///
+    /// The first line names the columns: the names recognised are those of `CatalogField`, in
+    /// several languages, and a column not recognised is an attribute. The delimiter is the one of
+    /// comma, semicolon and tab that the header has most of. An empty cell means that the product
+    /// has none.
+    ///
+    /// A row is the product with its id; where it has none, the product that has its first code,
+    /// in whatever spelling. Such a product is updated: what the file has no column for stays, and
+    /// products the file does not mention stay as well; a row without an id adds codes and takes
+    /// none away. Any other row adds a product, whose id is its first code if it has none. Two rows
+    /// of a file cannot be the same product.
+    ///
+    /// - Parameters:
+    ///   - path: The CSV file; UTF-8, with or without a byte order mark.
+    ///   - options: How to read it.
+    ///   - report: Is told of progress and of every invalid row; what it throws ends the import
+    ///     with nothing imported.
+    /// - Returns: What was added, updated, left alone and skipped.
+    /// - Throws: `ImportError` where the file is at fault, also for invalid rows unless they are to
+    ///   be skipped; `CatalogError` where the catalog is.
+    @discardableResult
+    package func importCSV(
+        _ path: String, options: ImportOptions = ImportOptions(),
+        report: (ImportEvent) throws -> Void = { _ in }
+    ) throws -> ImportSummary {
+        try importCSV(ByteInput(path: path), options: options, report: report)
+    }
+
+    /// Imports what comes from an open file, a pipe for instance, in one transaction: all or nothing.
+    ///
+    /// - Parameters:
+    ///   - descriptor: Open for reading; it stays the caller's to close.
+    ///   - name: What messages call it by.
+    ///   - options: How to read it.
+    ///   - report: Is told of progress and of every invalid row; what it throws ends the import
+    ///     with nothing imported.
+    /// - Returns: What was added, updated, left alone and skipped.
+    /// - Throws: As `importCSV(_:options:report:)`.
+    @discardableResult
+    package func importCSV(
+        descriptor: Int32, name: String, options: ImportOptions = ImportOptions(),
+        report: (ImportEvent) throws -> Void = { _ in }
+    ) throws -> ImportSummary {
+        try importCSV(
+            ByteInput(descriptor: descriptor, name: name), options: options, report: report)
+    }
+
+    /// Imports a CSV text in one transaction: all or nothing.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text; UTF-8, with or without a byte order mark.
+    ///   - name: What messages call it by.
+    ///   - options: How to read it.
+    ///   - report: Is told of progress and of every invalid row; what it throws ends the import
+    ///     with nothing imported.
+    /// - Returns: What was added, updated, left alone and skipped.
+    /// - Throws: As `importCSV(_:options:report:)`.
+    @discardableResult
+    package func importCSV(
+        bytes: [UInt8], name: String, options: ImportOptions = ImportOptions(),
+        report: (ImportEvent) throws -> Void = { _ in }
+    ) throws -> ImportSummary {
+        try importCSV(ByteInput(bytes: bytes, name: name), options: options, report: report)
+    }
+
+    private func importCSV(
+        _ input: ByteInput, options: ImportOptions, report: (ImportEvent) throws -> Void
+    ) throws -> ImportSummary {
+        try withoutActuallyEscaping(report) { report in
+            var csv = try CSVImport(input, options: options, report: report)
+            return try write { db in
+                try csv.run { try RowWriter(db, columns: $0) }
+            }
+        }
+    }
+}
+
+/// How a CSV file is to be read.
+package struct ImportOptions: Hashable, Sendable {
+    /// Columns that hold a field whatever they are called.
+    ///
+    /// A field mapped is not looked for under the names recognised.
+    package var mappings: [ColumnMapping]
+    /// The currency of prices that name none.
+    package var currency: Currency?
+    /// Whether to import the valid rows where others are invalid.
+    package var skipsInvalidRows: Bool
+
+    /// Makes options.
+    ///
+    /// - Parameters:
+    ///   - mappings: Columns that hold a field whatever they are called.
+    ///   - currency: The currency of prices that name none.
+    ///   - skipsInvalidRows: Whether to import the valid rows where others are invalid.
+    package init(
+        mappings: [ColumnMapping] = [], currency: Currency? = nil, skipsInvalidRows: Bool = false
+    ) {
+        self.mappings = mappings
+        self.currency = currency
+        self.skipsInvalidRows = skipsInvalidRows
+    }
+}
+
+/// What happens while a file is imported.
+package enum ImportEvent: Equatable, Sendable {
+    /// So much is done: bytes of the file, in all (nil where not known), and rows.
+    case progress(bytes: Int, of: Int?, rows: Int)
+    /// A row is invalid.
+    case invalid(InvalidRow)
+    /// A code that a spreadsheet had damaged was taken as it was meant; the line its row starts on.
+    case mended(MendedCode, line: Int)
+}
+
+/// A code that a spreadsheet had damaged.
+package struct MendedCode: Hashable, Sendable {
+    /// The code as the file has it.
+    package var written: String
+    /// The code that was meant.
+    package var meant: String
+
+    /// Makes one.
+    ///
+    /// - Parameters:
+    ///   - written: The code as the file has it.
+    ///   - meant: The code that was meant.
+    package init(written: String, meant: String) {
+        self.written = written
+        self.meant = meant
+    }
+}
+
+/// What an import did.
+package struct ImportSummary: Hashable, Sendable {
+    /// Products that were not in the catalog before.
+    package var added = 0
+    /// Products that have changed.
+    package var updated = 0
+    /// Products that were as the file has them.
+    package var unchanged = 0
+    /// Invalid rows that were left out.
+    package var skipped = 0
+
+    /// A summary of nothing.
+    package init() {}
+
+    /// The rows read, without the header.
+    package var rows: Int { added + updated + unchanged + skipped }
+}

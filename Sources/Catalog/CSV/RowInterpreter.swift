@@ -1,0 +1,159 @@
+/// Makes products of rows.
+struct RowInterpreter {
+    /// What the columns hold.
+    let columns: ColumnMap
+    private let fallback: Currency?
+    private let id: Int?
+    private let codes: [Int]
+    private let name: Int?
+    private let price: Int?
+    private let currency: Int?
+    private let unit: Int?
+
+    init(columns: ColumnMap, currency: Currency?) {
+        self.columns = columns
+        fallback = currency
+        id = columns.column(.id)
+        codes = columns.columns[.code] ?? []
+        name = columns.column(.name)
+        price = columns.column(.price)
+        self.currency = columns.column(.currency)
+        unit = columns.column(.unit)
+    }
+
+    /// Reads the row a reader has just found.
+    ///
+    /// - Parameters:
+    ///   - row: The row.
+    ///   - mended: Where codes are added that a spreadsheet had damaged.
+    /// - Returns: The product.
+    /// - Throws: What is wrong with the row.
+    func draft(
+        of row: borrowing CSVReader, mended: inout [MendedCode]
+    ) throws(InvalidRow.Reason) -> ProductDraft {
+        guard row.fields.count == columns.names.count else {
+            throw .fieldCount(expected: columns.names.count, found: row.fields.count)
+        }
+        for column in columns.unnamed {
+            if let found = try text(column, of: row) {
+                throw .unnamedColumn(number: column + 1, found: found)
+            }
+        }
+        var draft = ProductDraft()
+        draft.id = try text(id, of: row)
+        draft.codes = try codes(of: row, &mended)
+        guard draft.id != nil || !draft.codes.isEmpty else { throw .noIdentity }
+        draft.name = try text(name, of: row)
+        draft.unit = try text(unit, of: row)
+        draft.price = try price(of: row, unit: draft.unit)
+        for (column, name) in columns.attributes {
+            draft.attributes[name] = try text(column, of: row)
+        }
+        return draft
+    }
+
+    /// The text in a column; nil where there is no column or nothing in it.
+    private func text(
+        _ column: Int?, of row: borrowing CSVReader
+    ) throws(InvalidRow.Reason) -> String? {
+        guard let column, !row.fields[column].range.isEmpty else { return nil }
+        guard let text = row.text(column) else {
+            throw .notUTF8(column: columns.names[column], byte: row.firstInvalidByte(column))
+        }
+        guard !text.utf8.contains(0) else { throw .nulCharacter(column: columns.names[column]) }
+        return text
+    }
+
+    /// The codes of all columns in their order, each once.
+    private func codes(
+        of row: borrowing CSVReader, _ mended: inout [MendedCode]
+    ) throws(InvalidRow.Reason) -> [String] {
+        var found: [String] = []
+        for column in codes {
+            guard let text = try text(column, of: row) else { continue }
+            for written in CodeList.codes(in: text) {
+                let code = try Self.mended(written, in: text)
+                if code != written { mended.append(MendedCode(written: written, meant: code)) }
+                if !found.contains(code) { found.append(code) }
+            }
+        }
+        return found
+    }
+
+    /// A code without what a spreadsheet has made of it.
+    ///
+    /// A field with a bar is no spreadsheet's: what stands in it is meant.
+    private static func mended(
+        _ code: String, in field: String
+    ) throws(InvalidRow.Reason) -> String {
+        switch SpreadsheetNumber(code) {
+        case .none: return code
+        case .rounded: throw .roundedCode(code)
+        case _ where CodeList.isSeparated(field): return code
+        case .mended(let meant): return meant
+        case .withDecimals: throw .numberForCode(code)
+        }
+    }
+
+    private func price(
+        of row: borrowing CSVReader, unit: String?
+    ) throws(InvalidRow.Reason) -> Price? {
+        let named = try text(currency, of: row)
+        let currency = named.flatMap { Currency($0) }
+        if let named, currency == nil { throw .currency(found: named) }
+        guard let text = try text(price, of: row) else { return nil }
+        if let unit, self.unit == self.price.map({ $0 + 1 }), Self.isSplit(text, unit) {
+            throw .splitPrice(price: text, unit: unit)
+        }
+        do throws(PriceError) {
+            return try Price(reading: text, column: currency, fallback: fallback)
+        } catch {
+            throw .price(error)
+        }
+    }
+
+    /// Whether a price and the unit behind it look like `1,99` without quotation marks.
+    private static func isSplit(_ price: String, _ unit: String) -> Bool {
+        unit.utf8.count == 2 && unit.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            && price.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+}
+
+/// What a row says of a product.
+struct ProductDraft: Equatable {
+    var id: String?
+    var codes: [String] = []
+    var name: String?
+    var price: Price?
+    var unit: String?
+    var attributes: [String: String] = [:]
+
+    /// The product a row adds; an id it lacks is its first code.
+    var product: Product {
+        Product(
+            id: id ?? codes.first ?? "", codes: codes, name: name, price: price, unit: unit,
+            attributes: attributes)
+    }
+
+    /// A product of the catalog as the row wants it: what the file has no column for stays.
+    ///
+    /// A row with an id says all codes of its product. A row that goes by a code adds codes and
+    /// takes none away: a price list has one code a row, however many the product has.
+    func updating(_ product: Product, columns: ColumnMap) -> Product {
+        var result = product
+        if columns.columns[.code] != nil {
+            result.codes = id == nil ? Self.merged(product.codes, codes) : codes
+        }
+        if columns.columns[.name] != nil { result.name = name }
+        if columns.columns[.price] != nil { result.price = price }
+        if columns.columns[.unit] != nil { result.unit = unit }
+        for (_, name) in columns.attributes { result.attributes[name] = attributes[name] }
+        return result
+    }
+
+    /// The codes, and behind them the others that are no spelling of one of them.
+    private static func merged(_ codes: [String], _ others: [String]) -> [String] {
+        var known = Set(codes.map { CodeKeys($0).first })
+        return codes + others.filter { known.insert(CodeKeys($0).first).inserted }
+    }
+}

@@ -1,0 +1,100 @@
+package import Barcodes
+import GRDB
+import WireText
+
+extension EmbeddedCatalog {
+    /// Takes products out of the catalog, all or none.
+    ///
+    /// - Parameter ids: What the shop calls them by; those that are not there do not matter.
+    /// - Returns: How many were there.
+    /// - Throws: `CatalogError`; the catalog is as it was then.
+    @discardableResult
+    package func remove(ids: some Sequence<String>) throws -> Int {
+        let outcomes = try remove(ids.map { .id($0) })
+        return outcomes.reduce(0) { count, outcome in
+            if case .removed = outcome { count + 1 } else { count }
+        }
+    }
+
+    /// Takes the products that are named out of the catalog, all or none.
+    ///
+    /// They are looked up and taken out in one transaction: no import comes in between.
+    ///
+    /// - Parameter references: What names them.
+    /// - Returns: What became of each, in the same order.
+    /// - Throws: `SharedCodeError` where a code could be one of several products, `CatalogError`;
+    ///   the catalog is as it was then.
+    @discardableResult
+    package func remove(_ references: [ProductReference]) throws -> [RemovalOutcome] {
+        try write { db in
+            // All are looked up first: a code that is shared does not become the only one.
+            let products = try references.map { try Self.product($0, db) }
+            let remover = ProductRemover(db, changes: try ChangeTracker(db))
+            let outcomes = try products.map { product -> RemovalOutcome in
+                guard let product else { return .missing }
+                guard try remover.remove(id: product.id) else { return .repeated(id: product.id) }
+                return .removed(id: product.id, name: product.name)
+            }
+            try remover.trim()
+            return outcomes
+        }
+    }
+
+    private static func product(
+        _ reference: ProductReference, _ db: Database
+    ) throws -> Product? {
+        switch reference {
+        case .id(let id):
+            return try ProductRows.product(db, id: id)?.product
+        case .barcode(let barcode):
+            guard let found = try Self.match(db, for: barcode) else { return nil }
+            guard !found.isAmbiguous else {
+                throw SharedCodeError(code: barcode.text, ids: found.candidates.map(\.id))
+            }
+            return found.product
+        }
+    }
+}
+
+/// What names a product of a catalog.
+package enum ProductReference: Hashable, Sendable {
+    /// What the shop calls it by, character for character.
+    case id(String)
+    /// Any of its codes, in whatever spelling a lookup finds it by.
+    case barcode(Barcode)
+}
+
+/// What became of a product that was to be taken out of a catalog.
+package enum RemovalOutcome: Hashable, Sendable {
+    /// It was taken out; it had this id, and a name or none.
+    case removed(id: String, name: String?)
+    /// It was named more than once, and is taken out already.
+    case repeated(id: String)
+    /// The catalog had no such product.
+    case missing
+}
+
+/// A code that was to name one product, and several have it.
+package struct SharedCodeError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The code, without its AIM identifier.
+    package let code: String
+
+    /// The ids of the products, in the order of their import; at most `Match.candidateLimit`.
+    package let ids: [String]
+
+    /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - code: The code, without its AIM identifier.
+    ///   - ids: The ids of the products.
+    package init(code: String, ids: [String]) {
+        self.code = code
+        self.ids = ids
+    }
+
+    /// The error as one sentence.
+    package var description: String {
+        let ids = ids.map { $0.quoted() }.joined(separator: ", ")
+        return "\(code.quoted()) is a code of several products; expected one of the ids \(ids)."
+    }
+}

@@ -1,0 +1,95 @@
+import WireText
+
+/// An amount of money: a decimal, exactly as written, and its currency.
+///
+/// A value that exists is valid: not negative, at most 12 digits ahead of the point and 6 behind.
+/// The amount is canonical, so that equal prices are equal values: no needless zeros on the left,
+/// at least as many decimals as the currency usually has, and beyond those no zeros on the right.
+package struct Price: Hashable, Sendable {
+    /// The amount with a decimal point, for instance `3.49`; JPY has none: `349`.
+    package let amount: String
+    /// The currency.
+    package let currency: Currency
+
+    /// Takes an amount as programs write it.
+    ///
+    /// - Parameters:
+    ///   - amount: ASCII digits with at most one decimal point, for instance `3.49` or `1.999`.
+    ///   - currency: The currency.
+    /// - Throws: `PriceError.notANumber`, `.negative` or `.tooLong`.
+    package init(amount: String, currency: Currency) throws(PriceError) {
+        let number = try DecimalText(amount)
+        guard number.separator != UInt8(ascii: ",") else { throw .notANumber(text: amount) }
+        self.init(number, currency: currency)
+    }
+
+    /// Takes a number already read.
+    init(_ number: DecimalText, currency: Currency) {
+        amount = number.canonical(minimumDecimals: currency.minorDigits)
+        self.currency = currency
+    }
+
+    /// Takes an amount that was written by this type.
+    init(canonical amount: String, currency: Currency) {
+        self.amount = amount
+        self.currency = currency
+    }
+}
+
+extension Price: CustomStringConvertible {
+    /// The amount and the currency, for instance `3.49 EUR`.
+    package var description: String { "\(amount) \(currency)" }
+}
+
+/// Why a text is no price.
+package enum PriceError: Error, Equatable, Sendable {
+    /// The text is no decimal number.
+    case notANumber(text: String)
+    /// The number is below zero.
+    case negative(text: String)
+    /// The number has more than one point or comma.
+    case thousandsSeparator(text: String)
+    /// The number may mean thousands or thousandths, as `1.999` does.
+    case ambiguous(text: String)
+    /// The number has more than 12 digits ahead of the decimal sign or more than 6 behind.
+    case tooLong(text: String)
+    /// Nothing says which currency the price is in.
+    case noCurrency(text: String)
+    /// No currency has that code or sign.
+    case unknownCurrency(text: String, found: String)
+    /// Several currencies share that sign.
+    case ambiguousSign(text: String, sign: String)
+    /// The price names one currency, the currency column another.
+    case otherCurrency(text: String, found: Currency, column: Currency)
+}
+
+extension PriceError: CustomStringConvertible {
+    /// The error as one sentence.
+    package var description: String {
+        switch self {
+        case .notANumber(let text):
+            "The price \(text.quoted()) is no decimal number; expected digits such as 3.49."
+        case .negative(let text):
+            "The price \(text.quoted()) is negative; expected 0 or more."
+        case .thousandsSeparator(let text):
+            "The price \(text.quoted()) has several points or commas; "
+                + "expected one decimal sign and no thousands separator, such as 1234.50."
+        case .ambiguous(let text):
+            "The price \(text.quoted()) may mean thousands or thousandths; "
+                + "expected 1999 or 1.9990 for what 1.999 means."
+        case .tooLong(let text):
+            "The price \(text.quoted()) is too long; "
+                + "expected at most 12 digits ahead of the decimal sign and 6 behind."
+        case .noCurrency(let text):
+            "The price \(text.quoted()) has no currency; "
+                + "expected one in the price, in a currency column or as the default."
+        case .unknownCurrency(let text, let found):
+            "The price \(text.quoted()) is in \(found.quoted()); expected a code of ISO 4217 such as EUR."
+        case .ambiguousSign(let text, let sign):
+            "The price \(text.quoted()) is in \(sign.quoted()), which several currencies share; "
+                + "expected a currency column or default that says which."
+        case .otherCurrency(let text, let found, let column):
+            "The price \(text.quoted()) is in \(found), but the currency column says \(column)."
+        }
+    }
+}

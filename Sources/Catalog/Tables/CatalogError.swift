@@ -1,0 +1,108 @@
+import GRDB
+import WireText
+
+/// Why a catalog file cannot be used.
+package enum CatalogError: Error, Equatable, Sendable {
+    /// There is no such file.
+    case missing(path: String)
+    /// The file cannot be opened, for the system's reason.
+    case unreadable(path: String, reason: String)
+    /// The file is no SQLite database.
+    case notADatabase(path: String)
+    /// The file is an SQLite database of something else, or an empty one.
+    case notACatalog(path: String)
+    /// A newer keywedge wrote the file.
+    case newerSchema(path: String, found: Int, supported: Int)
+    /// Another process is writing to the file.
+    case locked(path: String)
+    /// The file cannot be written to.
+    case readOnly(path: String)
+    /// A process that could write to the file has left a log beside it, and this one cannot.
+    case unfinishedLog(path: String)
+    /// The file was rewritten again and again while it was read.
+    case changing(path: String)
+    /// An older keywedge wrote the file, and it does not say what has changed.
+    case untracked(path: String)
+    /// The disk is full.
+    case diskFull(path: String)
+    /// The file is damaged.
+    case damaged(path: String)
+    /// SQLite failed otherwise.
+    case failed(path: String, code: Int, reason: String)
+}
+
+extension CatalogError: CustomStringConvertible {
+    /// The error as one sentence.
+    package var description: String {
+        switch self {
+        case .missing(let path): "There is no catalog at \(path.quoted(upTo: .max))."
+        case .unreadable(let path, let reason):
+            "The catalog \(path.quoted(upTo: .max)) cannot be opened: \(reason)."
+        case .notADatabase(let path):
+            "\(path.quoted(upTo: .max)) is no catalog: it is no SQLite database."
+        case .notACatalog(let path):
+            "\(path.quoted(upTo: .max)) is no catalog: it is an SQLite database without keywedge's tables."
+        case .newerSchema(let path, let found, let supported):
+            "The catalog \(path.quoted(upTo: .max)) was written by a newer keywedge: it has schema \(found), "
+                + "this one reads up to \(supported)."
+        case .locked(let path):
+            "The catalog \(path.quoted(upTo: .max)) is locked by another process that writes to it; "
+                + "expected it free."
+        case .readOnly(let path):
+            "The catalog \(path.quoted(upTo: .max)) cannot be written to; expected a file and a folder with "
+                + "write permission."
+        case .unfinishedLog(let path):
+            "The catalog \(path.quoted(upTo: .max)) has a log beside it that was not finished, and cannot be "
+                + "written to; expected one lookup by a user who can write to file and folder."
+        case .changing(let path):
+            "The catalog \(path.quoted(upTo: .max)) was rewritten while it was read; expected it left alone."
+        case .untracked(let path):
+            "The catalog \(path.quoted(upTo: .max)) was written by an older keywedge and does not count its "
+                + "changes; expected one import by this one."
+        case .diskFull(let path):
+            "The disk of the catalog \(path.quoted(upTo: .max)) is full; the catalog is as it was."
+        case .damaged(let path): "The catalog \(path.quoted(upTo: .max)) is damaged."
+        case .failed(let path, let code, let reason):
+            "The catalog \(path.quoted(upTo: .max)) failed: \(reason) (SQLite \(code))."
+        }
+    }
+}
+
+extension CatalogError {
+    /// Names what SQLite's error means for a catalog.
+    init(_ error: DatabaseError, path: String) {
+        switch error.resultCode {
+        case .SQLITE_NOTADB: self = .notADatabase(path: path)
+        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked(path: path)
+        case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly(path: path)
+        case .SQLITE_FULL: self = .diskFull(path: path)
+        case .SQLITE_CORRUPT: self = .damaged(path: path)
+        default:
+            let code = error.extendedResultCode
+            // The shared-memory file beside the database could not grow.
+            if code == .SQLITE_IOERR_SHMSIZE {
+                self = .diskFull(path: path)
+            } else {
+                let reason = error.message ?? "unknown"
+                self = .failed(path: path, code: Int(code.rawValue), reason: reason)
+            }
+        }
+    }
+
+    /// Does something with a database and throws its errors as those of the catalog.
+    ///
+    /// - Parameters:
+    ///   - path: The database's file, for messages.
+    ///   - body: What is done.
+    /// - Returns: What it gives.
+    /// - Throws: `CatalogError`, or what else it throws.
+    package static func translating<Value>(
+        _ path: String, _ body: () throws -> Value
+    ) throws -> Value {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw CatalogError(error, path: path)
+        }
+    }
+}

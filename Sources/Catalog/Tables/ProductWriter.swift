@@ -1,0 +1,78 @@
+import GRDB
+
+/// Writes products into the tables.
+final class ProductWriter {
+    private let db: Database
+    private let insertProduct: Statement
+    private let insertCode: Statement
+    private let updateProduct: Statement
+    private let deleteCodes: Statement
+    private let changes: ChangeTracker
+    private var next: Int64
+    /// The numbers of products that were there before are lower.
+    let firstNew: Int64
+
+    /// Prepares to write.
+    ///
+    /// - Parameters:
+    ///   - db: The database, in a transaction.
+    ///   - changes: Marks what is changed; nil where nothing but this writer changes something.
+    /// - Throws: SQLite's error.
+    init(_ db: Database, changes: ChangeTracker? = nil) throws {
+        self.db = db
+        self.changes = try changes ?? ChangeTracker(db)
+        insertProduct = try db.makeStatement(
+            sql: """
+                INSERT INTO product
+                    (number, id, name, price, currency, unit, attributes, revision)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+                """)
+        insertCode = try db.makeStatement(
+            sql: "INSERT INTO code (product, position, key, text) VALUES (?, ?, ?, ?)")
+        updateProduct = try db.makeStatement(
+            sql: """
+                UPDATE product
+                SET name = ?, price = ?, currency = ?, unit = ?, attributes = ?, revision = ?
+                WHERE number = ?
+                """)
+        deleteCodes = try db.makeStatement(sql: "DELETE FROM code WHERE product = ?")
+        firstNew = self.changes.firstNew
+        next = firstNew
+    }
+
+    /// Adds a product unless one has its id.
+    ///
+    /// - Returns: Whether it was added.
+    func add(_ product: Product) throws -> Bool {
+        try insertProduct.execute(arguments: [
+            next, product.id, product.name, product.price?.amount, product.price?.currency.code,
+            product.unit, AttributesText.json(product.attributes), changes.mark,
+        ])
+        guard db.changesCount > 0 else { return false }
+        try changes.noteAddition(id: product.id)
+        try insert(product.codes, of: next)
+        next += 1
+        return true
+    }
+
+    /// Gives a product everything of another one but its id and its place.
+    func replace(_ existing: ProductRows.Numbered, by product: Product) throws {
+        try updateProduct.execute(arguments: [
+            product.name, product.price?.amount, product.price?.currency.code, product.unit,
+            AttributesText.json(product.attributes), changes.mark, existing.number,
+        ])
+        try changes.noteChange()
+        guard product.codes != existing.product.codes else { return }
+        try deleteCodes.execute(arguments: [existing.number])
+        try insert(product.codes, of: existing.number)
+    }
+
+    private func insert(_ codes: [String], of number: Int64) throws {
+        for (position, code) in codes.enumerated() {
+            let keys = CodeKeys(code)
+            try insertCode.execute(arguments: [number, position, keys.first, code])
+            guard let second = keys.second else { continue }
+            try insertCode.execute(arguments: [number, position, second, code])
+        }
+    }
+}
