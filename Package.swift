@@ -167,6 +167,12 @@ let package = Package(
             resources: [.embedInCode("Presets")]
         ),
         .target(
+            name: "Diagnosis",
+            dependencies: [
+                "Barcodes", "WireText", "WebAPI", "Catalog", "HTTPCatalog", "KeywedgeConfiguration",
+            ]
+        ),
+        .target(
             name: "KeywedgeDaemon",
             dependencies: [
                 "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings", "EvdevInput",
@@ -185,7 +191,7 @@ let package = Package(
                 "Events",
                 "Journal",
                 "EventService",
-                "Sinks", "KeywedgeConfiguration",
+                "Sinks", "KeywedgeConfiguration", "Diagnosis",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -258,8 +264,7 @@ let package = Package(
             name: "CatalogServiceTests",
             dependencies: [
                 "CatalogService", "HTTPService", "Catalog", "Barcodes", "WireText", "WebAPI",
-                "KeywedgeConfiguration",
-                "KeywedgeDaemon", "KeywedgeTestKit", "TestTexts", "TestFolders",
+                "KeywedgeConfiguration", "KeywedgeTestKit", "TestTexts", "TestFolders",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -320,6 +325,13 @@ let package = Package(
                 "KeywedgeConfiguration", "Keystrokes", "Barcodes", "WireText", "KeyLayouts",
                 "EvdevInput", "WebAPI", "HTTPCatalog", "Events", "Sinks", "Journal", "TestFolders",
                 "TestTexts",
+            ]
+        ),
+        .testTarget(
+            name: "DiagnosisTests",
+            dependencies: [
+                "Diagnosis", "Barcodes", "WireText", "WebAPI", "Catalog", "HTTPCatalog",
+                "KeywedgeConfiguration", "KeywedgeTestKit", "TestFolders",
             ]
         ),
         .testTarget(

@@ -95,6 +95,7 @@ import WireText
 
     private func read(_ rule: PriceRule, _ json: String) throws -> String? {
         let documents = Documents(answer: try JSONReader.read(json))
-        return try PriceReader(rule: rule, documents: documents).price()?.price.description
+        var steps: [LookupStep] = []
+        return try PriceReader(rule: rule, documents: documents).price(&steps)?.description
     }
 }

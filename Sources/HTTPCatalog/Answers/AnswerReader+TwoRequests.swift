@@ -4,11 +4,12 @@ import WireText
 extension AnswerReader {
     /// Takes what the second request needs from the first answer.
     func capture(
-        _ captured: [FollowUp.Captured], from answer: JSONValue, _ codes: CodeComparison
+        _ captured: [FollowUp.Captured], from answer: JSONValue, _ codes: CodeComparison,
+        _ steps: inout [LookupStep]
     ) -> AnswerMeaning {
         var values: [String: String] = [:]
         for value in captured {
-            switch self.value(value, in: answer, codes) {
+            switch self.value(value, in: answer, codes, &steps) {
             case .text(let text): values[value.name] = text
             case .noElement: return .notFound
             case .several(let source):
@@ -42,7 +43,8 @@ extension AnswerReader {
     }
 
     private func value(
-        _ captured: FollowUp.Captured, in answer: JSONValue, _ codes: CodeComparison
+        _ captured: FollowUp.Captured, in answer: JSONValue, _ codes: CodeComparison,
+        _ steps: inout [LookupStep]
     ) -> Capture {
         var result = Capture.nothing
         for source in captured.sources {
@@ -62,11 +64,10 @@ extension AnswerReader {
                 if texts.count > 1 { return .several(source) }
                 found = own.first?[element.taken]
             }
-            observe?(
-                .field(
-                    FieldReading(
-                        field: "{\(captured.name)}", place: source.text,
-                        outcome: FieldReading.Outcome(found))))
+            steps.append(
+                .place(
+                    TriedPlace(
+                        field: "{\(captured.name)}", place: source.text, outcome: .init(found))))
             if let text = found?.fieldText { return .text(text) }
         }
         return result
@@ -82,13 +83,15 @@ extension AnswerReader {
     ///   - items: The products in the answer.
     ///   - first: The first answer; nil where there was one request, so that all of them are.
     ///   - reader: What reads the products.
+    ///   - steps: Gets what was held against what.
     /// - Returns: The products with their numbers, from 0 on, and what the first of the others says.
     func repeating(
-        _ items: [JSONValue], _ first: FirstAnswer?, _ reader: ProductReader
+        _ items: [JSONValue], _ first: FirstAnswer?, _ reader: ProductReader,
+        _ steps: inout [LookupStep]
     ) -> (items: [EnumeratedSequence<[JSONValue]>.Element], other: FirstAnswer.Deviation?) {
         var other: FirstAnswer.Deviation?
         let repeating = items.enumerated().filter { number, item in
-            let deviation = first?.deviation(in: reader.at(item), number: number, observe)
+            let deviation = first?.deviation(in: reader.at(item), number: number, &steps)
             other = other ?? deviation
             return deviation == nil
         }

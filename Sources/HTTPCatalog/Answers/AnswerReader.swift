@@ -28,8 +28,6 @@ struct AnswerReader {
     var mask: @Sendable () -> Redaction = { .none }
     /// Why a redirect was not followed, where the answer is one.
     var redirect: RefusedRedirect?
-    /// Is told which rules hold and what was read where; nil where nobody wants to see it.
-    var observe: LookupStep.Observer?
 
     /// Says what an answer means.
     ///
@@ -38,19 +36,30 @@ struct AnswerReader {
     ///   - step: Which request is answered.
     ///   - codes: The code that was asked.
     ///   - date: When it came, for dates in it.
-    /// - Returns: What it means.
-    func meaning(
+    /// - Returns: What it means, and how that was come to.
+    func reading(
         of response: Response, step: Step, codes: CodeComparison, at date: HTTPDate
+    ) -> AnswerReading {
+        var steps: [LookupStep] = []
+        let meaning = meaning(of: response, step, codes, date, &steps)
+        return AnswerReading(meaning: meaning, steps: steps)
+    }
+
+    private func meaning(
+        of response: Response, _ step: Step, _ codes: CodeComparison, _ date: HTTPDate,
+        _ steps: inout [LookupStep]
     ) -> AnswerMeaning {
         let status = response.status.code
         if status == 304 { return .unchanged }
         let document: Result<JSONValue, JSONSyntaxError> = Result {
             () throws(JSONSyntaxError) in try response.jsonContent()
         }
-        if let failure = failure(of: response, try? document.get(), date) {
+        if let failure = failure(of: response, try? document.get(), date, &steps) {
             return .failed(failure)
         }
-        if holds(rules.notFound, .notFound, status, try? document.get()) { return .notFound }
+        if holds(rules.notFound, "not_found", status, try? document.get(), &steps) {
+            return .notFound
+        }
         guard response.isSuccess else {
             return .failed(unexpectedStatus(response, try? document.get(), date))
         }
@@ -58,25 +67,26 @@ struct AnswerReader {
         case .failure(let error): return .failed(noJSON(response, error))
         case .success(let answer):
             switch step {
-            case .first(let captured): return capture(captured, from: answer, codes)
+            case .first(let captured): return capture(captured, from: answer, codes, &steps)
             case .last(let first):
-                return products(in: answer, after: first, codes)
+                return products(in: answer, after: first, codes, &steps)
             }
         }
     }
 
     private func failure(
-        of response: Response, _ document: JSONValue?, _ date: HTTPDate
+        of response: Response, _ document: JSONValue?, _ date: HTTPDate,
+        _ steps: inout [LookupStep]
     ) -> LookupFailure? {
         let status = response.status.code
-        let isThrottled = holds(rules.throttled, .throttled, status, document)
+        let isThrottled = holds(rules.throttled, "throttled", status, document, &steps)
         if status == 429 || isThrottled {
             let words = words(of: response, document)
             return LookupFailure(
                 .throttled, "The catalog \(name) takes no more requests for now\(words).",
                 retryAfter: Patience.wait(in: response, rateLimit, date))
         }
-        guard holds(rules.failed, .failed, status, document) else { return nil }
+        guard holds(rules.failed, "failed", status, document, &steps) else { return nil }
         switch status {
         // What refuses us or is out of order is that, in whatever form the catalog reports it: an
         // old answer must not stand in for a refusal, and an outage is for retries and the breaker.
@@ -90,12 +100,12 @@ struct AnswerReader {
     }
 
     private func holds(
-        _ rule: AnswerRule?, _ name: RuleReading.Name, _ status: Int, _ document: JSONValue?
+        _ rule: AnswerRule?, _ name: String, _ status: Int, _ document: JSONValue?,
+        _ steps: inout [LookupStep]
     ) -> Bool {
         guard let rule else { return false }
         let holds = rule.holds(status: status, document: document)
-        observe?(
-            .rule(RuleReading(name, rule, status: status, document: document, holds: holds)))
+        steps.append(.rule(name, rule, status: status, document, holds: holds))
         return holds
     }
 
@@ -139,25 +149,28 @@ struct AnswerReader {
 
 extension AnswerReader {
     private func products(
-        in answer: JSONValue, after first: FirstAnswer?, _ codes: CodeComparison
+        in answer: JSONValue, after first: FirstAnswer?, _ codes: CodeComparison,
+        _ steps: inout [LookupStep]
     ) -> AnswerMeaning {
-        var reader = ProductReader(
-            mapping: mapping, documents: Documents(first: first?.document, answer: answer),
-            observe: observe)
+        let reader = ProductReader(
+            mapping: mapping, documents: Documents(first: first?.document, answer: answer))
         do throws(MappingError) {
-            let (items, other) = repeating(try reader.items(), first, reader)
+            let (items, other) = repeating(
+                try reader.items(&steps), first, reader, &steps)
             if let other, items.isEmpty { return .failed(otherAnswer(other)) }
             let matching = items.filter { number, item in
-                reader.isVerified(item, number: number, against: codes)
+                reader.isVerified(item, number: number, against: codes, &steps)
             }
             guard !matching.isEmpty else {
                 return otherProducts(items.map(\.element), codes, reader)
             }
             var products: [Product] = []
+            // The first is the product; what the others are read from would only confuse.
+            var others: [LookupStep] = []
             for (_, item) in matching.prefix(Match.candidateLimit) {
-                products.append(try reader.product(item))
-                // The first is the product; what the others are read from would only confuse.
-                reader.observe = nil
+                products.append(
+                    products.isEmpty
+                        ? try reader.product(item, &steps) : try reader.product(item, &others))
             }
             return .found(products)
         } catch {

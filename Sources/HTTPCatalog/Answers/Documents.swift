@@ -33,26 +33,11 @@ struct Documents {
         return own.count == 1 ? own.first?[place.taken] : nil
     }
 
-    /// The codes at a place, in order.
-    ///
-    /// - Parameters:
-    ///   - place: The place.
-    ///   - observe: Is told what stands there.
-    /// - Returns: The codes; none where there are none.
-    func codes(at place: CodePlace, _ observe: LookupStep.Observer? = nil) -> [String] {
+    /// The codes at a place, in order; none where there are none.
+    func codes(at place: CodePlace) -> [String] {
         let value = value(at: place.place)
-        let texts =
-            if let element = place.element {
-                (value?.array ?? []).compactMap { $0[element]?.fieldText }
-            } else {
-                value?.fieldTexts ?? []
-            }
-        observe?(
-            .field(
-                FieldReading(
-                    field: "codes", place: place.text,
-                    outcome: FieldReading.Outcome(texts, in: value))))
-        return texts
+        guard let element = place.element else { return value?.fieldTexts ?? [] }
+        return (value?.array ?? []).compactMap { $0[element]?.fieldText }
     }
 
     /// The first text of a field's sources.
@@ -60,24 +45,24 @@ struct Documents {
     /// - Parameters:
     ///   - sources: The sources, in order.
     ///   - field: What the field is called.
-    ///   - observe: Is told of each source that was tried.
+    ///   - steps: Gets each source that was tried.
     /// - Returns: The text; nil where no source has one.
     func text(
-        _ sources: [FieldSource], of field: String, _ observe: LookupStep.Observer? = nil
+        _ sources: [FieldSource], of field: String, _ steps: inout [LookupStep]
     ) -> String? {
         for source in sources {
             let found: JSONValue?
             switch source {
             case .constant(let text):
-                observe?(.field(FieldReading(field: field, place: nil, outcome: .gave(text))))
+                steps.append(
+                    .place(TriedPlace(field: field, place: nil, outcome: .gave(text))))
                 return text
             case .place(let place): found = value(at: place)
             case .joined(let place): found = value(at: place)
             }
-            observe?(
-                .field(
-                    FieldReading(
-                        field: field, place: source.text, outcome: FieldReading.Outcome(found))))
+            steps.append(
+                .place(
+                    TriedPlace(field: field, place: source.text, outcome: .init(found))))
             if let text = found?.fieldText { return text }
         }
         return nil

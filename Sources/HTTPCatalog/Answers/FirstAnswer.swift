@@ -26,20 +26,18 @@ struct FirstAnswer {
     /// - Parameters:
     ///   - documents: The answers, with the product at hand.
     ///   - number: Which product it is, from 0 on.
-    ///   - observe: Is told what was held against what.
+    ///   - steps: Gets what was held against what.
     /// - Returns: The first value that is another one; nil where all are the same.
     func deviation(
-        in documents: Documents, number: Int, _ observe: LookupStep.Observer? = nil
+        in documents: Documents, number: Int, _ steps: inout [LookupStep]
     ) -> Deviation? {
         for value in captured where !value.repeated.isEmpty {
             let asked = values[value.name] ?? ""
             let found = value.repeated.lazy.compactMap { documents.value(at: $0)?.fieldText }.first
             let isSame = found.map { $0.utf8.elementsEqual(asked.utf8) } ?? false
-            observe?(
+            steps.append(
                 .verified(
-                    VerifyReading(
-                        item: number + 1, codes: found.map { [$0] } ?? [], asked: asked,
-                        isVerified: isSame)))
+                    item: number + 1, has: found.map { [$0] } ?? [], asked: asked, holds: isSame))
             guard isSame else {
                 return Deviation(
                     name: value.name, asked: asked, found: found,

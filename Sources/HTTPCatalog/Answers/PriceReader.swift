@@ -5,34 +5,38 @@ import WireText
 struct PriceReader {
     let rule: PriceRule
     let documents: Documents
-    /// Is told of each place that was tried; nil where nobody wants to see them.
-    var observe: LookupStep.Observer?
 
-    /// The price; nil where the answer has no amount.
+    /// The price.
     ///
     /// An amount that is there and cannot be read is an error: a product without its price would
     /// look like one that has none.
-    func price() throws(MappingError) -> (price: Price, place: AnswerPlace)? {
+    ///
+    /// - Parameter steps: Gets each place that was tried.
+    /// - Returns: The price; nil where the answer has no amount.
+    /// - Throws: `MappingError`.
+    func price(_ steps: inout [LookupStep]) throws(MappingError) -> Price? {
         for place in rule.amount {
             let value = documents.value(at: place)
             guard let value, !Self.isMissing(value) else {
-                observe?(reading(place, FieldReading.Outcome(withoutText: value)))
+                steps.append(Self.tried(place, .init(withoutText: value)))
                 continue
             }
             do throws(MappingError) {
-                let price = try price(of: value, at: place)
-                observe?(reading(place, .gave(price.description)))
-                return (price, place)
+                let price = try price(of: value, at: place, &steps)
+                steps.append(Self.tried(place, .gave(price.description)))
+                return price
             } catch {
-                observe?(reading(place, .unreadable(error.description)))
+                steps.append(Self.tried(place, .unreadable(error.description)))
                 throw error
             }
         }
         return nil
     }
 
-    private func reading(_ place: AnswerPlace, _ outcome: FieldReading.Outcome) -> LookupStep {
-        .field(FieldReading(field: "price", place: place.text, outcome: outcome))
+    private static func tried(
+        _ place: AnswerPlace, _ outcome: TriedPlace.Outcome
+    ) -> LookupStep {
+        .place(TriedPlace(field: "price", place: place.text, outcome: outcome))
     }
 
     private static func isMissing(_ value: JSONValue) -> Bool {
@@ -43,7 +47,9 @@ struct PriceReader {
         }
     }
 
-    private func price(of value: JSONValue, at place: AnswerPlace) throws(MappingError) -> Price {
+    private func price(
+        of value: JSONValue, at place: AnswerPlace, _ steps: inout [LookupStep]
+    ) throws(MappingError) -> Price {
         let text: String
         let isNumber: Bool
         switch value {
@@ -54,20 +60,20 @@ struct PriceReader {
         default: throw .priceKind(place: place.text, found: value.kind)
         }
         switch rule.notation {
-        case .decimal: return try decimal(text, isNumber: isNumber, at: place)
+        case .decimal: return try decimal(text, isNumber: isNumber, at: place, &steps)
         case .minorUnits:
-            let currency = try currency(of: text)
+            let currency = try currency(of: text, &steps)
             return try scaled(text, decimals: currency.minorDigits, currency, at: place)
         case .scaled(let decimals):
-            return try scaled(text, decimals: decimals, try currency(of: text), at: place)
+            return try scaled(text, decimals: decimals, try currency(of: text, &steps), at: place)
         }
     }
 
     /// A number, a text with one as programs write it, or a price as people write it: `3,49 €`.
     private func decimal(
-        _ text: String, isNumber: Bool, at place: AnswerPlace
+        _ text: String, isNumber: Bool, at place: AnswerPlace, _ steps: inout [LookupStep]
     ) throws(MappingError) -> Price {
-        let currency = try knownCurrency()
+        let currency = try knownCurrency(&steps)
         if let currency {
             if let price = try? Price(amount: text, currency: currency) { return price }
         } else if isNumber {
@@ -97,15 +103,19 @@ struct PriceReader {
         }
     }
 
-    private func currency(of amount: String) throws(MappingError) -> Currency {
-        guard let currency = try knownCurrency() else {
+    private func currency(
+        of amount: String, _ steps: inout [LookupStep]
+    ) throws(MappingError) -> Currency {
+        guard let currency = try knownCurrency(&steps) else {
             throw .noCurrency(amount: amount, places: rule.currency.map(\.text))
         }
         return currency
     }
 
-    private func knownCurrency() throws(MappingError) -> Currency? {
-        guard let found = documents.text(rule.currency, of: "currency", observe) else { return nil }
+    private func knownCurrency(
+        _ steps: inout [LookupStep]
+    ) throws(MappingError) -> Currency? {
+        guard let found = documents.text(rule.currency, of: "currency", &steps) else { return nil }
         guard let currency = Currency(found) else { throw .currency(found: found) }
         return currency
     }

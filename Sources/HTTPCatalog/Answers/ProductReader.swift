@@ -6,15 +6,13 @@ import WireText
 struct ProductReader {
     let mapping: ProductMapping
     let documents: Documents
-    /// Is told what was read where; nil where nobody wants to see it.
-    var observe: LookupStep.Observer?
 
     /// The items of the answer: itself, or the elements of its list.
-    func items() throws(MappingError) -> [JSONValue] {
+    func items(_ steps: inout [LookupStep]) throws(MappingError) -> [JSONValue] {
         guard let pointer = mapping.items else { return [documents.answer] }
         switch documents.answer[pointer] {
         case .array(let elements):
-            observe?(.items(elements.count))
+            steps.append(.items(elements.count))
             return elements
         case nil: throw .noList(place: pointer.description, found: "nothing")
         case let other?: throw .noList(place: pointer.description, found: other.kind)
@@ -28,19 +26,20 @@ struct ProductReader {
     ///   - item: The item.
     ///   - number: Which it is, from 0 on.
     ///   - codes: The code that was asked.
+    ///   - steps: Gets what was held against what.
     /// - Returns: Whether it has one.
-    func isVerified(_ item: JSONValue, number: Int = 0, against codes: CodeComparison) -> Bool {
+    func isVerified(
+        _ item: JSONValue, number: Int, against codes: CodeComparison, _ steps: inout [LookupStep]
+    ) -> Bool {
         guard let verify = mapping.verify else { return true }
         let documents = at(item)
         let places = verify.codes.map { documents.codes(at: $0) }.filter { !$0.isEmpty }
         let agreeing = places.filter { $0.contains(where: codes.matches) }
         let isVerified =
             !agreeing.isEmpty && (!verify.needsEveryPlace || agreeing.count == places.count)
-        observe?(
+        steps.append(
             .verified(
-                VerifyReading(
-                    item: number + 1, codes: self.codes(of: item), asked: codes.asked,
-                    isVerified: isVerified)))
+                item: number + 1, has: self.codes(of: item), asked: codes.asked, holds: isVerified))
         return isVerified
     }
 
@@ -50,27 +49,33 @@ struct ProductReader {
         return (mapping.verify?.codes ?? []).flatMap { documents.codes(at: $0) }
     }
 
-    /// The product an item is.
-    func product(_ item: JSONValue) throws(MappingError) -> Product {
+    /// The product an item is; the places that were tried for its fields go into the steps.
+    func product(
+        _ item: JSONValue, _ steps: inout [LookupStep]
+    ) throws(MappingError) -> Product {
         let documents = at(item)
-        guard let id = documents.text(mapping.id, of: "id", observe) else {
+        guard let id = documents.text(mapping.id, of: "id", &steps) else {
             throw .noID(places: mapping.id.map(\.text))
         }
         var product = Product(id: id)
-        product.name = documents.text(mapping.name, of: "name", observe)
+        product.name = documents.text(mapping.name, of: "name", &steps)
         if let rule = mapping.price {
-            let reader = PriceReader(rule: rule, documents: documents, observe: observe)
-            product.price = try reader.price()?.price
+            let reader = PriceReader(rule: rule, documents: documents)
+            product.price = try reader.price(&steps)
         }
-        product.unit = documents.text(mapping.unit, of: "unit", observe)
+        product.unit = documents.text(mapping.unit, of: "unit", &steps)
         for place in mapping.codes {
-            for code in documents.codes(at: place, observe) where !product.codes.contains(code) {
-                product.codes.append(code)
-            }
+            let codes = documents.codes(at: place)
+            steps.append(
+                .place(
+                    TriedPlace(
+                        field: "codes", place: place.text,
+                        outcome: .init(codes, in: documents.value(at: place.place)))))
+            for code in codes where !product.codes.contains(code) { product.codes.append(code) }
         }
         for attribute in mapping.attributes {
             product.attributes[attribute.name] = documents.text(
-                attribute.sources, of: "attributes." + attribute.name, observe)
+                attribute.sources, of: "attributes." + attribute.name, &steps)
         }
         return product
     }

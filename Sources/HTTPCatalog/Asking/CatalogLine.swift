@@ -25,9 +25,7 @@ struct CatalogLine: Sendable {
 
         func admit(at now: Moment) -> SourceGate.Admission { state.withLock { $0.admit(at: now) } }
 
-        func reading(at now: Moment) -> GateReading {
-            GateReading(state.withLock { $0 }, at: now)
-        }
+        func words(at now: Moment) -> String { state.withLock { $0 }.words(at: now) }
 
         func record(_ ending: SourceGate.Ending, wasProbe: Bool, at now: Moment) {
             state.withLock { $0.record(ending, wasProbe: wasProbe, at: now) }

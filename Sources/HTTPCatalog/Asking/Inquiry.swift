@@ -109,7 +109,7 @@ struct Inquiry {
                 left: deadline - line.clock.now(), budgetAllows: line.gate.allowsRetry,
                 chance: line.chance())
             guard case .retry(let wait) = action, attempts > before else { return sent.answered }
-            observe?(.waiting(wait))
+            observe?(.note("wait", wait.text))
             guard (try? await line.clock.sleep(line.clock.now() + wait)) != nil else {
                 return failed(.cancelled, "The lookup was given up.")
             }
@@ -119,7 +119,10 @@ struct Inquiry {
     /// Whether other credentials can be had than those that were refused.
     private func hasOtherCredentials(than token: String?) async -> Bool {
         let isChanged = (try? line.credentials.reload()) ?? false
-        observe?(.reloaded(isChanged: isChanged))
+        observe?(
+            .note(
+                "secrets",
+                isChanged ? "read again: they are others now" : "read again: the same"))
         guard let token else { return isChanged }
         await line.tokens.discard(token)
         return true
@@ -156,7 +159,7 @@ extension Inquiry {
         guard deadline - line.clock.now() >= RetryPlan.shortestAttempt else {
             return Sent(answered: noTime)
         }
-        observe?(.gate(line.gate.reading(at: line.clock.now())))
+        observe?(.note("state", line.gate.words(at: line.clock.now())))
         switch line.gate.admit(at: line.clock.now()) {
         case .refuse(let code, let wait):
             return Sent(answered: refused(code, wait))
@@ -214,7 +217,7 @@ extension Inquiry {
             ending = SourceGate.Ending(failure: failure.code, pause: failure.retryAfter ?? pause)
         }
         line.gate.record(ending, wasProbe: isProbe, at: end)
-        observe?(.understood(Understanding(sent.answered.meaning)))
+        observe?(sent.answered.meaning.step)
         return sent
     }
 
@@ -224,9 +227,11 @@ extension Inquiry {
     ) -> Sent {
         let reader = AnswerReader(
             name: line.name, rules: question.rules, mapping: line.declaration.product,
-            rateLimit: line.declaration.rateLimit, mask: mask, redirect: redirect, observe: observe)
-        let meaning = reader.meaning(
+            rateLimit: line.declaration.rateLimit, mask: mask, redirect: redirect)
+        let reading = reader.reading(
             of: response, step: question.step, codes: question.codes, at: line.clock.date())
+        if let observe { reading.steps.forEach(observe) }
+        let meaning = reading.meaning
         if meaning == .unchanged, question.entityTag == nil {
             return Sent(
                 answered: failed(

@@ -38,7 +38,7 @@ actor TokenKeeper {
         observe: LookupStep.Observer? = nil
     ) async -> Result<String, LookupFailure> {
         if let kept, clock.now() < kept.until {
-            observe?(.token(nil))
+            observe?(.note("token", "the one that was got before"))
             return .success(kept.token.text)
         }
         if let underWay { return await underWay.value.map(\.text) }

@@ -1,4 +1,5 @@
 package import Barcodes
+import WireText
 
 /// Which codes a catalog is asked for, and in which forms.
 package struct CodeRules: Hashable, Sendable {
@@ -45,34 +46,33 @@ package struct CodeRules: Hashable, Sendable {
 
     /// The texts to ask for, in order, each once.
     ///
-    /// - Parameters:
-    ///   - barcode: The decoded scan.
-    ///   - observe: Is told what becomes of each form.
+    /// - Parameter barcode: The decoded scan.
     /// - Returns: The texts; empty where the catalog cannot have the code.
-    package func texts(
-        of barcode: Barcode, observe: ((FormReading) -> Void)? = nil
-    ) -> [String] {
+    package func texts(of barcode: Barcode) -> [String] {
         var texts: [String] = []
         for form in forms {
-            let text = form.text(of: barcode)
-            let isAskable = text.map(isAskable) ?? false
-            if let observe {
-                let outcome = outcome(of: text, isAskable: isAskable, asked: texts)
-                observe(FormReading(form: form.name, outcome: outcome))
-            }
-            if let text, isAskable, !texts.contains(text) { texts.append(text) }
+            guard let text = form.text(of: barcode), isAskable(text) else { continue }
+            if !texts.contains(text) { texts.append(text) }
         }
         return texts
     }
 
-    private func outcome(
-        of text: String?, isAskable: Bool, asked: [String]
-    ) -> FormReading.Outcome {
-        guard let text else { return .none }
-        guard isAskable else {
-            return .unaskable(text, characters, maximumLength: maximumLength)
+    /// What becomes of each form, in words.
+    func words(about barcode: Barcode) -> [String] {
+        var asked: [String] = []
+        return forms.map { form in
+            guard let text = form.text(of: barcode) else {
+                return "\(form.name): the code has no such form"
+            }
+            let words = "\(form.name) \(text.quoted())"
+            guard isAskable(text) else {
+                return "\(words): not asked; the declaration allows \(characters.words), "
+                    + "at most \(maximumLength) bytes"
+            }
+            guard !asked.contains(text) else { return "\(words): the same again, not asked" }
+            asked.append(text)
+            return words
         }
-        return asked.contains(text) ? .asBefore(text) : .asked(text)
     }
 
     private func isAskable(_ text: String) -> Bool {
@@ -94,6 +94,18 @@ package struct CodeRules: Hashable, Sendable {
             UInt8(ascii: "_"):
             true
         default: false
+        }
+    }
+}
+
+extension CodeRules.Characters {
+    /// The characters in a sentence.
+    fileprivate var words: String {
+        switch self {
+        case .any: "any characters"
+        case .ascii: "printable ASCII"
+        case .token: "letters, digits, \"-\", \".\" and \"_\""
+        case .digits: "digits"
         }
     }
 }

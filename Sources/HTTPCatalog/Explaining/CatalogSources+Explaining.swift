@@ -1,5 +1,20 @@
 package import Barcodes
 package import Catalog
+import Synchronization
+
+/// A source that can tell what it does.
+package protocol ExplainableSource: ProductSource {
+    /// Looks up the product a barcode names, and tells each step.
+    ///
+    /// - Parameters:
+    ///   - barcode: The decoded scan.
+    ///   - limit: How long it may take.
+    ///   - observe: Is told of each step, in order.
+    /// - Returns: What was found; never throws.
+    func explain(
+        _ barcode: Barcode, within limit: Duration, observe: @escaping LookupStep.Observer
+    ) async -> LookupAnswer
+}
 
 extension CatalogSources {
     /// Looks up the product a barcode names, and tells how.
@@ -33,4 +48,15 @@ extension CatalogSources {
         return Explanation(
             text: barcode.text, sources: explained, result: progress.result, took: passed())
     }
+}
+
+/// Collects steps from whatever task they come.
+final class StepList: Sendable {
+    private let steps = Mutex<[LookupStep]>([])
+
+    /// All so far, in order.
+    var all: [LookupStep] { steps.withLock { $0 } }
+
+    /// Adds one.
+    func add(_ step: LookupStep) { steps.withLock { $0.append(step) } }
 }

@@ -1,5 +1,6 @@
 package import Barcodes
 package import Catalog
+import WireText
 
 extension EmbeddedCatalog: ExplainableSource {
     /// Looks up the product a barcode names, and tells which key found it.
@@ -14,29 +15,34 @@ extension EmbeddedCatalog: ExplainableSource {
     ) async -> LookupAnswer {
         let answer = await lookup(barcode, within: limit)
         guard case .failed = answer.outcome else {
-            for reading in Self.readings(barcode, answer) { observe(.key(reading)) }
+            for words in Self.words(barcode, answer) { observe(.note("key", words)) }
             return answer
         }
         return answer
     }
 
-    /// The keys a barcode is looked up under, in order, up to the one that gave the answer.
-    static func readings(_ barcode: Barcode, _ answer: LookupAnswer) -> [CatalogKeyReading] {
-        var readings: [CatalogKeyReading] = []
+    /// The keys a barcode is looked up under, in order, up to the one that gave the answer, and what
+    /// each found.
+    private static func words(_ barcode: Barcode, _ answer: LookupAnswer) -> [String] {
         let whole = barcode.inStore == nil ? nil : barcode.gtin
         var gtins = [barcode.lookupGTIN].compactMap(\.self).map(\.text)
         // An in-store code without an item of its own is looked up under the same number twice.
         if let whole = whole?.text, !gtins.contains(whole) { gtins.append(whole) }
         var match: Match?
         if case .found(let found) = answer.outcome { match = found }
+        var words: [String] = []
         for gtin in gtins {
             let codes = match?.key == .gtin ? match.map { $0.codes(under: gtin) } ?? [] : []
-            readings.append(CatalogKeyReading(kind: .gtin, key: gtin, found: codes))
-            if !codes.isEmpty { return readings }
+            words.append(Self.words("GTIN \(gtin)", found: codes))
+            if !codes.isEmpty { return words }
         }
         let codes = match.map { $0.candidates.flatMap(\.codes).filter { $0 == barcode.text } }
-        readings.append(CatalogKeyReading(kind: .text, key: barcode.text, found: codes ?? []))
-        return readings
+        return words + [Self.words("text \(barcode.text.quoted())", found: codes ?? [])]
+    }
+
+    private static func words(_ key: String, found: [String]) -> String {
+        guard !found.isEmpty else { return "\(key): not in the catalog" }
+        return "\(key): found, listed as \(found.map { $0.quoted() }.joined(separator: ", "))"
     }
 }
 

@@ -35,24 +35,24 @@ extension Explanation.Source {
     private var lines: [String] {
         guard let answer else { return [Explanation.row("not asked", "the product was found")] }
         var lines: [String] = []
-        var field: FieldReading?
+        var field: TriedPlace?
         var request: [String] = []
         var failure: LookupFailure?
         for step in steps {
-            if case .understood(let understanding) = step { failure = understanding.failure }
+            if case .meaning(_, let found) = step { failure = found }
             if case .exchange(let exchange) = step {
                 lines += [exchange.title] + exchange.indentedLines(after: request)
                 request = exchange.requestLines
                 continue
             }
             // The places of one field, tried in turn, are one line.
-            if case .field(let reading) = step {
-                if field?.field == reading.field, let last = lines.popLast() {
-                    lines.append("\(last); \(reading)")
+            if case .place(let place) = step {
+                if field?.field == place.field, let last = lines.popLast() {
+                    lines.append("\(last); \(place)")
                 } else {
-                    lines.append(Explanation.row(reading.field, "\(reading)"))
+                    lines.append(Explanation.row(place.field, "\(place)"))
                 }
-                field = reading
+                field = place
             } else {
                 field = nil
                 lines += step.lines
@@ -66,7 +66,7 @@ extension LookupStep {
     /// What no text about the step shows; nil where nothing was sent.
     package var mask: Redaction? {
         switch self {
-        case .exchange(let exchange), .token(let exchange?): exchange.mask
+        case .exchange(let exchange), .token(let exchange): exchange.mask
         default: nil
         }
     }
@@ -74,27 +74,32 @@ extension LookupStep {
     /// The step as lines.
     fileprivate var lines: [String] {
         switch self {
-        case .form(let reading): row("asked as", reading)
-        case .kept(let reading): row("cache", reading)
-        case .gate(let reading): row("state", reading)
-        case .token(let exchange?): ["  token"] + exchange.indentedLines(after: [])
-        case .token(nil): row("token", "the one that was got before")
+        case .note(let label, let text): row(label, text)
+        case .token(let exchange): ["  token"] + exchange.indentedLines(after: [])
         case .exchange(let exchange): [exchange.title] + exchange.indentedLines(after: [])
-        case .rule(let reading): row(reading.name.rawValue, reading)
+        case .rule(let name, let rule, let status, let document, let holds):
+            row(
+                name,
+                "\(holds ? "yes" : "no"): \(rule.text) ("
+                    + rule.facts(status: status, document: document).joined(separator: ", ") + ")")
         case .items(let count): row("items", "\(count) in the answer")
-        case .verified(let reading): row("verify", reading)
-        case .field(let reading): row(reading.field, reading)
-        case .understood(let understanding): row("means", understanding)
-        case .reloaded(let isChanged):
-            row("secrets", isChanged ? "read again: they are others now" : "read again: the same")
-        case .waiting(let time): row("wait", time.text)
-        case .keeping(let reading): row("cache", reading)
-        case .key(let reading): row("key", reading)
+        case .verified(let item, let codes, let asked, let holds):
+            row("verify", Self.words(item, codes, asked, holds))
+        case .place(let place): row(place.field, "\(place)")
+        case .meaning(let text, _): row("means", text)
         }
     }
 
-    private func row(_ label: String, _ text: some CustomStringConvertible) -> [String] {
-        [Explanation.row(label, text.description)]
+    private func row(_ label: String, _ text: String) -> [String] { [Explanation.row(label, text)] }
+
+    private static func words(
+        _ item: Int, _ codes: [String], _ asked: String, _ holds: Bool
+    ) -> String {
+        let found =
+            codes.isEmpty ? "no code" : codes.prefix(5).map { $0.quoted() }.joined(separator: ", ")
+        let more = codes.count > 5 ? " and \(codes.count - 5) more" : ""
+        let has = "product \(item) has \(found)\(more)"
+        return holds ? "yes: \(has)" : "no: \(has), asked was \(asked.quoted())"
     }
 }
 

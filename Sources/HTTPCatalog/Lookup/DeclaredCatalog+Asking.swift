@@ -1,5 +1,6 @@
 import Barcodes
 import Catalog
+import WireText
 
 extension DeclaredCatalog {
     /// Asks for a code in one form after the other, and keeps what comes of it.
@@ -18,14 +19,14 @@ extension DeclaredCatalog {
                 let new = rules.kept(
                     match, answered.directives, asked: text, at: line.clock.now())
                 keep(new, for: texts)
-                observe?(.keeping(KeepingReading(new)))
+                observe?(.note("cache", CacheRules.words(new: new)))
                 return LookupAnswer(
                     .found(match), origin: .network, attempts: inquiry.attempts)
             case .unchanged:
                 guard let kept else { break }
                 let new = rules.renewed(kept, answered.directives, at: line.clock.now())
                 keep(new, for: texts)
-                observe?(.keeping(KeepingReading(renewed: new)))
+                observe?(.note("cache", CacheRules.words(renewed: new)))
                 return Self.answer(kept, origin: .network, attempts: inquiry.attempts)
             case .notFound:
                 directives.noStore = directives.noStore || answered.directives.noStore
@@ -36,7 +37,7 @@ extension DeclaredCatalog {
         }
         let new = rules.kept(nil, directives, asked: "", at: line.clock.now())
         keep(new, for: texts)
-        observe?(.keeping(KeepingReading(new)))
+        observe?(.note("cache", CacheRules.words(new: new)))
         return LookupAnswer(.notFound, origin: .network, attempts: inquiry.attempts)
     }
 
@@ -46,10 +47,10 @@ extension DeclaredCatalog {
     ) -> LookupAnswer {
         let now = line.clock.now()
         guard let kept, rules.standsIn(kept, for: failure, at: now) else {
-            observe?(.keeping(.notKept(.failure)))
+            observe?(.note("cache", "not kept: it is a failure"))
             return LookupAnswer(.failed(failure), attempts: attempts)
         }
-        observe?(.keeping(.standsIn(age: kept.age(at: now))))
+        observe?(.note("cache", "what was kept \(kept.age(at: now).text) ago stands in"))
         return Self.answer(
             kept, origin: .stale(age: kept.age(at: now)), attempts: attempts, setback: failure)
     }

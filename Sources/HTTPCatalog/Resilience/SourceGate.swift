@@ -1,4 +1,5 @@
 import Catalog
+import WireText
 
 /// Decides whether a request may be sent to a catalog: its breaker, its quota and the patience it
 /// asked for, in one place.
@@ -52,6 +53,21 @@ struct SourceGate: Sendable {
             return .refuse(.quotaUsedUp, retryAfter: wait)
         }
         return .go(isProbe: admission == .probe)
+    }
+
+    /// What is said to a request now, in words; nothing is changed by it.
+    func words(at now: Moment) -> String {
+        var copy = self
+        let text =
+            switch copy.admit(at: now) {
+            case .go(isProbe: false): "breaker closed"
+            case .go(isProbe: true): "breaker open: this request is the probe"
+            case .refuse(.suspended, let wait): "breaker open for another \(wait.text)"
+            case .refuse(.throttled, let wait):
+                "the catalog wants no requests for another \(wait.text)"
+            case .refuse(_, let wait): "quota used up for another \(wait.text)"
+            }
+        return allowsRetry ? text : text + ", too many failures for retries"
     }
 
     /// Notes how a request ended.

@@ -4,7 +4,6 @@ import Events
 import Glibc
 import HTTPCatalog
 import KeywedgeConfiguration
-import KeywedgeDaemon
 import WireText
 
 /// The option `--catalog`.

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Barcodes
 import Catalog
+import Diagnosis
 import Events
 import Glibc
 import HTTPCatalog
 import KeywedgeConfiguration
-import KeywedgeDaemon
 import WireText
 
 /// Tries the configured catalogs over HTTP, one after the other.
@@ -30,7 +30,7 @@ struct EndpointTrials {
             let check = EndpointCheck(
                 catalog, codes: codes(for: catalog.declaration.name),
                 decoder: BarcodeDecoder(settings: configuration.barcodes), opening: opening,
-                unit: UnitNetwork())
+                deadline: configuration.catalog.deadline, unit: UnitNetwork())
             let report = await check.run()
             try Task.checkCancellation()
             if !report.holds { failures += 1 }

@@ -1,6 +1,5 @@
 package import HTTPCatalog
 
-
 /// A catalog that is reached over HTTP: what it is, and how its connections are secured.
 package struct HTTPCatalogConfiguration: Equatable, Sendable {
     /// What there is to know about the catalog.

@@ -3,7 +3,6 @@ import Catalog
 import Foundation
 import HTTPService
 import KeywedgeConfiguration
-import KeywedgeDaemon
 import KeywedgeTestKit
 import TestFolders
 import Testing

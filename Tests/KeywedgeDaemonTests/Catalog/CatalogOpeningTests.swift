@@ -1,6 +1,5 @@
 import Catalog
 import KeywedgeConfiguration
-import KeywedgeDaemon
 import Synchronization
 import Testing
 

@@ -1,7 +1,6 @@
 import Barcodes
 import Catalog
 import KeywedgeConfiguration
-import KeywedgeDaemon
 import KeywedgeTestKit
 import TestFolders
 import Testing

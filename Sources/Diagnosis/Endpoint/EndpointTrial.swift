@@ -1,0 +1,90 @@
+import Barcodes
+import Catalog
+import HTTPCatalog
+import KeywedgeConfiguration
+import Synchronization
+import WebAPI
+import WireText
+
+/// A code the catalog should have, and what came of asking for it.
+struct KnownTrial: Sendable {
+    /// The code.
+    let known: EndpointCodes.Known
+    /// What came of it.
+    let trial: EndpointTrial
+}
+
+/// One code, asked of a catalog as a configuration says, without a second attempt or a cache.
+struct EndpointTrial: Sendable {
+    /// What was found.
+    let answer: LookupAnswer
+    /// What happened, in order.
+    let steps: [LookupStep]
+    /// The texts that were asked, in order.
+    let asked: [String]
+
+    /// Asks.
+    ///
+    /// - Parameters:
+    ///   - code: The code.
+    ///   - catalog: The configuration.
+    ///   - opening: Makes the catalog.
+    ///   - patience: How long each request may take.
+    ///   - clock: What tells how long it took.
+    /// - Throws: ``CatalogOpeningError``.
+    init(
+        _ code: Barcode, in catalog: HTTPCatalogConfiguration, _ opening: CatalogOpening,
+        patience: Duration, clock: some Clock<Duration>
+    ) async throws {
+        var patient = catalog
+        patient.declaration.resilience.attemptTimeout = patience
+        patient.declaration.resilience.connectTimeout = patience
+        patient.declaration.resilience.attempts = 1
+        patient.declaration.resilience.quota = nil
+        let opened = try opening.open(patient, clock: clock)
+        let collected = Mutex<[LookupStep]>([])
+        answer = await opened.explain(code, within: patience * 4) { step in
+            collected.withLock { $0.append(step) }
+        }
+        steps = collected.withLock { $0 }
+        asked = catalog.declaration.codes.texts(of: code)
+    }
+
+    /// Why there is no answer; nil where there is one.
+    var failure: LookupFailure? {
+        if case .failed(let failure) = answer.outcome { failure } else { nil }
+    }
+
+    /// The product that was found.
+    var match: Match? {
+        if case .found(let match) = answer.outcome { match } else { nil }
+    }
+
+    /// The last request and what came back.
+    var exchange: Exchange? {
+        steps.reversed().lazy.compactMap { step in
+            if case .exchange(let exchange) = step { exchange } else { nil }
+        }.first
+    }
+
+    /// The last response.
+    var response: Response? { exchange?.output.response }
+
+    /// The last response as JSON.
+    var document: JSONValue? { response.flatMap { try? $0.jsonContent() } }
+
+    /// What was read of the last answer, place by place.
+    var places: [TriedPlace] {
+        let start = steps.lastIndex { if case .exchange = $0 { true } else { false } }
+        return steps[(start ?? steps.startIndex)...].compactMap { step in
+            if case .place(let place) = step { place } else { nil }
+        }
+    }
+
+    /// How long the longest request took.
+    var took: Duration {
+        steps.compactMap { step in
+            if case .exchange(let exchange) = step { exchange.took } else { nil }
+        }.max() ?? .zero
+    }
+}

@@ -1,0 +1,116 @@
+package import Catalog
+package import HTTPCatalog
+import WebAPI
+
+/// Makes the sources of a configuration.
+package struct CatalogOpening: Sendable {
+    /// Reads what authenticates requests.
+    package var secrets: SecretReader
+    /// What catalogs are told who asks.
+    package var userAgent: String
+    /// Is told what goes wrong later, and costs no lookup.
+    package var report: @Sendable (String) -> Void
+
+    /// Makes an opening.
+    ///
+    /// - Parameters:
+    ///   - secrets: Reads what authenticates requests.
+    ///   - userAgent: What catalogs are told who asks.
+    ///   - report: Is told what goes wrong later, and costs no lookup.
+    package init(
+        secrets: SecretReader = SecretReader(), userAgent: String = "keywedge",
+        report: @escaping @Sendable (String) -> Void
+    ) {
+        self.secrets = secrets
+        self.userAgent = userAgent
+        self.report = report
+    }
+
+    /// Opens the sources, in order; nothing is asked of them yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: The sources.
+    ///   - embedded: Opens an embedded catalog.
+    /// - Returns: The sources.
+    /// - Throws: What `embedded` throws, `CatalogError` where the file for writing back cannot be
+    ///   used, ``CatalogOpeningError``.
+    package func sources(
+        of configuration: CatalogConfiguration,
+        embedded: (String) throws -> any ProductSource
+    ) throws -> CatalogSources {
+        let store = configuration.answers.flatMap(answers)
+        let sources: [any ProductSource] = try configuration.sources.map { source in
+            switch source {
+            case .embedded(let path): try embedded(path)
+            case .http(let catalog): try open(catalog, store)
+            }
+        }
+        return CatalogSources(
+            sources, deadline: configuration.deadline, writeBack: try writeBack(configuration))
+    }
+
+    /// Opens one catalog that is reached over HTTP.
+    ///
+    /// - Parameters:
+    ///   - catalog: The catalog.
+    ///   - store: Keeps its answers; nil to keep them in memory alone.
+    ///   - clock: What deadlines and waits are measured by.
+    /// - Returns: The catalog, not asked anything yet.
+    /// - Throws: ``CatalogOpeningError``.
+    package func open(
+        _ catalog: HTTPCatalogConfiguration, _ store: AnswerStore? = nil,
+        clock: some Clock<Duration> = ContinuousClock()
+    ) throws -> DeclaredCatalog {
+        let declaration = catalog.declaration
+        let limits = TransportLimits(
+            connect: declaration.resilience.connectTimeout,
+            responseBytes: declaration.maximumAnswer)
+        let tls = try catalog.tls.options(for: declaration.name)
+        let transport: AsyncHTTPClientTransport
+        do throws(TLSOptionsError) {
+            transport = try AsyncHTTPClientTransport(tls: tls, limits: limits)
+        } catch {
+            throw CatalogOpeningError(catalog: declaration.name, reason: "\(error)")
+        }
+        return DeclaredCatalog(
+            declaration, transport: transport, secrets: secrets, store: store,
+            userAgent: userAgent, clock: clock)
+    }
+
+    /// What services answered can be had again: a file that cannot be used keeps nobody from selling.
+    private func answers(in path: String) -> AnswerStore? {
+        do {
+            return try AnswerStore(path: path, report: report)
+        } catch {
+            report("Answers of catalogs are kept in memory only: \(error)")
+            return nil
+        }
+    }
+
+    private func writeBack(_ configuration: CatalogConfiguration) throws -> WriteBack? {
+        let names = configuration.sources.compactMap { source -> String? in
+            guard case .http(let catalog) = source, catalog.writesBack else { return nil }
+            return catalog.declaration.name
+        }
+        guard !names.isEmpty else { return nil }
+        for case .embedded(let path) in configuration.sources {
+            return WriteBack(
+                to: try EmbeddedCatalog(path: path, access: .writing), from: Set(names),
+                report: report)
+        }
+        return nil
+    }
+}
+
+/// Why a catalog cannot be asked at all.
+package struct CatalogOpeningError: Error, Equatable, Sendable {
+    /// The catalog's name.
+    package let catalog: String
+    /// What is wrong, in words.
+    package let reason: String
+}
+
+extension CatalogOpeningError: CustomStringConvertible {
+    /// One sentence for a person.
+    package var description: String { "The catalog \(catalog) cannot be used: \(reason)." }
+}

@@ -1,0 +1,77 @@
+import Barcodes
+import Testing
+
+@testable import Catalog
+@testable import HTTPCatalog
+
+/// The keys that are told are those that find products.
+@Suite struct EmbeddedExplanationTests {
+    /// A code to scan, the code a catalog lists, and the key that is told to have found it.
+    private static let cases: [(scan: String, listed: String, key: String)] = [
+        ("4006381333931", "4006381333931", "GTIN 04006381333931"),
+        ("042100005264", "04252614", "GTIN 00042100005264"),
+        ("SKU-7", "SKU-7", "text \"SKU-7\""),
+        // An in-store code, listed without its price, and as it is.
+        ("2112345012346", "2112345000008", "GTIN 02112345000008"),
+        ("2112345012346", "2112345012346", "GTIN 02112345012346"),
+    ]
+
+    @Test(arguments: cases.indices)
+    func theKeyThatFoundTheProductIsTold(index: Int) async throws {
+        let (scan, listed, key) = Self.cases[index]
+        let catalog = try EmbeddedCatalog.inMemory()
+        try catalog.writeBack(Product(id: "P", codes: [listed, "OTHER"]), from: "x")
+        let settings = BarcodeDecoder.Settings(
+            inStorePatterns: [try InStorePattern("21IIIIIPPPPPK")])
+        let barcode = BarcodeDecoder(settings: settings).decode(scan, aim: nil)
+        let steps = StepList()
+        let answer = await catalog.explain(barcode, within: .seconds(1)) { steps.add($0) }
+        #expect(answer == (await catalog.lookup(barcode, within: .seconds(1))))
+        #expect(keys(steps.all).last == "\(key): found, listed as \"\(listed)\"")
+    }
+
+    /// What is told of the keys, in order.
+    private func keys(_ steps: [LookupStep]) -> [String] {
+        steps.compactMap { step in
+            if case .note("key", let words) = step { words } else { nil }
+        }
+    }
+
+    @Test func aCodeThatIsNotThereWasTriedUnderEachKey() async throws {
+        let catalog = try EmbeddedCatalog.inMemory()
+        let steps = StepList()
+        _ = await catalog.explain(
+            BarcodeDecoder().decode("4006381333931", aim: nil), within: .seconds(1)
+        ) { steps.add($0) }
+        #expect(
+            keys(steps.all) == [
+                "GTIN 04006381333931: not in the catalog",
+                "text \"4006381333931\": not in the catalog",
+            ])
+    }
+
+    @Test func aKeyIsTriedAndToldOnce() async throws {
+        let catalog = try EmbeddedCatalog.inMemory()
+        let steps = StepList()
+        _ = await catalog.explain(
+            BarcodeDecoder().decode("2012345001992", aim: nil), within: .seconds(1)
+        ) { steps.add($0) }
+        #expect(
+            keys(steps.all) == [
+                "GTIN 02012345001992: not in the catalog",
+                "text \"2012345001992\": not in the catalog",
+            ])
+    }
+
+    @Test func samplesAreGTINsWhereThereAreAny() throws {
+        let catalog = try EmbeddedCatalog.inMemory()
+        #expect(try catalog.sampleCodes() == [])
+        try catalog.writeBack(Product(id: "A", codes: ["12345678901234567", "AAA"]), from: "x")
+        #expect(try catalog.sampleCodes() == ["12345678901234567"])
+        try catalog.writeBack(Product(id: "B", codes: ["400638133393-1"]), from: "x")
+        #expect(try catalog.sampleCodes() == ["400638133393-1"])
+        try catalog.writeBack(
+            Product(id: "C", codes: ["4006381333948", "4006381333955"]), from: "x")
+        #expect(try catalog.sampleCodes() == ["400638133393-1", "4006381333948"])
+    }
+}
