@@ -263,8 +263,8 @@ let package = Package(
         .testTarget(
             name: "CatalogServiceTests",
             dependencies: [
-                "CatalogService", "HTTPService", "Catalog", "Barcodes", "WireText", "WebAPI",
-                "KeywedgeConfiguration", "KeywedgeTestKit", "TestTexts", "TestFolders",
+                "CatalogService", "HTTPService", "Catalog", "HTTPCatalog", "Barcodes", "WireText",
+                "WebAPI", "KeywedgeConfiguration", "KeywedgeTestKit", "TestTexts", "TestFolders",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

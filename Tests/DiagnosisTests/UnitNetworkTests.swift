@@ -45,7 +45,7 @@ import Testing
 
     private static func unit() throws -> String {
         var root = URL(filePath: #filePath)
-        for _ in 0..<5 { root.deleteLastPathComponent() }
+        for _ in 0..<3 { root.deleteLastPathComponent() }
         return try String(
             contentsOf: root.appending(path: "systemd/keywedge.service"), encoding: .utf8)
     }

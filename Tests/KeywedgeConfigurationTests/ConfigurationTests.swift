@@ -1,7 +1,7 @@
 import Barcodes
-import Catalog
 import EvdevInput
 import Events
+import HTTPCatalog
 import Journal
 import KeyLayouts
 import Keystrokes

@@ -7,7 +7,9 @@ import Foundation
 ///   - arguments: What it is given.
 /// - Returns: What it wrote to both outputs, and its exit code.
 /// - Throws: What keeps it from starting.
-package func run(_ command: String, _ arguments: String...) throws -> (output: String, status: Int32) {
+package func run(_ command: String, _ arguments: String...) throws -> (
+    output: String, status: Int32
+) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [command] + arguments

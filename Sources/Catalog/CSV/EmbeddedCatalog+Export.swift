@@ -41,7 +41,7 @@ extension EmbeddedCatalog {
         let fields = CatalogField.allCases.map { field in
             switch field {
             case .id: product.id
-            case .code: CodeList.field(of: product.codes)
+            case .code: CodeField.field(of: product.codes)
             case .name: product.name ?? ""
             case .price: product.price?.importableAmount ?? ""
             case .currency: product.price?.currency.code ?? ""

@@ -71,7 +71,7 @@ struct RowInterpreter {
         var found: [String] = []
         for column in codes {
             guard let text = try text(column, of: row) else { continue }
-            for written in CodeList.codes(in: text) {
+            for written in CodeField.codes(in: text) {
                 let code = try Self.mended(written, in: text)
                 if code != written { mended.append(MendedCode(written: written, meant: code)) }
                 if !found.contains(code) { found.append(code) }
@@ -89,7 +89,7 @@ struct RowInterpreter {
         switch SpreadsheetNumber(code) {
         case .none: return code
         case .rounded: throw .roundedCode(code)
-        case _ where CodeList.isSeparated(field): return code
+        case _ where CodeField.isSeparated(field): return code
         case .mended(let meant): return meant
         case .withDecimals: throw .numberForCode(code)
         }

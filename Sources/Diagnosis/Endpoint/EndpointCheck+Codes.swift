@@ -1,3 +1,4 @@
+import Catalog
 import HTTPCatalog
 import KeywedgeConfiguration
 import WireText

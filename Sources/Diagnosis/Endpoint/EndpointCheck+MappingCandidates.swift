@@ -1,4 +1,5 @@
 import Barcodes
+import Catalog
 import HTTPCatalog
 import KeywedgeConfiguration
 import WireText

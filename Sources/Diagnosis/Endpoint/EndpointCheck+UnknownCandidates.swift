@@ -1,3 +1,4 @@
+import Catalog
 import HTTPCatalog
 import KeywedgeConfiguration
 import WireText
@@ -32,8 +33,8 @@ extension EndpointCheck {
                     $0.declaration.rules.notFound = old.map { .any([$0, rule]) } ?? rule
                 }, path: ["not_found"])
         }
-        // What has an id is a product, if another one; what has none says that there is none.
-        return hasID(trial) ? verifying + ruling : ruling + verifying
+        // What has an id is a product, if another one; what has none may as well tell of an outage.
+        return hasID(trial) ? verifying + ruling : ruling
     }
 
     private func hasID(_ trial: EndpointTrial) -> Bool {

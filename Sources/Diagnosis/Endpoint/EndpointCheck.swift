@@ -1,5 +1,5 @@
 package import Barcodes
-package import Catalog
+import Catalog
 import HTTPCatalog
 package import KeywedgeConfiguration
 import Synchronization

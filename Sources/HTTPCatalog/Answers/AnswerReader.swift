@@ -84,7 +84,7 @@ struct AnswerReader {
             let words = words(of: response, document)
             return LookupFailure(
                 .throttled, "The catalog \(name) takes no more requests for now\(words).",
-                retryAfter: Patience.wait(in: response, rateLimit, date))
+                retryAfter: RequestedWait.wait(in: response, rateLimit, date))
         }
         guard holds(rules.failed, "failed", status, document, &steps) else { return nil }
         switch status {
@@ -96,7 +96,7 @@ struct AnswerReader {
         let words = words(of: response, document)
         return LookupFailure(
             .reportedError, "The catalog \(name) answered that it failed\(words).",
-            retryAfter: Patience.wait(in: response, rateLimit, date))
+            retryAfter: RequestedWait.wait(in: response, rateLimit, date))
     }
 
     private func holds(
@@ -124,7 +124,7 @@ struct AnswerReader {
             }
         return LookupFailure(
             code, "The catalog \(name) answered with status \(status)\(words).",
-            retryAfter: Patience.wait(in: response, rateLimit, date))
+            retryAfter: RequestedWait.wait(in: response, rateLimit, date))
     }
 
     private func noJSON(_ response: Response, _ error: JSONSyntaxError) -> LookupFailure {

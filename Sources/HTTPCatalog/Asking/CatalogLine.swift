@@ -17,17 +17,19 @@ struct CatalogLine: Sendable {
     final class Gate: Sendable {
         private let state: Mutex<SourceGate>
 
-        init(_ settings: ResilienceSettings, now: Moment) {
+        init(_ settings: ResilienceSettings, now: MonotonicTime) {
             state = Mutex(SourceGate(settings, now: now))
         }
 
         var allowsRetry: Bool { state.withLock { $0.allowsRetry } }
 
-        func admit(at now: Moment) -> SourceGate.Admission { state.withLock { $0.admit(at: now) } }
+        func admit(at now: MonotonicTime) -> SourceGate.Admission {
+            state.withLock { $0.admit(at: now) }
+        }
 
-        func words(at now: Moment) -> String { state.withLock { $0 }.words(at: now) }
+        func words(at now: MonotonicTime) -> String { state.withLock { $0 }.words(at: now) }
 
-        func record(_ ending: SourceGate.Ending, wasProbe: Bool, at now: Moment) {
+        func record(_ ending: SourceGate.Ending, wasProbe: Bool, at now: MonotonicTime) {
             state.withLock { $0.record(ending, wasProbe: wasProbe, at: now) }
         }
     }

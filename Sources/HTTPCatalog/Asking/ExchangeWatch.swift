@@ -7,7 +7,7 @@ final class ExchangeWatch: Interceptor {
     private let attempt: Int
     private let mask: Redaction
     private let observe: LookupStep.Observer
-    private let lastEnd: Mutex<Moment>
+    private let lastEnd: Mutex<MonotonicTime>
 
     /// Makes a watch for one request and the redirects that come of it.
     ///

@@ -18,14 +18,14 @@ struct Inquiry {
 
     private let line: CatalogLine
     private let barcode: Barcode
-    private let deadline: Moment
+    private let deadline: MonotonicTime
     /// Is told of each step; nil where nobody wants to see them.
     private let observe: LookupStep.Observer?
     /// How many requests were sent.
     private(set) var attempts = 0
 
     init(
-        _ line: CatalogLine, barcode: Barcode, deadline: Moment,
+        _ line: CatalogLine, barcode: Barcode, deadline: MonotonicTime,
         observe: LookupStep.Observer? = nil
     ) {
         self.line = line
@@ -202,7 +202,7 @@ extension Inquiry {
                 response, question, client.refusal(of: response, after: hops),
                 { [line] in Redaction([request], known: line.credentials.known) })
             sent.answered.location = (hops.last?.request ?? request).location
-            pause = Patience.pause(
+            pause = RequestedWait.pause(
                 after: response, line.declaration.rateLimit, line.clock.date())
         case .noResponse(let error):
             let failure = LookupFailure(

@@ -9,7 +9,7 @@ import WireText
 actor TokenKeeper {
     private struct Kept {
         let token: AccessToken
-        let until: Moment
+        let until: MonotonicTime
     }
 
     private let name: String

@@ -1,7 +1,7 @@
 import Catalog
 import WireText
 
-/// Answers as a store keeps them: JSON.
+/// Answers as a cache keeps them: JSON.
 enum AnswerText {
     /// The texts asked, as a key.
     static func key(_ codes: [String]) -> String {

@@ -2,7 +2,7 @@ import WireText
 
 extension CacheRules {
     /// What is kept when a code is asked for, and what a scan makes of it.
-    func words(ahead kept: CachedAnswer?, at now: Moment) -> String {
+    func words(ahead kept: CachedAnswer?, at now: MonotonicTime) -> String {
         guard let kept else { return "nothing kept" }
         let what = kept.match != nil ? "a product" : "that there is no such product"
         let tag = kept.validator != nil ? "; it is asked for with its entity tag" : ""

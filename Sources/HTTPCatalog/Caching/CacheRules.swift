@@ -15,7 +15,7 @@ struct CacheRules: Sendable {
     let settings: CacheSettings
 
     /// Decides what to do with a lookup.
-    func action(for kept: CachedAnswer?, at now: Moment) -> Action {
+    func action(for kept: CachedAnswer?, at now: MonotonicTime) -> Action {
         guard let kept else { return .ask }
         if kept.isFresh(at: now) { return .use }
         return kept.isUsableMeanwhile(at: now) ? .useAndAskAgain : .ask
@@ -25,7 +25,7 @@ struct CacheRules: Sendable {
     ///
     /// Never where the catalog refused to answer us: who may not see a product any more shall not
     /// see what it was. Nor does it help against a mistake in the declaration or in the request.
-    func standsIn(_ kept: CachedAnswer, for failure: LookupFailure, at now: Moment) -> Bool {
+    func standsIn(_ kept: CachedAnswer, for failure: LookupFailure, at now: MonotonicTime) -> Bool {
         guard kept.isUsableOnError(at: now) else { return false }
         switch failure.code {
         case .timedOut, .unreachable, .tls, .brokenConnection, .throttled, .serverError,
@@ -46,7 +46,7 @@ struct CacheRules: Sendable {
     ///   - now: When it came.
     /// - Returns: What to keep; nil for nothing.
     func kept(
-        _ match: Match?, _ directives: CacheDirectives, asked: String, at now: Moment
+        _ match: Match?, _ directives: CacheDirectives, asked: String, at now: MonotonicTime
     ) -> CachedAnswer? {
         let validator = directives.entityTag.map {
             CachedAnswer.Validator(asked: asked, entityTag: $0)
@@ -81,7 +81,7 @@ struct CacheRules: Sendable {
 
     /// What was kept, once the catalog has said that it still holds.
     func renewed(
-        _ kept: CachedAnswer, _ directives: CacheDirectives, at now: Moment
+        _ kept: CachedAnswer, _ directives: CacheDirectives, at now: MonotonicTime
     ) -> CachedAnswer? {
         var directives = directives
         directives.entityTag = directives.entityTag ?? kept.validator?.entityTag

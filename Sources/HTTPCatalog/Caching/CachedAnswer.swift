@@ -5,7 +5,7 @@ struct CachedAnswer: Equatable, Sendable {
     /// The product found; nil where the catalog has none.
     var match: Match?
     /// When it came.
-    var at: Moment
+    var at: MonotonicTime
     /// How long it is used without asking again.
     var fresh: Duration
     /// How long beyond that it is used while it is asked for again.
@@ -24,21 +24,21 @@ struct CachedAnswer: Equatable, Sendable {
     }
 
     /// How long ago it came.
-    func age(at now: Moment) -> Duration { max(.zero, now - at) }
+    func age(at now: MonotonicTime) -> Duration { max(.zero, now - at) }
 
     /// Whether it is used without asking.
-    func isFresh(at now: Moment) -> Bool { age(at: now) < fresh }
+    func isFresh(at now: MonotonicTime) -> Bool { age(at: now) < fresh }
 
     /// Whether it is used while it is asked for again.
-    func isUsableMeanwhile(at now: Moment) -> Bool {
+    func isUsableMeanwhile(at now: MonotonicTime) -> Bool {
         age(at: now) < fresh + staleWhileRevalidate
     }
 
     /// Whether it is used where asking again fails.
-    func isUsableOnError(at now: Moment) -> Bool { age(at: now) < fresh + staleIfError }
+    func isUsableOnError(at now: MonotonicTime) -> Bool { age(at: now) < fresh + staleIfError }
 
     /// Whether it is of any use.
-    func isUsable(at now: Moment) -> Bool {
+    func isUsable(at now: MonotonicTime) -> Bool {
         validator != nil || age(at: now) < fresh + max(staleWhileRevalidate, staleIfError)
     }
 }

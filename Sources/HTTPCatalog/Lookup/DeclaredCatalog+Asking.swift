@@ -5,7 +5,7 @@ import WireText
 extension DeclaredCatalog {
     /// Asks for a code in one form after the other, and keeps what comes of it.
     func ask(
-        _ texts: [String], _ barcode: Barcode, deadline: Moment,
+        _ texts: [String], _ barcode: Barcode, deadline: MonotonicTime,
         observe: LookupStep.Observer?
     ) async -> LookupAnswer {
         var inquiry = Inquiry(line, barcode: barcode, deadline: deadline, observe: observe)

@@ -16,12 +16,12 @@ extension DeclaredCatalog {
         }
     }
 
-    /// What is kept for a code, in memory or else in the store.
+    /// What is kept for a code, in memory or else in the file.
     func kept(_ texts: [String]) -> CachedAnswer? {
         let key = AskedTexts(texts)
         if let kept = state.withLock({ $0.kept.value(key) }) { return kept }
         let now = line.clock.now()
-        guard let kept = shelf?.answer(for: texts, at: now), kept.isUsable(at: now) else {
+        guard let kept = answers?.answer(for: texts, at: now), kept.isUsable(at: now) else {
             return nil
         }
         state.withLock { state in
@@ -41,14 +41,14 @@ extension DeclaredCatalog {
         }
     }
 
-    /// Puts what is kept into the store as well; takes milliseconds, and nobody waits for it.
+    /// Puts what is kept into the file as well; takes milliseconds, and nobody waits for it.
     func save(_ texts: [String]) {
-        guard let shelf else { return }
+        guard let answers else { return }
         let kept = state.withLock { $0.kept.value(AskedTexts(texts)) }
         if let kept, kept.match != nil {
-            shelf.save(kept, for: texts, at: line.clock.now())
+            answers.save(kept, for: texts, at: line.clock.now())
         } else {
-            shelf.remove(texts)
+            answers.remove(texts)
         }
     }
 

@@ -9,18 +9,18 @@ package import WebAPI
 /// broken is not waited for beyond the time a lookup has.
 package final class DeclaredCatalog: Sendable {
     /// Who waits for a request.
-    typealias Passenger = CheckedContinuation<LookupAnswer, Never>
+    typealias Waiter = CheckedContinuation<LookupAnswer, Never>
 
     /// What the rules of the cache and of joining remember.
     struct State {
-        var kept: RecentlyUsed<AskedTexts, CachedAnswer>
-        var flights = FlightBoard<AskedTexts, Passenger>()
-        var passengers = 0
+        var kept: LRUCache<AskedTexts, CachedAnswer>
+        var requests = RequestCoalescer<AskedTexts, Waiter>()
+        var waiterCount = 0
     }
 
     let line: CatalogLine
     let rules: CacheRules
-    let shelf: AnswerShelf?
+    let answers: CatalogAnswers?
     let state: Mutex<State>
 
     /// Makes a catalog.
@@ -29,14 +29,14 @@ package final class DeclaredCatalog: Sendable {
     ///   - declaration: What there is to know about the catalog.
     ///   - transport: What carries the requests.
     ///   - secrets: Reads what authenticates them.
-    ///   - store: Keeps answers for the next start; nil to keep them in memory alone.
+    ///   - cache: Keeps answers for the next start; nil to keep them in memory alone.
     ///   - userAgent: What the client calls itself.
     ///   - clock: What deadlines and waits are measured by.
     ///   - date: Tells the date, to compare with dates in answers.
     ///   - chance: A random number of at least 0 and below 1, for the jitter ahead of a retry.
     package init(
         _ declaration: HTTPCatalogDeclaration, transport: any Transport,
-        secrets: SecretReader = SecretReader(), store: AnswerStore? = nil,
+        secrets: SecretReader = SecretReader(), cache: AnswerCache? = nil,
         userAgent: String = "keywedge", clock: some Clock<Duration> = ContinuousClock(),
         date: @escaping @Sendable () -> HTTPDate = {
             HTTPDate(secondsSince1970: WallClock.secondsSince1970)
@@ -55,9 +55,9 @@ package final class DeclaredCatalog: Sendable {
                 name: declaration.name, client: client, clock: catalogClock, userAgent: userAgent),
             gate: CatalogLine.Gate(declaration.resilience, now: catalogClock.now()))
         rules = CacheRules(settings: declaration.resilience.cache)
-        shelf = store.map { AnswerShelf(of: declaration, in: $0) }
+        answers = cache.map { CatalogAnswers(of: declaration, in: $0) }
         state = Mutex(
-            State(kept: RecentlyUsed(capacity: declaration.resilience.cache.entries)))
+            State(kept: LRUCache(capacity: declaration.resilience.cache.entries)))
     }
 }
 

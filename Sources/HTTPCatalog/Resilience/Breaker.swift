@@ -16,12 +16,12 @@ struct Breaker: Sendable {
 
     private enum State {
         case closed
-        case open(until: Moment, span: Duration)
-        case probing(until: Moment, span: Duration)
+        case open(until: MonotonicTime, span: Duration)
+        case probing(until: MonotonicTime, span: Duration)
     }
 
     private struct Call {
-        let at: Moment
+        let at: MonotonicTime
         let isFailure: Bool
     }
 
@@ -34,7 +34,7 @@ struct Breaker: Sendable {
     }
 
     /// Decides about a request.
-    mutating func admit(at now: Moment) -> Admission {
+    mutating func admit(at now: MonotonicTime) -> Admission {
         switch state {
         case .closed: return .go
         case .open(let until, _) where now < until: return .refuse(until - now)
@@ -52,7 +52,7 @@ struct Breaker: Sendable {
     ///   - isFailure: Whether the catalog, and not the request, was at fault.
     ///   - wasProbe: What ``admit(at:)`` said of the request.
     ///   - now: When it ended.
-    mutating func record(isFailure: Bool, wasProbe: Bool, at now: Moment) {
+    mutating func record(isFailure: Bool, wasProbe: Bool, at now: MonotonicTime) {
         switch state {
         case .probing(_, let span) where wasProbe:
             guard isFailure else {
@@ -75,7 +75,7 @@ struct Breaker: Sendable {
     /// Takes a probe back that was given up before it could tell anything.
     mutating func abandonProbe() {
         guard case .probing(let until, let span) = state else { return }
-        state = .open(until: Moment(sinceStart: until.sinceStart - span), span: span)
+        state = .open(until: MonotonicTime(sinceStart: until.sinceStart - span), span: span)
     }
 
     private var isTooBad: Bool {
@@ -84,7 +84,7 @@ struct Breaker: Sendable {
             && failures * 100 >= calls.count * settings.failurePercent
     }
 
-    private mutating func open(for span: Duration, at now: Moment) {
+    private mutating func open(for span: Duration, at now: MonotonicTime) {
         state = .open(until: now + span, span: span)
         calls = []
     }

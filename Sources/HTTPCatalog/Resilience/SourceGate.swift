@@ -29,9 +29,9 @@ struct SourceGate: Sendable {
     private var breaker: Breaker
     private var quota: TokenBucket?
     private var budget: RetryBudget
-    private var pausedUntil: Moment?
+    private var pausedUntil: MonotonicTime?
 
-    init(_ settings: ResilienceSettings, now: Moment) {
+    init(_ settings: ResilienceSettings, now: MonotonicTime) {
         breaker = Breaker(settings.breaker)
         quota = settings.quota.map { TokenBucket($0, now: now) }
         budget = RetryBudget(tokens: settings.retryTokens)
@@ -41,7 +41,7 @@ struct SourceGate: Sendable {
     var allowsRetry: Bool { budget.allowsRetry }
 
     /// Decides about a request.
-    mutating func admit(at now: Moment) -> Admission {
+    mutating func admit(at now: MonotonicTime) -> Admission {
         if let until = pausedUntil {
             if now < until { return .refuse(.throttled, retryAfter: until - now) }
             pausedUntil = nil
@@ -56,7 +56,7 @@ struct SourceGate: Sendable {
     }
 
     /// What is said to a request now, in words; nothing is changed by it.
-    func words(at now: Moment) -> String {
+    func words(at now: MonotonicTime) -> String {
         var copy = self
         let text =
             switch copy.admit(at: now) {
@@ -71,7 +71,7 @@ struct SourceGate: Sendable {
     }
 
     /// Notes how a request ended.
-    mutating func record(_ ending: Ending, wasProbe: Bool, at now: Moment) {
+    mutating func record(_ ending: Ending, wasProbe: Bool, at now: MonotonicTime) {
         guard ending.failure != .cancelled else {
             if wasProbe { breaker.abandonProbe() }
             return

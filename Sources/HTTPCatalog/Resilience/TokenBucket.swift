@@ -14,10 +14,10 @@ struct TokenBucket: Sendable {
     private let capacity: Double
     private let perSecond: Double
     private var tokens: Double
-    private var filledAt: Moment
+    private var filledAt: MonotonicTime
 
     /// Makes a full bucket.
-    init(_ settings: QuotaSettings, now: Moment) {
+    init(_ settings: QuotaSettings, now: MonotonicTime) {
         capacity = Double(max(1, settings.requests))
         perSecond = capacity / max(settings.per.inSeconds, .leastNormalMagnitude)
         tokens = capacity
@@ -25,7 +25,7 @@ struct TokenBucket: Sendable {
     }
 
     /// Takes a token where there is one.
-    mutating func take(at now: Moment) -> Action {
+    mutating func take(at now: MonotonicTime) -> Action {
         fill(now)
         // What floating-point numbers leave of a whole token is a whole token.
         guard tokens < 1 - 1e-9 else {
@@ -35,7 +35,7 @@ struct TokenBucket: Sendable {
         return .wait(.seconds((1 - tokens) / perSecond))
     }
 
-    private mutating func fill(_ now: Moment) {
+    private mutating func fill(_ now: MonotonicTime) {
         guard now > filledAt else { return }
         tokens = min(capacity, tokens + (now - filledAt).inSeconds * perSecond)
         filledAt = now

@@ -1,4 +1,5 @@
 import Catalog
+import HTTPCatalog
 import WireText
 import Yams
 

@@ -38,11 +38,11 @@ package struct CatalogOpening: Sendable {
         of configuration: CatalogConfiguration,
         embedded: (String) throws -> any ProductSource
     ) throws -> CatalogSources {
-        let store = configuration.answers.flatMap(answers)
+        let cache = configuration.answers.flatMap(answers)
         let sources: [any ProductSource] = try configuration.sources.map { source in
             switch source {
             case .embedded(let path): try embedded(path)
-            case .http(let catalog): try open(catalog, store)
+            case .http(let catalog): try open(catalog, cache)
             }
         }
         return CatalogSources(
@@ -53,12 +53,12 @@ package struct CatalogOpening: Sendable {
     ///
     /// - Parameters:
     ///   - catalog: The catalog.
-    ///   - store: Keeps its answers; nil to keep them in memory alone.
+    ///   - cache: Keeps its answers; nil to keep them in memory alone.
     ///   - clock: What deadlines and waits are measured by.
     /// - Returns: The catalog, not asked anything yet.
     /// - Throws: ``CatalogOpeningError``.
     package func open(
-        _ catalog: HTTPCatalogConfiguration, _ store: AnswerStore? = nil,
+        _ catalog: HTTPCatalogConfiguration, _ cache: AnswerCache? = nil,
         clock: some Clock<Duration> = ContinuousClock()
     ) throws -> DeclaredCatalog {
         let declaration = catalog.declaration
@@ -73,14 +73,14 @@ package struct CatalogOpening: Sendable {
             throw CatalogOpeningError(catalog: declaration.name, reason: "\(error)")
         }
         return DeclaredCatalog(
-            declaration, transport: transport, secrets: secrets, store: store,
+            declaration, transport: transport, secrets: secrets, cache: cache,
             userAgent: userAgent, clock: clock)
     }
 
     /// What services answered can be had again: a file that cannot be used keeps nobody from selling.
-    private func answers(in path: String) -> AnswerStore? {
+    private func answers(in path: String) -> AnswerCache? {
         do {
-            return try AnswerStore(path: path, report: report)
+            return try AnswerCache(path: path, report: report)
         } catch {
             report("Answers of catalogs are kept in memory only: \(error)")
             return nil
@@ -108,6 +108,16 @@ package struct CatalogOpeningError: Error, Equatable, Sendable {
     package let catalog: String
     /// What is wrong, in words.
     package let reason: String
+
+    /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - catalog: The catalog's name.
+    ///   - reason: What is wrong, in words.
+    package init(catalog: String, reason: String) {
+        self.catalog = catalog
+        self.reason = reason
+    }
 }
 
 extension CatalogOpeningError: CustomStringConvertible {

@@ -1,16 +1,16 @@
 import Barcodes
-public import Events
+package import Events
 import Keystrokes
-public import Recordings
+package import Recordings
 import WireText
 
 /// Plays recordings through the whole pipeline.
 ///
 /// The same recordings, configuration and catalog give the same events to the byte: time is that
 /// of the recordings, counted from a given start, and ids derive from the content.
-public struct Replay: Sendable {
+package struct Replay: Sendable {
     /// The register's name in the `source` of replayed events.
-    public static let register = "replay"
+    package static let register = "replay"
 
     private let scanners: ReplayScanners
     private let pipeline: ScanPipeline
@@ -18,13 +18,13 @@ public struct Replay: Sendable {
     private var time: EventTime
 
     /// How many events were rejections.
-    public private(set) var rejectionCount = 0
+    package private(set) var rejectionCount = 0
     /// How many lookups failed.
-    public private(set) var lookupFailureCount = 0
+    package private(set) var lookupFailureCount = 0
     /// Why the first of them failed.
-    public private(set) var firstLookupFailure: String?
+    package private(set) var firstLookupFailure: String?
     /// The names of the recordings that held no input event.
-    public private(set) var emptyRecordings: [String] = []
+    package private(set) var emptyRecordings: [String] = []
 
     /// Makes a replay.
     ///
@@ -33,7 +33,7 @@ public struct Replay: Sendable {
     ///   - pipeline: What makes events of scans.
     ///   - start: The time of the first recording's first event.
     ///   - pace: The clock by which each event waits for its time; nil to wait for nothing.
-    public init(
+    package init(
         scanners: ReplayScanners, pipeline: ScanPipeline, start: EventTime,
         pace: (any Clock<Duration>)? = nil
     ) {
@@ -47,7 +47,7 @@ public struct Replay: Sendable {
     ///
     /// - Parameter sinks: Where the events go.
     /// - Returns: A publisher whose first event has the sequence number 1.
-    public static func publisher(to sinks: [any EventSink]) -> EventPublisher {
+    package static func publisher(to sinks: [any EventSink]) -> EventPublisher {
         EventPublisher(
             events: EventFactory(register: register, identifiers: .derivedFromContent),
             sinks: sinks)
@@ -60,7 +60,7 @@ public struct Replay: Sendable {
     ///   - publisher: Sends the events; ``publisher(to:)`` makes one.
     /// - Throws: `RecordingError` once everything ahead of the bad line was sent,
     ///   `CancellationError`, and whatever a sink throws.
-    public mutating func play(
+    package mutating func play(
         _ recording: consuming RecordingReader, to publisher: EventPublisher
     ) async throws {
         let name = recording.name

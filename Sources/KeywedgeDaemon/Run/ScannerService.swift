@@ -1,11 +1,11 @@
-public import EvdevInput
+package import EvdevInput
 import Events
-public import Logging
-public import ServiceLifecycle
+package import Logging
+import ServiceLifecycle
 import Synchronization
 
 /// Reads scanners for as long as the daemon runs, and publishes what they read.
-public struct ScannerService: Service, CustomStringConvertible {
+package struct ScannerService: Service, CustomStringConvertible {
     private let reader: ScannerReader
     private let pipeline: ScanPipeline
     private let publisher: EventPublisher
@@ -15,7 +15,7 @@ public struct ScannerService: Service, CustomStringConvertible {
 
     /// A name: a service group describes its services, which without one is to name all there is in
     /// them, and takes milliseconds of the start.
-    public var description: String { "scanners" }
+    package var description: String { "scanners" }
 
     /// Makes the service.
     ///
@@ -26,7 +26,7 @@ public struct ScannerService: Service, CustomStringConvertible {
     ///   - manager: Is told when the service is ready, and when it stops.
     ///   - clock: The clocks of the box.
     ///   - log: Where notices go.
-    public init(
+    package init(
         reader: ScannerReader, pipeline: ScanPipeline, publisher: EventPublisher,
         manager: ServiceManager, clock: BoxClock, log: Logger
     ) {
@@ -44,7 +44,7 @@ public struct ScannerService: Service, CustomStringConvertible {
     /// else's from then on.
     ///
     /// - Throws: What a sink throws, or what keeps the reader from starting.
-    public func run() async throws {
+    package func run() async throws {
         let abandonment = Abandonment()
         try reader.start()
         try publisher.whenAbandoned { [reader] error in

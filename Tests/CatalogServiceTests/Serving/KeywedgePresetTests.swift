@@ -1,6 +1,7 @@
 import Barcodes
 import Catalog
 import Foundation
+import HTTPCatalog
 import HTTPService
 import KeywedgeConfiguration
 import KeywedgeTestKit

@@ -42,13 +42,4 @@ import Testing
         #expect(await sources.lookup(Barcode(text: "a")).status == .found)
         #expect(await sources.lookup(Barcode(text: "b")).status == .notFound)
     }
-
-    @Test func theExplanationSaysThatItIsNotThere() async throws {
-        let explanation = await sources.explain(Barcode(text: "a"))
-        #expect(explanation.result.status == .skipped)
-        #expect(explanation.lines.contains { $0.contains("there is no catalog yet") })
-        _ = try EmbeddedCatalog(path: path, access: .writing)
-            .importCSV(bytes: Array("id,code\n1,a\n".utf8), name: "x")
-        #expect(await sources.explain(Barcode(text: "a")).result.status == .found)
-    }
 }

@@ -1,4 +1,5 @@
 import Barcodes
+import TestFolders
 import Testing
 
 @testable import Catalog
@@ -73,5 +74,17 @@ import Testing
         try catalog.writeBack(
             Product(id: "C", codes: ["4006381333948", "4006381333955"]), from: "x")
         #expect(try catalog.sampleCodes() == ["400638133393-1", "4006381333948"])
+    }
+
+    @Test func theExplanationSaysThatACatalogIsNotThere() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("catalog.sqlite")
+        let sources = CatalogSources([AwaitedCatalog(path: path)])
+        let explanation = await sources.explain(Barcode(text: "a"))
+        #expect(explanation.result.status == .skipped)
+        #expect(explanation.lines.contains { $0.contains("there is no catalog yet") })
+        _ = try EmbeddedCatalog(path: path, access: .writing)
+            .importCSV(bytes: Array("id,code\n1,a\n".utf8), name: "x")
+        #expect(await sources.explain(Barcode(text: "a")).result.status == .found)
     }
 }

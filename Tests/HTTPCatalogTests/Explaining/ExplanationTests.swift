@@ -1,11 +1,11 @@
 import Barcodes
-import Catalog
 import HTTPTypes
 import KeywedgeTestKit
 import Testing
 import WebAPI
 import WireText
 
+@testable import Catalog
 @testable import HTTPCatalog
 
 /// How it feels to ask why a lookup came to what it came to.

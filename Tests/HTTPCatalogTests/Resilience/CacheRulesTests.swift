@@ -109,5 +109,5 @@ import WireText
         CacheDirectives(Response(status: .ok, headers: headers))
     }
 
-    private func at(_ seconds: Int) -> Moment { .start + .seconds(seconds) }
+    private func at(_ seconds: Int) -> MonotonicTime { .start + .seconds(seconds) }
 }

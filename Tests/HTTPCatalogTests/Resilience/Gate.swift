@@ -33,5 +33,5 @@ final class Gate: Sendable {
 
 extension DeclaredCatalog {
     /// How many lookups are waiting or have waited for a request.
-    var passengers: Int { state.withLock { $0.passengers } }
+    var waiterCount: Int { state.withLock { $0.waiterCount } }
 }

@@ -22,7 +22,7 @@ import WireText
             for number in 0..<10_000 {
                 group.addTask { await catalog.lookup(codes[number % 100]) }
             }
-            while catalog.passengers < 10_000 { await Task.yield() }
+            while catalog.waiterCount < 10_000 { await Task.yield() }
             gate.open()
             return await group.reduce(into: [LookupAnswer]()) { $0.append($1) }
         }
@@ -45,9 +45,9 @@ import WireText
         let catalog = DeclaredCatalog(
             try Shop.declaration(codes: CodeRules()), transport: transport, clock: ManualClock())
         let first = Task { await catalog.lookup("a") }
-        while catalog.passengers < 1 { await Task.yield() }
+        while catalog.waiterCount < 1 { await Task.yield() }
         let second = Task { await catalog.lookup("a") }
-        while catalog.passengers < 2 { await Task.yield() }
+        while catalog.waiterCount < 2 { await Task.yield() }
         first.cancel()
         #expect(
             await first.value
@@ -68,7 +68,7 @@ import WireText
         let catalog = DeclaredCatalog(
             try Shop.declaration(codes: CodeRules()), transport: transport, clock: clock)
         let patient = Task { await catalog.lookup("a") }
-        while catalog.passengers < 1 { await Task.yield() }
+        while catalog.waiterCount < 1 { await Task.yield() }
         let hasty = Task {
             await catalog.lookup(Barcode(text: "a"), within: .milliseconds(100))
         }

@@ -140,14 +140,14 @@ import WireText
     @Test func aStoreThatCannotBeWrittenCostsNoLookup() async throws {
         let scratch = try TemporaryFolder()
         let reasons = Sentences()
-        let store = try AnswerStore(
+        let store = try AnswerCache(
             path: scratch.path("answers.sqlite"),
             report: { reasons.add($0) })
         #expect(
             try run("sqlite3", scratch.path("answers.sqlite"), "DROP TABLE answer").status == 0)
         let catalog = DeclaredCatalog(
             try Shop.declaration(codes: CodeRules()), transport: StubTransport([Shop.product("a")]),
-            store: store, clock: ManualClock())
+            cache: store, clock: ManualClock())
         #expect(await catalog.lookup("a").origin == .network)
         while catalog.isAsking { await Task.yield() }
         #expect(
@@ -160,7 +160,7 @@ import WireText
     @Test func theStoreKeepsTheNewestAnswers() async throws {
         let scratch = try TemporaryFolder()
         let wall = WallTime(0)
-        let store = try AnswerStore(
+        let store = try AnswerCache(
             path: scratch.path("answers.sqlite"), capacity: 32, wallClock: { wall.seconds },
             report: { _ in })
         for number in 0..<100 {
@@ -179,13 +179,13 @@ import WireText
     private func catalog(
         _ scratch: TemporaryFolder, _ wall: WallTime, _ outputs: [Output],
         change: (inout HTTPCatalogDeclaration) -> Void = { _ in }
-    ) throws -> (catalog: DeclaredCatalog, store: AnswerStore) {
-        let store = try AnswerStore(
+    ) throws -> (catalog: DeclaredCatalog, store: AnswerCache) {
+        let store = try AnswerCache(
             path: scratch.path("answers.sqlite"), wallClock: { wall.seconds },
             report: { Issue.record("\($0)") })
         let catalog = DeclaredCatalog(
             try Shop.declaration(codes: CodeRules(), change: change),
-            transport: StubTransport(outputs), store: store, clock: ManualClock(), chance: { 0 })
+            transport: StubTransport(outputs), cache: store, clock: ManualClock(), chance: { 0 })
         return (catalog, store)
     }
 
@@ -209,5 +209,5 @@ final class WallTime: Sendable {
 
 extension DeclaredCatalog {
     /// Whether a request is under way.
-    var isAsking: Bool { state.withLock { $0.flights.count > 0 } }
+    var isAsking: Bool { state.withLock { $0.requests.count > 0 } }
 }

@@ -63,5 +63,5 @@ import Testing
         #expect(gate.admit(at: at(5)) == .go(isProbe: false))
     }
 
-    private func at(_ seconds: Int) -> Moment { .start + .seconds(seconds) }
+    private func at(_ seconds: Int) -> MonotonicTime { .start + .seconds(seconds) }
 }

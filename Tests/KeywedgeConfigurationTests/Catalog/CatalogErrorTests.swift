@@ -1,4 +1,4 @@
-import Catalog
+import HTTPCatalog
 import KeywedgeConfiguration
 import Testing
 

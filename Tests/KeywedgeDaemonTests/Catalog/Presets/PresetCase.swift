@@ -1,5 +1,6 @@
 import Barcodes
 import Catalog
+import HTTPCatalog
 import KeywedgeConfiguration
 import KeywedgeTestKit
 import TestFolders

@@ -1,5 +1,6 @@
 import Catalog
 import Foundation
+import HTTPCatalog
 import KeywedgeConfiguration
 import KeywedgeDaemon
 import KeywedgeTestKit

@@ -1,7 +1,7 @@
 /// Values by key, of which the ones used longest ago make room for new ones.
 ///
 /// Looking one up takes the same time however many there are: the order is a ring of indices.
-struct RecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Slot {
         var key: Key
         var value: Value
@@ -16,7 +16,7 @@ struct RecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var newest = -1
     private var oldest = -1
 
-    /// Makes an empty store.
+    /// Makes an empty cache.
     init(capacity: Int) {
         self.capacity = max(1, capacity)
     }

@@ -1,7 +1,7 @@
 import WebAPI
 
 /// When a catalog says it may be asked again.
-enum Patience {
+enum RequestedWait {
     /// The wait an answer asks for; nil where it does not say.
     ///
     /// `Retry-After` says it; where it is missing, the time at which the quota is filled up again.

@@ -3,9 +3,9 @@ import Testing
 
 @testable import HTTPCatalog
 
-@Suite struct RecentlyUsedTests {
+@Suite struct LRUCacheTests {
     @Test func theOneUsedLongestAgoMakesRoom() {
-        var store = RecentlyUsed<String, Int>(capacity: 2)
+        var store = LRUCache<String, Int>(capacity: 2)
         store.set("a", 1)
         store.set("b", 2)
         #expect(store.value("a") == 1)
@@ -18,7 +18,7 @@ import Testing
 
     @Test func itAgreesWithAListThatIsKeptInOrder() {
         var random = SplitMix(seed: 3)
-        var store = RecentlyUsed<Int, Int>(capacity: 8)
+        var store = LRUCache<Int, Int>(capacity: 8)
         var model: [(key: Int, value: Int)] = []
         var wrong: [Int] = []
         for round in 0..<20_000 {

@@ -5,14 +5,15 @@ import WireText
 
 extension DeclaredCatalog {
     /// Waits for the request for a code, which is sent unless it is under way.
-    func join(_ texts: [String], _ barcode: Barcode, deadline: Moment) async -> LookupAnswer {
+    func join(_ texts: [String], _ barcode: Barcode, deadline: MonotonicTime) async -> LookupAnswer
+    {
         let number = state.withLock { state in
-            state.passengers += 1
-            return state.passengers
+            state.waiterCount += 1
+            return state.waiterCount
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                board(texts, barcode, deadline, number, continuation)
+                wait(texts, barcode, deadline, number, continuation)
             }
         } onCancel: {
             leave(texts, number, with: Self.givenUp)
@@ -22,22 +23,22 @@ extension DeclaredCatalog {
     /// Asks for a code that nobody waits for, unless that is under way.
     func askAgain(_ texts: [String], _ barcode: Barcode) {
         let deadline = line.clock.now() + line.declaration.resilience.backgroundLimit
-        let action = state.withLock { $0.flights.board(AskedTexts(texts), nil, deadline: deadline) }
-        if case .depart(let flight) = action { depart(texts, barcode, deadline, flight) }
+        let action = state.withLock { $0.requests.join(AskedTexts(texts), nil, deadline: deadline) }
+        if case .send(let request) = action { send(texts, barcode, deadline, request) }
     }
 
-    private func board(
-        _ texts: [String], _ barcode: Barcode, _ deadline: Moment, _ number: Int,
-        _ passenger: Passenger
+    private func wait(
+        _ texts: [String], _ barcode: Barcode, _ deadline: MonotonicTime, _ number: Int,
+        _ waiter: Waiter
     ) {
-        let action = state.withLock { state -> FlightBoard<AskedTexts, Passenger>.Action? in
-            // Asked under the lock, so that whoever is cancelled later finds the passenger on board.
+        let action = state.withLock { state -> RequestCoalescer<AskedTexts, Waiter>.Action? in
+            // Asked under the lock, so that whoever is cancelled later finds the waiter there.
             guard !Task.isCancelled else { return nil }
-            return state.flights.board(AskedTexts(texts), (number, passenger), deadline: deadline)
+            return state.requests.join(AskedTexts(texts), (number, waiter), deadline: deadline)
         }
         switch action {
-        case nil: passenger.resume(returning: Self.givenUp)
-        case .depart(let flight): depart(texts, barcode, deadline, flight)
+        case nil: waiter.resume(returning: Self.givenUp)
+        case .send(let request): send(texts, barcode, deadline, request)
         case .wait(let end) where end > deadline:
             Task {
                 guard (try? await line.clock.sleep(deadline)) != nil else { return }
@@ -47,25 +48,25 @@ extension DeclaredCatalog {
         }
     }
 
-    private func depart(
-        _ texts: [String], _ barcode: Barcode, _ deadline: Moment, _ flight: Int
+    private func send(
+        _ texts: [String], _ barcode: Barcode, _ deadline: MonotonicTime, _ request: Int
     ) {
         // The request ends by the deadline of itself: no wait is longer, and transports keep to
         // the time they are given.
         Task {
             let answer = await ask(texts, barcode, deadline: deadline, observe: nil)
-            land(texts, flight, with: answer)
+            finish(texts, request, with: answer)
             save(texts)
         }
     }
 
-    private func land(_ texts: [String], _ flight: Int, with answer: LookupAnswer) {
-        let passengers = state.withLock { $0.flights.land(AskedTexts(texts), flight: flight) }
-        for passenger in passengers { passenger.resume(returning: answer) }
+    private func finish(_ texts: [String], _ request: Int, with answer: LookupAnswer) {
+        let waiters = state.withLock { $0.requests.finish(AskedTexts(texts), request: request) }
+        for waiter in waiters { waiter.resume(returning: answer) }
     }
 
     private func leave(_ texts: [String], _ number: Int, with answer: LookupAnswer) {
-        state.withLock { $0.flights.leave(AskedTexts(texts), number) }?.resume(returning: answer)
+        state.withLock { $0.requests.leave(AskedTexts(texts), number) }?.resume(returning: answer)
     }
 
     /// The answer for a lookup whose time is up while a request is under way.

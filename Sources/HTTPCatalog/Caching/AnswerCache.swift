@@ -6,9 +6,9 @@ import WireText
 /// Answers of catalogs in an SQLite file, so that a register that starts without its network knows
 /// what it knew.
 ///
-/// A file that cannot be read or written costs no lookup: the store tells why, once for each
+/// A file that cannot be read or written costs no lookup: the cache tells why, once for each
 /// reason, and answers as if it were empty.
-package final class AnswerStore: Sendable {
+package final class AnswerCache: Sendable {
     /// How many answers are kept at the most: some 100 MB.
     package static let standardCapacity = 200_000
 
@@ -47,7 +47,7 @@ package final class AnswerStore: Sendable {
     }
 
     /// The answer that is kept for a code.
-    func answer(catalog: String, codes: [String], at now: Moment) -> CachedAnswer? {
+    func answer(catalog: String, codes: [String], at now: MonotonicTime) -> CachedAnswer? {
         attempt { db in
             let statement = try db.cachedStatement(
                 sql: "SELECT answer, stored_at FROM answer WHERE catalog = ? AND codes = ?")
@@ -58,14 +58,14 @@ package final class AnswerStore: Sendable {
             let age = wallClock() - (row[1] as Int64)
             guard var kept = AnswerText.answer(row[0]) else { return nil }
             // What was kept in the future says that a clock was wrong; how old it is, nobody knows.
-            kept.at = Moment(
+            kept.at = MonotonicTime(
                 sinceStart: now.sinceStart - (age >= 0 ? .seconds(age) : kept.fresh))
             return kept
         } ?? nil
     }
 
     /// Keeps an answer, in the place of an earlier one.
-    func save(_ answer: CachedAnswer, catalog: String, codes: [String], at now: Moment) {
+    func save(_ answer: CachedAnswer, catalog: String, codes: [String], at now: MonotonicTime) {
         guard let text = AnswerText.text(answer) else { return }
         let storedAt = wallClock() - answer.age(at: now).components.seconds
         let isTimeToPrune = state.withLock { state in
@@ -115,6 +115,85 @@ package final class AnswerStore: Sendable {
             let isNew = state.withLock { $0.reported.insert(reason).inserted }
             if isNew { report(reason) }
             return nil
+        }
+    }
+}
+
+/// The answers of one catalog in a cache.
+struct CatalogAnswers: Sendable {
+    private let cache: AnswerCache
+    /// The catalog's name, and how it is asked and read: answers of an earlier declaration are not
+    /// found.
+    private let key: String
+
+    /// Finds the answers of a catalog.
+    ///
+    /// - Parameters:
+    ///   - declaration: What there is to know about the catalog.
+    ///   - cache: Where they are.
+    init(of declaration: HTTPCatalogDeclaration, in cache: AnswerCache) {
+        self.cache = cache
+        key = declaration.name + "#" + declaration.fingerprint
+    }
+
+    /// What is kept for a code.
+    func answer(for codes: [String], at now: MonotonicTime) -> CachedAnswer? {
+        cache.answer(catalog: key, codes: codes, at: now)
+    }
+
+    /// Keeps an answer.
+    func save(_ answer: CachedAnswer, for codes: [String], at now: MonotonicTime) {
+        cache.save(answer, catalog: key, codes: codes, at: now)
+    }
+
+    /// Forgets what is kept for a code.
+    func remove(_ codes: [String]) {
+        cache.remove(catalog: key, codes: codes)
+    }
+}
+
+/// The table of a cache of answers.
+///
+/// `codes` is a JSON list of the texts that are asked, `answer` a JSON object (see `AnswerText`),
+/// `stored_at` in seconds since 1970.
+enum AnswerSchema {
+    /// The schema this code writes, and the only one it reads.
+    static let version = 1
+    /// "kwAn".
+    static let applicationID = 0x6B77_416E
+
+    /// Makes the table in an empty file, and makes sure that any other file is a cache of answers.
+    ///
+    /// Another schema's answers are dropped: they can be asked for again.
+    static func prepare(_ db: Database, path: String) throws {
+        let row = try Row.fetchOne(
+            db,
+            sql: "SELECT user_version, application_id FROM pragma_user_version, "
+                + "pragma_application_id")
+        let found: Int = row?[0] ?? 0
+        let isOurs = row?[1] == applicationID
+        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+        guard isOurs || tables == 0 else { throw CatalogError.notACatalog(path: path) }
+        try db.execute(sql: "PRAGMA journal_mode = WAL")
+        // An answer that is lost in a power cut is asked for again.
+        try db.execute(sql: "PRAGMA synchronous = OFF")
+        guard !isOurs || found != version else { return }
+        try db.inTransaction(.immediate) {
+            try db.execute(
+                sql: """
+                    DROP TABLE IF EXISTS answer;
+                    CREATE TABLE answer (
+                        catalog TEXT NOT NULL,
+                        codes TEXT NOT NULL,
+                        answer TEXT NOT NULL,
+                        stored_at INTEGER NOT NULL,
+                        PRIMARY KEY (catalog, codes)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE INDEX answer_stored_at ON answer (stored_at);
+                    PRAGMA application_id = \(applicationID);
+                    PRAGMA user_version = \(version);
+                    """)
+            return .commit
         }
     }
 }

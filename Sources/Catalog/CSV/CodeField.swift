@@ -4,7 +4,7 @@
 /// (and a backslash ahead of such a bar `\\`); elsewhere a backslash is itself. Without a bar,
 /// line breaks separate; spaces, commas and semicolons do only where every part is 8, 12, 13 or 14
 /// digits, for other codes may contain them.
-enum CodeList {
+enum CodeField {
     /// The codes in a field, without blanks around them and without empty ones.
     static func codes(in field: String) -> [String] {
         let parts: [String]
