@@ -19,7 +19,7 @@
 #   make kill-sinks   the daemon with three sinks, killed 500 times: each has everything, in order
 #   make test-webhooks  webhooks verified by the reference library of Standard Webhooks
 #   make crash-rot    the daemon with one bit of its journal flipped, at 2,000 places
-#   make test-openapi  the catalog service against its own OpenAPI document, with Schemathesis
+#   make test-openapi  the services against their own OpenAPI documents, with Schemathesis
 #   make deps     installs the Debian packages that are missing (the others do this first)
 #   make install  puts what make release built, and all that belongs to it, where it belongs
 #   make uninstall  takes it away again, except the configuration and the catalog
@@ -143,7 +143,7 @@ kill-sinks: build
 
 test-openapi: DEBIAN_PACKAGES += python3-venv
 test-openapi: build
-	scripts/schemathesis-catalog
+	scripts/ask-by-openapi
 
 lint:
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)

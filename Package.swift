@@ -304,7 +304,7 @@ let package = Package(
             name: "EventServiceTests",
             dependencies: [
                 "EventService", "HTTPService", "Journal", "Events", "Barcodes", "WireText",
-                "WebAPI", "TestFolders", "TestTexts",
+                "WebAPI", "KeywedgeTestKit", "TestFolders", "TestTexts",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -27,6 +27,12 @@ extension EventJournal {
         }
     }
 
+    /// The cursor ahead of the oldest event there is.
+    ///
+    /// - Returns: The cursor.
+    /// - Throws: ``JournalError``; it is worth another try after a while.
+    package func oldest() async throws -> Cursor { try await read { try JournalState($0).oldest } }
+
     /// All readers, and how far each got.
     ///
     /// - Returns: Their cursors.

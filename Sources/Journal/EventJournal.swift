@@ -45,6 +45,8 @@ package final class EventJournal: Sendable {
     let state: Mutex<State>
     let bell = DispatchSemaphore(value: 0)
     let readings = JournalReadings()
+    /// Asks sinks that run to go on elsewhere.
+    package let requests = CursorRequests()
     /// Reads the whole journal once, at the start.
     let checks = JournalReadings()
 

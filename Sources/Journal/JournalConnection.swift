@@ -34,9 +34,18 @@ enum JournalConnection {
             try queue.writeWithoutTransaction { try $0.execute(sql: settings) }
             return queue
         } catch {
-            try? queue.close()
+            close(queue)
             throw error
         }
+    }
+
+    /// Closes a connection.
+    ///
+    /// What is left of it stays in memory, some hundred bytes: when a queue of libdispatch goes, threads
+    /// start that wake up once a second for as long as the process lives.
+    static func close(_ queue: DatabaseQueue) {
+        try? queue.close()
+        _ = Unmanaged.passRetained(queue)
     }
 
     private static var configuration: Configuration {

@@ -87,18 +87,21 @@ package struct JournalFile: Sendable {
         }
     }
 
+    /// The cursor ahead of the oldest event there is.
+    ///
+    /// - Returns: The cursor.
+    /// - Throws: ``JournalError``.
+    package func oldest() throws -> Cursor { try read { try JournalState($0).oldest } }
+
     /// Sets how far a reader got.
     ///
     /// - Parameters:
     ///   - reader: The reader; one that the journal knows.
-    ///   - cursor: Behind which event it goes on; nil for the oldest there is.
+    ///   - cursor: Behind which event it goes on.
     /// - Throws: ``JournalError``; ``JournalError/inUse(path:)`` for a sink while a daemon runs.
-    package func move(_ reader: JournalReader, to cursor: Cursor?) throws {
+    package func move(_ reader: JournalReader, to cursor: Cursor) throws {
         try change(alone: reader.isSink) { db in
-            let state = try JournalState(db)
-            let sequence =
-                try cursor.map { try state.sequence(of: $0, db) } ?? state.removed.sequence
-            try CursorRow.set(reader, to: sequence, db)
+            try CursorRow.set(reader, to: JournalState(db).sequence(of: cursor, db), db)
         }
     }
 

@@ -5,9 +5,6 @@ import Synchronization
 final class JournalReadings: Sendable {
     private let thread = JournalThread()
     private let queue = Mutex<DatabaseQueue?>(nil)
-    /// Connections that are closed: when one goes, libdispatch starts its threads, which wake up once
-    /// a second for as long as the process lives.
-    private let closed = Mutex<[DatabaseQueue]>([])
     private let path = Mutex("")
 
     /// Starts the thread.
@@ -61,10 +58,7 @@ final class JournalReadings: Sendable {
 
     private func closeNow() {
         queue.withLock { queue in
-            guard let open = queue else { return }
-            try? open.close()
-            closed.withLock { $0.append(open) }
-            queue = nil
+            queue.take().map(JournalConnection.close)
         }
     }
 

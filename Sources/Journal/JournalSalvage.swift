@@ -142,5 +142,5 @@ struct JournalSalvage {
     }
 
     /// Closes the damaged journal.
-    func close() { try? old?.close() }
+    func close() { old.map(JournalConnection.close) }
 }

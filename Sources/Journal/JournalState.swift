@@ -39,6 +39,9 @@ struct JournalState: Equatable {
         newest = .none
     }
 
+    /// The cursor ahead of the oldest event there is.
+    var oldest: Cursor { Cursor(epoch: epoch, sequence: removed.sequence) }
+
     /// Writes the row.
     func write(to db: Database, schema: Int = JournalSchema.version) throws {
         let schema = Int64(schema)

@@ -36,7 +36,7 @@ struct JournalStore: Sendable {
             }
         } catch {
             // Now, and not when somebody else has the file open.
-            try? queue.close()
+            JournalConnection.close(queue)
             throw JournalTrouble(error)
         }
     }
@@ -172,5 +172,5 @@ struct JournalStore: Sendable {
     }
 
     /// Closes the file.
-    func close() { try? queue.close() }
+    func close() { JournalConnection.close(queue) }
 }

@@ -39,17 +39,10 @@ struct CatalogImportCommand: AsyncParsableCommand {
     @Flag(help: "With --skip-invalid: exit with 3 where a row was skipped.")
     var strict = false
 
-    @Option(
-        help: ArgumentHelp(
-            "How long to wait for another process that writes to the catalog.", valueName: "time"))
-    var wait = DurationArgument(.seconds(5))
+    @OptionGroup var waitOption: WaitOption
 
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
-
-    func validate() throws {
-        try wait.check(in: .zero ... .seconds(86_400), as: "--wait")
-    }
 
     func run() async throws {
         let configuration = try configurationOption.load()
@@ -102,7 +95,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
         }
         do {
             let catalog = try EmbeddedCatalog(
-                path: path, access: .writing, patience: wait.duration)
+                path: path, access: .writing, patience: waitOption.time)
             let summary =
                 file == "-"
                 ? try catalog.importCSV(descriptor: 0, name: name, options: options, report: report)

@@ -28,6 +28,8 @@ struct CatalogRemoveCommand: AsyncParsableCommand, TakesCodes {
     @Flag(help: "Exit with 3 where a product was not in the catalog.")
     var strict = false
 
+    @OptionGroup var waitOption: WaitOption
+
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
 
@@ -46,7 +48,7 @@ struct CatalogRemoveCommand: AsyncParsableCommand, TakesCodes {
             references.append(takesIDs ? .id(text) : .barcode(Self.barcode(text, decoder)))
         }
         if unreadable > 0 { throw Failure("nothing is taken out") }
-        let outcomes = references.isEmpty ? [] : try Self.remove(references, from: path)
+        let outcomes = references.isEmpty ? [] : try remove(references, from: path)
         let missing = Self.report(outcomes, of: texts)
         if strict, missing > 0 { throw ExitCode(Ending.Code.rejected) }
     }
@@ -56,13 +58,15 @@ struct CatalogRemoveCommand: AsyncParsableCommand, TakesCodes {
         return decoder.decode(code, aim: aim?.description)
     }
 
-    private static func remove(
+    private func remove(
         _ references: [ProductReference], from path: String
     ) throws -> [RemovalOutcome] {
         try orFail {
             do {
                 // A catalog that is gone by now must not be made.
-                return try EmbeddedCatalog(path: path, access: .changing).remove(references)
+                return try EmbeddedCatalog(
+                    path: path, access: .changing, patience: waitOption.time
+                ).remove(references)
             } catch let error as SharedCodeError {
                 let ids = error.ids.map { $0.quoted(upTo: .max) }.joined(separator: ", ")
                 throw Failure(

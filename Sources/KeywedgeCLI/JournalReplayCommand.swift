@@ -1,5 +1,8 @@
 import ArgumentParser
+import EventService
 import Journal
+import KeywedgeConfiguration
+import WebAPI
 import WireText
 
 struct JournalReplayCommand: AsyncParsableCommand {
@@ -8,8 +11,9 @@ struct JournalReplayCommand: AsyncParsableCommand {
         abstract: "Send events again: set how far a sink or a consumer got.",
         discussion: """
             It goes on behind the event that the cursor names, or with the oldest there is; events have \
-            the same source and id when they come again. A sink can be set back while no daemon runs \
-            with the journal, a consumer at any time: it goes on there when it connects anew.
+            the same source and id when they come again. A sink of a running daemon is set back through \
+            the daemon's socket (listen), and goes on there at once; a consumer does when it connects \
+            anew.
 
             Example:
               keywedge journal replay --sink erp --from k3v9q0c2m7xd-41
@@ -49,6 +53,34 @@ struct JournalReplayCommand: AsyncParsableCommand {
             throw Failure(
                 "the journal knows no \(kind) \(reader.name.quoted()); expected one of: \(found)")
         }
-        try orFail { try journal.move(reader, to: Cursor(from)) }
+        let cursor = try orFail { try Cursor(from) ?? journal.oldest() }
+        do {
+            try journal.move(reader, to: cursor)
+        } catch JournalError.inUse {
+            try await askDaemon(toMove: reader.name, to: cursor)
+        } catch {
+            throw Failure.unlessCancelled(error)
+        }
+    }
+
+    /// Has the daemon that has the journal move its sink.
+    ///
+    /// Where it has another journal, it does not know the cursor's epoch and refuses.
+    private func askDaemon(toMove sink: String, to cursor: Cursor) async throws {
+        let otherwise =
+            "stop the daemon (systemctl stop keywedge), give this command again, and start the "
+            + "daemon (systemctl start keywedge)"
+        guard let socket = try journalOption.configurationOption.load().listen?.socket else {
+            throw Failure(
+                "a daemon has the journal, and the configuration has no listen to ask it by: "
+                    + otherwise)
+        }
+        do {
+            try await EventClient(socket: socket).moveSink(sink, to: cursor)
+        } catch let error as ConnectionError where error.kind != .cancelled {
+            throw Failure("a daemon has the journal and cannot be asked: \(error); \(otherwise)")
+        } catch {
+            throw Failure.unlessCancelled(error)
+        }
     }
 }

@@ -69,8 +69,8 @@ struct ListenCommand: AsyncParsableCommand {
     var exec: [String] = []
 
     func validate() throws {
-        if let consumer, !ConsumerName.isOne(consumer) {
-            throw ValidationError("--consumer: expected \(ConsumerName.rule)")
+        if let consumer, !ReaderName.isOne(consumer) {
+            throw ValidationError("--consumer: expected \(ReaderName.rule)")
         }
         if let count, count < 1 { throw ValidationError("--count: expected at least 1") }
         try timeout?.check(in: .milliseconds(1) ... .seconds(86_400), as: "--timeout")

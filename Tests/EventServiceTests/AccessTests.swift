@@ -1,4 +1,8 @@
+import Events
 import Foundation
+import HTTPService
+import Journal
+import Logging
 import TestFolders
 import Testing
 
@@ -99,8 +103,32 @@ import Testing
         try await service.stop()
     }
 
-    @Test func othersAreNotServedWithoutTokenAndCertificate() {
-        #expect(throws: EventServerError.self) { _ = try Service(http: "0.0.0.0:0") }
+    /// Nothing is listened to: it is refused before, or only made.
+    @Test func othersAreServedWithATokenAndACertificateOnly() throws {
+        let files = try TLSFiles()
+        let pair = (files.certificate, files.key)
+        let journal = try EventJournal(
+            opening: JournalSettings(file: files.folder.path("journal.sqlite")))
+        for (token, identity) in [
+            (nil, nil), (files.token, nil), (nil, pair), (files.token, pair),
+        ] as [(String?, (String, String)?)] {
+            let settings = ListenSettings(
+                socket: files.folder.path("s"), http: ListenAddress("0.0.0.0:0"), tokenFile: token,
+                certificateFile: identity?.0, keyFile: identity?.1)
+            func make() throws {
+                _ = try EventServer(
+                    settings, handedOver: HandedOverSockets { _ in nil }, journal: journal,
+                    source: "/keywedge/test", now: { EventTime(microsecondsSince1970: 0) },
+                    log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            }
+            if token != nil, identity != nil {
+                try make()
+            } else {
+                #expect(
+                    throws: EventServerError.openToOthers(try #require(settings.http)),
+                    performing: make)
+            }
+        }
     }
 
     @Test func aSocketInUseIsLeftAlone() async throws {

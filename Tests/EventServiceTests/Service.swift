@@ -4,6 +4,7 @@ import HTTPService
 import Journal
 import Logging
 import ServiceLifecycle
+import Synchronization
 import TestFolders
 import Testing
 import WireText
@@ -19,11 +20,29 @@ final class Service: Sendable {
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
     private let ports: AsyncStream<Int>
+    private let lines = LogLines()
 
-    /// Starts it, in a folder that may have a journal.
+    /// What is in the log.
+    var log: [String] { lines.all }
+
+    /// Starts it.
+    ///
+    /// - Parameters:
+    ///   - folder: Where the journal is; nil for a folder of its own.
+    ///   - http: Where it listens beside the socket.
+    ///   - hosts: The names under which it may be asked.
+    ///   - origins: The origins of the pages that may ask.
+    ///   - token: The file with the token.
+    ///   - certificate: The file with the certificate.
+    ///   - key: The file with its key.
+    ///   - keep: How much the journal keeps.
+    ///   - limits: How long nothing may move on a connection.
+    /// - Throws: What keeps it from being started.
     init(
-        http: String? = nil, hosts: [String] = [], origins: [String] = [], token: String? = nil,
-        keep: JournalSettings.Keep = JournalSettings.Keep(), folder: TemporaryFolder? = nil
+        in folder: TemporaryFolder? = nil, http: String? = nil, hosts: [String] = [],
+        origins: [String] = [], token: String? = nil, certificate: String? = nil,
+        key: String? = nil, keep: JournalSettings.Keep = JournalSettings.Keep(),
+        limits: ConnectionLimits = EventServer.limits
     ) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
@@ -32,13 +51,14 @@ final class Service: Sendable {
             opening: JournalSettings(file: folder.path("journal.sqlite"), keep: keep))
         let (ports, port) = AsyncStream<Int>.makeStream()
         self.ports = ports
-        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let log = Logger(label: "test") { [lines] _ in LogLines.Handler(lines: lines) }
         server = try EventServer(
             ListenSettings(
                 socket: socket, http: http.flatMap { ListenAddress($0) }, hosts: hosts,
-                origins: origins, tokenFile: token),
+                origins: origins, tokenFile: token, certificateFile: certificate, keyFile: key),
             handedOver: HandedOverSockets { _ in nil }, journal: journal,
-            source: "/keywedge/test", now: { EventTime(microsecondsSince1970: 0) }, log: log
+            source: "/keywedge/test", now: { EventTime(microsecondsSince1970: 0) },
+            limits: limits, log: log
         ) { port.yield($0) }
         group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: [server], logger: log))
@@ -127,48 +147,34 @@ final class Service: Sendable {
     }
 }
 
-/// A connection without a library, whose reads end after twenty seconds.
-final class RawClient {
-    private let descriptor: Int32
+/// Keeps what is logged.
+final class LogLines: Sendable {
+    struct Handler: LogHandler {
+        let lines: LogLines
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.info
 
-    init(path: String) {
-        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        connect(&address)
-    }
+        init(lines: LogLines) { self.lines = lines }
 
-    init(port: Int) {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        connect(&address)
-    }
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
 
-    private func connect<Address>(_ address: inout Address) {
-        var time = timeval(tv_sec: 20, tv_usec: 0)
-        setsockopt(
-            descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
-        withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
-            }
+        func log(event: LogEvent) {
+            lines.kept.withLock { $0.append(event.message.description) }
         }
     }
 
-    func send(_ text: String) {
-        let bytes = Array(text.utf8)
-        _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-    }
+    private let kept = Mutex<[String]>([])
+    var all: [String] { kept.withLock { $0 } }
+}
 
-    func receive() -> String? {
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
-        return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+/// Waits until something comes true; gives whether it did within half a minute.
+func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
+    for _ in 0..<3_000 {
+        if try await condition() { return true }
+        try await Task.sleep(for: .milliseconds(10))
     }
-
-    func close() { Glibc.close(descriptor) }
+    return try await condition()
 }

@@ -60,6 +60,20 @@ import Testing
         #expect(try CommandRun.shell("ls \(folder.path)").output.contains("none") == false)
     }
 
+    @Test func aLockIsWaitedForAsLongAsItIsTold() throws {
+        let remove = ["catalog", "remove", "MILK", "--catalog", catalog, "--wait"]
+        let lock = try FileLock(catalog)
+        let refused = try CommandRun(arguments: remove + ["0s"])
+        lock.release()
+        #expect(refused.exitCode == 1)
+        #expect(refused.errors.contains("is locked by another process"))
+        let far = try CommandRun(arguments: remove + ["2d"])
+        #expect(far.exitCode == 2)
+        #expect(far.errors.contains("--wait"))
+        let taken = try CommandRun(arguments: remove + ["1s"])
+        #expect(taken.exitCode == 0, "\(taken.errors)")
+    }
+
     @Test func aSharedCodeTakesNothingOut() throws {
         let csv = try folder.write("id,ean\nink,4006381333931\n", to: "shared.csv")
         _ = try CommandRun("catalog", "import", csv, "--catalog", catalog)

@@ -123,7 +123,19 @@ import WireText
         let daemon = try EventJournal(opening: JournalSettings(file: path))
         let refused = try run("replay", "--sink", "erp", "--from", cursor)
         #expect(refused.exitCode == 1)
-        #expect(refused.errors.contains("is in use by another keywedge"))
+        #expect(
+            refused.errors
+                == "keywedge: a daemon has the journal, and the configuration has no listen to ask it "
+                + "by: stop the daemon (systemctl stop keywedge), give this command again, and start "
+                + "the daemon (systemctl start keywedge)\n")
+        let configuration = try folder.write(
+            "listen: {socket: \(folder.path("s"))}\n", to: "k.yaml")
+        let unreachable = try CommandRun(
+            "journal", "replay", "--sink", "erp", "--from", cursor, "--config", configuration,
+            "--journal", path)
+        #expect(unreachable.exitCode == 1)
+        #expect(unreachable.errors.contains("a daemon has the journal and cannot be asked"))
+        #expect(unreachable.errors.contains("systemctl stop keywedge"))
         await daemon.close()
     }
 

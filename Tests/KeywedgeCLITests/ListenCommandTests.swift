@@ -4,10 +4,11 @@ import Testing
 
 /// A daemon that is fed from recordings, and `keywedge listen` beside it.
 @Suite(.timeLimit(.minutes(2))) struct ListenCommandTests {
+    private let recording = CommandRun.projectFolder + "/examples/recordings/till-morning.keys"
+
     /// Runs a script in a folder with a configuration, while a daemon plays a recording.
     private func run(_ script: String) throws -> CommandRun {
         let folder = try TemporaryFolder()
-        let recording = CommandRun.projectFolder + "/examples/recordings/till-morning.keys"
         return try CommandRun.shell(
             """
             cd \(folder.path)
@@ -62,6 +63,130 @@ import Testing
             grep '"type":"keywedge.scan"' out | head -n 2 | cmp - taken
             """)
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+    }
+
+    @Test func itIsToldWhatIsNoLongerThere() throws {
+        let run = try run(
+            """
+            first() { listen "$@" --format json | jq -c '[.type, .data.reason, .data.after]'; }
+            listen --after oldest --types keywedge.scan --count $expected --format json >/dev/null
+            epoch=$(sqlite3 -readonly journal.sqlite 'SELECT epoch FROM journal')
+
+            # A journal that this one knows nothing of; a consumer is not put there.
+            first --after zzzzzzzzzzzz-7 --count 1
+            listen --consumer till --after zzzzzzzzzzzz-7 --count 1 2>refused && exit 3
+            grep -q '409, The cursor is of a journal that this one knows nothing of' refused || exit 4
+
+            # A journal that is damaged while nobody looks: it is replaced, and its cursors go on.
+            kill $daemon; wait $daemon || exit 5
+            python3 - <<'END' || exit 6
+            import sqlite3
+            file = sqlite3.connect("journal.sqlite")
+            file.execute("UPDATE event SET line = CAST('{}' AS BLOB) WHERE sequence = 3")
+            file.commit()
+            END
+            $KEYWEDGE run --config k.yaml --replay \(recording) --fast --format json >out 2>said & daemon=$!
+            listen --types keywedge.journal.replaced --after oldest --count 1 >/dev/null || exit 7
+            [ $(sqlite3 -readonly journal.sqlite 'SELECT epoch FROM journal') != $epoch ] || exit 8
+            first --after $epoch-1 --count 2 | sed "s/$(sqlite3 -readonly journal.sqlite \
+                'SELECT epoch FROM journal')/EPOCH/"
+            """)
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+        #expect(
+            run.output == """
+                ["keywedge.gap","unknown-epoch","zzzzzzzzzzzz-7"]
+                ["keywedge.scan",null,null]
+                ["keywedge.gap","replaced","EPOCH-2"]
+
+                """)
+    }
+
+    @Test func itIsToldWhatRetentionTook() throws {
+        let folder = try TemporaryFolder()
+        let run = try CommandRun.shell(
+            """
+            cd \(folder.path)
+            cat >k.yaml <<'END'
+            catalog: {sources: []}
+            journal: {file: journal.sqlite, keep: {megabytes: 1}}
+            listen: {socket: s}
+            END
+            $KEYWEDGE run --config k.yaml --fast --format json >out 2>said \
+                --replay $(yes \(recording) | head -n 150) & daemon=$!
+            oldest() { sqlite3 -readonly journal.sqlite 'SELECT removed FROM journal'; }
+            for attempt in $(seq 600); do
+                [ "$(oldest 2>/dev/null)" -gt 500 ] 2>/dev/null && break
+                sleep 0.05
+            done
+            epoch=$(sqlite3 -readonly journal.sqlite 'SELECT epoch FROM journal')
+            $KEYWEDGE listen --config k.yaml --timeout 60s --after $epoch-7 --count 2 --format json >two
+            result=$?
+            kill $daemon; wait $daemon || exit 9
+            [ $result = 0 ] || exit $result
+            jq -r '[.type, .data.reason, .data.first] | map(. // "") | join(" ")' two
+            [ $(jq -sr '(.[1].sequence | tonumber) - (.[0].data.last | tonumber)' two) = 1 ]
+            """)
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+        #expect(
+            run.lines.first == "keywedge.gap retention 00000000000000000008", "\(run.output)")
+    }
+
+    /// A daemon that gives events, and takes no cursor: because its disk does not, and then for good.
+    @Test func aCursorThatIsNotMovedIsSaidOnce() throws {
+        let folder = try TemporaryFolder()
+        let run = try CommandRun.shell(
+            """
+            cd \(folder.path)
+            cat >daemon.py <<'END'
+            import http.server, json, socketserver, threading, time
+            moves = []
+            class Daemon(http.server.BaseHTTPRequestHandler):
+                protocol_version = "HTTP/1.1"
+                def address_string(self): return "client"
+                def log_message(self, *what): pass
+                def do_GET(self):
+                    self.send_response(200)
+                    self.send_header("Content-Type", "text/event-stream")
+                    self.send_header("Connection", "close")
+                    self.end_headers()
+                    for number in range(1, 7):
+                        self.wfile.write(b'id: k3v9q0c2m7xd-%d\\ndata: {"n":%d}\\n\\n' % (number, number))
+                        # The next one comes when this one's cursor was refused or taken.
+                        while len(moves) < number: time.sleep(0.01)
+                    self.close_connection = True
+                def do_PUT(self):
+                    body = self.rfile.read(int(self.headers["Content-Length"]))
+                    number = len(moves) + 1
+                    status = 503 if number in (1, 2, 5) else 409 if number == 3 else 200
+                    answer = json.dumps({"name": "till", "cursor": "k3v9q0c2m7xd-1"}
+                        if status == 200 else {"detail": "No %d." % status}).encode()
+                    self.send_response(status)
+                    self.send_header("Content-Length", str(len(answer)))
+                    self.end_headers()
+                    self.wfile.write(answer)
+                    moves.append(json.loads(body)["cursor"])
+                    print(moves[-1], status, flush=True)
+            class Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
+                daemon_threads = True
+            Server("s", Daemon).serve_forever()
+            END
+            timeout 60 python3 daemon.py >moves & daemon=$!
+            for attempt in $(seq 400); do [ -S s ] && break; sleep 0.05; done
+            $KEYWEDGE listen --config /dev/null --socket s --consumer till --count 6 --timeout 60s \
+                --format json >events
+            result=$?
+            kill $daemon
+            cat moves
+            exit $result
+            """)
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+        let statuses = [503, 503, 409, 200, 503, 200].enumerated()
+        #expect(run.lines == statuses.map { "k3v9q0c2m7xd-\($0 + 1) \($1)" })
+        let said = [503, 409, 503].map {
+            "keywedge: the cursor of \"till\" is not moved: The daemon refuses: \($0), No \($0).; "
+                + "events may come again\n"
+        }
+        #expect(run.errors == said.joined())
     }
 
     @Test func itTellsOnceThatThereIsNoDaemonAndWaits() throws {

@@ -71,8 +71,22 @@ package struct EventClient: Sendable {
     @discardableResult package func move(
         _ consumer: String, to place: ConsumerPlace
     ) async throws -> Cursor {
+        try await move(MoveReader(path: "/v1/consumers/\(consumer)", place: place))
+    }
+
+    /// Has a sink go on behind an event; its cursor is on the disk when this returns.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - cursor: Behind which event it is to go on.
+    /// - Throws: ``EventClientError`` where the daemon refuses; `ConnectionError`; `CallError`.
+    package func moveSink(_ name: String, to cursor: Cursor) async throws {
+        _ = try await move(MoveReader(path: "/v1/sinks/\(name)", place: .after(cursor)))
+    }
+
+    private func move(_ endpoint: MoveReader) async throws -> Cursor {
         do {
-            return try await client.send(MoveConsumer(name: consumer, place: place)).cursor
+            return try await client.send(endpoint).cursor
         } catch {
             if let response = error.response, !response.isSuccess {
                 throw EventClientError(response)
@@ -145,8 +159,8 @@ private struct EventsEndpoint: Endpoint {
     func model(from response: Response) throws(TransformError) -> Response { response }
 }
 
-/// `PUT /v1/consumers/NAME`.
-private struct MoveConsumer: Endpoint {
+/// `PUT /v1/consumers/NAME` and `PUT /v1/sinks/NAME`.
+private struct MoveReader: Endpoint {
     struct Model: Decodable, Sendable {
         let cursor: Cursor
 
@@ -163,11 +177,9 @@ private struct MoveConsumer: Endpoint {
         private enum CodingKeys: CodingKey { case cursor }
     }
 
-    let name: String
+    let path: Path
     let place: ConsumerPlace
     let baseURL = EventClient.baseURL
-
-    var path: Path { "/v1/consumers/\(name)" }
 
     var methodAndPayload: MethodAndPayload {
         var body: [UInt8] = []

@@ -1,8 +1,9 @@
 import Glibc
 import NIOCore
+import WireText
 
 /// Who is at the other end of a unix socket, as the kernel knows it.
-struct ConnectedUser: Equatable, Sendable, CustomStringConvertible {
+struct ConnectedUser: Equatable, Sendable {
     /// The kernel's `struct ucred`, which is not in the headers without extensions.
     private struct Credentials {
         var process: Int32 = 0
@@ -10,7 +11,8 @@ struct ConnectedUser: Equatable, Sendable, CustomStringConvertible {
         var group: UInt32 = 0
     }
 
-    private let user: UInt32
+    /// The user's number.
+    let user: UInt32
     private let process: Int32
 
     /// Asks the kernel; nil where the connection is no unix socket.
@@ -26,6 +28,9 @@ struct ConnectedUser: Equatable, Sendable, CustomStringConvertible {
 
     /// As the log has it.
     ///
-    /// The user's name may be on another box, which nobody waits for here.
-    var description: String { "user \(user) (process \(process))" }
+    /// - Parameter name: The user's name; nil where there is none.
+    /// - Returns: `user "till" (process 4711)`, with the number in place of a name that is not there.
+    func text(name: String?) -> String {
+        "user \(name?.quoted(upTo: .max) ?? "\(user)") (process \(process))"
+    }
 }

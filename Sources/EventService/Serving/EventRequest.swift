@@ -20,10 +20,10 @@ enum EventRequest: Equatable {
 
     /// Events as they come.
     case events(Start, EventFilter, StreamFormat)
-    /// How far a consumer got.
-    case consumer(String)
-    /// Sets how far a consumer got.
-    case moveConsumer(String)
+    /// How far a reader got.
+    case cursor(JournalReader)
+    /// Sets how far a reader got.
+    case move(JournalReader)
     /// The description of all this.
     case openAPI
     /// A browser asks what a page may do.
@@ -52,9 +52,8 @@ enum EventRequest: Equatable {
             self = .openAPI
         default:
             _ = try Parameters(target.query, names: [])
-            let name = try Self.checked(
-                PercentEncoding.strictlyDecoded(target.segments.last ?? "") ?? "")
-            self = request.method == .put ? .moveConsumer(name) : .consumer(name)
+            let reader = try Self.reader(target.segments)
+            self = request.method == .put ? .move(reader) : .cursor(reader)
         }
     }
 
@@ -70,8 +69,8 @@ enum EventRequest: Equatable {
         switch segments {
         case ["v1", "events"], ["openapi.json"]: return [.get, .head]
         default:
-            guard segments.count == 3, segments.starts(with: ["v1", "consumers"]),
-                !segments[2].isEmpty
+            guard segments.count == 3, segments[0] == "v1",
+                ["consumers", "sinks"].contains(segments[1]), !segments[2].isEmpty
             else { throw .noSuchPath }
             return [.get, .head, .put]
         }
@@ -109,23 +108,33 @@ enum EventRequest: Equatable {
             guard let cursor = Cursor(text) else { throw .notACursor("Last-Event-ID", text) }
             return .after(cursor)
         }
-        if let consumer { return .consumer(try checked(consumer)) }
+        if let consumer { return .consumer(try checked(consumer, "consumer")) }
         guard let after else { return .now }
         if after == "oldest" { return .oldest }
         guard let cursor = Cursor(after) else { throw .notACursor("after", after) }
         return .after(cursor)
     }
 
-    private static func checked(_ name: String) throws(ProblemDetails) -> String {
-        guard ConsumerName.isOne(name) else {
-            throw .parameter("consumer", expected: ConsumerName.rule, quoting: name)
+    /// The reader that a path names.
+    private static func reader(
+        _ segments: [Substring]
+    ) throws(ProblemDetails) -> JournalReader {
+        let name = try checked(PercentEncoding.strictlyDecoded(segments[2]) ?? "", "name")
+        return segments[1] == "sinks" ? .sink(name) : .consumer(name)
+    }
+
+    private static func checked(
+        _ name: String, _ parameter: String
+    ) throws(ProblemDetails) -> String {
+        guard ReaderName.isOne(name) else {
+            throw .parameter(parameter, expected: ReaderName.rule, quoting: name)
         }
         return name
     }
 }
 
-/// The names that consumers give themselves.
-package enum ConsumerName {
+/// The names of consumers and sinks.
+package enum ReaderName {
     /// What a name may be.
     package static let rule = "1 to 64 letters, digits, \".\", \"_\" and \"-\""
 

@@ -23,6 +23,7 @@ struct EventRouter: Sendable {
     /// The `source` of events of the daemon itself.
     let source: String
     let now: @Sendable () -> EventTime
+    let users: UserNames
     let log: Logger
 
     /// What a request gets.
@@ -65,11 +66,18 @@ struct EventRouter: Sendable {
             switch try EventRequest(request.head) {
             case .events(let start, let filter, let format):
                 let position = try await self.position(start)
-                await note("reads events", channel, start)
+                await note(start.words, channel)
                 return .stream(format, filter, from: position)
-            case .consumer(let name): return .answer(try await consumer(name))
-            case .moveConsumer(let name):
-                return .answer(try await moveConsumer(name, try await Self.content(of: request)))
+            case .cursor(let reader):
+                try check(reader)
+                return .answer(try await cursor(of: reader))
+            case .move(let reader):
+                try check(reader)
+                let cursor = try await wantedCursor(try await Self.content(of: request))
+                if reader.isSink {
+                    await note("has the sink \(reader.name.quoted(upTo: .max)) go on", channel)
+                }
+                return .answer(try await move(reader, to: cursor))
             case .openAPI:
                 return .answer(.json(PackageResources.openapi_json, caching: .asking))
             case .preflight: return .answer(Answer(.noContent, fields: [:], body: nil))
@@ -96,38 +104,54 @@ struct EventRouter: Sendable {
         }
     }
 
-    private func consumer(_ name: String) async throws -> Answer {
-        guard let cursor = try await journal.cursor(of: .consumer(name)) else {
-            throw ProblemDetails.noSuchConsumer
-        }
-        return .consumer(name, cursor)
+    /// Sinks are set back by whoever may use the socket: they send to others, and no page shall make
+    /// them.
+    private func check(_ reader: JournalReader) throws(ProblemDetails) {
+        guard reader.isSink else { return }
+        guard case .file = access.door else { throw .onlyOnSocket }
     }
 
-    private func moveConsumer(_ name: String, _ content: [UInt8]) async throws -> Answer {
+    private func cursor(of reader: JournalReader) async throws -> Answer {
+        guard let cursor = try await journal.cursor(of: reader) else {
+            throw ProblemDetails.noSuchReader(reader)
+        }
+        return .reader(reader, cursor)
+    }
+
+    /// Reads where somebody wants a reader to go on.
+    private func wantedCursor(_ content: [UInt8]) async throws -> Cursor {
         let object = try? JSONReader.read(content).object
         guard let text = object?["cursor"]?.string, object?.members.count == 1 else {
             throw ProblemDetails.notACursorObject
         }
-        let cursor: Cursor
         switch text {
-        case "oldest": cursor = Cursor(epoch: journal.epoch, sequence: 0)
-        case "newest": cursor = Cursor(epoch: journal.epoch, sequence: feed.newest)
+        case "oldest": return try await journal.oldest()
+        case "newest": return Cursor(epoch: journal.epoch, sequence: feed.newest)
         default:
-            guard let read = Cursor(text) else {
+            guard let cursor = Cursor(text) else {
                 throw ProblemDetails.notACursor("cursor", text)
             }
-            guard read.sequence <= feed.newest else {
+            guard cursor.sequence <= feed.newest else {
                 throw ProblemDetails.cursorAhead(
                     Cursor(epoch: journal.epoch, sequence: feed.newest))
             }
-            cursor = read
+            return cursor
         }
+    }
+
+    private func move(_ reader: JournalReader, to cursor: Cursor) async throws -> Answer {
         do {
-            try await journal.move(.consumer(name), to: cursor)
+            switch reader {
+            case .consumer: try await journal.move(reader, to: cursor)
+            case .sink(let name):
+                guard try await journal.requests.move(name, to: cursor) else {
+                    throw ProblemDetails.noSuchReader(reader)
+                }
+            }
         } catch JournalError.unknownEpoch {
             throw ProblemDetails.unknownEpoch(now: journal.epoch)
         }
-        return .consumer(name, Cursor(epoch: journal.epoch, sequence: cursor.sequence))
+        return .reader(reader, Cursor(epoch: journal.epoch, sequence: cursor.sequence))
     }
 
     private static func content(of request: Request) async throws -> [UInt8] {
@@ -169,21 +193,21 @@ struct EventRouter: Sendable {
         fields[.accessControlMaxAge] = "600"
     }
 
-    /// Says who reads events, as the kernel knows it.
-    private func note(
-        _ what: String, _ channel: any Channel, _ start: EventRequest.Start
-    ) async {
-        let peer: String
-        if let user = await ConnectedUser.of(channel) {
-            peer = "\(user)"
-        } else {
-            peer = channel.remoteAddress?.ipAddress ?? "somebody"
+    /// Says who does something, as the kernel knows it.
+    private func note(_ what: String, _ channel: any Channel) async {
+        guard let peer = await ConnectedUser.of(channel) else {
+            log.info("\(channel.remoteAddress?.ipAddress ?? "somebody") \(what)")
+            return
         }
-        if case .consumer(let name) = start {
-            log.info("\(peer) \(what) as consumer \(name.quoted(upTo: .max))")
-        } else {
-            log.info("\(peer) \(what)")
-        }
+        users.find(peer.user) { [log] name in log.info("\(peer.text(name: name)) \(what)") }
+    }
+}
+
+extension EventRequest.Start {
+    /// What somebody does who begins there, for the log.
+    fileprivate var words: String {
+        guard case .consumer(let name) = self else { return "reads events" }
+        return "reads events as consumer \(name.quoted(upTo: .max))"
     }
 }
 
@@ -195,19 +219,30 @@ extension Answer {
             body: body)
     }
 
-    /// How far a consumer got.
-    fileprivate static func consumer(_ name: String, _ cursor: Cursor) -> Answer {
+    /// How far a reader got.
+    fileprivate static func reader(_ reader: JournalReader, _ cursor: Cursor) -> Answer {
         var body: [UInt8] = []
         JSONWriter.append(
-            ["name": .string(name), "cursor": .string("\(cursor)")] as JSONValue, to: &body)
+            ["name": .string(reader.name), "cursor": .string("\(cursor)")] as JSONValue, to: &body)
         return json(body, caching: .never)
     }
 }
 
 extension ProblemDetails {
-    fileprivate static let noSuchConsumer = Self(
-        status: .notFound, code: "no-such-consumer",
-        detail: "The journal has no consumer of this name; GET /v1/events?consumer= makes one.")
+    fileprivate static func noSuchReader(_ reader: JournalReader) -> Self {
+        reader.isSink
+            ? Self(
+                status: .notFound, code: "no-such-sink",
+                detail: "No sink of this name runs; expected one of events in the configuration.")
+            : Self(
+                status: .notFound, code: "no-such-consumer",
+                detail: "The journal has no consumer of this name; GET /v1/events?consumer= makes "
+                    + "one.")
+    }
+
+    fileprivate static let onlyOnSocket = Self(
+        status: .forbidden, code: "only-on-socket",
+        detail: "Sinks are asked about on the unix socket only.")
 
     fileprivate static let notACursorObject = Self(
         status: .badRequest, code: "not-a-cursor",

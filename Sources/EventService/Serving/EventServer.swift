@@ -1,6 +1,6 @@
 package import Events
 import Glibc
-import HTTPService
+package import HTTPService
 package import Journal
 package import Logging
 import NIOCore
@@ -13,6 +13,9 @@ import WireText
 ///
 /// All of it happens on one thread beside the daemon's, which sleeps while nothing comes.
 package final class EventServer: Service, CustomStringConvertible {
+    /// A thousand clients, and some; all on the socket count as one peer.
+    package static let limits = ConnectionLimits(total: 2048, perPeer: 2048)
+
     /// How long clients may take at the end for what they have not taken yet.
     private static let farewell = TimeAmount.seconds(1)
 
@@ -26,9 +29,11 @@ package final class EventServer: Service, CustomStringConvertible {
     private let source: String
     private let now: @Sendable () -> EventTime
     private let log: Logger
+    private let limits: ConnectionLimits
     private let socket: UnixSocket
     private let token: BearerToken?
     private let identity: ServerIdentity?
+    private let users = UserNames()
     private let onListening: @Sendable (Int) -> Void
 
     /// Reads what the interface needs, and makes its socket: from here on clients can connect, and
@@ -40,12 +45,14 @@ package final class EventServer: Service, CustomStringConvertible {
     ///   - journal: Where events are kept.
     ///   - source: The `source` of events of the daemon itself.
     ///   - now: Tells the time of day.
+    ///   - limits: How many connections there may be, and how long nothing may move on one.
     ///   - log: Where it is said who reads events, and what goes wrong.
     ///   - onListening: Is told the port of `http`, once it listens there.
     /// - Throws: ``EventServerError``, `TokenError`, `ServerIdentityError`.
     package init(
         _ settings: ListenSettings, handedOver: HandedOverSockets, journal: EventJournal,
-        source: String, now: @escaping @Sendable () -> EventTime, log: Logger,
+        source: String, now: @escaping @Sendable () -> EventTime,
+        limits: ConnectionLimits = EventServer.limits, log: Logger,
         onListening: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws {
         token = try settings.tokenFile.map(BearerToken.init(file:))
@@ -66,6 +73,7 @@ package final class EventServer: Service, CustomStringConvertible {
         self.source = source
         self.now = now
         self.log = log
+        self.limits = limits
         self.onListening = onListening
         feed = LiveFeed(journal: journal)
     }
@@ -95,7 +103,7 @@ package final class EventServer: Service, CustomStringConvertible {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             // Who holds nothing that is not taken falls behind in the journal instead.
             .childChannelOption(.writeBufferWaterMark, value: .init(low: 8 << 10, high: 32 << 10))
-        let connections = Connections(limits: Self.limits)
+        let connections = Connections(limits: limits)
         let file = try listener(
             Access(token: nil, door: .file, origins: settings.origins), nil, comments, connections)
         var listening = [(file, try await bootstrap.bind(socket.descriptor) { file.setup($0) })]
@@ -138,9 +146,6 @@ package final class EventServer: Service, CustomStringConvertible {
         }
     }
 
-    /// A thousand clients, and some; all on the socket count as one peer.
-    private static let limits = ConnectionLimits(total: 2048, perPeer: 2048)
-
     private func listener(
         _ access: Access, _ identity: ServerIdentity?, _ comments: StreamComments,
         _ connections: Connections
@@ -148,7 +153,7 @@ package final class EventServer: Service, CustomStringConvertible {
         try EventListener(
             router: EventRouter(
                 access: access, journal: journal, feed: feed, comments: comments, source: source,
-                now: now, log: log),
-            limits: Self.limits, connections: connections, identity: identity, log: log)
+                now: now, users: users, log: log),
+            limits: limits, connections: connections, identity: identity, log: log)
     }
 }

@@ -28,6 +28,8 @@ struct ListenLoop: Sendable {
     var count: Int?
     let outlet: any ListenOutlet
 
+    /// Tells the daemon how far the consumer got; also what the last connection did not come to.
+    private let keeper: CursorKeeper?
     private var pause = firstPause
     private var lastTrouble: String?
 
@@ -41,6 +43,7 @@ struct ListenLoop: Sendable {
         self.filter = filter
         self.count = count
         self.outlet = outlet
+        keeper = consumer.map { CursorKeeper(client: client, consumer: $0) }
     }
 
     /// Listens until enough events have come.
@@ -71,15 +74,14 @@ struct ListenLoop: Sendable {
         switch start {
         case .oldest: try await client.move(consumer, to: .oldest)
         case .after(let cursor): try await client.move(consumer, to: .after(cursor))
-        case .now, .consumer: break
+        case .now, .consumer: try await keeper?.finish()
         }
         start = .consumer(consumer)
     }
 
     private mutating func listen() async throws {
-        let keeper = consumer.map { CursorKeeper(client: client, consumer: $0) }
         do {
-            try await listen(keeper)
+            try await read()
         } catch {
             // What was taken is told even where the stream has broken.
             if !(error is Enough) { try? await keeper?.finish() }
@@ -89,13 +91,14 @@ struct ListenLoop: Sendable {
         if count == 0 { throw Enough() }
     }
 
-    private mutating func listen(_ keeper: CursorKeeper?) async throws {
+    private mutating func read() async throws {
         try await client.read(from: start, filter) { received in
             lastTrouble = nil
             pause = Self.firstPause
             try await outlet.take(received.line)
             if let keeper {
-                try await keeper.move(to: received.cursor, isToWait: outlet.isSlow)
+                await keeper.move(to: received.cursor)
+                if outlet.isSlow { try await keeper.finish() }
             } else {
                 start = .after(received.cursor)
             }
@@ -122,34 +125,55 @@ private actor CursorKeeper {
     private let consumer: String
     private var wanted: Cursor?
     private var moving: Task<Void, any Error>?
+    private var lastTrouble: String?
 
     init(client: EventClient, consumer: String) {
         self.client = client
         self.consumer = consumer
     }
 
-    /// Takes the next place.
-    ///
-    /// - Throws: Why an earlier one was not taken.
-    func move(to cursor: Cursor, isToWait: Bool) async throws {
+    /// Takes the next place, and waits for nothing.
+    func move(to cursor: Cursor) {
         wanted = cursor
-        if isToWait { return try await finish() }
-        guard moving == nil else { return }
-        moving = Task { try await moveAll() }
+        begin()
     }
 
     /// Waits until the last place is on the disk.
+    ///
+    /// - Throws: Why it is not.
     func finish() async throws {
-        if moving == nil, wanted != nil { moving = Task { try await moveAll() } }
+        if wanted != nil { begin() }
         try await moving?.value
+    }
+
+    private func begin() {
+        if moving == nil { moving = Task { try await moveAll() } }
     }
 
     private func moveAll() async throws {
         defer { moving = nil }
         while let cursor = wanted {
             wanted = nil
-            try await client.move(consumer, to: .after(cursor))
+            do {
+                try await client.move(consumer, to: .after(cursor))
+                lastTrouble = nil
+            } catch {
+                let isFinal = (error as? EventClientError).map { !$0.isTransient } ?? false
+                // With the next event, or the next connection.
+                if !isFinal { wanted = wanted ?? cursor }
+                tell("\(error)")
+                throw error
+            }
         }
+    }
+
+    /// Says why the place is not kept, once as long as it is the same.
+    private func tell(_ trouble: String) {
+        guard trouble != lastTrouble else { return }
+        lastTrouble = trouble
+        StandardError.write(
+            "keywedge: the cursor of \(consumer.quoted(upTo: .max)) is not moved: "
+                + "\(Escaping.sentence.escaped(trouble)); events may come again")
     }
 }
 

@@ -47,14 +47,23 @@ final class MQTTClient {
     private static let library: Void = { _ = mosquitto_lib_init() }()
 
     /// Makes a client that is not connected yet.
+    ///
+    /// - Parameters:
+    ///   - settings: Who it is.
+    ///   - security: What proves who is who.
+    ///   - isVersion5: Whether it speaks version 5.
+    ///   - isReturning: Whether it goes on with the session of the connection before; else that is
+    ///     discarded (clean start). The session holds nothing but the will that waits: to discard it is
+    ///     to have the broker publish that (MQTT 5.0, section 3.1.4).
+    ///   - will: What the broker tells when the connection breaks.
+    /// - Throws: ``MQTTFailure``.
     init(
-        _ settings: MQTTSettings, security: MQTTSecurity, isVersion5: Bool,
+        _ settings: MQTTSettings, security: MQTTSecurity, isVersion5: Bool, isReturning: Bool,
         will: Message?
     ) throws(MQTTFailure) {
         Self.library
         self.isVersion5 = isVersion5
-        // In version 5 the session lives as long as the will waits, and holds nothing else.
-        let hasWaitingWill = isVersion5 && will != nil
+        let hasWaitingWill = isVersion5 && isReturning && will != nil
         guard let client = mosquitto_new(settings.clientID, !hasWaitingWill, nil) else {
             throw MQTTFailure("there is no memory for a client")
         }

@@ -62,6 +62,10 @@ struct MQTTLoop {
     }
 
     private var hasTriedBoth = false
+    /// Whether the broker knows this run of the register.
+    private var hasConnected = false
+    /// Whether the broker has taken over this connection what was waiting for it.
+    private var isWell = false
     /// The other side has closed its half (`POLLRDHUP`).
     private static let hangUp: Int32 = 0x2000
 
@@ -69,10 +73,11 @@ struct MQTTLoop {
     private mutating func converse() throws(MQTTFailure) {
         let client = try MQTTClient(
             link.settings, security: link.security, isVersion5: isVersion5,
-            will: link.greeting.offline)
+            isReturning: hasConnected, will: link.greeting.offline)
         try client.connect(to: link.settings.address, sessionSeconds: sessionSeconds)
         deadline = clock.now.advanced(by: MQTTLink.patience)
         window = 0
+        isWell = false
         while !link.isEnding {
             if window > 0 { try send(over: client) }
             do throws(MQTTFailure) {
@@ -84,6 +89,7 @@ struct MQTTLoop {
             }
             try take(client.takeNotices())
             if window > 0, nextGreeting == nil { try greet(client) }
+            noteWell()
         }
         try? sayGoodbye(over: client)
     }
@@ -121,6 +127,15 @@ struct MQTTLoop {
         }
         lastWord = clock.now
         nextGreeting = clock.now.advanced(by: MQTTGreeting.interval)
+    }
+
+    /// Says that the trouble is over, once the broker has taken what was waiting: one that is full takes
+    /// the connection, and ends it at the first message.
+    private mutating func noteWell() {
+        guard window > 0, !isWell, job == nil, greetings.isEmpty else { return }
+        isWell = true
+        backoff.reset()
+        voice.well()
     }
 
     private mutating func expectAcknowledgement() {
@@ -199,10 +214,9 @@ struct MQTTLoop {
             switch notice {
             case .connected(let receiveMaximum):
                 window = max(1, min(MQTTLink.window, receiveMaximum))
+                hasConnected = true
                 deadline = nil
                 nextGreeting = nil
-                backoff.reset()
-                voice.well()
             case .refused(let reason):
                 throw .refused(reason: reason, isVersion5: isVersion5)
             case .acknowledged(let id, let reason): take(id, reason)
@@ -246,7 +260,8 @@ struct MQTTLoop {
         deadline = isWaiting ? clock.now.advanced(by: MQTTLink.patience) : nil
     }
 
-    private func settle(_ settled: [(index: Int, verdict: Verdict)]) {
+    private mutating func settle(_ settled: [(index: Int, verdict: Verdict)]) {
+        if !settled.isEmpty { backoff.reset() }
         for (index, verdict) in settled { job?.settled(index, verdict) }
     }
 

@@ -43,7 +43,7 @@ package enum TakeOutcome: Equatable, Sendable {
     case all
     /// The first event that is not settled is to be given again: why, and the least time to wait.
     case later(String, after: Duration? = nil)
-    /// No event is to be given again before a reload: why.
+    /// No event is to be given again before somebody wants it: why.
     case off(String)
     /// The task was cancelled.
     case cancelled

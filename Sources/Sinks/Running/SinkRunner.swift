@@ -62,7 +62,12 @@ package struct SinkRunner: Sendable {
     package func run() async {
         do {
             try outlet.begin(voice)
-            try await deliver()
+            let requests = journal.requests.join(name)
+            defer { journal.requests.leave(name) }
+            while true {
+                try await deliver(until: requests)
+                for request in journal.requests.take(from: name) { await move(request) }
+            }
         } catch {
             if !Task.isCancelled { voice.trouble("\(error)") }
         }
@@ -70,6 +75,27 @@ package struct SinkRunner: Sendable {
 
     /// Ends what the outlet does besides.
     package func end() async { await outlet.end() }
+
+    /// Delivers until somebody asks the sink to go on elsewhere; then nothing is on its way any more.
+    private func deliver(until requests: AsyncStream<Void>) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await deliver() }
+            group.addTask { for await _ in requests { return } }
+            try await group.next()
+            group.cancelAll()
+            while await group.nextResult() != nil {}
+        }
+        try Task.checkCancellation()
+    }
+
+    private func move(_ request: CursorRequests.Request) async {
+        do {
+            try await journal.move(.sink(name), to: request.cursor)
+            request.isDone(.success(()))
+        } catch {
+            request.isDone(.failure(error))
+        }
+    }
 
     private func deliver() async throws {
         var cursor = try await retrying { try await beginning() }
@@ -97,8 +123,9 @@ package struct SinkRunner: Sendable {
                 try await clock.sleep(for: wait)
             case .off(let reason):
                 voice.trouble(
-                    "\(reason); nothing is sent until keywedge is started anew")
-                // Never committed: only the end wakes it up.
+                    "\(reason); nothing is sent until keywedge is started anew, or told to by "
+                        + "keywedge journal replay")
+                // Never committed: only the end wakes it up, or such a request.
                 try await journal.more(after: .max - 1)
             case .cancelled: throw CancellationError()
             }

@@ -232,19 +232,79 @@ struct MQTTBrokerTests {
     }
 
     @Test func aReconnectionWithinTheDelayOfTheWillIsNoAbsence() async throws {
+        let broker = try Broker("allow_anonymous true\nlog_type all")
+        let subscriber = try await broker.subscriber()
+        let cable = try Cable(to: broker.port)
+        let outlet = try Self.outlet(try Self.present(over: cable, willDelay: .seconds(30)), Ear())
+        func status() throws -> [String] { try subscriber.messages.map(\.text) }
+        #expect(try await eventually { try status() == ["online"] })
+        cable.cut()
+        #expect(try await eventually { try status() == ["online", "online"] })
+        // As the broker reads the connections: version 5, a clean start at first.
+        let log = try String(contentsOfFile: broker.folder.path("mosquitto.log"), encoding: .utf8)
+        let connections = log.matches(of: /as keywedge-test \((p[0-9], c[0-9])/).map(\.1)
+        #expect(connections == ["p5, c1", "p5, c0"])
+        await outlet.end()
+        #expect(try await eventually { try status() == ["online", "online", "offline"] })
+    }
+
+    @Test func aConnectionThatStaysAwayIsAnAbsenceOnceTheWillHasWaited() async throws {
         let broker = try Broker()
         let subscriber = try await broker.subscriber()
-        var settings = try broker.settings()
-        settings.presence = .init(
-            topic: try TopicTemplate("keywedge/{register}/status"), willDelay: .seconds(30))
-        let first = try Self.outlet(settings, Ear())
+        let cable = try Cable(to: broker.port)
+        let outlet = try Self.outlet(try Self.present(over: cable, willDelay: .seconds(1)), Ear())
         #expect(try await eventually { try subscriber.messages.map(\.text) == ["online"] })
-        // Another connection of the same name takes its place, as after a cut cable.
-        let second = try Self.outlet(settings, Ear())
-        #expect(try await eventually { try subscriber.messages.count >= 2 })
-        #expect(try subscriber.messages.allSatisfy { $0.text == "online" })
-        await first.end()
-        await second.end()
+        cable.cut(forGood: true)
+        #expect(
+            try await eventually { try subscriber.messages.map(\.text) == ["online", "offline"] })
+        await outlet.end()
+    }
+
+    private static func present(over cable: Cable, willDelay: Duration) throws -> MQTTSettings {
+        var settings = MQTTSettings(
+            address: try #require(MQTTAddress("mqtt://127.0.0.1:\(cable.port)")),
+            clientID: "keywedge-test")
+        settings.presence = .init(willDelay: willDelay)
+        return settings
+    }
+
+    /// A broker without memory takes connections, and ends each at its first message.
+    @Test func aBrokerThatIsFullIsSaidOnceAndGetsEverythingWhenThereIsRoom() async throws {
+        let broker = try Broker("allow_anonymous true\nmemory_limit 150000")
+        // Somebody who is away, for whom the broker keeps messages for some seconds.
+        try TestProcess(
+            ["mosquitto_sub", "-h", "127.0.0.1", "-p", String(broker.port), "-V", "5", "-q", "1"]
+                + ["-t", "#", "-E", "-i", "away", "-c", "-x", "6"],
+            output: broker.folder.path("away")
+        ).finish()
+        let (ear, settled) = (Ear(), Settled())
+        var settings = try broker.settings()
+        settings.version = .v5
+        let outlet = try Self.outlet(settings, ear)
+        let entries = Entries.scans(300)
+        async let outcome = outlet.take(entries, settled: settled.note)
+        #expect(await eventually { !ear.troubles.isEmpty })
+        #expect((1..<entries.count).contains(settled.indices.count))
+        #expect(await outcome == .all)
+        #expect(settled.indices == Array(entries.indices))
+        #expect(settled.verdicts.allSatisfy { $0 == .taken })
+        #expect(await eventually { ear.notices.last == .well })
+        // What it says first, and what it says to who comes again.
+        #expect(ear.troubles.count <= 2 && Set(ear.troubles).count == ear.troubles.count)
+        #expect(ear.notices.count == ear.troubles.count + 1, "\(ear.notices)")
+        await outlet.end()
+    }
+
+    @Test func aMessageOverTheBrokersLimitBecomesADeadLetter() async throws {
+        let broker = try Broker("allow_anonymous true\nmessage_size_limit 600")
+        let settled = Settled()
+        let outlet = try Self.outlet(try broker.settings(), Ear())
+        var entries = Entries.scans(2)
+        entries.insert(
+            .init(Entries.event(9, text: String(repeating: "8", count: 1000))), at: 1)
+        #expect(await outlet.take(entries, settled: settled.note) == .all)
+        #expect(settled.verdicts == [.taken, .refused("packet too large (0x95)"), .taken])
+        await outlet.end()
     }
 
     @Test func eventsThatNobodySubscribedToAreHeldUntilSomebodyDoes() async throws {

@@ -136,6 +136,40 @@ struct MQTTConnectionTests {
         await outlet.end()
     }
 
+    /// The journal is the session: a run of the register begins anew, and only what waits for its will
+    /// goes on over its later connections.
+    @Test func aRunBeginsWithACleanStartAndItsWillWaitsOverItsConnections() async throws {
+        let broker = ScriptedBroker { connection, _, packet in
+            if packet.isConnect { return (ScriptedBroker.accepted(version: 5), false) }
+            guard packet.isPublish else { return ([], false) }
+            return (ScriptedBroker.acknowledged(packet), connection < 2)
+        }
+        let outlet = try Self.outlet(to: broker) { $0.presence = .init(willDelay: .seconds(45)) }
+        #expect(await outlet.take(Entries.scans(3)) { _, _ in } == .all)
+        let connects = broker.connections.compactMap(\.first)
+        #expect(connects.map(\.isCleanStart) == [true, false, false])
+        #expect(connects.map(\.sessionExpiry) == [45, 45, 45])
+        #expect(connects.map(\.willDelay) == [45, 45, 45])
+        await outlet.end()
+    }
+
+    /// Without a will there is no session at all.
+    @Test(arguments: [MQTTSettings.Version.v5, .v311])
+    func withoutPresenceEachConnectionIsACleanStart(version: MQTTSettings.Version) async throws {
+        let broker = ScriptedBroker { connection, _, packet in
+            if packet.isConnect {
+                return (ScriptedBroker.accepted(version: packet.version), false)
+            }
+            return (packet.isPublish ? ScriptedBroker.acknowledged(packet) : [], connection == 0)
+        }
+        let outlet = try Self.outlet(to: broker) { $0.version = version }
+        #expect(await outlet.take(Entries.scans(3)) { _, _ in } == .all)
+        let connects = broker.connections.compactMap(\.first)
+        #expect(connects.map(\.isCleanStart) == [true, true])
+        if version == .v5 { #expect(connects.allSatisfy { $0.sessionExpiry == nil }) }
+        await outlet.end()
+    }
+
     @Test func whatIsRefusedAtTheDoorIsSaidWithItsReason() async throws {
         let broker = ScriptedBroker { _, _, _ in ([0x20, 3, 0, 0x8A, 0], true) }
         let ear = Ear()

@@ -171,8 +171,77 @@ struct SinkRunnerTests {
             outlet, journal, ear, while: { try await Self.append(2, to: journal) }
         ) { !ear.notices.isEmpty }
         #expect(outlet.numbers == [1, 2, 3])
-        #expect(ear.notices == [.trouble("gone; nothing is sent until keywedge is started anew")])
+        #expect(
+            ear.notices == [
+                .trouble(
+                    "gone; nothing is sent until keywedge is started anew, or told to by "
+                        + "keywedge journal replay")
+            ])
         #expect(try await Self.cursor(journal) == 2)
+        await journal.close()
+    }
+
+    @Test func aSinkThatRunsGoesOnWhereItIsAskedTo() async throws {
+        let folder = try TemporaryFolder()
+        let journal = try await Self.journal(folder, scans: 5)
+        let outlet = ScriptedOutlet()
+        try await Self.run(
+            outlet, journal,
+            while: {
+                #expect(await eventually { outlet.numbers == [1, 2, 3, 4, 5] })
+                let behindTwo = Cursor(epoch: journal.epoch, sequence: 2)
+                #expect(try await journal.requests.move("s", to: behindTwo))
+                #expect(await eventually { outlet.numbers.count == 8 })
+                try await Self.append(1, to: journal)
+            }
+        ) { try await Self.cursor(journal) == 6 }
+        #expect(outlet.numbers == [1, 2, 3, 4, 5, 3, 4, 5, 6])
+        await journal.close()
+    }
+
+    /// It is switched off, or waits for a minute: whoever sets it back wants something sent.
+    @Test(arguments: [TakeOutcome.off("gone"), .later("away", after: .seconds(60))])
+    func aSinkThatHasStoppedGoesOnWhereItIsAskedTo(outcome: TakeOutcome) async throws {
+        let folder = try TemporaryFolder()
+        let journal = try await Self.journal(folder, scans: 3)
+        let outlet = ScriptedOutlet { number, before in
+            number == 3 && before == 0
+                ? .failure(.init(outcome: outcome)) : .success(.taken)
+        }
+        let ear = Ear()
+        let runner = SinkRunner(
+            name: "s", outlet: outlet, journal: journal, start: .oldest, filter: EventFilter(),
+            voice: ear.voice, clock: ContinuousClock(),
+            now: { EventTime(microsecondsSince1970: 0) })
+        async let running: Void = runner.run()
+        #expect(await eventually { !ear.troubles.isEmpty })
+        let behindOne = Cursor(epoch: journal.epoch, sequence: 1)
+        #expect(try await journal.requests.move("s", to: behindOne))
+        #expect(await eventually { outlet.numbers == [1, 2, 3, 2, 3] })
+        #expect(try await eventually { ear.notices.last == .well })
+        await journal.close()
+        await running
+    }
+
+    @Test func aRequestThatCannotBeMetIsAnsweredAndTheSinkGoesOn() async throws {
+        let folder = try TemporaryFolder()
+        let journal = try await Self.journal(folder, scans: 2)
+        let outlet = ScriptedOutlet()
+        let foreign = try #require(Cursor("zzzzzzzzzzzz-1"))
+        try await Self.run(
+            outlet, journal,
+            while: {
+                #expect(await eventually { outlet.numbers.count == 2 })
+                await #expect(throws: JournalError.unknownEpoch(foreign)) {
+                    _ = try await journal.requests.move("s", to: foreign)
+                }
+                #expect(try await !journal.requests.move("other", to: foreign))
+                try await Self.append(1, to: journal)
+            }
+        ) { try await Self.cursor(journal) == 3 }
+        #expect(outlet.numbers == [1, 2, 3])
+        // It has ended.
+        #expect(try await !journal.requests.move("s", to: foreign))
         await journal.close()
     }
 

@@ -14,6 +14,27 @@ final class ScriptedBroker: Sendable {
         var isDuplicate: Bool { header & 0x08 != 0 }
         /// The protocol's version, of a connect packet.
         var version: UInt8 { body[6] }
+        /// Whether a connect packet has a session begin anew.
+        var isCleanStart: Bool { body[7] & 0x02 != 0 }
+        /// How many seconds a connect packet of version 5 has its session live on.
+        var sessionExpiry: UInt32? { Self.seconds(0x11, in: body[11...].prefix(Int(body[10]))) }
+        /// How many seconds the will of a connect packet of version 5 waits.
+        var willDelay: UInt32? {
+            let id = body[(11 + Int(body[10]))...]
+            let length = Int(id[id.startIndex]) << 8 | Int(id[id.startIndex + 1])
+            let properties = id.dropFirst(2 + length)
+            return Self.seconds(0x18, in: properties.dropFirst().prefix(Int(properties.first ?? 0)))
+        }
+        /// A property of four bytes, where it is the first or only such ones are ahead of it.
+        private static func seconds(_ id: UInt8, in properties: ArraySlice<UInt8>) -> UInt32? {
+            var rest = properties
+            while rest.count >= 5 {
+                let value = rest.dropFirst().prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+                if rest.first == id { return value }
+                rest = rest.dropFirst(5)
+            }
+            return nil
+        }
         /// The number of a publish packet.
         var id: [UInt8] { Array(body[(2 + topicLength)..<(4 + topicLength)]) }
         /// The topic of a publish packet.

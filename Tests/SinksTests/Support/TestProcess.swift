@@ -77,10 +77,10 @@ final class TestProcess: Sendable {
 ///
 /// - Parameter condition: What is waited for.
 /// - Returns: Whether it came true.
-func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
+func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
     for _ in 0..<3000 {
-        if try condition() { return true }
+        if try await condition() { return true }
         try? await Task.sleep(for: .milliseconds(10))
     }
-    return try condition()
+    return try await condition()
 }

@@ -1,0 +1,130 @@
+import Events
+import Foundation
+import Journal
+import TestFolders
+import Testing
+import WireText
+
+@testable import EventService
+
+/// What a client is told of events that are no longer there.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct GapTests {
+    private static let formats = [StreamFormat.lines, .serverSentEvents]
+
+    /// The first events behind a cursor.
+    private func read(
+        _ service: Service, _ format: StreamFormat, _ target: String, after cursor: Cursor? = nil,
+        count: Int
+    ) async throws -> StreamReading {
+        let reading = StreamReading(format)
+        let text = try await service.exchange(reading.request(target, after: cursor)) { text in
+            var reading = reading
+            try? reading.take(Array(text.utf8))
+            return reading.events.count >= count
+        }
+        var all = reading
+        try all.take(Array(text.utf8))
+        return all
+    }
+
+    private func expectGap(
+        _ event: Event?, _ reason: String, after cursor: Cursor, _ range: ClosedRange<UInt64>,
+        _ service: Service
+    ) {
+        #expect(event?.type == .gap)
+        #expect(event?.source == "/keywedge/test")
+        #expect(
+            event?.data == [
+                "reason": .string(reason), "after": .string("\(cursor)"),
+                "first": .string(Event.text(ofSequence: range.lowerBound)),
+                "last": .string(Event.text(ofSequence: range.upperBound)),
+                "epoch": .string("\(service.journal.epoch)"),
+            ])
+    }
+
+    @Test(arguments: formats)
+    func whatRetentionTookIsToldWithItsRangeAndThenTheOldestComes(
+        format: StreamFormat
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let keep = JournalSettings.Keep(days: 30, megabytes: 1)
+        let first = try Service(in: folder, keep: keep)
+        let text = String(repeating: "x", count: 900)
+        // What is too much goes by and by.
+        while try await first.journal.oldest().sequence < 1_000 {
+            for _ in 0..<99 { first.publish(text) }
+            try await first.journal.committed(first.publish(text))
+        }
+        try await first.stop()
+        // A daemon has its newest events in memory, whatever the journal has let go.
+        let service = try Service(in: folder, keep: keep)
+        let start = Cursor(epoch: service.journal.epoch, sequence: 7)
+        let reading = try await read(service, format, "/v1/events?after=\(start)", count: 2)
+        let oldest = try await service.journal.oldest().sequence
+        expectGap(reading.events[0], "retention", after: start, 8...oldest, service)
+        #expect(reading.events[1].sequence == oldest + 1)
+        // Whoever asks for the oldest misses nothing.
+        let all = try await read(service, format, "/v1/events?after=oldest", count: 1)
+        #expect(all.events[0].sequence == oldest + 1)
+        _ = try await service.answer(
+            "PUT", "/v1/consumers/till", content: "{\"cursor\":\"oldest\"}")
+        let till = try await read(service, format, "/v1/events?consumer=till", count: 1)
+        #expect(till.events[0].sequence == oldest + 1)
+        try await service.stop()
+    }
+
+    @Test(arguments: formats)
+    func anUnknownEpochIsToldAndThenTheOldestComes(format: StreamFormat) async throws {
+        let service = try Service()
+        for text in ["a", "b"] { service.publish(text) }
+        let foreign = try #require(Cursor("zzzzzzzzzzzz-77"))
+        let reading = try await read(service, format, "/v1/events", after: foreign, count: 3)
+        #expect(reading.events[0].type == .gap)
+        #expect(reading.events[0].data["reason"] == "unknown-epoch")
+        #expect(reading.events[0].data["after"] == "zzzzzzzzzzzz-77")
+        #expect(reading.texts == ["a", "b"])
+        // It goes on in the epoch that there is.
+        #expect(reading.last == Cursor(epoch: service.journal.epoch, sequence: 2))
+        try await service.stop()
+    }
+
+    @Test(arguments: formats)
+    func theEpochOfAReplacedJournalGoesOnAndWhatWasLostIsTold(
+        format: StreamFormat
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let first = try Service(in: folder)
+        let ended = first.journal.epoch
+        for number in 1...100 { first.publish("text-\(number).") }
+        try await first.journal.committed(100)
+        try await first.stop()
+        try damage("text-40.", in: folder.path("journal.sqlite"))
+
+        let service = try Service(in: folder)
+        await service.journal.checked()
+        // What is damaged is mended with the next commit.
+        var more: [String] = []
+        while service.journal.epoch == ended {
+            more.append("more \(more.count)")
+            try await service.journal.committed(service.publish(more[more.count - 1]))
+        }
+        let start = Cursor(epoch: ended, sequence: 30)
+        let reading = try await read(
+            service, format, "/v1/events?after=\(start)", count: 70 + more.count)
+        let texts = (31...39).map { "text-\($0)." } + (41...100).map { "text-\($0)." } + more
+        #expect(reading.texts == texts)
+        let gaps = reading.events.filter { $0.type == .gap }
+        let behind = Cursor(epoch: service.journal.epoch, sequence: 39)
+        expectGap(gaps.first, "replaced", after: behind, 40...40, service)
+        #expect(reading.last?.epoch == service.journal.epoch)
+        try await service.stop()
+    }
+
+    /// Changes one byte of an event in the file.
+    private func damage(_ text: String, in file: String) throws {
+        var data = try Data(contentsOf: URL(filePath: file))
+        let range = try #require(data.firstRange(of: Data(text.utf8)))
+        data[range.lowerBound] ^= 1
+        try data.write(to: URL(filePath: file))
+    }
+}

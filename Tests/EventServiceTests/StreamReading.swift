@@ -1,0 +1,81 @@
+import Events
+import Journal
+import WireText
+
+@testable import EventService
+
+/// What a client has of a stream, in either form: whole events, from the bytes as they come.
+struct StreamReading {
+    let format: StreamFormat
+    private(set) var events: [Event] = []
+    /// The id behind which the client goes on; of lines, what it makes of the epoch in the head.
+    private(set) var last: Cursor?
+
+    private var head: [UInt8]? = []
+    private var chunks: [UInt8] = []
+    private var line: [UInt8] = []
+    private var epoch: Epoch?
+    private var reader = ServerSentEventReader()
+
+    init(_ format: StreamFormat) { self.format = format }
+
+    /// The request for a stream.
+    func request(_ target: String, after cursor: Cursor? = nil) -> String {
+        let accepted = format == .serverSentEvents ? "Accept: text/event-stream\r\n" : ""
+        let behind = cursor.map { "Last-Event-ID: \($0)\r\n" } ?? ""
+        return "GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(accepted)\(behind)\r\n"
+    }
+
+    /// Takes what has come; what is cut off at the end is no event.
+    mutating func take(_ bytes: [UInt8]) throws {
+        chunks += bytes
+        if head != nil {
+            guard let end = chunks.firstRange(of: Array("\r\n\r\n".utf8)) else { return }
+            let text = String(decoding: chunks[..<end.lowerBound], as: UTF8.self)
+            let field = text.split(separator: "\r\n").first {
+                $0.lowercased().hasPrefix("keywedge-epoch:")
+            }
+            epoch = field.flatMap { Epoch(String($0.dropFirst(15).drop { $0 == " " })) }
+            head = nil
+            chunks.removeSubrange(..<end.upperBound)
+        }
+        while let content = nextChunk() {
+            switch format {
+            case .serverSentEvents:
+                for message in try reader.take(content) {
+                    last = message.id.flatMap { Cursor($0) }
+                    if let event = Event(line: message.data) { events.append(event) }
+                }
+            case .lines: takeLines(content)
+            }
+        }
+    }
+
+    private mutating func takeLines(_ content: [UInt8]) {
+        for byte in content {
+            guard byte == UInt8(ascii: "\n") else {
+                line.append(byte)
+                continue
+            }
+            if let event = Event(line: line), let epoch {
+                events.append(event)
+                last = Cursor(epoch: epoch, sequence: event.sequence)
+            }
+            line = []
+        }
+    }
+
+    /// The next whole chunk of the content (RFC 9112, section 7.1).
+    private mutating func nextChunk() -> [UInt8]? {
+        guard let end = chunks.firstRange(of: Array("\r\n".utf8)),
+            let size = Int(String(decoding: chunks[..<end.lowerBound], as: UTF8.self), radix: 16),
+            chunks.count >= end.upperBound + size + 2
+        else { return nil }
+        let content = Array(chunks[end.upperBound..<end.upperBound + size])
+        chunks.removeSubrange(..<(end.upperBound + size + 2))
+        return content.isEmpty ? nil : content
+    }
+
+    /// The texts of the scans.
+    var texts: [String] { events.compactMap { $0.data["text"]?.string } }
+}

@@ -1,0 +1,117 @@
+import Events
+import Foundation
+import Journal
+import TestFolders
+import TestTexts
+import Testing
+import WireText
+
+/// The daemon with sinks that read a journal.
+@Suite(.timeLimit(.minutes(2))) struct RunningSinksTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Fills the journal with scans.
+    private func fill(_ texts: [String]) async throws {
+        let journal = try EventJournal(
+            opening: JournalSettings(file: folder.path("journal.sqlite")))
+        for text in texts {
+            let sequence = journal.nextSequence()
+            let event = Event(
+                id: "id-\(sequence)", source: "/keywedge/r/scanners/counter", type: .scan,
+                // Long ahead, so that it does not age.
+                time: EventTime(microsecondsSince1970: 4_102_444_800_000_000),
+                sequence: sequence, data: ["text": .string(text)])
+            journal.append(JournalEntry(event))
+        }
+        await journal.close()
+    }
+
+    /// Runs a script beside a daemon that plays nothing; `lines FILE N` waits for so many lines.
+    private func run(
+        _ sinks: String, _ script: String, environment: String = ""
+    ) throws -> CommandRun {
+        try folder.write(
+            """
+            catalog: {sources: []}
+            journal: {file: \(folder.path("journal.sqlite"))}
+            listen: {socket: \(folder.path("s"))}
+            events: [\(sinks)]
+
+            """, to: "k.yaml")
+        try folder.write("device name=\"x\"\n", to: "nothing.keys")
+        return try CommandRun.shell(
+            """
+            cd \(folder.path)
+            \(environment)
+            $KEYWEDGE run --config k.yaml --replay nothing.keys >out 2>said & daemon=$!
+            lines() {
+                for attempt in $(seq 600); do
+                    [ "$(wc -l 2>/dev/null <$1)" -ge $2 ] 2>/dev/null && return
+                    sleep 0.05
+                done
+                return 1
+            }
+            \(script)
+            result=$?
+            kill $daemon
+            wait $daemon || exit 9
+            exit $result
+            """)
+    }
+
+    @Test func aSinkOfARunningDaemonIsSetBack() async throws {
+        try await fill((1...5).map { "text \($0)" })
+        let run = try run(
+            """
+            {exec: {name: erp, from: oldest, types: keywedge.scan, command: [/bin/sh, -c, "cat >>\(folder.path("taken"))"]}}
+            """,
+            """
+            lines taken 5 || exit 3
+            epoch=$(sqlite3 -readonly journal.sqlite 'SELECT epoch FROM journal')
+            replay() { $KEYWEDGE journal replay --config k.yaml --sink erp --from "$@"; }
+            replay $epoch-3 || exit 4
+            lines taken 7 || exit 5
+            replay oldest || exit 6
+            lines taken 12 || exit 7
+            replay $epoch-99999 && exit 8
+            jq -r .data.text taken
+            grep -c "has the sink .erp. go on" said
+            """)
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+        let numbers = [1, 2, 3, 4, 5, 4, 5, 1, 2, 3, 4, 5]
+        #expect(run.lines == numbers.map { "text \($0)" } + ["2"])
+        #expect(run.errors.contains("409, The cursor is ahead of all events"), "\(run.errors)")
+    }
+
+    /// What a command prints of an event, as it was scanned: on standard error each line is the daemon's,
+    /// for people and for the system's log, which reads a priority at its beginning.
+    @Test(arguments: [("", "keywedge: "), ("export JOURNAL_STREAM=1:2", "<6>")])
+    func hostileTextsLeaveTheLogEscapedOnLinesOfItsOwn(
+        environment: String, prefix: String
+    ) async throws {
+        let texts = HostileTexts.all.enumerated().filter { $0.offset % 16 == 0 }.map {
+            $0.element + "\r\n<0>keywedge: forged\n"
+        }
+        try await fill(texts)
+        let command = try folder.write(
+            """
+            #!/bin/sh
+            jq -j .data.text
+            echo >>\(folder.path("done"))
+
+            """, to: "print")
+        chmod(command, 0o700)
+        let run = try run(
+            "{exec: {from: oldest, types: keywedge.scan, command: [\(command)]}}",
+            "lines done \(texts.count); code=$?; cat said; (exit $code)", environment: environment)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let own = prefix + "sink exec: \"\(command)\": "
+        let printed = run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect(printed.allSatisfy { $0.utf8.starts(with: own.utf8) })
+        // By bytes: what a text begins with may be a mark on what stands ahead of it.
+        #expect(printed.filter { $0.hasPrefix(own + "<0>keywedge: forged") }.count == texts.count)
+        #expect(!run.output.unicodeScalars.contains { HostileTexts.isForbidden($0) && $0 != "\n" })
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Synchronization
+
+/// A way to a server on loopback that can be cut: neither end says goodbye.
+final class Cable: Sendable {
+    /// Where the way begins.
+    let port: Int
+
+    private struct State {
+        var connections: [Int32] = []
+        var isCutForGood = false
+    }
+
+    private let listener: Int32
+    private let state = Mutex(State())
+
+    /// Lays it.
+    ///
+    /// - Parameter port: Where it leads.
+    /// - Throws: Where there is no port to be had.
+    init(to port: Int) throws {
+        let own = try Broker.freePort()
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var isReused: Int32 = 1
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &isReused, 4)
+        guard Self.call(bind, listener, own), listen(listener, 8) == 0 else {
+            throw CocoaError(.fileReadUnknown)
+        }
+        self.port = own
+        Thread.detachNewThread { [listener, weak self] in
+            while true {
+                let client = accept(listener, nil, nil)
+                guard client >= 0, let self else { return }
+                self.connect(client, to: port)
+            }
+        }
+    }
+
+    deinit {
+        cut(forGood: true)
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    /// Cuts the connections there are; those that come later are taken, unless it is for good.
+    func cut(forGood isForGood: Bool = false) {
+        state.withLock { state in
+            state.isCutForGood = state.isCutForGood || isForGood
+            for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
+            state.connections = []
+        }
+    }
+
+    private func connect(_ client: Int32, to port: Int) {
+        let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let isOpen = state.withLock { state in
+            guard !state.isCutForGood, Self.call(Foundation.connect, server, port) else {
+                return false
+            }
+            state.connections += [client, server]
+            return true
+        }
+        guard isOpen else {
+            close(client)
+            close(server)
+            return
+        }
+        for (from, to) in [(client, server), (server, client)] {
+            Thread.detachNewThread {
+                var bytes = [UInt8](repeating: 0, count: 65_536)
+                while true {
+                    let count = recv(from, &bytes, bytes.count, 0)
+                    guard count > 0, send(to, bytes, count, Int32(MSG_NOSIGNAL)) == count else {
+                        break
+                    }
+                }
+                shutdown(to, Int32(SHUT_RDWR))
+            }
+        }
+    }
+
+    private static func call(
+        _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32,
+        _ port: Int
+    ) -> Bool {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = in_port_t(port).bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+}
