@@ -268,33 +268,6 @@ struct MQTTBrokerTests {
         return settings
     }
 
-    /// A broker without memory takes connections, and ends each at its first message.
-    @Test func aBrokerThatIsFullIsSaidOnceAndGetsEverythingWhenThereIsRoom() async throws {
-        let broker = try Broker("allow_anonymous true\nmemory_limit 150000")
-        // Somebody who is away, for whom the broker keeps messages for some seconds.
-        try TestProcess(
-            ["mosquitto_sub", "-h", "127.0.0.1", "-p", String(broker.port), "-V", "5", "-q", "1"]
-                + ["-t", "#", "-E", "-i", "away", "-c", "-x", "6"],
-            output: broker.folder.path("away")
-        ).finish()
-        let (ear, settled) = (Ear(), Settled())
-        var settings = try broker.settings()
-        settings.version = .v5
-        let outlet = try Self.outlet(settings, ear)
-        let entries = Entries.scans(300)
-        async let outcome = outlet.take(entries, settled: settled.note)
-        #expect(await eventually { !ear.troubles.isEmpty })
-        #expect((1..<entries.count).contains(settled.indices.count))
-        #expect(await outcome == .all)
-        #expect(settled.indices == Array(entries.indices))
-        #expect(settled.verdicts.allSatisfy { $0 == .taken })
-        #expect(await eventually { ear.notices.last == .well })
-        // What it says first, and what it says to who comes again.
-        #expect(ear.troubles.count <= 2 && Set(ear.troubles).count == ear.troubles.count)
-        #expect(ear.notices.count == ear.troubles.count + 1, "\(ear.notices)")
-        await outlet.end()
-    }
-
     @Test func aMessageOverTheBrokersLimitBecomesADeadLetter() async throws {
         let broker = try Broker("allow_anonymous true\nmessage_size_limit 600")
         let settled = Settled()
