@@ -255,7 +255,7 @@ import Testing
             return withExtendedLifetime(lock) { dup(lock.descriptor) }
         }()
         defer { close(copy) }
-        try await folder.withJournal { try await $0.commit(texts: ["text"]) }
+        _ = try await folder.withJournal { try await $0.commit(texts: ["text"]) }
     }
 
     @Test func aPageThatCannotBeReadCostsNoMoreThanWhatItLeadsTo() async throws {

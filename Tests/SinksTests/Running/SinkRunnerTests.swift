@@ -218,7 +218,7 @@ struct SinkRunnerTests {
         let behindOne = Cursor(epoch: journal.epoch, sequence: 1)
         #expect(try await journal.requests.move("s", to: behindOne))
         #expect(await eventually { outlet.numbers == [1, 2, 3, 2, 3] })
-        #expect(try await eventually { ear.notices.last == .well })
+        #expect(await eventually { ear.notices.last == .well })
         await journal.close()
         await running
     }
