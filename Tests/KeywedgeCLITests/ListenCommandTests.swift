@@ -118,6 +118,10 @@ import Testing
                 [ "$(oldest 2>/dev/null)" -gt 500 ] 2>/dev/null && break
                 sleep 0.05
             done
+            # Its newest events a daemon has in memory, whatever the journal has let go.
+            kill $daemon; wait $daemon || exit 8
+            echo 'device name="x"' >nothing.keys
+            $KEYWEDGE run --config k.yaml --replay nothing.keys >out 2>said & daemon=$!
             epoch=$(sqlite3 -readonly journal.sqlite 'SELECT epoch FROM journal')
             $KEYWEDGE listen --config k.yaml --timeout 60s --after $epoch-7 --count 2 --format json >two
             result=$?
