@@ -132,10 +132,10 @@ struct ExecOutletTests {
             atMost: .seconds(60), cancelled: try Wakeup(), show: printed.note)
         #expect(ending == .exited(0))
         #expect(pipe.fileHandleForReading.fileDescriptor > 2)
-        #expect(
-            printed.lines == [
-                "SigBlk:\\t0000000000000000", "SigIgn:\\t0000000000000000", "0", "1", "2",
-            ])
+        let signals = printed.lines.prefix(2).compactMap { UInt64($0.suffix(16), radix: 16) }
+        // Signals 32 and 33 are glibc's own.
+        #expect(signals.map { $0 & 0x7FFF_FFFF } == [0, 0], "\(printed.lines)")
+        #expect(printed.lines.dropFirst(2) == ["0", "1", "2"])
     }
 
     @Test func whatIsPrintedIsEscapedAndBounded() async {
