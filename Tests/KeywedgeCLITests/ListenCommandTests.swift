@@ -60,7 +60,7 @@ import Testing
             END
             chmod +x take
             listen --consumer till --after oldest --types keywedge.scan --count 2 --exec ./take
-            grep '"type":"keywedge.scan"' out | head -n 2 | cmp - taken
+            grep -m 2 '"type":"keywedge.scan"' out | cmp - taken
             """)
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
     }

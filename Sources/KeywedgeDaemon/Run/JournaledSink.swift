@@ -36,7 +36,7 @@ final class JournaledSink: EventSink, Service, CustomStringConvertible {
     }
 
     /// Sends what the journal has, until ``finish()``.
-    func run() async throws {
+    func sendAll() async throws {
         do {
             for await event in events {
                 try await journal.committed(event.sequence)
@@ -48,6 +48,13 @@ final class JournaledSink: EventSink, Service, CustomStringConvertible {
         }
     }
 
-    /// No more events come: ``run()`` ends behind the last.
+    /// Sends what the journal has, and ends when it is its turn: a service that ends by itself while
+    /// others are ended would end the group with an error.
+    func run() async throws {
+        try await sendAll()
+        try? await gracefulShutdown()
+    }
+
+    /// No more events come: ``sendAll()`` ends behind the last.
     func finish() { queue.finish() }
 }

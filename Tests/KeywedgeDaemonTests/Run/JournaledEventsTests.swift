@@ -1,5 +1,7 @@
 import Events
 import Journal
+import Logging
+import ServiceLifecycle
 import TestFolders
 import Testing
 import WireText
@@ -76,9 +78,32 @@ import WireText
         let publisher = publisher([sink], journal)
         for _ in 0..<20 { try await publisher.publish(draft) }
         publisher.finish()
-        try await sink.run()
+        try await sink.sendAll()
         let page = try await journal.page(after: nil, limit: 100)
         #expect(try pipe.lines(20) == page.entries.map(\.line))
+        await journal.close()
+    }
+
+    @Test func aSinkThatHasSentEverythingLeavesTheOthersTimeToEnd() async throws {
+        /// Has nothing more to tell, and ends later than that.
+        struct Teller: Service {
+            let publisher: EventPublisher
+            func run() async throws {
+                try await gracefulShutdown()
+                publisher.finish()
+                try await Task.sleep(for: .milliseconds(300))
+            }
+        }
+        let journal = try journal()
+        let sink = JournaledSink(OutputPipe().sink, behind: journal)
+        let teller = Teller(publisher: publisher([sink], journal))
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [.init(service: sink), .init(service: teller)],
+                logger: Logger(label: "test")))
+        async let running: Void = group.run()
+        await group.triggerGracefulShutdown()
+        try await running
         await journal.close()
     }
 
