@@ -13,12 +13,12 @@ console = os.open("/dev/tty1", os.O_RDWR | os.O_NOCTTY)
 fcntl.ioctl(console, 0x5606, 1)  # VT_ACTIVATE
 tty.setraw(console)
 attributes = termios.tcgetattr(console)
-if sys.argv[1] == "de":
-    # Three keys of a German keyboard: KEY_Y, KEY_Z, KEY_SLASH, plain and with Shift.
-    for key, plain, shifted in ((21, "z", "Z"), (44, "y", "Y"), (53, "-", "_")):
-        for table, character in ((0, plain), (1, shifted)):
-            kind = 11 if character.isalpha() else 0  # KT_LETTER, KT_LATIN
-            fcntl.ioctl(console, 0x4B47, struct.pack("BBH", table, key, kind << 8 | ord(character)))  # KDSKBENT
+# What three keys give, KEY_Y, KEY_Z and KEY_SLASH, plain and with Shift. The kernel keeps it for whoever comes next.
+KEYS = {"us": ("yY", "zZ", "/?"), "de": ("zZ", "yY", "-_")}[sys.argv[1]]
+for key, characters in zip((21, 44, 53), KEYS):
+    for table, character in enumerate(characters):
+        kind = 11 if character.isalpha() else 0  # KT_LETTER, KT_LATIN
+        fcntl.ioctl(console, 0x4B47, struct.pack("BBH", table, key, kind << 8 | ord(character)))  # KDSKBENT
 with open("console.bytes", "ab", buffering=0) as output:
     open("console.ready", "w").close()
     while True:
