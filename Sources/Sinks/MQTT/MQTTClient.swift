@@ -149,6 +149,19 @@ final class MQTTClient {
                 client, address.host, Int32(address.port), Self.keepAlive, nil, properties))
     }
 
+    /// Has the kernel acknowledge at once what the broker sends next.
+    ///
+    /// A broker with Nagle's algorithm, as Mosquitto is by default, keeps its last acknowledgements back until
+    /// those before them have arrived, which the kernel tells 40 ms late where nothing more is sent (RFC 1122,
+    /// section 4.2.3.2). The setting lasts no longer than that.
+    func expectAcknowledgements() {
+        guard let descriptor else { return }
+        var isOn: Int32 = 1
+        setsockopt(
+            descriptor, Int32(IPPROTO_TCP), TCP_QUICKACK, &isOn, socklen_t(MemoryLayout<Int32>.size)
+        )
+    }
+
     /// The socket; nil where there is none any more.
     var descriptor: Int32? {
         let descriptor = mosquitto_socket(client)

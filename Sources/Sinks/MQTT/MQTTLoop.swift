@@ -150,7 +150,7 @@ struct MQTTLoop {
             pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         if client.wantsToWrite { waiting[0].events |= Int16(POLLOUT) }
-        acknowledgeAtOnce(on: descriptor)
+        if job?.delivery.isWaiting ?? false { client.expectAcknowledgements() }
         let count = poll(&waiting, 2, milliseconds(until: nextMoment))
         if count > 0, waiting[1].revents != 0 { wakeup.wait() }
         let revents = Int32(waiting[0].revents)
@@ -162,19 +162,6 @@ struct MQTTLoop {
             throw closedEarly
         }
         try keepTime(client)
-    }
-
-    /// Has the kernel acknowledge at once what the broker sends next.
-    ///
-    /// A broker with Nagle's algorithm, as Mosquitto is by default, keeps its last acknowledgements back until
-    /// those before them have arrived, which the kernel tells 40 ms late where nothing more is sent (RFC 1122,
-    /// section 4.2.3.2). The setting lasts no longer than that.
-    private func acknowledgeAtOnce(on descriptor: Int32) {
-        guard job?.delivery.isWaiting ?? false else { return }
-        var isOn: Int32 = 1
-        setsockopt(
-            descriptor, Int32(IPPROTO_TCP), TCP_QUICKACK, &isOn, socklen_t(MemoryLayout<Int32>.size)
-        )
     }
 
     /// Does what is due.

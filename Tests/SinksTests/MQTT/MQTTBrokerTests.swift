@@ -82,6 +82,40 @@ struct MQTTBrokerTests {
         await outlet.end()
     }
 
+    @Test func aBrokerThatHasNoMemoryLeftIsSaidOnceAndGetsTheRestWhenItHasRoom() async throws {
+        let broker = try Broker(
+            "allow_anonymous true\npersistence false\nmemory_limit 1000000")
+        // A subscriber that is away: the broker keeps for it what comes.
+        try TestProcess(
+            [
+                "mosquitto_sub", "-h", "127.0.0.1", "-p", String(broker.port), "-t", "#", "-q", "1",
+                "-c", "-i", "away", "-E",
+            ], output: broker.folder.path("away")
+        ).finish()
+        let ear = Ear()
+        let settled = Settled()
+        let outlet = try Self.outlet(try broker.settings(), ear)
+        let entries = Entries.scans(5_000)
+        async let outcome = outlet.take(entries, settled: settled.note)
+        #expect(await eventually { !ear.troubles.isEmpty })
+        let taken = settled.indices.count
+        #expect(taken > 0 && taken < entries.count, "\(taken)")
+        // It forgets with its end what it has, and whom it kept it for.
+        broker.end()
+        try broker.start()
+        #expect(await outcome == .all)
+        #expect(settled.indices == Array(entries.indices))
+        #expect(settled.verdicts.allSatisfy { $0 == .taken })
+        let address = "mqtt://127.0.0.1:\(broker.port)"
+        // It may have been tried while it was not there at all.
+        let full = ear.troubles.filter { $0 != "\(address): Connection refused" }
+        #expect(full.count == 1, "\(ear.notices)")
+        // Why, where its last word comes before its end.
+        let ended = "\(address): it ended the connection"
+        #expect([ended, ended + ": unspecified error (0x80)"].contains(full.first), "\(full)")
+        await outlet.end()
+    }
+
     @Test func aMessageLargerThanTheBrokerTakesBecomesADeadLetter() async throws {
         let broker = try Broker("allow_anonymous true\nmax_packet_size 600")
         let settled = Settled()
