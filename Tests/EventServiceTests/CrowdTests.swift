@@ -11,6 +11,15 @@ import Testing
     /// The smallest that the kernel takes: a client that reads little holds the daemon back at once.
     private static let littleRoom: Int32 = 2304
 
+    /// Waits on a thread of its own until something comes true, for a minute at the most.
+    private static func wait(_ what: Comment, until condition: () throws -> Bool) throws {
+        let end = ContinuousClock.now.advanced(by: .seconds(60))
+        while try !condition() {
+            try #require(ContinuousClock.now < end, what)
+            usleep(1_000)
+        }
+    }
+
     private static func text(_ number: Int) -> String {
         "\(number) " + String(repeating: "x", count: 500)
     }
@@ -74,14 +83,13 @@ import Testing
             let deaf = (0..<600).map { Client(service, formats[$0 % 2], appetite: 0) }
             let slow = (0..<380).map { Client(service, formats[$0 % 2], appetite: 20) }
             let prompt = (0..<20).map { Client(service, formats[$0 % 2], appetite: 1 << 16) }
-            while service.server.feed.streams.count < 1_000 { usleep(1_000) }
+            try Self.wait("1,000 streams are open") { service.server.feed.streams.count >= 1_000 }
             // Whoever publishes waits for nobody: there is no more than this loop.
             for text in expected { service.publish(text) }
-            while prompt.contains(where: { !$0.has(UInt64(expected.count)) }) {
-                var isIdle = true
-                for client in prompt where try client.read() { isIdle = false }
-                if isIdle { usleep(1_000) }
+            try Self.wait("the prompt ones have everything") {
+                for client in prompt { while try client.read() {} }
                 for client in slow { _ = try client.read() }
+                return prompt.allSatisfy { $0.has(UInt64(expected.count)) }
             }
             withExtendedLifetime(deaf) {}
             return (try prompt.map { try $0.events() }, try slow.map { try $0.events() })
@@ -103,9 +111,9 @@ import Testing
             let raw = RawClient(path: service.socket)
             defer { raw.close() }
             raw.send(reading.request("/v1/events"))
-            while service.server.feed.streams.isEmpty { usleep(1_000) }
+            try Self.wait("the stream is open") { !service.server.feed.streams.isEmpty }
             for text in expected { service.publish(text) }
-            while !service.server.feed.streams.isEmpty { usleep(1_000) }
+            try Self.wait("the stream is closed") { service.server.feed.streams.isEmpty }
             while let bytes = raw.take(1 << 16) { try reading.take(bytes) }
 
             var rest = StreamReading(format)
