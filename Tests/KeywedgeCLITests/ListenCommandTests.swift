@@ -47,6 +47,19 @@ import Testing
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
     }
 
+    @Test func itEndsInOrderWhenItsTimeIsUpAndWhenASignalComes() throws {
+        let run = try run(
+            """
+            $KEYWEDGE listen --config k.yaml --after oldest >got 2>said &
+            for tick in $(seq 600); do [ -s got ] && break; sleep 0.05; done
+            kill $!; wait $!; [ $? = 143 ] || exit 5
+            [ -s got ] && [ ! -s said ] || exit 6
+            $KEYWEDGE listen --config k.yaml --timeout 1s 2>said || exit 7
+            [ ! -s said ] || exit 8
+            """)
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+    }
+
     @Test func aCommandGetsEachEventUntilItTakesIt() throws {
         let run = try run(
             """

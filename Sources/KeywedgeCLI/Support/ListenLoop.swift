@@ -59,7 +59,8 @@ struct ListenLoop: Sendable {
                 return
             } catch let error as EventClientError where error.isTransient {
                 tell("\(error)")
-            } catch let error as ConnectionError where error.kind != .cancelled {
+            } catch let error as ConnectionError {
+                guard error.kind != .cancelled else { throw CancellationError() }
                 tell("the daemon cannot be reached: \(error)")
             }
             try Task.checkCancellation()
