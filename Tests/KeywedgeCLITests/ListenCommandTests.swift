@@ -177,12 +177,16 @@ import Testing
                     status = 503 if number in (1, 2, 5) else 409 if number == 3 else 200
                     answer = json.dumps({"name": "till", "cursor": "k3v9q0c2m7xd-1"}
                         if status == 200 else {"detail": "No %d." % status}).encode()
+                    if number == 3:
+                        # The next event is there before this answer, and then none for long.
+                        moves.append(json.loads(body)["cursor"])
+                        time.sleep(0.3)
                     self.send_response(status)
                     self.send_header("Content-Length", str(len(answer)))
                     self.end_headers()
                     self.wfile.write(answer)
-                    moves.append(json.loads(body)["cursor"])
-                    print(moves[-1], status, flush=True)
+                    print(json.loads(body)["cursor"], status, flush=True)
+                    if number != 3: moves.append(json.loads(body)["cursor"])
             class Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
                 daemon_threads = True
             Server("s", Daemon).serve_forever()

@@ -159,10 +159,12 @@ private actor CursorKeeper {
                 try await client.move(consumer, to: .after(cursor))
                 lastTrouble = nil
             } catch {
+                tell("\(error)")
+                // An event that came meanwhile may be the last for long: its place is told now.
+                if wanted != nil { continue }
                 let isFinal = (error as? EventClientError).map { !$0.isTransient } ?? false
                 // With the next event, or the next connection.
-                if !isFinal { wanted = wanted ?? cursor }
-                tell("\(error)")
+                if !isFinal { wanted = cursor }
                 throw error
             }
         }
