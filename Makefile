@@ -34,7 +34,9 @@ SWIFT_SOURCES := Package.swift Sources Tests Fuzz Benchmarks
 SWIFT_BUILD_FLAGS ?=
 # They wait for servers with real deadlines, which tests that only compute would make them miss.
 CLIENT_TESTS := ^(WebAPITests|ExamplesTests|SinksTests)
-SERVICE_TESTS := ^(CatalogServiceTests|EventServiceTests)|LoopbackTests|RunningSinksTests|ListenCommandTests|/?Endpoint(Mending|Check|Command)Tests
+SERVICE_TESTS := ^(CatalogServiceTests|EventServiceTests)|LoopbackTests|/?Endpoint(Mending|Check|Command)Tests
+# They run the daemon, and wait for it.
+DAEMON_TESTS := RunningSinksTests|ListenCommandTests
 # What the dynamic linker reads at each start is in memory from then on: the places that hold addresses
 # are packed, 3.5 MB into 30 kB (which takes lld, and glibc 2.36 to run), and there is no table of every
 # symbol. Half the file would be for debuggers.
@@ -108,9 +110,10 @@ demo: deps
 
 test: deps
 	swift build --build-tests $(SWIFT_BUILD_FLAGS)
-	swift test --skip-build $(SWIFT_BUILD_FLAGS) --skip '$(CLIENT_TESTS)|$(SERVICE_TESTS)'
+	swift test --skip-build $(SWIFT_BUILD_FLAGS) --skip '$(CLIENT_TESTS)|$(SERVICE_TESTS)|$(DAEMON_TESTS)'
 	swift test --skip-build $(SWIFT_BUILD_FLAGS) --filter '$(CLIENT_TESTS)'
 	swift test --skip-build $(SWIFT_BUILD_FLAGS) --filter '$(SERVICE_TESTS)'
+	swift test --skip-build $(SWIFT_BUILD_FLAGS) --filter '$(DAEMON_TESTS)'
 	python3 Tests/PowerLoss/power_loss.py $(JOURNAL_WORKLOAD) --disks 250
 	python3 Tests/PowerLoss/failing_disk.py $(JOURNAL_WORKLOAD)
 	python3 Tests/PowerLoss/kills.py $(JOURNAL_WORKLOAD) --kills 30

@@ -97,19 +97,19 @@ import WireText
         try await fill(texts)
         let command = try folder.write(
             """
-            #!/bin/sh
             jq -j .data.text
             echo >>\(folder.path("done"))
 
             """, to: "print")
-        chmod(command, 0o700)
+        // Not run itself: what this process has just written another test's command may still have open.
         let run = try run(
-            "{exec: {from: oldest, types: keywedge.scan, command: [\(command)]}}",
+            "{exec: {from: oldest, types: keywedge.scan, command: [/bin/sh, \(command)]}}",
             "lines done \(texts.count); code=$?; cat said; (exit $code)", environment: environment)
         #expect(run.exitCode == 0, "\(run.errors)")
-        let own = prefix + "sink exec: \"\(command)\": "
+        let own = prefix + "sink exec: \"/bin/sh\": "
         let printed = run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-        #expect(printed.allSatisfy { $0.utf8.starts(with: own.utf8) })
+        let others = printed.filter { !$0.utf8.starts(with: own.utf8) }
+        #expect(others.isEmpty, "\(others)")
         // By bytes: what a text begins with may be a mark on what stands ahead of it.
         #expect(printed.filter { $0.hasPrefix(own + "<0>keywedge: forged") }.count == texts.count)
         #expect(!run.output.unicodeScalars.contains { HostileTexts.isForbidden($0) && $0 != "\n" })
