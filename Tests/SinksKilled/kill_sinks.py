@@ -250,7 +250,7 @@ def run(options, chance, register, got):
     written = check_lines(register.committed, register.events())
     doubled = ", ".join(f"{name} {count}" for name, count in twice.items())
     if last.returncode:
-        print(f"at its end, SIGTERM ended the daemon with {last.returncode}", file=sys.stderr)
+        sys.exit(f"at its end, SIGTERM ended the daemon with {last.returncode}")
     print(f"{options.kills} kills (seed {options.seed}), {lives} of them behind a scan: {len(expected)} events, "
           f"{written} of them written behind their commit; each sink has all of them in order; came twice: {doubled}")
 
