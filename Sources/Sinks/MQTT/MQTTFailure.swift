@@ -18,6 +18,8 @@ struct MQTTFailure: Error, Equatable, Sendable {
     init(code: Int32, errno: Int32, detail: String?) {
         let words: String
         switch code {
+        case MOSQ_ERR_CONN_LOST.rawValue: words = Self.ended.text
+        case MOSQ_ERR_ERRNO.rawValue where errno == EPIPE: words = Self.ended.text
         case MOSQ_ERR_ERRNO.rawValue where errno == EPROTO:
             words = "it broke off TLS, as one does that wants a certificate from us"
         case MOSQ_ERR_ERRNO.rawValue:
@@ -33,6 +35,9 @@ struct MQTTFailure: Error, Equatable, Sendable {
         self.text = text
         self.mayBeVersion = mayBeVersion
     }
+
+    /// The broker ended the connection, and did not say why.
+    static let ended = MQTTFailure("it ended the connection")
 
     /// What the broker answered.
     static func refused(reason: Int32, isVersion5: Bool) -> MQTTFailure {

@@ -79,8 +79,8 @@ struct MQTTLoop {
         window = 0
         isWell = false
         while !link.isEnding {
-            if window > 0 { try send(over: client) }
             do throws(MQTTFailure) {
+                if window > 0 { try send(over: client) }
                 try wait(for: client)
             } catch {
                 // What the broker said ahead of the end says more than that it came.
@@ -217,9 +217,9 @@ struct MQTTLoop {
     private func closed(_ reason: Int32) -> MQTTFailure {
         // Reasons of the broker's begin at 0x80; below are libmosquitto's own.
         if reason >= 0x80 {
-            return MQTTFailure("it ended the connection: \(MQTTReason.words(reason))")
+            return MQTTFailure("\(MQTTFailure.ended.text): \(MQTTReason.words(reason))")
         }
-        return window == 0 ? closedEarly : MQTTFailure("it ended the connection")
+        return window == 0 ? closedEarly : .ended
     }
 
     /// The broker closed the connection before it took or refused it.
