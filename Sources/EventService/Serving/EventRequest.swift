@@ -103,16 +103,24 @@ enum EventRequest: Equatable {
             throw .parameter(
                 "after", expected: "it or consumer", found: "both")
         }
-        // A browser that comes again knows better than the address it came with at first.
-        if let text = lastEventID.flatMap({ request.headerFields[$0] }), !text.isEmpty {
-            guard let cursor = Cursor(text) else { throw .notACursor("Last-Event-ID", text) }
-            return .after(cursor)
+        let asked: Start
+        if let consumer {
+            asked = .consumer(try checked(consumer, "consumer"))
+        } else if let after, after != "oldest" {
+            asked = .after(try cursor(after, "after"))
+        } else {
+            asked = after == nil ? .now : .oldest
         }
-        if let consumer { return .consumer(try checked(consumer, "consumer")) }
-        guard let after else { return .now }
-        if after == "oldest" { return .oldest }
-        guard let cursor = Cursor(after) else { throw .notACursor("after", after) }
-        return .after(cursor)
+        // A browser that comes again knows better than the address it came with at first.
+        guard let last = lastEventID.flatMap({ request.headerFields[$0] }), !last.isEmpty else {
+            return asked
+        }
+        return .after(try cursor(last, "Last-Event-ID"))
+    }
+
+    private static func cursor(_ text: String, _ place: String) throws(ProblemDetails) -> Cursor {
+        guard let cursor = Cursor(text) else { throw .notACursor(place, text) }
+        return cursor
     }
 
     /// The reader that a path names.
@@ -153,7 +161,8 @@ package enum ReaderName {
 }
 
 extension Parameters {
-    /// Values with a comma between them; none where the parameter is not given.
+    /// At most 50 values of at most 60 characters, with a comma between them; none where the parameter is
+    /// not given.
     fileprivate func list(
         _ name: String, among known: [String]?
     ) throws(ProblemDetails) -> [String] {
@@ -161,8 +170,16 @@ extension Parameters {
         let values = text.utf8.split(
             separator: UInt8(ascii: ","), omittingEmptySubsequences: false
         ).map { String(Substring($0)) }
+        guard values.count <= 50 else {
+            throw .parameter(name, expected: "at most 50 values", found: "\(values.count)")
+        }
         for value in values {
             if value.isEmpty { throw .parameter(name, expected: "values", found: "an empty one") }
+            let length = value.unicodeScalars.count
+            guard length <= 60 else {
+                throw .parameter(
+                    name, expected: "values of at most 60 characters", found: "\(length)")
+            }
             if let known, !known.contains(value) {
                 throw .parameter(
                     name, expected: "any of " + known.joined(separator: ", "), quoting: value)
