@@ -152,13 +152,15 @@ import WebAPI
     func whatIsNotFollowedSaysWhereItLedAndWhy(
         policy: RedirectPolicy, target: String, method: MethodAndPayload, status: Int,
         followed: Int, reason: String
-    ) throws {
+    ) async throws {
         let isDowngrade = reason.contains("https to http")
         let start = isDowngrade ? "https://a.example" : "http://a.example"
+        let response = Response(status: .init(code: status), headers: [.location: target])
+        let earlier = Response(status: .found, headers: [.location: "/next"])
         let refusal = try #require(
-            policy.refusal(
-                of: Response(status: .init(code: status), headers: [.location: target]),
-                to: try request(start, method), followed: followed))
+            await refusal(
+                of: Array(repeating: earlier, count: followed) + [response],
+                to: try request(start, method), by: policy))
         let origin =
             switch target.prefix(9) {
             case "http://b.": isDowngrade ? "http://b.example" : "http://b.example:81"
@@ -169,13 +171,21 @@ import WebAPI
             refusal.description == "leads to \(origin), which is not followed: \(reason)")
     }
 
-    @Test func aRedirectWithoutATargetLeadsNowhere() throws {
-        let refusal = RedirectPolicy.anyOrigin(maximum: 3).refusal(
-            of: Response(status: .found), to: try request("http://a.example"), followed: 0)
+    @Test func aRedirectWithoutATargetLeadsNowhere() async throws {
+        let request = try request("http://a.example")
+        let refusal = await refusal(
+            of: [Response(status: .found)], to: request, by: .anyOrigin(maximum: 3))
         #expect(refusal?.description == "leads nowhere: its Location is missing or no URL")
-        #expect(
-            RedirectPolicy.refuse.refusal(
-                of: Response(status: .ok), to: try request("http://a.example"), followed: 0) == nil)
+        #expect(await self.refusal(of: [Response(status: .ok)], to: request, by: .refuse) == nil)
+    }
+
+    /// What the last of these responses says of why it was not followed.
+    private func refusal(
+        of responses: [Response], to request: Request, by policy: RedirectPolicy
+    ) async -> RefusedRedirect? {
+        let transport = StubTransport(responses.map(Output.response))
+        let client = APIClient(transport: transport, redirects: policy)
+        return await client.output(for: request).response?.refusedRedirect
     }
 
     @Test func contentIsNotGivenToAnotherOrigin() async throws {

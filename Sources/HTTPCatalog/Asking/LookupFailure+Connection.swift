@@ -3,10 +3,19 @@ import WebAPI
 import WireText
 
 extension LookupFailure {
-    /// Why there was no answer, in the words of the connection.
-    init(_ error: ConnectionError, name: String, mask: Redaction) {
-        let words = mask.applied(to: error.description)
-        self.init(Self.code(error), "The catalog \(name) did not answer: \(words: words).")
+    /// Why a call gave no answer, in the words of the connection.
+    init(_ error: CallError, name: String, mask: Redaction) {
+        guard let connection = error.attempts.last?.output.connectionError else {
+            // Nothing was sent.
+            self =
+                error.reason == .noTime
+                ? LookupFailure(
+                    .timedOut, "The time was up before the catalog \(name) could be asked.")
+                : LookupFailure(.cancelled, "The lookup was given up.")
+            return
+        }
+        let words = mask.applied(to: connection.description)
+        self.init(Self.code(connection), "The catalog \(name) did not answer: \(words: words).")
     }
 
     private static func code(_ error: ConnectionError) -> Code {

@@ -61,13 +61,14 @@ actor TokenKeeper {
     private func fetch(
         _ credentials: Credentials, _ limit: Duration, _ observe: LookupStep.Observer?
     ) async -> Result<AccessToken, LookupFailure> {
-        let request: Request
+        let endpoint: TokenEndpoint
         do {
             guard let known = try credentials.client() else {
                 return .failure(
                     LookupFailure(.invalidRequest, "There is no client to get a token for."))
             }
-            request = try tokenRequest(known.client, id: known.id, secret: known.secret)
+            endpoint = TokenEndpoint(
+                request: try tokenRequest(known.client, id: known.id, secret: known.secret))
         } catch let error as SecretError {
             return .failure(
                 LookupFailure(.unreadableSecret, "The catalog \(name): \(words: "\(error)")"))
@@ -75,32 +76,27 @@ actor TokenKeeper {
             return .failure(
                 LookupFailure(.invalidRequest, "The catalog \(name): \(words: "\(error)")."))
         }
-        let client = client.observed(by: observe) { [clock] observe in
-            ExchangeWatch(
-                clock: clock, attempt: 0, mask: Redaction([request], known: credentials.known),
-                observe: observe)
+        let mask = Redaction([endpoint.request()], known: credentials.known)
+        let outcome = await client.call(endpoint, within: limit)
+        if let observe {
+            for exchange in Exchange.all(of: outcome.attempts, number: 0, mask) {
+                observe(.token(exchange))
+            }
         }
-        let (output, hops) = await client.attempts(for: request, named: "token", within: limit)
-        switch output {
-        case .noResponse(let error):
+        switch outcome.result {
+        case .success(.token(let token)): return .success(token)
+        case .success(.refusal(let response)): return .failure(refusal(response, mask))
+        case .failure(let error):
             return .failure(
-                LookupFailure(
-                    error, name: "\(name), asked for a token,",
-                    mask: Redaction([request], known: credentials.known)))
-        case .response(let response):
-            if let token = AccessToken(response) { return .success(token) }
-            return .failure(
-                refusal(
-                    response, client.refusal(of: response, after: hops),
-                    Redaction([request], known: credentials.known)))
+                LookupFailure(error, name: "\(name), asked for a token,", mask: mask))
         }
     }
 
     private func refusal(
-        _ response: Response, _ redirect: RefusedRedirect?, _ mask: Redaction
+        _ response: Response, _ mask: Redaction
     ) -> LookupFailure {
         let message: Phrase? = response.serverMessage.map { ": \(quoted: $0)" }
-        let refusal: Phrase? = redirect.map { ", and \(words: $0.description)" }
+        let refusal: Phrase? = response.refusedRedirect.map { ", and \(words: $0.description)" }
         let words = mask.applied(to: refusal ?? message ?? "")
         let status = response.status.code
         let code: LookupFailure.Code =
@@ -130,5 +126,34 @@ actor TokenKeeper {
         }
         return Request(
             try Location(client.tokenURL), headers: headers, .post(FormText.payload(form)))
+    }
+}
+
+/// The request for a token, and what may come of it.
+///
+/// Rule: RFC 6749, sections 4.4.2, 5.1 and 5.2.
+private struct TokenEndpoint: Endpoint {
+    enum Model: Sendable {
+        case token(AccessToken)
+        /// There is no token in the answer.
+        case refusal(Response)
+    }
+
+    private let prepared: Request
+
+    init(request: Request) {
+        prepared = request
+    }
+
+    let endpointName = "token"
+    var baseURL: BaseURL { BaseURL(prepared.url) }
+
+    func request() -> Request { prepared }
+
+    func model(from response: Response) -> Model {
+        guard response.isSuccess, let token = try? response.decoded(as: AccessToken.self) else {
+            return .refusal(response)
+        }
+        return .token(token)
     }
 }

@@ -18,7 +18,8 @@ extension DeclaredCatalog: ExplainableSource {
         let texts = line.declaration.codes.texts(of: barcode)
         guard !texts.isEmpty else { return LookupAnswer(.notFound) }
         let now = line.clock.now()
-        observe(.note("cache", rules.words(ahead: kept(texts), at: now)))
-        return await ask(texts, barcode, deadline: now + limit, observe: observe)
+        let kept = kept(texts)
+        observe(.note("cache", rules.words(ahead: kept, at: now)))
+        return await ask(texts, barcode, kept, deadline: now + limit, observe: observe)
     }
 }

@@ -5,14 +5,13 @@ import WireText
 extension DeclaredCatalog {
     /// Asks for a code in one form after the other, and keeps what comes of it.
     func ask(
-        _ texts: [String], _ barcode: Barcode, deadline: MonotonicTime,
+        _ texts: [String], _ barcode: Barcode, _ kept: CachedAnswer?, deadline: MonotonicTime,
         observe: LookupStep.Observer?
     ) async -> LookupAnswer {
-        var inquiry = Inquiry(line, barcode: barcode, deadline: deadline, observe: observe)
-        let kept = kept(texts)
+        var requests = LookupRequests(line, barcode: barcode, deadline: deadline, observe: observe)
         var directives = CacheDirectives()
         for text in texts {
-            let answered = await inquiry.ask(text, validator: kept?.validator)
+            let answered = await requests.ask(text, validator: kept?.validator)
             switch answered.meaning {
             case .found(let products):
                 guard let match = Self.match(products, asked: text, barcode) else { break }
@@ -21,24 +20,24 @@ extension DeclaredCatalog {
                 keep(new, for: texts)
                 observe?(.note("cache", CacheRules.words(new: new)))
                 return LookupAnswer(
-                    .found(match), origin: .network, attempts: inquiry.attempts)
+                    .found(match), origin: .network, attempts: requests.attempts)
             case .unchanged:
                 guard let kept else { break }
                 let new = rules.renewed(kept, answered.directives, at: line.clock.now())
                 keep(new, for: texts)
                 observe?(.note("cache", CacheRules.words(renewed: new)))
-                return Self.answer(kept, origin: .network, attempts: inquiry.attempts)
+                return Self.answer(kept, origin: .network, attempts: requests.attempts)
             case .notFound:
                 directives.noStore = directives.noStore || answered.directives.noStore
             case .captured: break
             case .failed(let failure):
-                return failed(failure, kept, attempts: inquiry.attempts, observe)
+                return failed(failure, kept, attempts: requests.attempts, observe)
             }
         }
         let new = rules.kept(nil, directives, asked: "", at: line.clock.now())
         keep(new, for: texts)
         observe?(.note("cache", CacheRules.words(new: new)))
-        return LookupAnswer(.notFound, origin: .network, attempts: inquiry.attempts)
+        return LookupAnswer(.notFound, origin: .network, attempts: requests.attempts)
     }
 
     private func failed(

@@ -5,15 +5,16 @@ import WireText
 
 extension DeclaredCatalog {
     /// Waits for the request for a code, which is sent unless it is under way.
-    func join(_ texts: [String], _ barcode: Barcode, deadline: MonotonicTime) async -> LookupAnswer
-    {
+    func join(
+        _ texts: [String], _ barcode: Barcode, _ kept: CachedAnswer?, deadline: MonotonicTime
+    ) async -> LookupAnswer {
         let number = state.withLock { state in
             state.waiterCount += 1
             return state.waiterCount
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                wait(texts, barcode, deadline, number, continuation)
+                wait(texts, barcode, kept, deadline, number, continuation)
             }
         } onCancel: {
             leave(texts, number, with: Self.givenUp)
@@ -21,15 +22,15 @@ extension DeclaredCatalog {
     }
 
     /// Asks for a code that nobody waits for, unless that is under way.
-    func askAgain(_ texts: [String], _ barcode: Barcode) {
+    func askAgain(_ texts: [String], _ barcode: Barcode, _ kept: CachedAnswer) {
         let deadline = line.clock.now() + line.declaration.resilience.backgroundLimit
         let action = state.withLock { $0.requests.join(AskedTexts(texts), nil, deadline: deadline) }
-        if case .send(let request) = action { send(texts, barcode, deadline, request) }
+        if case .send(let request) = action { send(texts, barcode, kept, deadline, request) }
     }
 
     private func wait(
-        _ texts: [String], _ barcode: Barcode, _ deadline: MonotonicTime, _ number: Int,
-        _ waiter: Waiter
+        _ texts: [String], _ barcode: Barcode, _ kept: CachedAnswer?, _ deadline: MonotonicTime,
+        _ number: Int, _ waiter: Waiter
     ) {
         let action = state.withLock { state -> RequestCoalescer<AskedTexts, Waiter>.Action? in
             // Asked under the lock, so that whoever is cancelled later finds the waiter there.
@@ -38,7 +39,7 @@ extension DeclaredCatalog {
         }
         switch action {
         case nil: waiter.resume(returning: Self.givenUp)
-        case .send(let request): send(texts, barcode, deadline, request)
+        case .send(let request): send(texts, barcode, kept, deadline, request)
         case .wait(let end) where end > deadline:
             Task {
                 guard (try? await line.clock.sleep(deadline)) != nil else { return }
@@ -49,12 +50,13 @@ extension DeclaredCatalog {
     }
 
     private func send(
-        _ texts: [String], _ barcode: Barcode, _ deadline: MonotonicTime, _ request: Int
+        _ texts: [String], _ barcode: Barcode, _ kept: CachedAnswer?, _ deadline: MonotonicTime,
+        _ request: Int
     ) {
         // The request ends by the deadline of itself: no wait is longer, and transports keep to
         // the time they are given.
         Task {
-            let answer = await ask(texts, barcode, deadline: deadline, observe: nil)
+            let answer = await ask(texts, barcode, kept, deadline: deadline, observe: nil)
             finish(texts, request, with: answer)
             save(texts)
         }

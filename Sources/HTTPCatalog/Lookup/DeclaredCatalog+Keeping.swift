@@ -4,14 +4,16 @@ import Synchronization
 
 extension DeclaredCatalog {
     /// The answer that is kept, where it is of use.
-    func answerAtHand(_ texts: [String], _ barcode: Barcode) -> LookupAnswer? {
-        guard let kept = kept(texts) else { return nil }
+    func answerAtHand(
+        _ kept: CachedAnswer?, _ texts: [String], _ barcode: Barcode
+    ) -> LookupAnswer? {
+        guard let kept else { return nil }
         let now = line.clock.now()
         switch rules.action(for: kept, at: now) {
         case .ask: return nil
         case .use: return Self.answer(kept, origin: .cache(age: kept.age(at: now)))
         case .useAndAskAgain:
-            askAgain(texts, barcode)
+            askAgain(texts, barcode, kept)
             return Self.answer(kept, origin: .stale(age: kept.age(at: now)))
         }
     }

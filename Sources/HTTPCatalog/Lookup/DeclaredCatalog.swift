@@ -74,7 +74,7 @@ extension DeclaredCatalog: ProductSource {
     package func answerAtHand(for barcode: Barcode) -> LookupAnswer? {
         let texts = line.declaration.codes.texts(of: barcode)
         guard !texts.isEmpty else { return LookupAnswer(.notFound) }
-        return answerAtHand(texts, barcode)
+        return answerAtHand(kept(texts), texts, barcode)
     }
 
     /// Looks up the product a barcode names.
@@ -86,7 +86,8 @@ extension DeclaredCatalog: ProductSource {
     package func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
         let texts = line.declaration.codes.texts(of: barcode)
         guard !texts.isEmpty else { return LookupAnswer(.notFound) }
-        if let answer = answerAtHand(texts, barcode) { return answer }
-        return await join(texts, barcode, deadline: line.clock.now() + limit)
+        let kept = kept(texts)
+        if let answer = answerAtHand(kept, texts, barcode) { return answer }
+        return await join(texts, barcode, kept, deadline: line.clock.now() + limit)
     }
 }

@@ -1,15 +1,8 @@
 import Catalog
+import WebAPI
 
 /// Decides, for the requests of one lookup, whether to send one again, and when.
 struct RetryPlan: Sendable {
-    /// What to do after a request that failed.
-    enum Action: Equatable, Sendable {
-        /// Send it again after this time.
-        case retry(after: Duration)
-        /// Leave it at that.
-        case giveUp
-    }
-
     /// What matters about a failure.
     struct Failure: Equatable, Sendable {
         /// The kind of failure.
@@ -46,7 +39,7 @@ struct RetryPlan: Sendable {
     /// - Returns: What to do.
     func action(
         after failure: Failure, left: Duration, budgetAllows budget: Bool, chance: Double
-    ) -> Action {
+    ) -> RetryPolicy.Decision {
         guard sent < attempts, failure.isSafe, budget, failure.code.isPassing else {
             return .giveUp
         }

@@ -26,6 +26,23 @@ package struct Exchange: Sendable {
 }
 
 extension Exchange {
+    /// The exchanges of a call: its request, and those that followed redirects.
+    ///
+    /// - Parameters:
+    ///   - attempts: What the call sent.
+    ///   - number: Which request of the lookup it is, from 1 on; 0 for a request for a token.
+    ///   - mask: What no text shows.
+    /// - Returns: The exchanges, in order.
+    static func all(of attempts: [Attempt], number: Int, _ mask: Redaction) -> [Exchange] {
+        attempts.enumerated().map { index, attempt in
+            Exchange(
+                request: attempt.request, output: attempt.output, took: attempt.took,
+                attempt: number, redirect: index, mask: mask, showsContent: number > 0)
+        }
+    }
+}
+
+extension Exchange {
     /// The status of the answer; nil where there was none.
     package var status: Int? { output.response?.status.code }
 

@@ -82,22 +82,8 @@ public struct APIClient: Sendable {
     public func output(
         for request: Request, named name: String = "request", within limit: Duration = .seconds(10)
     ) async -> Output {
-        await attempts(for: request, named: name, within: limit).output
-    }
-
-    /// Sends a request once and gives back what came of it, and what was sent for that.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - name: What it is called towards the interceptors.
-    ///   - limit: The time for all of it.
-    /// - Returns: The output, and the request with those that followed redirects.
-    public func attempts(
-        for request: Request, named name: String = "request", within limit: Duration = .seconds(10)
-    ) async -> (output: Output, attempts: [Attempt]) {
         var call = Call(client: self, endpoint: name, limit: limit)
-        let output = await call.send(request, cause: .first, waited: .zero)
-        return (output, call.attempts)
+        return await call.send(request, cause: .first, waited: .zero)
     }
 
     /// Calls an endpoint and tells all attempts, also where it went well.

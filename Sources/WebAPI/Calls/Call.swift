@@ -51,14 +51,18 @@ struct Call {
         var outgoing = OutgoingRequest(request: request)
         var output = await attempt(outgoing, cause: cause, waited: waited)
         var followed = 0
-        while case .response(let response) = output,
-            case .follow(let next)? = client.redirects.decision(
-                on: response, to: outgoing, followed: followed),
-            remaining > .zero, !Task.isCancelled
-        {
-            followed += 1
-            outgoing = next
-            output = await attempt(outgoing, cause: .redirect, waited: .zero)
+        while case .response(var response) = output {
+            switch client.redirects.decision(on: response, to: outgoing, followed: followed) {
+            case nil: return output
+            case .refuse(let refusal):
+                response.refusedRedirect = refusal
+                return .response(response)
+            case .follow(let next):
+                guard remaining > .zero, !Task.isCancelled else { return output }
+                followed += 1
+                outgoing = next
+                output = await attempt(outgoing, cause: .redirect, waited: .zero)
+            }
         }
         return output
     }
@@ -81,7 +85,8 @@ struct Call {
         var output = await client.transport.output(for: request, within: rest)
             .naming(time, insteadOf: rest)
         for interceptor in client.interceptors.reversed() {
-            output = await interceptor.incoming(output, of: request, in: context(until: end))
+            output = await interceptor.incoming(
+                output, of: request, in: context(until: end))
         }
         attempts.append(
             Attempt(

@@ -100,22 +100,6 @@ extension RedirectPolicy {
         case refuse(RefusedRedirect)
     }
 
-    /// Says why a redirect was not followed.
-    ///
-    /// - Parameters:
-    ///   - response: The response.
-    ///   - request: The request it is to.
-    ///   - followed: How many redirects were followed on the way to it.
-    /// - Returns: Why it was not; nil for a response that is no redirect.
-    public func refusal(
-        of response: Response, to request: Request, followed: Int
-    ) -> RefusedRedirect? {
-        let outgoing = OutgoingRequest(request: request)
-        guard case .refuse(let refusal) = decision(on: response, to: outgoing, followed: followed)
-        else { return nil }
-        return refusal
-    }
-
     /// Decides whether a redirect is followed; nil for a response that is none.
     ///
     /// Rule: RFC 9110, section 15.4. For 301, 302 and 303 clients turn a `POST` into a `GET`. It

@@ -12,6 +12,9 @@ public struct Response: Hashable, Sendable {
     /// The content, decompressed.
     public let payload: [UInt8]
 
+    /// Why the redirect that this response is was not followed; `nil` for any other response.
+    public internal(set) var refusedRedirect: RefusedRedirect?
+
     /// Makes a response.
     ///
     /// - Parameters:

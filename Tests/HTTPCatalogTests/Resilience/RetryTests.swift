@@ -1,5 +1,6 @@
 import Catalog
 import Testing
+import WebAPI
 
 @testable import HTTPCatalog
 
@@ -71,7 +72,7 @@ import Testing
         after code: LookupFailure.Code, retryAfter: Duration? = nil, isSafe: Bool = true,
         sent: Int = 1, of attempts: Int = 2, left: Duration = .milliseconds(1000),
         budget: Bool = true, chance: Double = 0.5
-    ) -> RetryPlan.Action {
+    ) -> RetryPolicy.Decision {
         var plan = RetryPlan(attempts: attempts, backoff: .milliseconds(100))
         for _ in 0..<sent { plan.recordAttempt() }
         return plan.action(

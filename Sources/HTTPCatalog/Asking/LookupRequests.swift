@@ -5,7 +5,7 @@ import WebAPI
 import WireText
 
 /// The requests for one lookup, one after the other.
-struct Inquiry {
+struct LookupRequests {
     /// What came of a request, or of both of them.
     struct Answered: Sendable {
         /// What it means.
@@ -45,37 +45,25 @@ struct Inquiry {
         let codes = CodeComparison(
             asked: text, barcode: barcode, foldsCase: declaration.codes.foldsCase)
         guard let followUp = declaration.followUp else {
-            return await exchange(
-                Question(
+            return await answer(
+                to: LookupEndpoint.Question(
                     request: declaration.request, rules: declaration.rules,
                     step: .last(first: nil), values: ["code": text], codes: codes,
                     entityTag: validator?.asked == text ? validator?.entityTag : nil))
         }
-        let first = await exchange(
-            Question(
+        let first = await answer(
+            to: LookupEndpoint.Question(
                 request: declaration.request, rules: declaration.rules,
                 step: .first(followUp.captured), values: ["code": text], codes: codes))
         guard case .captured(let captured, let document) = first.meaning else { return first }
         let values = captured.merging(["code": text]) { $1 }
-        let answer = FirstAnswer(
+        let firstAnswer = FirstAnswer(
             document: document, values: captured, captured: followUp.captured)
-        return await exchange(
-            Question(
+        return await answer(
+            to: LookupEndpoint.Question(
                 request: followUp.request, rules: followUp.rules,
-                step: .last(first: answer), values: values, codes: codes,
+                step: .last(first: firstAnswer), values: values, codes: codes,
                 base: first.location))
-    }
-
-    /// One request and how its answers are read.
-    private struct Question {
-        var request: RequestDeclaration
-        var rules: AnswerRules
-        var step: AnswerReader.Step
-        var values: [String: String]
-        var codes: CodeComparison
-        var entityTag: String?
-        /// What a link is relative to.
-        var base: Location?
     }
 
     /// What came of sending a request once.
@@ -89,14 +77,16 @@ struct Inquiry {
     }
 
     /// Sends a request, and again where that helps and does no harm.
-    private mutating func exchange(_ question: Question) async -> Answered {
+    private mutating func answer(
+        to question: LookupEndpoint.Question
+    ) async -> Answered {
         var plan = RetryPlan(
             attempts: line.declaration.resilience.attempts,
             backoff: line.declaration.resilience.backoff)
         var mayReload = true
         while true {
             let before = attempts
-            let sent = await send(question)
+            let sent = await attempt(question)
             if attempts > before { plan.recordAttempt() }
             guard case .failed(let failure) = sent.answered.meaning else { return sent.answered }
             if sent.isRefused, mayReload {
@@ -106,7 +96,7 @@ struct Inquiry {
             let action = plan.action(
                 after: RetryPlan.Failure(
                     code: failure.code, retryAfter: failure.retryAfter, isSafe: sent.isSafe),
-                left: deadline - line.clock.now(), budgetAllows: line.gate.allowsRetry,
+                left: left, budgetAllows: line.gate.allowsRetry,
                 chance: line.chance())
             guard case .retry(let wait) = action, attempts > before else { return sent.answered }
             observe?(.note("wait", wait.text))
@@ -135,38 +125,23 @@ struct Inquiry {
     }
 }
 
-extension Inquiry {
-    private mutating func send(_ question: Question) async -> Sent {
-        var request: Request
+extension LookupRequests {
+    /// Sends a request once, where there is time for it and the catalog's rules let it go.
+    private mutating func attempt(_ question: LookupEndpoint.Question) async -> Sent {
+        var endpoint: LookupEndpoint
         do throws(RequestBuilder.Problem) {
-            request = try line.builder.request(
-                question.request, question.values, entityTag: question.entityTag,
-                base: question.base)
+            endpoint = try LookupEndpoint(question, line)
         } catch {
-            switch error {
-            case .unaskable: return Sent(answered: Answered(meaning: .notFound))
-            case .invalid(let reason):
-                return Sent(
-                    answered: failed(.invalidRequest, "The catalog \(line.name): \(words: reason).")
-                )
-            case .unusableLink(let reason):
-                return Sent(
-                    answered: failed(
-                        .unusableProduct, "The catalog \(line.name) answered with \(words: reason)."
-                    ))
-            }
+            return Sent(answered: unsendable(error))
         }
-        guard deadline - line.clock.now() >= RetryPlan.shortestAttempt else {
-            return Sent(answered: noTime)
-        }
+        guard left >= RetryPlan.shortestAttempt else { return Sent(answered: noTime) }
         observe?(.note("state", line.gate.words(at: line.clock.now())))
         switch line.gate.admit(at: line.clock.now()) {
-        case .refuse(let code, let wait):
-            return Sent(answered: refused(code, wait))
+        case .refuse(let code, let wait): return Sent(answered: refused(code, wait))
         case .go(let isProbe):
             let token: String?
             do throws(LookupFailure) {
-                token = try await authenticate(&request)
+                token = try await authenticate(&endpoint)
             } catch {
                 let isOurs = error.code == .unreadableSecret || error.code == .invalidRequest
                 line.gate.record(
@@ -175,83 +150,59 @@ extension Inquiry {
                     wasProbe: isProbe, at: line.clock.now())
                 return Sent(answered: Answered(meaning: .failed(error)))
             }
-            var sent = await send(request, question, isProbe: isProbe)
+            attempts += 1
+            var (sent, pause) = await call(endpoint, isRepeatable: question.request.isRepeatable)
             sent.token = token
+            var ending = SourceGate.Ending(failure: nil, pause: pause)
+            if case .failed(let failure) = sent.answered.meaning {
+                ending = SourceGate.Ending(
+                    failure: failure.code, pause: failure.retryAfter ?? pause)
+            }
+            line.gate.record(ending, wasProbe: isProbe, at: line.clock.now())
+            observe?(sent.answered.meaning.step)
             return sent
         }
     }
 
-    private mutating func send(
-        _ request: Request, _ question: Question, isProbe: Bool
-    ) async -> Sent {
-        attempts += 1
-        let client = line.client.observed(by: observe) { [line, attempts] observe in
-            ExchangeWatch(
-                clock: line.clock, attempt: attempts,
-                mask: Redaction([request], known: line.credentials.known), observe: observe)
+    /// Calls an endpoint, and says how long the catalog wants no more requests.
+    private func call(
+        _ endpoint: LookupEndpoint, isRepeatable: Bool
+    ) async -> (sent: Sent, pause: Duration?) {
+        let outcome = await line.client.call(endpoint, within: limit)
+        if let observe {
+            for exchange in Exchange.all(of: outcome.attempts, number: attempts, endpoint.mask) {
+                observe(.exchange(exchange))
+            }
         }
-        let start = line.clock.now()
-        let limit = min(line.declaration.resilience.attemptTimeout, deadline - start)
-        let (output, hops) = await client.attempts(for: request, named: line.name, within: limit)
-        let end = line.clock.now()
-        var sent: Sent
-        var pause: Duration?
-        switch output {
-        case .response(let response):
-            sent = understood(
-                response, question, client.refusal(of: response, after: hops),
-                { [line] in Redaction([request], known: line.credentials.known) })
-            sent.answered.location = (hops.last?.request ?? request).location
-            pause = RequestedWait.pause(
-                after: response, line.declaration.rateLimit, line.clock.date())
-        case .noResponse(let error):
-            let failure = LookupFailure(
-                error, name: line.name,
-                mask: Redaction([request], known: line.credentials.known))
-            sent = Sent(
-                answered: Answered(meaning: .failed(failure)),
-                isSafe: question.request.isRepeatable || !error.serverMayHaveBeenReached)
+        switch outcome.result {
+        case .success(let model):
+            if let observe { model.reading.steps.forEach(observe) }
+            var sent = Sent(
+                answered: Answered(
+                    meaning: model.reading.meaning, directives: model.directives,
+                    location: outcome.attempts.last?.request.location))
+            if case .failed(let failure) = model.reading.meaning {
+                sent.isSafe = isRepeatable || failure.code == .throttled
+                sent.isRefused = model.isRefused
+            }
+            return (sent, model.pause)
+        case .failure(let error):
+            let failure = LookupFailure(error, name: line.name, mask: endpoint.mask)
+            let isUnseen = error.connectionError?.serverMayHaveBeenReached == false
+            return (
+                Sent(
+                    answered: Answered(meaning: .failed(failure)), isSafe: isRepeatable || isUnseen),
+                nil
+            )
         }
-        var ending = SourceGate.Ending(failure: nil, pause: pause)
-        if case .failed(let failure) = sent.answered.meaning {
-            ending = SourceGate.Ending(failure: failure.code, pause: failure.retryAfter ?? pause)
-        }
-        line.gate.record(ending, wasProbe: isProbe, at: end)
-        observe?(sent.answered.meaning.step)
-        return sent
-    }
-
-    private func understood(
-        _ response: Response, _ question: Question, _ redirect: RefusedRedirect?,
-        _ mask: @escaping @Sendable () -> Redaction
-    ) -> Sent {
-        let reader = AnswerReader(
-            name: line.name, rules: question.rules, mapping: line.declaration.product,
-            rateLimit: line.declaration.rateLimit, mask: mask, redirect: redirect)
-        let reading = reader.reading(
-            of: response, step: question.step, codes: question.codes, at: line.clock.date())
-        if let observe { reading.steps.forEach(observe) }
-        let meaning = reading.meaning
-        if meaning == .unchanged, question.entityTag == nil {
-            return Sent(
-                answered: failed(
-                    .unexpectedStatus,
-                    "The catalog \(line.name) answered with status 304 to a question that was no "
-                        + "condition."))
-        }
-        var sent = Sent(
-            answered: Answered(meaning: meaning, directives: CacheDirectives(response)))
-        if case .failed(let failure) = meaning {
-            sent.isSafe = question.request.isRepeatable || failure.code == .throttled
-            sent.isRefused = response.status == .unauthorized
-        }
-        return sent
     }
 
     /// Puts what authenticates into a request.
     ///
     /// - Returns: The token that was used, where one was.
-    private func authenticate(_ request: inout Request) async throws(LookupFailure) -> String? {
+    private func authenticate(
+        _ endpoint: inout LookupEndpoint
+    ) async throws(LookupFailure) -> String? {
         var field: Credentials.Field?
         var token: String?
         do throws(SecretError) {
@@ -261,8 +212,6 @@ extension Inquiry {
                 .unreadableSecret, "The catalog \(line.name): \(words: error.description)")
         }
         if case .oauth2 = line.declaration.authentication {
-            let limit = min(
-                line.declaration.resilience.attemptTimeout, deadline - line.clock.now())
             let found = try await line.tokens.token(
                 for: line.credentials, within: limit, observe: observe
             ).get()
@@ -271,12 +220,28 @@ extension Inquiry {
         }
         guard let field else { return nil }
         do throws(HeaderFieldError) {
-            try field.add(to: &request)
+            try endpoint.authenticate(by: field)
         } catch {
             throw LookupFailure(
                 .invalidRequest, "The catalog \(line.name): \(words: error.description).")
         }
         return token
+    }
+
+    /// The time that is left for the lookup.
+    private var left: Duration { deadline - line.clock.now() }
+
+    /// The time for one request.
+    private var limit: Duration { min(line.declaration.resilience.attemptTimeout, left) }
+
+    private func unsendable(_ problem: RequestBuilder.Problem) -> Answered {
+        switch problem {
+        case .unaskable: Answered(meaning: .notFound)
+        case .invalid(let reason):
+            failed(.invalidRequest, "The catalog \(line.name): \(words: reason).")
+        case .unusableLink(let reason):
+            failed(.unusableProduct, "The catalog \(line.name) answered with \(words: reason).")
+        }
     }
 
     private var noTime: Answered {
