@@ -6,7 +6,8 @@ import Synchronization
 /// The newest events, for streams to take at their own pace, each event kept once for all of them.
 ///
 /// Whoever publishes an event waits for nobody: it goes into the feed, and the streams that wait are
-/// woken on the thread of the connections. A stream that falls behind reads the journal.
+/// woken on the thread of the connections. An event that comes alone is sent at once; of a flood, what
+/// comes within ``pause`` is sent together. A stream that falls behind reads the journal.
 package final class LiveFeed: EventSink {
     /// What the feed has for a stream.
     enum Step {
@@ -26,6 +27,8 @@ package final class LiveFeed: EventSink {
     static let sizeLimit = 4 << 20
     /// How many events a stream takes at once.
     static let stepLimit = 64
+    /// The shortest time from one waking of the streams to the next.
+    static let pause = TimeAmount.milliseconds(5)
 
     fileprivate struct State {
         var events: [StreamedEvent] = []
@@ -39,6 +42,7 @@ package final class LiveFeed: EventSink {
         var newest: UInt64
         var isEnded = false
         var isWaking = false
+        var lastWaking = NIODeadline.uptimeNanoseconds(0)
         var streams: [Int: StreamSignal] = [:]
         var nextStream = 0
     }
@@ -121,9 +125,12 @@ package final class LiveFeed: EventSink {
     var streams: [StreamSignal] { state.withLock { Array($0.streams.values) } }
 
     private func wake() {
-        loop.withLock { $0 }?.execute { [self] in
+        guard let loop = loop.withLock({ $0 }) else { return }
+        let time = max(loop.now, state.withLock { $0.lastWaking } + Self.pause)
+        loop.scheduleTask(deadline: time) { [self] in
             let streams = state.withLock { state in
                 state.isWaking = false
+                state.lastWaking = loop.now
                 return Array(state.streams.values)
             }
             for stream in streams { stream.set() }

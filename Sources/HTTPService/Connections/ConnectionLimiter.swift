@@ -104,10 +104,10 @@ package final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHan
         context.write(wrapOutboundOut(part), promise: promise)
     }
 
-    package func flush(context: ChannelHandlerContext) {
-        context.flush()
+    package func channelWritabilityChanged(context: ChannelHandlerContext) {
         // A stream is looked at only while its client is behind; else a look is due already.
-        if look == nil, pending(context) > 0 { decide(context) }
+        if look == nil, !context.channel.isWritable { decide(context) }
+        context.fireChannelWritabilityChanged()
     }
 
     private func pending(_ context: ChannelHandlerContext) -> Int {

@@ -8,7 +8,7 @@ struct ConnectionTiming<Instant: InstantProtocol> where Instant.Duration == Dura
         case close
         /// It is asked again then, at the latest.
         case look(at: Instant)
-        /// It is asked again when something was written that the client has not taken at once.
+        /// It is asked again when the client is so far behind that no more is written.
         case rest
     }
 
@@ -83,8 +83,8 @@ struct ConnectionTiming<Instant: InstantProtocol> where Instant.Duration == Dura
         if isStreaming, !isReading { return .rest }
         // The answer is made, and the client waits.
         if unanswered > 0, !isReading { return .look(at: now.advanced(by: limits.writing / 10)) }
-        let patience = isReading || !isKnown ? limits.request : limits.stillness
-        let end = since.advanced(by: patience)
+        let limit = isReading || !isKnown ? limits.request : limits.stillness
+        let end = since.advanced(by: limit)
         return end <= now ? .close : .look(at: end)
     }
 }

@@ -1,0 +1,65 @@
+import Events
+import Journal
+import NIOCore
+import NIOEmbedded
+import TestFolders
+import Testing
+import WireText
+
+@testable import EventService
+
+/// When streams are woken.
+@Suite struct LiveFeedTests {
+    private let loop = NIOAsyncTestingEventLoop()
+    private let signal = StreamSignal()
+    private let feed: LiveFeed
+
+    init() async throws {
+        let journal = try EventJournal(
+            opening: JournalSettings(file: try TemporaryFolder().path("journal.sqlite")))
+        feed = LiveFeed(journal: journal)
+        feed.wakeStreams(on: loop)
+        _ = feed.add(signal)
+        await loop.advanceTime(by: .seconds(1))
+    }
+
+    private func publish(_ sequence: UInt64) async {
+        let event = Event(
+            id: "\(sequence)", source: "/keywedge/test", type: .scan,
+            time: EventTime(microsecondsSince1970: 0), sequence: sequence, data: [:])
+        _ = feed.sendAtOnce(event)
+        await loop.run()
+    }
+
+    /// Whether the stream was woken for something new since it was last asked.
+    private func wasWoken() async -> Bool {
+        // A comment has it return in any case.
+        signal.set(.comment)
+        return await signal.wait().contains(.news)
+    }
+
+    @Test func anEventThatComesAloneIsSentAtOnceAndAFloodTogether() async throws {
+        await publish(1)
+        #expect(await wasWoken())
+        for sequence in 2...9 { await publish(UInt64(sequence)) }
+        #expect(await !wasWoken())
+        await loop.advanceTime(by: LiveFeed.pause)
+        #expect(await wasWoken())
+        guard case .events(let events) = feed.step(after: 1) else {
+            Issue.record("the flood is not there")
+            return
+        }
+        #expect(events.map(\.sequence) == Array(2...9))
+        await loop.advanceTime(by: LiveFeed.pause)
+        await publish(10)
+        #expect(await wasWoken())
+    }
+
+    @Test func theEndOfTheFeedWakesAsWell() async {
+        await publish(1)
+        #expect(await wasWoken())
+        feed.finish()
+        await loop.advanceTime(by: LiveFeed.pause)
+        #expect(await wasWoken())
+    }
+}
