@@ -34,15 +34,6 @@ package final class DescriptorSink: EventSink {
         self.flushing = flushing
     }
 
-    /// Writes the header line of the format, where it has one.
-    ///
-    /// - Throws: ``OutputError``.
-    package func sendHeader() throws {
-        try writer.withLock { writer throws(OutputError) in
-            try writer.write(formatter.appendHeader(to:))
-        }
-    }
-
     /// Writes one event, or nothing where the format has no line for it.
     ///
     /// With ``Flushing/eachEvent`` an error may leave the line in the buffer, and a later flush

@@ -26,18 +26,6 @@ package struct EventFormatter: Sendable {
         self.pretty = PrettyLine(palette: colour ? .terminal : .plain, width: width)
     }
 
-    /// Appends the line that names the columns; only `tsv` has one.
-    ///
-    /// Nobody gets it without asking: a consumer that reads lines would take it for a scan.
-    ///
-    /// - Parameter output: Where the bytes go.
-    package func appendHeader(to output: inout [UInt8]) {
-        guard format == .tsv else { return }
-        let names = EventColumn.allCases.map(\.rawValue).joined(separator: "\t")
-        output.append(contentsOf: names.utf8)
-        output.append(UInt8(ascii: "\n"))
-    }
-
     /// Appends the line of an event; nothing where the format has none for it.
     ///
     /// - Parameters:

@@ -31,14 +31,6 @@ import WireText
         #expect(pipe.read(4) == Array("7\n8\n".utf8))
     }
 
-    @Test func theHeaderComesOnRequest() async throws {
-        let pipe = try TestPipe()
-        let sink = sink(pipe, .tsv, .whenFull)
-        try sink.sendHeader()
-        try await sink.flush()
-        #expect(pipe.read(4) == Array("time".utf8))
-    }
-
     @Test func theErrorReachesTheSender() async throws {
         let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
         try #require(descriptor >= 0)

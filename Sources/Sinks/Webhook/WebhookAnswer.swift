@@ -13,20 +13,30 @@ enum WebhookAnswer: Equatable, Sendable {
     /// Nobody wants events any more: why.
     case gone(String)
 
-    /// Reads what came of a request.
+    /// Reads what came of a delivery.
+    ///
+    /// - Parameters:
+    ///   - result: What came of it.
+    ///   - now: The date here.
+    init(_ result: Result<WebhookAnswer, CallError>, now: HTTPDate) {
+        switch result {
+        case .success(let answer): self = answer
+        case .failure(let error):
+            // What comes behind a status is not looked at, be it broken off or without an end.
+            self =
+                error.connectionError?.partial.map { WebhookAnswer($0, now: now) }
+                ?? .again("\(error.reason)", after: nil)
+        }
+    }
+
+    /// Reads an answer.
     ///
     /// Rule: Standard Webhooks 1.0.0, "Event delivery"; 410 there asks for an end of all sending.
     ///
     /// - Parameters:
-    ///   - output: What came of it.
+    ///   - response: The answer.
     ///   - now: The date here.
-    init(_ output: Output, now: HTTPDate) {
-        // What comes behind a status is not looked at, be it broken off or without an end.
-        guard let response = output.response ?? output.connectionError?.partial else {
-            let reason = output.connectionError.map { "\($0)" } ?? "there is no answer"
-            self = .again(reason, after: nil)
-            return
-        }
+    init(_ response: Response, now: HTTPDate) {
         // What a server writes behind the number is its own, and changes what is said each time.
         let answer = "it answered with status \(response.status.code)"
         switch response.status.code {

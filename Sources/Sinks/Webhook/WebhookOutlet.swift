@@ -1,4 +1,3 @@
-import HTTPTypes
 package import Journal
 package import WebAPI
 import WireText
@@ -38,15 +37,16 @@ package struct WebhookOutlet: DurableOutlet {
         _ entries: [JournalEntry], settled: @escaping @Sendable (Int, Verdict) -> Void
     ) async -> TakeOutcome {
         for (index, entry) in entries.enumerated() {
-            let request: Request
+            let delivery: WebhookEndpoint
             do {
-                request = try self.request(for: entry)
+                delivery = try WebhookEndpoint(
+                    entry, to: location, signedBy: try secrets(), now: now)
             } catch {
                 return .later("\(location.address.origin): \(error)")
             }
-            let output = await client.output(for: request, named: "webhook", within: limit)
+            let result = await client.result(of: delivery, within: limit)
             if Task.isCancelled { return .cancelled }
-            switch WebhookAnswer(output, now: now()) {
+            switch WebhookAnswer(result, now: now()) {
             case .taken: settled(index, .taken)
             case .refused(let reason): settled(index, .refused(reason))
             case .again(let reason, let wait):
@@ -55,22 +55,5 @@ package struct WebhookOutlet: DurableOutlet {
             }
         }
         return .all
-    }
-
-    /// The request for an event, signed at the time it is made.
-    func request(for entry: JournalEntry) throws -> Request {
-        let timestamp = now().secondsSince1970
-        let signatures = try secrets().map {
-            $0.signature(id: entry.id, timestamp: timestamp, body: entry.line)
-        }
-        var request = Request(
-            location, .post(Payload(entry.line, contentType: "application/cloudevents+json")))
-        for (name, value) in [
-            ("webhook-id", entry.id), ("webhook-timestamp", String(timestamp)),
-            ("webhook-signature", signatures.joined(separator: " ")),
-        ] {
-            request.headers.append(try HeaderField.make(name, value))
-        }
-        return request
     }
 }
