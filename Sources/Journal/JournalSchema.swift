@@ -105,7 +105,22 @@ enum JournalSchema {
         guard version > 0, written == Int64(version) else {
             throw Damage("its header has changed")
         }
+        if version <= Self.version, try !isMade(of: steps[..<version], db) {
+            throw Damage("its tables have changed")
+        }
         return .journal(schema: version)
+    }
+
+    /// Whether a file has the tables of all steps, each as it was made: SQLite keeps the statement,
+    /// and believes in it whatever became of it.
+    private static func isMade(of steps: ArraySlice<String>, _ db: Database) throws -> Bool {
+        let found = try String.fetchSet(
+            db, sql: "SELECT sql FROM sqlite_schema WHERE type = 'table'")
+        return steps.allSatisfy { step in
+            step.split(separator: ";\n").allSatisfy {
+                found.contains(String($0.hasSuffix(";") ? $0.dropLast() : $0))
+            }
+        }
     }
 
     /// Creates the tables in an empty file, or brings those of an older one up to date.

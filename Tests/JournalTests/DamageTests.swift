@@ -118,6 +118,18 @@ import Testing
         #expect(notices.replacement?.epoch != ended)
     }
 
+    @Test(arguments: ["ended INTEGER", "reason TEXT", "last INTEGER", "reserved INTEGER", "link BLOB"])
+    func aTableThatIsNotAsItWasMadeIsFound(column: String) async throws {
+        let ended = try await fill()
+        let file = try Data(contentsOf: URL(filePath: folder.path))
+        try flip(try #require(file.range(of: Data(column.utf8))).lowerBound)
+        let notices = Notices()
+        try await folder.withJournal(tell: { notices.add($0) }) { journal async throws in
+            #expect(journal.epoch != ended)
+        }
+        #expect(notices.replacement?.reason == "its tables have changed")
+    }
+
     @Test func aFileOfSomebodyElseIsLeftAlone() async throws {
         try "precious".write(toFile: folder.path, atomically: true, encoding: .utf8)
         #expect(throws: JournalError.notAJournal(path: folder.path)) {
