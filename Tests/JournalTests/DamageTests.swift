@@ -118,7 +118,9 @@ import Testing
         #expect(notices.replacement?.epoch != ended)
     }
 
-    @Test(arguments: ["ended INTEGER", "reason TEXT", "last INTEGER", "reserved INTEGER", "link BLOB"])
+    @Test(arguments: [
+        "ended INTEGER", "reason TEXT", "last INTEGER", "reserved INTEGER", "link BLOB",
+    ])
     func aTableThatIsNotAsItWasMadeIsFound(column: String) async throws {
         let ended = try await fill()
         let file = try Data(contentsOf: URL(filePath: folder.path))
