@@ -255,7 +255,7 @@ let package = Package(
             name: "HTTPCatalogTests",
             dependencies: [
                 "HTTPCatalog", "Catalog", "Barcodes", "WireText", "WebAPI", "KeywedgeTestKit",
-                "TestTexts", "TestFolders",
+                "TestTexts", "TestFolders", "TestWaiting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

@@ -78,7 +78,7 @@ private struct Shelf: ProductSource {
             unit: "pcs", attributes: ["colour": "yellow"])
     }
 
-    func answerAtHand(for barcode: Barcode) -> LookupAnswer? {
+    func cachedAnswer(for barcode: Barcode) -> LookupAnswer? {
         LookupAnswer(.found(Match(key: .gtin, product: product)), origin: .embedded)
     }
 

@@ -8,7 +8,7 @@ package import WireText
 /// Everybody else goes on getting the events too, unless a grab is asked for.
 package final class RawReader {
     /// How long a key may be held before a grab is made all the same, in microseconds.
-    private static let patience: Int64 = 2_000_000
+    private static let timeout: Int64 = 2_000_000
 
     private let nodes: [InputNode]
     private let wakeup: Wakeup
@@ -30,7 +30,7 @@ package final class RawReader {
         for path in paths { nodes.append(try InputNode(path: path)) }
         self.nodes = nodes
         wakeup = try Wakeup()
-        if grabs { gate = GrabGate(at: MonotonicClock.now(), patience: Self.patience) }
+        if grabs { gate = GrabGate(at: MonotonicClock.now(), timeout: Self.timeout) }
         try grabWhereDue()
     }
 

@@ -40,24 +40,24 @@ package struct ReaderConfiguration: Sendable {
     /// What to do at intervals; nil for nothing, and then an idle reader never wakes up.
     package var heartbeat: Heartbeat?
     /// How long to wait for held keys to come up before grabbing all the same.
-    package var patienceForHeldKeys: Duration
+    package var heldKeysTimeout: Duration
     /// Where the event nodes and udev's database are.
     package var places: DevicePlaces
     /// How many events of one device are read before the others have their turn.
     var eventsInATurn = 1024
     /// How long udev may take to set the permissions of a node before that is worth a word.
-    var patienceForPermissions = Duration.seconds(2)
+    var permissionsTimeout = Duration.seconds(2)
 
     package init(
         scanners: [ConfiguredScanner] = [], automatic: ScanSettings = ScanSettings(),
         queueCapacity: Int = 4096, heartbeat: Heartbeat? = nil,
-        patienceForHeldKeys: Duration = .seconds(2), places: DevicePlaces = DevicePlaces()
+        heldKeysTimeout: Duration = .seconds(2), places: DevicePlaces = DevicePlaces()
     ) {
         self.scanners = scanners
         self.automatic = automatic
         self.queueCapacity = queueCapacity
         self.heartbeat = heartbeat
-        self.patienceForHeldKeys = patienceForHeldKeys
+        self.heldKeysTimeout = heldKeysTimeout
         self.places = places
     }
 

@@ -79,7 +79,7 @@ extension ReaderLoop {
         if holder == nil { scanners.append(held) }
         held.add(node)
         node.scanner = held
-        node.gate = GrabGate(at: now, patience: configuration.patienceForHeldKeys.wholeMicroseconds)
+        node.gate = GrabGate(at: now, timeout: configuration.heldKeysTimeout.wholeMicroseconds)
         held.startedBeforeGrab(at: now)
         pass(node, at: now)
     }
@@ -181,9 +181,9 @@ extension ReaderLoop {
         let now = MonotonicClock.now()
         switch node.forbidden {
         case nil:
-            let patience = configuration.patienceForPermissions.wholeMicroseconds
+            let timeout = configuration.permissionsTimeout.wholeMicroseconds
             node.forbidden =
-                node.known == nil ? .told : .since(deadline: now.later(by: patience))
+                node.known == nil ? .told : .since(deadline: now.later(by: timeout))
         case .since(let deadline) where deadline <= now:
             node.forbidden = .told
             say(.noPermission(node: node.path), of: node)

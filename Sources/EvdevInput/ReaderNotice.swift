@@ -12,9 +12,9 @@ package enum ReaderNotice: Hashable, Sendable {
     case noPermission(node: String)
     /// A node is left alone although a rule takes it.
     case refused(node: String, name: String?, SelectionVerdict.Refusal)
-    /// A key is down; the grab is made when it comes up, or when patience ends.
+    /// A key is down; the grab is made when it comes up, or when the time for that is up.
     case waitingForHeldKeys(node: String)
-    /// A key was still held when patience ended; the grab was made all the same.
+    /// A key was still held when the time was up; the grab was made all the same.
     case grabbedWithKeyHeld(node: String)
     /// A node cannot be opened, read or grabbed.
     case failed(SystemCallError)

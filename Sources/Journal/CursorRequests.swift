@@ -13,7 +13,7 @@ package final class CursorRequests: Sendable {
 
     private struct Sink {
         var requests: [Request] = []
-        let bell: AsyncStream<Void>.Continuation
+        let wakeup: AsyncStream<Void>.Continuation
     }
 
     private let sinks = Mutex<[String: Sink]>([:])
@@ -23,8 +23,8 @@ package final class CursorRequests: Sendable {
     /// - Parameter name: Its name.
     /// - Returns: An element whenever there may be something to ``take(from:)``.
     package func join(_ name: String) -> AsyncStream<Void> {
-        let (rings, bell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        sinks.withLock { $0[name] = Sink(bell: bell) }
+        let (rings, wakeup) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        sinks.withLock { $0[name] = Sink(wakeup: wakeup) }
         return rings
     }
 
@@ -55,7 +55,7 @@ package final class CursorRequests: Sendable {
             let request = Request(cursor: cursor) { continuation.resume(with: $0) }
             isRunning = sinks.withLock { sinks in
                 sinks[name]?.requests.append(request)
-                sinks[name]?.bell.yield()
+                sinks[name]?.wakeup.yield()
                 return sinks[name] != nil
             }
             if !isRunning { continuation.resume() }

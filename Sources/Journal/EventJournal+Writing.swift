@@ -27,11 +27,11 @@ extension EventJournal {
         until deadline: ContinuousClock.Instant?, _ now: ContinuousClock.Instant
     ) {
         guard let deadline else {
-            bell.wait()
+            wakeup.wait()
             return
         }
         let nanoseconds = Int(clamping: Int64((deadline - now) / .nanoseconds(1)))
-        _ = bell.wait(timeout: .now() + .nanoseconds(nanoseconds))
+        _ = wakeup.wait(timeout: .now() + .nanoseconds(nanoseconds))
     }
 
     /// Up to where numbers are to be reserved by now.

@@ -43,7 +43,7 @@ package final class EventJournal: Sendable {
     package let settings: JournalSettings
     let tell: @Sendable (JournalNotice) -> Void
     let state: Mutex<State>
-    let bell = DispatchSemaphore(value: 0)
+    let wakeup = DispatchSemaphore(value: 0)
     let readings = JournalReadings()
     /// Asks sinks that run to go on elsewhere.
     package let requests = CursorRequests()
@@ -178,7 +178,7 @@ package final class EventJournal: Sendable {
             if isToBeWoken { state.isAsleep = false }
             return (value, isToBeWoken)
         }
-        if isToBeWoken { bell.signal() }
+        if isToBeWoken { wakeup.signal() }
         return value
     }
 

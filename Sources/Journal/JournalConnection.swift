@@ -4,7 +4,7 @@ import WireText
 /// Connections to a journal's file.
 enum JournalConnection {
     /// How long to wait for a process that changes a cursor or a dead letter.
-    private static let patience = Duration.seconds(5)
+    private static let busyTimeout = Duration.seconds(5)
 
     /// Opens the connection that writes.
     static func writing(path: String) throws -> DatabaseQueue {
@@ -51,7 +51,7 @@ enum JournalConnection {
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
-        configuration.busyMode = .timeout(patience / .seconds(1))
+        configuration.busyMode = .timeout(busyTimeout / .seconds(1))
         configuration.label = "journal"
         return configuration
     }
@@ -59,44 +59,5 @@ enum JournalConnection {
     /// A path that SQLite takes for no URI and for no name of its own.
     private static func plain(_ path: String) -> String {
         path.hasPrefix("/") ? path : "./" + path
-    }
-}
-
-/// What kept a journal from being read or written.
-enum JournalTrouble: Error {
-    /// Its file is damaged.
-    case damage(Damage)
-    /// The disk or SQLite failed, in words.
-    case failure(String)
-    /// It cannot be used at all.
-    case refusal(JournalError)
-
-    init(_ error: any Error) {
-        switch error {
-        case let error as JournalTrouble: self = error
-        case let error as JournalError: self = .refusal(error)
-        case let error as Damage: self = .damage(error)
-        case let error as DatabaseError: self = Self.meaning(of: error)
-        case let error as SystemCallError: self = .failure("\(error)")
-        default: self = .failure("\(error)")
-        }
-    }
-
-    private static func meaning(of error: DatabaseError) -> JournalTrouble {
-        let reason = error.message ?? "unknown"
-        switch error.resultCode {
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damage(Damage(reason))
-        case .SQLITE_FULL: return .failure("the disk is full")
-        default: return .failure("\(reason) (SQLite \(error.extendedResultCode.rawValue))")
-        }
-    }
-
-    /// The error for who asked.
-    func error(path: String) -> JournalError {
-        switch self {
-        case .damage(let damage): .damaged(path: path, reason: damage.reason)
-        case .failure(let reason): .failed(path: path, reason: reason)
-        case .refusal(let error): error
-        }
     }
 }

@@ -32,7 +32,7 @@ final class JournalReadings: Sendable {
     }
 
     /// Lets go of the file, so that it can be put aside; the next reading opens it again.
-    func letGo() {
+    func closeConnections() {
         thread.runAndWait { self.closeNow() }
     }
 
@@ -41,7 +41,7 @@ final class JournalReadings: Sendable {
 
     /// Ends the thread, behind what it has to do, and waits until it has let go of the file.
     func end() {
-        letGo()
+        closeConnections()
         thread.end()
     }
 

@@ -91,7 +91,7 @@ struct JournalSalvage {
     private mutating func takeReaders(
         into store: inout JournalStore, _ holes: [ClosedRange<UInt64>]
     ) throws {
-        try store.change { db in for hole in holes { try HoleRow.add(hole, db) } }
+        try store.change { db in for hole in holes { try LostRangeRow.add(hole, db) } }
         guard let old else {
             hasAllCursors = false
             return
@@ -105,7 +105,7 @@ struct JournalSalvage {
             Self.rows(db, "SELECT name, ended, hash FROM epoch") { try? EpochRow.read($0) }.values
         }
         let earlier = old.unsafeRead { db in
-            Self.rows(db, "SELECT first, last FROM hole") { HoleRow.read($0) }.values
+            Self.rows(db, "SELECT first, last FROM hole") { LostRangeRow.read($0) }.values
         }
         let letters = old.unsafeRead { db in
             Self.rows(db, "SELECT \(DeadLetterRow.columns) FROM dead_letter") {
@@ -116,7 +116,7 @@ struct JournalSalvage {
         try store.change { db in
             for (reader, sequence) in cursors { try CursorRow.set(reader, to: sequence, db) }
             for (epoch, ended) in epochs { try EpochRow.add(epoch, ended: ended, db) }
-            for hole in earlier { try HoleRow.add(hole, db) }
+            for hole in earlier { try LostRangeRow.add(hole, db) }
             for letter in letters {
                 try DeadLetterRow.add(
                     letter.entry, of: letter.sink, reason: letter.reason, at: letter.refused, db)

@@ -14,7 +14,7 @@ final class JournalThread: Sendable {
     }
 
     private let state = Mutex(State())
-    private let bell = DispatchSemaphore(value: 0)
+    private let wakeup = DispatchSemaphore(value: 0)
 
     /// Starts the thread; it runs until ``end()``.
     ///
@@ -37,7 +37,7 @@ final class JournalThread: Sendable {
             defer { state.isAsleep = false }
             return (true, state.isAsleep)
         }
-        if isToBeWoken { bell.signal() }
+        if isToBeWoken { wakeup.signal() }
         return isTaken
     }
 
@@ -68,7 +68,7 @@ final class JournalThread: Sendable {
             defer { state.isAsleep = false }
             return state.isAsleep
         }
-        if isToBeWoken { bell.signal() }
+        if isToBeWoken { wakeup.signal() }
     }
 
     private func next() -> [@Sendable () -> Void]? {
@@ -87,7 +87,7 @@ final class JournalThread: Sendable {
             }
             guard let work else { return nil }
             if !work.isEmpty { return work }
-            bell.wait()
+            wakeup.wait()
         }
     }
 }

@@ -142,8 +142,8 @@ struct JournalWriter: Sendable {
         store = nil
         trouble = .damage(damage)
         self.epoch = epoch
-        journal.readings.letGo()
-        journal.checks.letGo()
+        journal.readings.closeConnections()
+        journal.checks.closeConnections()
         let salvage = try JournalSalvage(path)
         let numbers = journal.goOn(
             behindRemains: damage.hidesTheEnd ? nil : salvage.remains.highest)
@@ -153,8 +153,8 @@ struct JournalWriter: Sendable {
             path: path, sinks: retention.sinks, damage: damage, epoch: epoch, given: given,
             below: journal.firstPending ?? numbers.last + 1, at: journal.now)
         // Whoever read meanwhile may have opened the file that is put aside now.
-        journal.readings.letGo()
-        journal.checks.letGo()
+        journal.readings.closeConnections()
+        journal.checks.closeConnections()
         journal.noteReplacement()
         store = result.store
         trouble = nil

@@ -23,7 +23,7 @@ struct PageReading {
         var rows = try rows(after: start, limit: limit)
         guard rows.count == limit || (rows.last?.entry.sequence ?? start) >= state.newest.sequence
         else { throw Damage("events behind \(rows.last?.entry.sequence ?? start) are missing") }
-        if cursor != nil, let hole = try HoleRow.first(behind: start, db) {
+        if cursor != nil, let hole = try LostRangeRow.first(behind: start, db) {
             let before = rows.prefix { $0.entry.sequence < hole.lowerBound }
             if !before.isEmpty {
                 // The next page begins with the hole.

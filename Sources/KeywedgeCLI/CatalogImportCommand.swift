@@ -95,7 +95,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
         }
         do {
             let catalog = try EmbeddedCatalog(
-                path: path, access: .writing, patience: waitOption.time)
+                path: path, access: .writing, busyTimeout: waitOption.time)
             let summary =
                 file == "-"
                 ? try catalog.importCSV(descriptor: 0, name: name, options: options, report: report)

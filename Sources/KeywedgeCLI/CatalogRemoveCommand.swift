@@ -65,7 +65,7 @@ struct CatalogRemoveCommand: AsyncParsableCommand, TakesCodes {
             do {
                 // A catalog that is gone by now must not be made.
                 return try EmbeddedCatalog(
-                    path: path, access: .changing, patience: waitOption.time
+                    path: path, access: .changing, busyTimeout: waitOption.time
                 ).remove(references)
             } catch let error as SharedCodeError {
                 let ids = error.ids.map { $0.quoted(upTo: .max) }.joined(separator: ", ")

@@ -55,7 +55,7 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
         let register = RegisterName.ofHost
         let interface = try interface(of: configuration, journal, register, log)
         let recordings = try recordings(configuration)
-        let opening = SinkOpening(
+        let opening = SinkFactory(
             configuration, register: register,
             credentialsFolder: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }, log: log
         )

@@ -21,7 +21,7 @@ import WireText
 
     private func sentence(_ path: String, _ access: EmbeddedCatalog.Access = .reading) -> String {
         do {
-            _ = try EmbeddedCatalog(path: path, access: access, patience: .zero)
+            _ = try EmbeddedCatalog(path: path, access: access, busyTimeout: .zero)
             return "no error"
         } catch {
             return "\(error)"
@@ -150,7 +150,7 @@ import WireText
         #expect(try run("sqlite3", path, "PRAGMA user_version = 1; DROP TABLE code").status == 0)
         let reason = "The catalog \"\(path)\" failed: no such table: code (SQLite 1)."
         #expect(
-            catalog.answerAtHand(for: Barcode(text: "a"))
+            catalog.cachedAnswer(for: Barcode(text: "a"))
                 == LookupAnswer(.failed(LookupFailure(.unusableCatalog, "\(words: reason)"))))
     }
 

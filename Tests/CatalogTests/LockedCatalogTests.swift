@@ -39,7 +39,7 @@ import Testing
 
     @Test func anImportSaysThatAnotherProcessIsWriting() throws {
         try whileLocked("BEGIN IMMEDIATE;") {
-            let catalog = try EmbeddedCatalog(path: path, access: .writing, patience: .zero)
+            let catalog = try EmbeddedCatalog(path: path, access: .writing, busyTimeout: .zero)
             let error = #expect(throws: CatalogError.self) {
                 try catalog.importCSV(bytes: Array("id,code\n2,b\n".utf8), name: "x")
             }
@@ -53,7 +53,7 @@ import Testing
 
     @Test func lookupsGoOnWhileAnotherProcessWrites() throws {
         try whileLocked("BEGIN IMMEDIATE; DELETE FROM code;") {
-            let catalog = try EmbeddedCatalog(path: path, patience: .zero)
+            let catalog = try EmbeddedCatalog(path: path, busyTimeout: .zero)
             #expect(try catalog.match(forText: "a")?.product.id == "1")
         }
     }
@@ -61,7 +61,7 @@ import Testing
     @Test func aFileLockedForAllIsNamed() throws {
         try whileLocked("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; DELETE FROM code;") {
             #expect(throws: CatalogError.locked(path: path)) {
-                try EmbeddedCatalog(path: path, patience: .zero)
+                try EmbeddedCatalog(path: path, busyTimeout: .zero)
             }
         }
         #expect(try EmbeddedCatalog(path: path).match(forText: "a") != nil)

@@ -66,8 +66,8 @@ struct TriedShop {
         clock: ManualClock = ManualClock()
     ) async -> EndpointReport {
         await EndpointCheck(
-            configuration, codes: codes, opening: CatalogOpening { _ in },
-            patience: .seconds(600), clock: clock
+            configuration, codes: codes, opening: CatalogFactory { _ in },
+            timeout: .seconds(600), clock: clock
         ).run()
     }
 

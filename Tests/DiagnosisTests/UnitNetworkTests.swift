@@ -129,7 +129,7 @@ import Testing
             await EndpointCheck(
                 try TriedShop.configuration(TriedShop.declaration(server)),
                 codes: EndpointCodes(known: [.init(TriedShop.pen)]),
-                opening: CatalogOpening { _ in }, unit: network, patience: .seconds(600),
+                opening: CatalogFactory { _ in }, unit: network, timeout: .seconds(600),
                 clock: ManualClock()
             ).run()
         }

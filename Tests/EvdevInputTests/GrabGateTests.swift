@@ -3,7 +3,7 @@ import Testing
 @testable import EvdevInput
 
 @Suite struct GrabGateTests {
-    private let gate = GrabGate(at: 1_000, patience: 500)
+    private let gate = GrabGate(at: 1_000, timeout: 500)
 
     @Test func opensAsSoonAsNoKeyIsDown() {
         #expect(gate.step(at: 1_000, isAnyKeyDown: false) == .grab)

@@ -179,7 +179,7 @@ import WireText
         let catalog = DeclaredCatalog(
             try declaration(.oauth2(client)), transport: transport, clock: clock)
         // Read now, for the folder is gone when this returns.
-        _ = try catalog.line.credentials.client()
+        _ = try catalog.context.credentials.client()
         return catalog
     }
 

@@ -5,7 +5,7 @@ import Testing
 /// When a connection is closed because nothing moves; a clock that stands still until it is told.
 @Suite struct ConnectionTimingTests {
     private static let limits = ConnectionLimits(
-        request: .seconds(5), writing: .seconds(10), stillness: .seconds(90))
+        request: .seconds(5), writing: .seconds(10), idle: .seconds(90))
 
     private let start = ContinuousClock.now
     private var timing: ConnectionTiming<ContinuousClock.Instant>

@@ -10,7 +10,7 @@ import Testing
         keyboard.press(.u)
     }
 
-    private static func letGo(_ keyboard: inout Keyboard) {
+    private static func closeConnections(_ keyboard: inout Keyboard) {
         keyboard.up(.leftshift)
         keyboard.up(.leftctrl)
     }
@@ -20,7 +20,7 @@ import Testing
         var keyboard = Keyboard(Self.settings)
         keyboard.press(.digit4)
         Self.begin(&keyboard)
-        Self.letGo(&keyboard)
+        Self.closeConnections(&keyboard)
         keyboard.press(.digit2, .digit0, .a, .c, end)
         keyboard.press(.digit2, .enter)
         #expect(keyboard.story == ["4€2"])
@@ -30,7 +30,7 @@ import Testing
         var keyboard = Keyboard(Self.settings)
         Self.begin(&keyboard)
         keyboard.press(.digit1, .f, .digit6, .digit0, .digit0)
-        Self.letGo(&keyboard)
+        Self.closeConnections(&keyboard)
         keyboard.press(.space, .digit2, .enter)
         #expect(keyboard.story == ["😀 2"])
     }
@@ -45,7 +45,7 @@ import Testing
     func whatIsNoNumberIsRejected(keys: [KeyCode]) {
         var keyboard = Keyboard(Self.settings)
         Self.begin(&keyboard)
-        Self.letGo(&keyboard)
+        Self.closeConnections(&keyboard)
         for key in keys { keyboard.press(key) }
         keyboard.press(.space, .enter)
         #expect(keyboard.texts.isEmpty)
@@ -55,7 +55,7 @@ import Testing
     @Test func aNumberIsNotFinishedByAPause() {
         var keyboard = Keyboard(Self.settings)
         Self.begin(&keyboard)
-        Self.letGo(&keyboard)
+        Self.closeConnections(&keyboard)
         keyboard.press(.digit2, .digit0)
         keyboard.wait(600)
         keyboard.press(.space, .enter)
@@ -65,7 +65,7 @@ import Testing
     @Test func withoutTheSettingItIsAControlCharacter() {
         var keyboard = Keyboard()
         Self.begin(&keyboard)
-        Self.letGo(&keyboard)
+        Self.closeConnections(&keyboard)
         keyboard.press(.digit2, .enter)
         #expect(keyboard.story == ["\u{15}2"])
     }

@@ -84,7 +84,7 @@ import WireText
     ) throws -> SinkRunner {
         SinkRunner(
             name: name, outlet: outlet, journal: journal, start: .oldest, filter: EventFilter(),
-            voice: SinkVoice { print("\(name): \($0)") }, clock: EventLoopClock(),
+            reporter: SinkStatusReporter { print("\(name): \($0)") }, clock: EventLoopClock(),
             now: { EventTime(microsecondsSince1970: 0) })
     }
 }

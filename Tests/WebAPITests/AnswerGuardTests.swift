@@ -200,14 +200,14 @@ private final class GuardedConnection: Sendable {
 
     var hasUnread: Bool {
         get async throws {
-            try await channel.eventLoop.submit { [channel] in SocketFacts(channel).hasUnread }.get()
+            try await channel.eventLoop.submit { [channel] in SocketState(channel).hasUnread }.get()
         }
     }
 
     var confirmedBytes: UInt64? {
         get async throws {
             try await channel.eventLoop.submit { [channel] in
-                SocketFacts(channel).confirmedBytes
+                SocketState(channel).confirmedBytes
             }.get()
         }
     }

@@ -23,7 +23,7 @@ package final class EmbeddedCatalog: Sendable {
     /// What the catalog was opened for.
     package let access: Access
 
-    private let patience: Duration
+    private let busyTimeout: Duration
     private let connection: Mutex<CatalogConnection>
 
     /// Opens a catalog file.
@@ -31,16 +31,16 @@ package final class EmbeddedCatalog: Sendable {
     /// - Parameters:
     ///   - path: The file.
     ///   - access: What it is opened for.
-    ///   - patience: How long to wait for another process that has locked the file.
+    ///   - busyTimeout: How long to wait for another process that has locked the file.
     /// - Throws: `CatalogError`.
     package init(
-        path: String, access: Access = .reading, patience: Duration = .milliseconds(500)
+        path: String, access: Access = .reading, busyTimeout: Duration = .milliseconds(500)
     ) throws {
         self.path = path
         self.access = access
-        self.patience = patience
+        self.busyTimeout = busyTimeout
         connection = Mutex(
-            try CatalogConnection.open(path: path, access: access, patience: patience))
+            try CatalogConnection.open(path: path, access: access, busyTimeout: busyTimeout))
     }
 
     /// Makes an empty catalog that lives in memory and is gone with this value.
@@ -54,7 +54,7 @@ package final class EmbeddedCatalog: Sendable {
     private init() throws {
         path = ":memory:"
         access = .writing
-        patience = .zero
+        busyTimeout = .zero
         connection = Mutex(try CatalogConnection.inMemory())
     }
 
@@ -112,7 +112,8 @@ package final class EmbeddedCatalog: Sendable {
     private func current() throws -> CatalogConnection {
         try connection.withLock { connection in
             guard connection.isOutdated(path: path) else { return connection }
-            connection = try CatalogConnection.open(path: path, access: access, patience: patience)
+            connection = try CatalogConnection.open(
+                path: path, access: access, busyTimeout: busyTimeout)
             return connection
         }
     }

@@ -8,7 +8,7 @@ package struct LookupAnswer: Hashable, Sendable {
     /// How many requests were sent for it.
     package var attempts: Int
     /// Why the catalog could not be asked, where an answer of an earlier time stands in.
-    package var setback: LookupFailure?
+    package var originalFailure: LookupFailure?
 
     /// Makes an answer.
     ///
@@ -16,15 +16,15 @@ package struct LookupAnswer: Hashable, Sendable {
     ///   - outcome: What was found.
     ///   - origin: Where the answer comes from.
     ///   - attempts: How many requests were sent for it.
-    ///   - setback: Why the catalog could not be asked, where an earlier answer stands in.
+    ///   - originalFailure: Why the catalog could not be asked, where an earlier answer stands in.
     package init(
         _ outcome: LookupOutcome, origin: LookupOrigin? = nil, attempts: Int = 0,
-        setback: LookupFailure? = nil
+        originalFailure: LookupFailure? = nil
     ) {
         self.outcome = outcome
         self.origin = origin
         self.attempts = attempts
-        self.setback = setback
+        self.originalFailure = originalFailure
     }
 }
 

@@ -14,7 +14,7 @@ package struct LookupFailure: Error, Hashable, Sendable {
         case brokenConnection = "broken-connection"
         /// The catalog does not know us, or not for this: status 401 or 403.
         case unauthorized
-        /// The catalog asks for patience.
+        /// The catalog wants no requests for a while.
         case throttled
         /// The catalog says that it has failed: status 500 to 599.
         case serverError = "server-error"

@@ -61,7 +61,7 @@ package struct CatalogSources: Sendable {
         var elapsed: (@Sendable () -> Duration)?
         for source in sources {
             let answer: LookupAnswer
-            if let atHand = source.answerAtHand(for: barcode) {
+            if let atHand = source.cachedAnswer(for: barcode) {
                 answer = atHand
             } else {
                 let passed = elapsed ?? timer()
@@ -96,7 +96,7 @@ package struct LookupProgress {
     /// - Returns: Whether the lookup is over.
     package mutating func take(_ answer: LookupAnswer, from source: String) -> Bool {
         result.attempts += answer.attempts
-        if let setback = answer.setback { note(setback, source) }
+        if let originalFailure = answer.originalFailure { note(originalFailure, source) }
         switch answer.outcome {
         case .found(let match):
             result.status = .found

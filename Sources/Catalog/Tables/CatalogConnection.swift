@@ -18,13 +18,13 @@ final class CatalogConnection: Sendable {
 
     /// Opens a catalog file.
     static func open(
-        path: String, access: EmbeddedCatalog.Access, patience: Duration
+        path: String, access: EmbeddedCatalog.Access, busyTimeout: Duration
     ) throws -> CatalogConnection {
         let obstacle = FileStamp.obstacle(path: path)
         if let obstacle, access != .writing || obstacle != .missing(path: path) { throw obstacle }
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
-        configuration.busyMode = busyMode(patience, access)
+        configuration.busyMode = busyMode(busyTimeout, access)
         configuration.label = "catalog"
         return try CatalogError.translating(path) {
             switch access {
@@ -38,11 +38,11 @@ final class CatalogConnection: Sendable {
     /// Waits for a lock as long as allowed; a writer, which may wait for long, until its task is
     /// cancelled at the most.
     private static func busyMode(
-        _ patience: Duration, _ access: EmbeddedCatalog.Access
+        _ busyTimeout: Duration, _ access: EmbeddedCatalog.Access
     ) -> Database.BusyMode {
-        guard access != .reading else { return .timeout(patience / .seconds(1)) }
+        guard access != .reading else { return .timeout(busyTimeout / .seconds(1)) }
         let pause = Duration.milliseconds(10)
-        let tries = Int(patience / pause)
+        let tries = Int(busyTimeout / pause)
         return .callback { tried in
             guard tried < tries, !Task.isCancelled else { return false }
             usleep(10_000)

@@ -31,7 +31,7 @@ extension EndpointCheck {
     ) async throws -> ConnectionReport {
         let options = try catalog.tls.options(for: catalog.declaration.name)
         do throws(TLSOptionsError) {
-            return try await ConnectionProbe(tls: options).run(to: origin, within: patience)
+            return try await ConnectionProbe(tls: options).run(to: origin, within: timeout)
         } catch {
             throw CatalogOpeningError(catalog: catalog.declaration.name, reason: "\(error)")
         }

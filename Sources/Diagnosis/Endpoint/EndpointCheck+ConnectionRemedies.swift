@@ -198,9 +198,9 @@ extension EndpointCheck {
     private func speaksPlainly(_ origin: Origin) async -> Bool {
         guard let address = try? Address(origin.description),
             let transport = try? AsyncHTTPClientTransport(
-                limits: TransportLimits(connect: patience))
+                limits: TransportLimits(connect: timeout))
         else { return false }
-        let output = await transport.output(for: Request(address, .head), within: patience)
+        let output = await transport.output(for: Request(address, .head), within: timeout)
         await transport.shutdown()
         return output.response != nil
     }

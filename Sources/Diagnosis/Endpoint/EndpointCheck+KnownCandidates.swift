@@ -29,7 +29,7 @@ extension EndpointCheck {
         case .timedOut:
             remedy(
                 "The catalog takes the connection and does not answer within "
-                    + "\(Self.shown(patience)): ask whoever runs it, or check the URL.", catalog,
+                    + "\(Self.shown(timeout)): ask whoever runs it, or check the URL.", catalog,
                 ["url"])
         case .unusableProduct, .otherProduct:
             remedy(

@@ -12,15 +12,15 @@ import WebAPI
 /// in place.
 package struct EndpointCheck: Sendable {
     /// How long each step may take: far beyond what a lookup waits, so that slow is told from dead.
-    package static let standardPatience = Duration.seconds(10)
+    package static let standardTimeout = Duration.seconds(10)
 
     let catalog: HTTPCatalogConfiguration
     let codes: EndpointCodes
     let decoder: BarcodeDecoder
-    let opening: CatalogOpening
+    let opening: CatalogFactory
     let deadline: Duration
     let unit: UnitNetwork?
-    let patience: Duration
+    let timeout: Duration
     let clock: any Clock<Duration>
     private let secrets = Secrets()
 
@@ -39,13 +39,13 @@ package struct EndpointCheck: Sendable {
     ///   - deadline: How long a lookup has in all, whatever one request may take.
     ///   - unit: What the daemon reaches over the network when systemd runs it; nil where that is
     ///     not to be looked at.
-    ///   - patience: How long each step may take.
+    ///   - timeout: How long each step may take.
     ///   - clock: What tells how long it took.
     package init(
         _ catalog: HTTPCatalogConfiguration, codes: EndpointCodes,
-        decoder: BarcodeDecoder = BarcodeDecoder(), opening: CatalogOpening,
+        decoder: BarcodeDecoder = BarcodeDecoder(), opening: CatalogFactory,
         deadline: Duration = CatalogSources.standardDeadline,
-        unit: UnitNetwork? = nil, patience: Duration = standardPatience,
+        unit: UnitNetwork? = nil, timeout: Duration = standardTimeout,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.catalog = catalog
@@ -54,7 +54,7 @@ package struct EndpointCheck: Sendable {
         self.opening = opening
         self.deadline = deadline
         self.unit = unit
-        self.patience = patience
+        self.timeout = timeout
         self.clock = clock
     }
 
@@ -83,7 +83,7 @@ package struct EndpointCheck: Sendable {
         _ code: String, in catalog: HTTPCatalogConfiguration
     ) async throws -> EndpointTrial {
         let trial = try await EndpointTrial(
-            decoder.decode(code, aim: nil), in: catalog, opening, patience: patience,
+            decoder.decode(code, aim: nil), in: catalog, opening, timeout: timeout,
             clock: clock)
         secrets.masks.withLock { $0 += trial.steps.compactMap(\.mask) }
         return trial

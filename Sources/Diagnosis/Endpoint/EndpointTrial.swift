@@ -29,21 +29,21 @@ struct EndpointTrial: Sendable {
     ///   - code: The code.
     ///   - catalog: The configuration.
     ///   - opening: Makes the catalog.
-    ///   - patience: How long each request may take.
+    ///   - timeout: How long each request may take.
     ///   - clock: What tells how long it took.
     /// - Throws: ``CatalogOpeningError``.
     init(
-        _ code: Barcode, in catalog: HTTPCatalogConfiguration, _ opening: CatalogOpening,
-        patience: Duration, clock: some Clock<Duration>
+        _ code: Barcode, in catalog: HTTPCatalogConfiguration, _ opening: CatalogFactory,
+        timeout: Duration, clock: some Clock<Duration>
     ) async throws {
-        var patient = catalog
-        patient.declaration.resilience.attemptTimeout = patience
-        patient.declaration.resilience.connectTimeout = patience
-        patient.declaration.resilience.attempts = 1
-        patient.declaration.resilience.quota = nil
-        let opened = try opening.open(patient, clock: clock)
+        var hasty = catalog
+        hasty.declaration.resilience.attemptTimeout = timeout
+        hasty.declaration.resilience.connectTimeout = timeout
+        hasty.declaration.resilience.attempts = 1
+        hasty.declaration.resilience.quota = nil
+        let opened = try opening.open(hasty, clock: clock)
         let collected = Mutex<[LookupStep]>([])
-        answer = await opened.explain(code, within: patience * 4) { step in
+        answer = await opened.explain(code, within: timeout * 4) { step in
             collected.withLock { $0.append(step) }
         }
         steps = collected.withLock { $0 }

@@ -16,7 +16,7 @@ struct EventRouter: Sendable {
     /// Bytes of the content of a request that sets a cursor.
     private static let contentLimit = 4096
 
-    let access: Access
+    let access: EventAccessPolicy
     let journal: EventJournal
     let feed: LiveFeed
     let comments: StreamComments
@@ -108,7 +108,7 @@ struct EventRouter: Sendable {
     /// them.
     private func check(_ reader: JournalReader) throws(ProblemDetails) {
         guard reader.isSink else { return }
-        guard case .file = access.door else { throw .onlyOnSocket }
+        guard case .unixSocket = access.listener else { throw .onlyOnSocket }
     }
 
     private func cursor(of reader: JournalReader) async throws -> Answer {

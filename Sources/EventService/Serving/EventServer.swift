@@ -17,7 +17,7 @@ package final class EventServer: Service, CustomStringConvertible {
     package static let limits = ConnectionLimits(total: 2048, perPeer: 2048)
 
     /// How long clients may take at the end for what they have not taken yet.
-    private static let farewell = TimeAmount.seconds(1)
+    private static let drainTime = TimeAmount.seconds(1)
 
     /// Where events come in.
     package let feed: LiveFeed
@@ -105,12 +105,14 @@ package final class EventServer: Service, CustomStringConvertible {
             .childChannelOption(.writeBufferWaterMark, value: .init(low: 8 << 10, high: 32 << 10))
         let connections = Connections(limits: limits)
         let file = try listener(
-            Access(token: nil, door: .file, origins: settings.origins), nil, comments, connections)
+            EventAccessPolicy(token: nil, listener: .unixSocket, origins: settings.origins), nil,
+            comments, connections)
         var listening = [(file, try await bootstrap.bind(socket.descriptor) { file.setup($0) })]
         if let address = settings.http {
-            let names = Access.names(of: address, hosts: settings.hosts)
+            let names = EventAccessPolicy.names(of: address, hosts: settings.hosts)
             let http = try listener(
-                Access(token: token, door: .names(names), origins: settings.origins), identity,
+                EventAccessPolicy(token: token, listener: .tcp(names), origins: settings.origins),
+                identity,
                 comments, connections)
             let channel = try await bind(bootstrap, address, http)
             onListening(channel.channel.localAddress?.port ?? address.port)
@@ -126,7 +128,7 @@ package final class EventServer: Service, CustomStringConvertible {
             feed.finish()
             for channel in channels { channel.close(promise: nil) }
             connections.endWhereAtRest()
-            loop.scheduleTask(in: Self.farewell) { connections.endAll() }
+            loop.scheduleTask(in: Self.drainTime) { connections.endAll() }
         }
     }
 
@@ -147,7 +149,7 @@ package final class EventServer: Service, CustomStringConvertible {
     }
 
     private func listener(
-        _ access: Access, _ identity: ServerIdentity?, _ comments: StreamComments,
+        _ access: EventAccessPolicy, _ identity: ServerIdentity?, _ comments: StreamComments,
         _ connections: Connections
     ) throws -> EventListener {
         try EventListener(

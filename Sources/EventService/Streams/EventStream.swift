@@ -36,7 +36,7 @@ struct EventStream {
         }
         channel.closeFuture.whenComplete { _ in signal.set(.end) }
         // The head of the answer leaves with the first of its content, so there is some at once.
-        try await writer.write(format.greeting ?? ByteBuffer())
+        try await writer.write(format.preamble ?? ByteBuffer())
         try await send(from: &position, signal, &writer)
         try await writer.finish(nil)
     }

@@ -21,7 +21,7 @@ enum StreamFormat: Equatable, Sendable {
     }
 
     /// What a stream begins with: how many milliseconds a client waits before it comes again.
-    var greeting: ByteBuffer? {
+    var preamble: ByteBuffer? {
         self == .lines ? nil : ByteBuffer(string: "retry: 2000\n\n")
     }
 

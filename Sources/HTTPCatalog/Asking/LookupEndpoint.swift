@@ -29,7 +29,7 @@ struct LookupEndpoint: Endpoint {
         var isRefused: Bool
     }
 
-    private let line: CatalogLine
+    private let context: RequestContext
     private let question: Question
     private var prepared: Request
 
@@ -37,12 +37,12 @@ struct LookupEndpoint: Endpoint {
     ///
     /// - Parameters:
     ///   - question: What is asked.
-    ///   - line: What all requests to the catalog share.
+    ///   - context: What all requests to the catalog share.
     /// - Throws: `RequestBuilder.Problem`.
-    init(_ question: Question, _ line: CatalogLine) throws(RequestBuilder.Problem) {
-        self.line = line
+    init(_ question: Question, _ context: RequestContext) throws(RequestBuilder.Problem) {
+        self.context = context
         self.question = question
-        prepared = try line.builder.request(
+        prepared = try context.builder.request(
             question.request, question.values, entityTag: question.entityTag, base: question.base)
     }
 
@@ -51,26 +51,26 @@ struct LookupEndpoint: Endpoint {
         try field.add(to: &prepared)
     }
 
-    var endpointName: String { line.name }
+    var endpointName: String { context.name }
     var baseURL: BaseURL { BaseURL(prepared.url) }
 
     func request() -> Request { prepared }
 
     func model(from response: Response) -> Model {
-        let date = line.clock.date()
+        let date = context.clock.date()
         return Model(
             reading: reading(of: response, at: date), directives: CacheDirectives(response),
-            pause: RequestedWait.pause(after: response, line.declaration.rateLimit, date),
+            pause: RequestedWait.pause(after: response, context.declaration.rateLimit, date),
             isRefused: response.status == .unauthorized)
     }
 
     /// What no text shows.
-    var mask: Redaction { Redaction([prepared], known: line.credentials.known) }
+    var mask: Redaction { Redaction([prepared], known: context.credentials.known) }
 
     private func reading(of response: Response, at date: HTTPDate) -> AnswerReading {
         let reader = AnswerReader(
-            name: line.name, rules: question.rules, mapping: line.declaration.product,
-            rateLimit: line.declaration.rateLimit, mask: { mask },
+            name: context.name, rules: question.rules, mapping: context.declaration.product,
+            rateLimit: context.declaration.rateLimit, mask: { mask },
             redirect: response.refusedRedirect)
         var reading = reader.reading(
             of: response, step: question.step, codes: question.codes, at: date)
@@ -78,7 +78,7 @@ struct LookupEndpoint: Endpoint {
             reading.meaning = .failed(
                 LookupFailure(
                     .unexpectedStatus,
-                    "The catalog \(line.name) answered with status 304 to a question that was no "
+                    "The catalog \(context.name) answered with status 304 to a question that was no "
                         + "condition."))
         }
         return reading

@@ -16,7 +16,7 @@ struct LookupRequests {
         var location: Location?
     }
 
-    private let line: CatalogLine
+    private let context: RequestContext
     private let barcode: Barcode
     private let deadline: MonotonicTime
     /// Is told of each step; nil where nobody wants to see them.
@@ -25,10 +25,10 @@ struct LookupRequests {
     private(set) var attempts = 0
 
     init(
-        _ line: CatalogLine, barcode: Barcode, deadline: MonotonicTime,
+        _ context: RequestContext, barcode: Barcode, deadline: MonotonicTime,
         observe: LookupStep.Observer? = nil
     ) {
-        self.line = line
+        self.context = context
         self.barcode = barcode
         self.deadline = deadline
         self.observe = observe
@@ -41,7 +41,7 @@ struct LookupRequests {
     ///   - validator: What was kept of the last answer, to ask whether it still holds.
     /// - Returns: What came of it.
     mutating func ask(_ text: String, validator: CachedAnswer.Validator?) async -> Answered {
-        let declaration = line.declaration
+        let declaration = context.declaration
         let codes = CodeComparison(
             asked: text, barcode: barcode, foldsCase: declaration.codes.foldsCase)
         guard let followUp = declaration.followUp else {
@@ -81,8 +81,8 @@ struct LookupRequests {
         to question: LookupEndpoint.Question
     ) async -> Answered {
         var plan = RetryPlan(
-            attempts: line.declaration.resilience.attempts,
-            backoff: line.declaration.resilience.backoff)
+            attempts: context.declaration.resilience.attempts,
+            backoff: context.declaration.resilience.backoff)
         var mayReload = true
         while true {
             let before = attempts
@@ -96,11 +96,11 @@ struct LookupRequests {
             let action = plan.action(
                 after: RetryPlan.Failure(
                     code: failure.code, retryAfter: failure.retryAfter, isSafe: sent.isSafe),
-                left: left, budgetAllows: line.gate.allowsRetry,
-                chance: line.chance())
+                left: left, budgetAllows: context.gate.allowsRetry,
+                chance: context.chance())
             guard case .retry(let wait) = action, attempts > before else { return sent.answered }
             observe?(.note("wait", wait.text))
-            guard (try? await line.clock.sleep(line.clock.now() + wait)) != nil else {
+            guard (try? await context.clock.sleep(context.clock.now() + wait)) != nil else {
                 return failed(.cancelled, "The lookup was given up.")
             }
         }
@@ -108,13 +108,13 @@ struct LookupRequests {
 
     /// Whether other credentials can be had than those that were refused.
     private func hasOtherCredentials(than token: String?) async -> Bool {
-        let isChanged = (try? line.credentials.reload()) ?? false
+        let isChanged = (try? context.credentials.reload()) ?? false
         observe?(
             .note(
                 "secrets",
                 isChanged ? "read again: they are others now" : "read again: the same"))
         guard let token else { return isChanged }
-        await line.tokens.discard(token)
+        await context.tokens.discard(token)
         return true
     }
 
@@ -130,13 +130,13 @@ extension LookupRequests {
     private mutating func attempt(_ question: LookupEndpoint.Question) async -> Sent {
         var endpoint: LookupEndpoint
         do throws(RequestBuilder.Problem) {
-            endpoint = try LookupEndpoint(question, line)
+            endpoint = try LookupEndpoint(question, context)
         } catch {
             return Sent(answered: unsendable(error))
         }
         guard left >= RetryPlan.shortestAttempt else { return Sent(answered: noTime) }
-        observe?(.note("state", line.gate.words(at: line.clock.now())))
-        switch line.gate.admit(at: line.clock.now()) {
+        observe?(.note("state", context.gate.words(at: context.clock.now())))
+        switch context.gate.admit(at: context.clock.now()) {
         case .refuse(let code, let wait): return Sent(answered: refused(code, wait))
         case .go(let isProbe):
             let token: String?
@@ -144,10 +144,10 @@ extension LookupRequests {
                 token = try await authenticate(&endpoint)
             } catch {
                 let isOurs = error.code == .unreadableSecret || error.code == .invalidRequest
-                line.gate.record(
+                context.gate.record(
                     SourceGate.Ending(
                         failure: isOurs ? .cancelled : error.code, pause: error.retryAfter),
-                    wasProbe: isProbe, at: line.clock.now())
+                    wasProbe: isProbe, at: context.clock.now())
                 return Sent(answered: Answered(meaning: .failed(error)))
             }
             attempts += 1
@@ -158,7 +158,7 @@ extension LookupRequests {
                 ending = SourceGate.Ending(
                     failure: failure.code, pause: failure.retryAfter ?? pause)
             }
-            line.gate.record(ending, wasProbe: isProbe, at: line.clock.now())
+            context.gate.record(ending, wasProbe: isProbe, at: context.clock.now())
             observe?(sent.answered.meaning.step)
             return sent
         }
@@ -168,7 +168,7 @@ extension LookupRequests {
     private func call(
         _ endpoint: LookupEndpoint, isRepeatable: Bool
     ) async -> (sent: Sent, pause: Duration?) {
-        let outcome = await line.client.call(endpoint, within: limit)
+        let outcome = await context.client.call(endpoint, within: limit)
         if let observe {
             for exchange in Exchange.all(of: outcome.attempts, number: attempts, endpoint.mask) {
                 observe(.exchange(exchange))
@@ -187,7 +187,7 @@ extension LookupRequests {
             }
             return (sent, model.pause)
         case .failure(let error):
-            let failure = LookupFailure(error, name: line.name, mask: endpoint.mask)
+            let failure = LookupFailure(error, name: context.name, mask: endpoint.mask)
             let isUnseen = error.connectionError?.serverMayHaveBeenReached == false
             return (
                 Sent(
@@ -206,14 +206,14 @@ extension LookupRequests {
         var field: Credentials.Field?
         var token: String?
         do throws(SecretError) {
-            field = try line.credentials.field()
+            field = try context.credentials.field()
         } catch {
             throw LookupFailure(
-                .unreadableSecret, "The catalog \(line.name): \(words: error.description)")
+                .unreadableSecret, "The catalog \(context.name): \(words: error.description)")
         }
-        if case .oauth2 = line.declaration.authentication {
-            let found = try await line.tokens.token(
-                for: line.credentials, within: limit, observe: observe
+        if case .oauth2 = context.declaration.authentication {
+            let found = try await context.tokens.token(
+                for: context.credentials, within: limit, observe: observe
             ).get()
             field = Credentials.bearer(found)
             token = found
@@ -223,29 +223,29 @@ extension LookupRequests {
             try endpoint.authenticate(by: field)
         } catch {
             throw LookupFailure(
-                .invalidRequest, "The catalog \(line.name): \(words: error.description).")
+                .invalidRequest, "The catalog \(context.name): \(words: error.description).")
         }
         return token
     }
 
     /// The time that is left for the lookup.
-    private var left: Duration { deadline - line.clock.now() }
+    private var left: Duration { deadline - context.clock.now() }
 
     /// The time for one request.
-    private var limit: Duration { min(line.declaration.resilience.attemptTimeout, left) }
+    private var limit: Duration { min(context.declaration.resilience.attemptTimeout, left) }
 
     private func unsendable(_ problem: RequestBuilder.Problem) -> Answered {
         switch problem {
         case .unaskable: Answered(meaning: .notFound)
         case .invalid(let reason):
-            failed(.invalidRequest, "The catalog \(line.name): \(words: reason).")
+            failed(.invalidRequest, "The catalog \(context.name): \(words: reason).")
         case .unusableLink(let reason):
-            failed(.unusableProduct, "The catalog \(line.name) answered with \(words: reason).")
+            failed(.unusableProduct, "The catalog \(context.name) answered with \(words: reason).")
         }
     }
 
     private var noTime: Answered {
-        failed(.timedOut, "The time was up before the catalog \(line.name) could be asked.")
+        failed(.timedOut, "The time was up before the catalog \(context.name) could be asked.")
     }
 
     private func refused(_ code: LookupFailure.Code, _ wait: Duration) -> Answered {
@@ -256,6 +256,6 @@ extension LookupRequests {
             case .quotaUsedUp: "has had as many requests as its quota allows; more in \(time)"
             default: "failed too often and is left alone for another \(time)"
             }
-        return failed(code, "The catalog \(line.name) \(reason).", retryAfter: wait)
+        return failed(code, "The catalog \(context.name) \(reason).", retryAfter: wait)
     }
 }

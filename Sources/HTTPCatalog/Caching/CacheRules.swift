@@ -25,7 +25,9 @@ struct CacheRules: Sendable {
     ///
     /// Never where the catalog refused to answer us: who may not see a product any more shall not
     /// see what it was. Nor does it help against a mistake in the declaration or in the request.
-    func standsIn(_ kept: CachedAnswer, for failure: LookupFailure, at now: MonotonicTime) -> Bool {
+    func mayServeStale(_ kept: CachedAnswer, for failure: LookupFailure, at now: MonotonicTime)
+        -> Bool
+    {
         guard kept.isUsableOnError(at: now) else { return false }
         switch failure.code {
         case .timedOut, .unreachable, .tls, .brokenConnection, .throttled, .serverError,

@@ -6,7 +6,7 @@ package import WireText
 /// a product where its status is 200 to 299, and an error otherwise: in particular, a 404 is an
 /// error unless a rule says that it means "no such product", for it may as well mean a wrong URL.
 package struct AnswerRules: Hashable, Sendable {
-    /// The catalog asks for patience, beyond 429, which always says so.
+    /// The catalog throttles, beyond 429, which always says so.
     package var throttled: AnswerRule?
     /// The catalog has failed, above all where the status does not say so.
     ///
@@ -21,7 +21,7 @@ package struct AnswerRules: Hashable, Sendable {
     /// Makes rules.
     ///
     /// - Parameters:
-    ///   - throttled: The catalog asks for patience.
+    ///   - throttled: The catalog throttles.
     ///   - failed: The catalog has failed.
     ///   - notFound: The catalog has no such product.
     ///   - messages: Where the catalog's own words about an error are.

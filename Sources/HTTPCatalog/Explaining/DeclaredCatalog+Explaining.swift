@@ -12,12 +12,12 @@ extension DeclaredCatalog: ExplainableSource {
     package func explain(
         _ barcode: Barcode, within limit: Duration, observe: @escaping LookupStep.Observer
     ) async -> LookupAnswer {
-        for words in line.declaration.codes.words(about: barcode) {
+        for words in context.declaration.codes.words(about: barcode) {
             observe(.note("asked as", words))
         }
-        let texts = line.declaration.codes.texts(of: barcode)
+        let texts = context.declaration.codes.texts(of: barcode)
         guard !texts.isEmpty else { return LookupAnswer(.notFound) }
-        let now = line.clock.now()
+        let now = context.clock.now()
         let kept = kept(texts)
         observe(.note("cache", rules.words(ahead: kept, at: now)))
         return await ask(texts, barcode, kept, deadline: now + limit, observe: observe)

@@ -131,7 +131,9 @@ extension LookupAnswer {
             }
         if let origin { parts.append(origin.text) }
         if attempts > 0 { parts.append(attempts.counted("request")) }
-        if let setback { parts.append("in the place of a failure: \(setback.reason)") }
+        if let originalFailure {
+            parts.append("in the place of a failure: \(originalFailure.reason)")
+        }
         return parts.joined(separator: ", ")
     }
 

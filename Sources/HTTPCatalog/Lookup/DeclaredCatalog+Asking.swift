@@ -8,7 +8,8 @@ extension DeclaredCatalog {
         _ texts: [String], _ barcode: Barcode, _ kept: CachedAnswer?, deadline: MonotonicTime,
         observe: LookupStep.Observer?
     ) async -> LookupAnswer {
-        var requests = LookupRequests(line, barcode: barcode, deadline: deadline, observe: observe)
+        var requests = LookupRequests(
+            context, barcode: barcode, deadline: deadline, observe: observe)
         var directives = CacheDirectives()
         for text in texts {
             let answered = await requests.ask(text, validator: kept?.validator)
@@ -16,14 +17,14 @@ extension DeclaredCatalog {
             case .found(let products):
                 guard let match = Self.match(products, asked: text, barcode) else { break }
                 let new = rules.kept(
-                    match, answered.directives, asked: text, at: line.clock.now())
+                    match, answered.directives, asked: text, at: context.clock.now())
                 keep(new, for: texts)
                 observe?(.note("cache", CacheRules.words(new: new)))
                 return LookupAnswer(
                     .found(match), origin: .network, attempts: requests.attempts)
             case .unchanged:
                 guard let kept else { break }
-                let new = rules.renewed(kept, answered.directives, at: line.clock.now())
+                let new = rules.renewed(kept, answered.directives, at: context.clock.now())
                 keep(new, for: texts)
                 observe?(.note("cache", CacheRules.words(renewed: new)))
                 return Self.answer(kept, origin: .network, attempts: requests.attempts)
@@ -34,7 +35,7 @@ extension DeclaredCatalog {
                 return failed(failure, kept, attempts: requests.attempts, observe)
             }
         }
-        let new = rules.kept(nil, directives, asked: "", at: line.clock.now())
+        let new = rules.kept(nil, directives, asked: "", at: context.clock.now())
         keep(new, for: texts)
         observe?(.note("cache", CacheRules.words(new: new)))
         return LookupAnswer(.notFound, origin: .network, attempts: requests.attempts)
@@ -44,14 +45,15 @@ extension DeclaredCatalog {
         _ failure: LookupFailure, _ kept: CachedAnswer?, attempts: Int,
         _ observe: LookupStep.Observer?
     ) -> LookupAnswer {
-        let now = line.clock.now()
-        guard let kept, rules.standsIn(kept, for: failure, at: now) else {
+        let now = context.clock.now()
+        guard let kept, rules.mayServeStale(kept, for: failure, at: now) else {
             observe?(.note("cache", "not kept: it is a failure"))
             return LookupAnswer(.failed(failure), attempts: attempts)
         }
         observe?(.note("cache", "what was kept \(kept.age(at: now).text) ago stands in"))
         return Self.answer(
-            kept, origin: .stale(age: kept.age(at: now)), attempts: attempts, setback: failure)
+            kept, origin: .stale(age: kept.age(at: now)), attempts: attempts,
+            originalFailure: failure)
     }
 
     private static func match(

@@ -23,8 +23,8 @@ extension DeclaredCatalog {
 
     /// Asks for a code that nobody waits for, unless that is under way.
     func askAgain(_ texts: [String], _ barcode: Barcode, _ kept: CachedAnswer) {
-        let deadline = line.clock.now() + line.declaration.resilience.backgroundLimit
-        let action = state.withLock { $0.requests.join(AskedTexts(texts), nil, deadline: deadline) }
+        let deadline = context.clock.now() + context.declaration.resilience.backgroundLimit
+        let action = state.withLock { $0.requests.join(CacheKey(texts), nil, deadline: deadline) }
         if case .send(let request) = action { send(texts, barcode, kept, deadline, request) }
     }
 
@@ -32,17 +32,17 @@ extension DeclaredCatalog {
         _ texts: [String], _ barcode: Barcode, _ kept: CachedAnswer?, _ deadline: MonotonicTime,
         _ number: Int, _ waiter: Waiter
     ) {
-        let action = state.withLock { state -> RequestCoalescer<AskedTexts, Waiter>.Action? in
+        let action = state.withLock { state -> RequestCoalescer<CacheKey, Waiter>.Action? in
             // Asked under the lock, so that whoever is cancelled later finds the waiter there.
             guard !Task.isCancelled else { return nil }
-            return state.requests.join(AskedTexts(texts), (number, waiter), deadline: deadline)
+            return state.requests.join(CacheKey(texts), (number, waiter), deadline: deadline)
         }
         switch action {
         case nil: waiter.resume(returning: Self.givenUp)
         case .send(let request): send(texts, barcode, kept, deadline, request)
         case .wait(let end) where end > deadline:
             Task {
-                guard (try? await line.clock.sleep(deadline)) != nil else { return }
+                guard (try? await context.clock.sleep(deadline)) != nil else { return }
                 leave(texts, number, with: late(texts))
             }
         case .wait: break
@@ -63,21 +63,21 @@ extension DeclaredCatalog {
     }
 
     private func finish(_ texts: [String], _ request: Int, with answer: LookupAnswer) {
-        let waiters = state.withLock { $0.requests.finish(AskedTexts(texts), request: request) }
+        let waiters = state.withLock { $0.requests.finish(CacheKey(texts), request: request) }
         for waiter in waiters { waiter.resume(returning: answer) }
     }
 
     private func leave(_ texts: [String], _ number: Int, with answer: LookupAnswer) {
-        state.withLock { $0.requests.leave(AskedTexts(texts), number) }?.resume(returning: answer)
+        state.withLock { $0.requests.leave(CacheKey(texts), number) }?.resume(returning: answer)
     }
 
     /// The answer for a lookup whose time is up while a request is under way.
     private func late(_ texts: [String]) -> LookupAnswer {
         let failure = LookupFailure(.timedOut, "The catalog \(name) did not answer in time.")
-        let now = line.clock.now()
-        if let kept = kept(texts), rules.standsIn(kept, for: failure, at: now) {
+        let now = context.clock.now()
+        if let kept = kept(texts), rules.mayServeStale(kept, for: failure, at: now) {
             return Self.answer(
-                kept, origin: .stale(age: kept.age(at: now)), attempts: 1, setback: failure)
+                kept, origin: .stale(age: kept.age(at: now)), attempts: 1, originalFailure: failure)
         }
         return LookupAnswer(.failed(failure), attempts: 1)
     }

@@ -4,11 +4,11 @@ import Synchronization
 
 extension DeclaredCatalog {
     /// The answer that is kept, where it is of use.
-    func answerAtHand(
+    func cachedAnswer(
         _ kept: CachedAnswer?, _ texts: [String], _ barcode: Barcode
     ) -> LookupAnswer? {
         guard let kept else { return nil }
-        let now = line.clock.now()
+        let now = context.clock.now()
         switch rules.action(for: kept, at: now) {
         case .ask: return nil
         case .use: return Self.answer(kept, origin: .cache(age: kept.age(at: now)))
@@ -20,9 +20,9 @@ extension DeclaredCatalog {
 
     /// What is kept for a code, in memory or else in the file.
     func kept(_ texts: [String]) -> CachedAnswer? {
-        let key = AskedTexts(texts)
+        let key = CacheKey(texts)
         if let kept = state.withLock({ $0.kept.value(key) }) { return kept }
-        let now = line.clock.now()
+        let now = context.clock.now()
         guard let kept = answers?.answer(for: texts, at: now), kept.isUsable(at: now) else {
             return nil
         }
@@ -36,9 +36,9 @@ extension DeclaredCatalog {
     func keep(_ answer: CachedAnswer?, for texts: [String]) {
         state.withLock { state in
             if let answer {
-                state.kept.set(AskedTexts(texts), answer)
+                state.kept.set(CacheKey(texts), answer)
             } else {
-                state.kept.remove(AskedTexts(texts))
+                state.kept.remove(CacheKey(texts))
             }
         }
     }
@@ -46,9 +46,9 @@ extension DeclaredCatalog {
     /// Puts what is kept into the file as well; takes milliseconds, and nobody waits for it.
     func save(_ texts: [String]) {
         guard let answers else { return }
-        let kept = state.withLock { $0.kept.value(AskedTexts(texts)) }
+        let kept = state.withLock { $0.kept.value(CacheKey(texts)) }
         if let kept, kept.match != nil {
-            answers.save(kept, for: texts, at: line.clock.now())
+            answers.save(kept, for: texts, at: context.clock.now())
         } else {
             answers.remove(texts)
         }
@@ -56,10 +56,10 @@ extension DeclaredCatalog {
 
     static func answer(
         _ kept: CachedAnswer, origin: LookupOrigin, attempts: Int = 0,
-        setback: LookupFailure? = nil
+        originalFailure: LookupFailure? = nil
     ) -> LookupAnswer {
         LookupAnswer(
             kept.match.map(LookupOutcome.found) ?? .notFound, origin: origin, attempts: attempts,
-            setback: setback)
+            originalFailure: originalFailure)
     }
 }

@@ -13,12 +13,12 @@ package final class DeclaredCatalog: Sendable {
 
     /// What the rules of the cache and of joining remember.
     struct State {
-        var kept: LRUCache<AskedTexts, CachedAnswer>
-        var requests = RequestCoalescer<AskedTexts, Waiter>()
+        var kept: LRUCache<CacheKey, CachedAnswer>
+        var requests = RequestCoalescer<CacheKey, Waiter>()
         var waiterCount = 0
     }
 
-    let line: CatalogLine
+    let context: RequestContext
     let rules: CacheRules
     let answers: CatalogAnswers?
     let state: Mutex<State>
@@ -46,14 +46,14 @@ package final class DeclaredCatalog: Sendable {
         let client = APIClient(
             transport: transport, redirects: declaration.redirects.policy, clock: clock)
         let catalogClock = CatalogClock(clock, date: date)
-        line = CatalogLine(
+        context = RequestContext(
             declaration: declaration,
             builder: RequestBuilder(declaration: declaration, userAgent: userAgent),
             client: client, clock: catalogClock, chance: chance,
             credentials: Credentials(declaration.authentication, reader: secrets),
-            tokens: TokenKeeper(
+            tokens: TokenCache(
                 name: declaration.name, client: client, clock: catalogClock, userAgent: userAgent),
-            gate: CatalogLine.Gate(declaration.resilience, now: catalogClock.now()))
+            gate: RequestContext.Gate(declaration.resilience, now: catalogClock.now()))
         rules = CacheRules(settings: declaration.resilience.cache)
         answers = cache.map { CatalogAnswers(of: declaration, in: $0) }
         state = Mutex(
@@ -63,7 +63,7 @@ package final class DeclaredCatalog: Sendable {
 
 extension DeclaredCatalog: ProductSource {
     /// What the catalog is called.
-    package var name: String { line.name }
+    package var name: String { context.name }
 
     /// The answer that is kept, or that needs no asking; takes microseconds.
     ///
@@ -71,10 +71,10 @@ extension DeclaredCatalog: ProductSource {
     ///
     /// - Parameter barcode: The decoded scan.
     /// - Returns: The answer; nil where the catalog must be asked.
-    package func answerAtHand(for barcode: Barcode) -> LookupAnswer? {
-        let texts = line.declaration.codes.texts(of: barcode)
+    package func cachedAnswer(for barcode: Barcode) -> LookupAnswer? {
+        let texts = context.declaration.codes.texts(of: barcode)
         guard !texts.isEmpty else { return LookupAnswer(.notFound) }
-        return answerAtHand(kept(texts), texts, barcode)
+        return cachedAnswer(kept(texts), texts, barcode)
     }
 
     /// Looks up the product a barcode names.
@@ -84,10 +84,10 @@ extension DeclaredCatalog: ProductSource {
     ///   - limit: How long it may take.
     /// - Returns: What was found, by then.
     package func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
-        let texts = line.declaration.codes.texts(of: barcode)
+        let texts = context.declaration.codes.texts(of: barcode)
         guard !texts.isEmpty else { return LookupAnswer(.notFound) }
         let kept = kept(texts)
-        if let answer = answerAtHand(kept, texts, barcode) { return answer }
-        return await join(texts, barcode, kept, deadline: line.clock.now() + limit)
+        if let answer = cachedAnswer(kept, texts, barcode) { return answer }
+        return await join(texts, barcode, kept, deadline: context.clock.now() + limit)
     }
 }

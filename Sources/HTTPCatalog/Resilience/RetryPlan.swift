@@ -47,7 +47,7 @@ struct RetryPlan: Sendable {
         if let retryAfter = failure.retryAfter {
             wait = retryAfter
         } else {
-            // A catalog that is asked for patience without a time gets it: no retry.
+            // A catalog that throttles without a time is not asked again.
             guard failure.code != .throttled else { return .giveUp }
             wait = longestWait * chance
         }

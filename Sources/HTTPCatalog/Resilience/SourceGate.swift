@@ -1,7 +1,7 @@
 import Catalog
 import WireText
 
-/// Decides whether a request may be sent to a catalog: its breaker, its quota and the patience it
+/// Decides whether a request may be sent to a catalog: its breaker, its quota and the wait it
 /// asked for, in one place.
 struct SourceGate: Sendable {
     /// What a request is to do.
@@ -16,14 +16,14 @@ struct SourceGate: Sendable {
     struct Ending: Equatable, Sendable {
         /// The failure; nil where the catalog answered, be it that it has no such product.
         var failure: LookupFailure.Code?
-        /// The patience the catalog asked for.
+        /// The wait the catalog asked for.
         var pause: Duration?
     }
 
     /// The longest a catalog is left alone because it said so: then one request asks again.
     static let longestPause = Duration.seconds(3600)
 
-    /// The patience a catalog gets that asks for it without saying how long.
+    /// The wait where a catalog throttles without saying how long.
     static let standardPause = Duration.seconds(5)
 
     private var breaker: Breaker

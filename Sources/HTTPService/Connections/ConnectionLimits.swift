@@ -16,7 +16,7 @@ package struct ConnectionLimits: Equatable, Sendable {
     /// After how long without a request a connection is closed that has shown the token: longer
     /// than clients keep one open for their next request, so that they do not send it into a
     /// closing one.
-    package var stillness: Duration
+    package var idle: Duration
     /// How many bytes the content of a request may have.
     package var bodySize = 64 << 10
 
@@ -27,15 +27,15 @@ package struct ConnectionLimits: Equatable, Sendable {
     ///   - perPeer: Connections at a time from one peer.
     ///   - request: How long a request may take to come.
     ///   - writing: How long a client may take none of an answer.
-    ///   - stillness: How long a connection may be without a request.
+    ///   - idle: How long a connection may be without a request.
     package init(
         total: Int = 512, perPeer: Int = 256, request: Duration = .seconds(5),
-        writing: Duration = .seconds(10), stillness: Duration = .seconds(90)
+        writing: Duration = .seconds(10), idle: Duration = .seconds(90)
     ) {
         self.total = total
         self.perPeer = perPeer
         self.request = request
         self.writing = writing
-        self.stillness = stillness
+        self.idle = idle
     }
 }

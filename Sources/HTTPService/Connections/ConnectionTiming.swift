@@ -83,7 +83,7 @@ struct ConnectionTiming<Instant: InstantProtocol> where Instant.Duration == Dura
         if isStreaming, !isReading { return .rest }
         // The answer is made, and the client waits.
         if unanswered > 0, !isReading { return .look(at: now.advanced(by: limits.writing / 10)) }
-        let limit = isReading || !isKnown ? limits.request : limits.stillness
+        let limit = isReading || !isKnown ? limits.request : limits.idle
         let end = since.advanced(by: limit)
         return end <= now ? .close : .look(at: end)
     }

@@ -23,7 +23,7 @@ struct CatalogOption: ParsableArguments {
     /// The default catalog is used where it exists; one that somebody named must.
     func sources(of configuration: Configuration) throws -> CatalogSources {
         if let path { return CatalogSources([try open(path)]) }
-        let opening = CatalogOpening(
+        let opening = CatalogFactory(
             secrets: SecretReader(
                 credentialsFolder: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }),
             userAgent: "keywedge/\(Keywedge.configuration.version)"

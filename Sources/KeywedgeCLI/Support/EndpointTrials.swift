@@ -70,8 +70,8 @@ struct EndpointTrials {
         return EndpointCodes(known: codes, unknown: unknown)
     }
 
-    private var opening: CatalogOpening {
-        CatalogOpening(
+    private var opening: CatalogFactory {
+        CatalogFactory(
             secrets: SecretReader(
                 credentialsFolder: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }),
             userAgent: "keywedge/\(Keywedge.configuration.version)"

@@ -86,7 +86,7 @@ extension Codec<[SinkConfiguration]> {
         var codec = list(
             "a list such as [{stdout: {format: json}}]",
             of: SinkConfiguration.section.codec.map({ $0 }, { $0 }),
-            nonEmpty: "at least one sink such as {stdout: {format: json}}", check: reportTwins)
+            nonEmpty: "at least one sink such as {stdout: {format: json}}", check: reportDuplicates)
         codec.schema = { [schema = codec.schema] in
             var object = schema(&$0)
             object.append(
@@ -104,7 +104,7 @@ extension Codec<[SinkConfiguration]> {
     }()
 
     /// Reports what there can be only one of, and two sinks with one place in the journal.
-    private static func reportTwins(
+    private static func reportDuplicates(
         _ reader: ConfigurationReader, _ sinks: Items<SinkConfiguration>
     ) {
         let all = sinks.compactMap(\.value)

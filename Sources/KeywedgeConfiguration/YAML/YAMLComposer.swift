@@ -6,7 +6,7 @@ struct YAMLComposer {
     /// The most keys that may stand twice before the rest of the file is left unread.
     static let mostDuplicates = 32
 
-    private var standIns: YAMLStandIns
+    private var standIns: YAMLPlaceholders
     private let context: ReadingContext
 
     /// Reads one YAML document.
@@ -17,7 +17,7 @@ struct YAMLComposer {
     /// - Returns: The tree; nil for a document of nothing, and after a problem.
     static func compose(_ text: String, _ context: ReadingContext) -> YAMLTree? {
         guard YAMLSyntax.checkCharacters(of: text, context) else { return nil }
-        guard let standIns = YAMLStandIns(text) else {
+        guard let standIns = YAMLPlaceholders(text) else {
             context.report(
                 expected: "fewer private-use characters", found: "all from U+E000 to U+E07F")
             return nil

@@ -42,7 +42,7 @@ enum YAMLSyntax {
     ///   - error: The error.
     ///   - text: The document it read.
     ///   - context: Where the problem goes.
-    static func report(_ error: any Error, in text: YAMLStandIns, _ context: ReadingContext) {
+    static func report(_ error: any Error, in text: YAMLPlaceholders, _ context: ReadingContext) {
         switch error {
         case YamlError.scanner(let start, let problem, let mark, _),
             YamlError.parser(let start, let problem, let mark, _),
@@ -61,7 +61,7 @@ enum YAMLSyntax {
     }
 
     private static func report(
-        _ problem: String, at mark: Mark, in start: YamlError.Context?, of text: YAMLStandIns,
+        _ problem: String, at mark: Mark, in start: YamlError.Context?, of text: YAMLPlaceholders,
         _ context: ReadingContext
     ) {
         if problem == "but found another document" {

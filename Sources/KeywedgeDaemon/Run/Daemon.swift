@@ -37,7 +37,7 @@ package struct Daemon: Sendable {
     package init(
         configuration: Configuration, register: String, sources: CatalogSources,
         sinks: [any EventSink], journaledSinks: [any EventSink] = [],
-        opening: SinkOpening? = nil, journal: DaemonJournal? = nil,
+        opening: SinkFactory? = nil, journal: DaemonJournal? = nil,
         interface: EventServer? = nil, recordings: RecordingSource? = nil,
         manager: ServiceManager, log: Logger
     ) throws {

@@ -17,8 +17,8 @@ struct SinkService: Service, CustomStringConvertible {
     }
 }
 
-extension SinkVoice {
-    /// A voice that speaks in the log.
+extension SinkStatusReporter {
+    /// A reporter that speaks in the log.
     ///
     /// - Parameters:
     ///   - name: The sink's name.

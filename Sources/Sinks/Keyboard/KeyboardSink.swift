@@ -23,7 +23,7 @@ package final class KeyboardSink: EventSink {
 
     private let typing: KeyboardTyping
     private let filter: EventFilter
-    private let voice: SinkVoice
+    private let reporter: SinkStatusReporter
     private let state = Mutex(State())
     private let wakeup: Wakeup
 
@@ -33,14 +33,14 @@ package final class KeyboardSink: EventSink {
     ///   - typing: What is typed.
     ///   - pace: The time between two changes of a key.
     ///   - filter: Which events are typed at all.
-    ///   - voice: Is told what cannot be typed.
+    ///   - reporter: Is told what cannot be typed.
     /// - Throws: Where there is no `/dev/uinput`, or it may not be opened.
     package init(
-        _ typing: KeyboardTyping, pace: Duration, filter: EventFilter, voice: SinkVoice
+        _ typing: KeyboardTyping, pace: Duration, filter: EventFilter, reporter: SinkStatusReporter
     ) throws(SystemCallError) {
         self.typing = typing
         self.filter = filter
-        self.voice = voice
+        self.reporter = reporter
         wakeup = try Wakeup()
         // It is made here so that what is wrong is told at once; from then on the thread alone has it.
         nonisolated(unsafe) let keyboard = try VirtualScanner(identity: Self.identity)
@@ -59,14 +59,18 @@ package final class KeyboardSink: EventSink {
         guard filter.takes(event) else { return .done }
         switch typing.outcome(for: event) {
         case .nothing: break
-        case .untypable(let reason): voice.warn("a scan is not typed: \(reason)")
+        case .untypable(let reason): reporter.warn("a scan is not typed: \(reason)")
         case .keys(let keys):
             let isTaken = state.withLock { state in
                 guard state.waiting.count < Self.mostWaiting, !state.isOver else { return false }
                 state.waiting.append(keys)
                 return true
             }
-            if isTaken { wakeup.wake() } else { voice.warn("a scan is not typed: too many wait") }
+            if isTaken {
+                wakeup.wake()
+            } else {
+                reporter.warn("a scan is not typed: too many wait")
+            }
         }
         return .done
     }
@@ -82,7 +86,7 @@ package final class KeyboardSink: EventSink {
                         if key.type == InputEventType.syn { usleep(microseconds) }
                     }
                 } catch {
-                    voice.trouble("a scan is not typed: \(error)")
+                    reporter.trouble("a scan is not typed: \(error)")
                     state.withLock { $0.isOver = true }
                     return
                 }

@@ -2,35 +2,35 @@ import EvdevInput
 import Glibc
 import WireText
 
-/// What the thread of a link does: connect, send, keep alive, and connect again.
+/// What the thread of a connection does: connect, send, keep alive, and connect again.
 struct MQTTLoop {
-    let link: MQTTLink
-    let voice: SinkVoice
+    let connection: MQTTConnection
+    let reporter: SinkStatusReporter
     let wakeup: Wakeup
     private let clock = ContinuousClock()
     private var backoff = SinkBackoff()
     private var isVersion5: Bool
     /// What is being sent.
-    private var job: MQTTLink.Job?
+    private var job: MQTTConnection.Job?
     /// How many messages may be on their way.
-    private var window = MQTTLink.window
+    private var window = MQTTConnection.window
     /// Acknowledgements that are waited for besides the job's.
-    private var greetings: Set<Int32> = []
-    private var nextGreeting: ContinuousClock.Instant?
+    private var birthIDs: Set<Int32> = []
+    private var nextBirth: ContinuousClock.Instant?
     private var lastWord: ContinuousClock.Instant
     private var deadline: ContinuousClock.Instant?
 
-    init(link: MQTTLink, voice: SinkVoice, wakeup: Wakeup) {
-        self.link = link
-        self.voice = voice
+    init(connection: MQTTConnection, reporter: SinkStatusReporter, wakeup: Wakeup) {
+        self.connection = connection
+        self.reporter = reporter
         self.wakeup = wakeup
-        isVersion5 = link.settings.version != .v311
+        isVersion5 = connection.settings.version != .v311
         lastWord = clock.now
     }
 
-    /// Runs until the link ends.
+    /// Runs until the connection ends.
     mutating func run() {
-        while !link.isEnding {
+        while !connection.isEnding {
             do throws(MQTTFailure) {
                 try converse()
             } catch {
@@ -43,8 +43,8 @@ struct MQTTLoop {
     /// Waits, before the next connection, as long as is good.
     private mutating func recover(from failure: MQTTFailure) {
         job?.delivery.disconnected()
-        greetings = []
-        if failure.mayBeVersion, link.settings.version == .auto {
+        birthIDs = []
+        if failure.mayBeVersion, connection.settings.version == .auto {
             isVersion5.toggle()
             // The first time the other version is tried at once.
             if !isVersion5, !hasTriedBoth {
@@ -52,10 +52,10 @@ struct MQTTLoop {
                 return
             }
         }
-        voice.trouble("\(link.settings.address): \(failure.text)")
+        reporter.trouble("\(connection.settings.address): \(failure.text)")
         let end = clock.now.advanced(
             by: backoff.next(asked: nil, chance: Double.random(in: 0..<1)))
-        while !link.isEnding, clock.now < end {
+        while !connection.isEnding, clock.now < end {
             leaveCancelledJob()
             wakeup.wait(atMost: clock.now.duration(to: end))
         }
@@ -69,16 +69,16 @@ struct MQTTLoop {
     /// The other side has closed its half (`POLLRDHUP`).
     private static let hangUp: Int32 = 0x2000
 
-    /// Connects, and sends and keeps alive until the link ends.
+    /// Connects, and sends and keeps alive until the connection ends.
     private mutating func converse() throws(MQTTFailure) {
         let client = try MQTTClient(
-            link.settings, security: link.security, isVersion5: isVersion5,
-            isReturning: hasConnected, will: link.greeting.offline)
-        try client.connect(to: link.settings.address, sessionSeconds: sessionSeconds)
-        deadline = clock.now.advanced(by: MQTTLink.patience)
+            connection.settings, security: connection.security, isVersion5: isVersion5,
+            isReturning: hasConnected, will: connection.birth.offline)
+        try client.connect(to: connection.settings.address, sessionSeconds: sessionSeconds)
+        deadline = clock.now.advanced(by: MQTTConnection.answerTimeout)
         window = 0
         isWell = false
-        while !link.isEnding {
+        while !connection.isEnding {
             do throws(MQTTFailure) {
                 if window > 0 { try send(over: client) }
                 try wait(for: client)
@@ -88,7 +88,7 @@ struct MQTTLoop {
                 throw error
             }
             try take(client.takeNotices())
-            if window > 0, nextGreeting == nil { try greet(client) }
+            if window > 0, nextBirth == nil { try announce(client) }
             noteWell()
         }
         try? sayGoodbye(over: client)
@@ -96,13 +96,13 @@ struct MQTTLoop {
 
     /// The session must outlive the wait of the will, which else is sent at once.
     private var sessionSeconds: UInt32 {
-        UInt32(clamping: link.settings.presence?.willDelay.components.seconds ?? 0)
+        UInt32(clamping: connection.settings.presence?.willDelay.components.seconds ?? 0)
     }
 
     /// Sends what may be on its way.
     private mutating func send(over client: MQTTClient) throws(MQTTFailure) {
         leaveCancelledJob()
-        if job == nil { job = link.takeJob() }
+        if job == nil { job = connection.takeJob() }
         while let index = job?.delivery.sendable(window: window), let message = job?.messages[index]
         {
             if let id = try client.publish(message) {
@@ -117,29 +117,29 @@ struct MQTTLoop {
     }
 
     /// Says that the register is there.
-    private mutating func greet(_ client: MQTTClient) throws(MQTTFailure) {
-        let isFirst = nextGreeting == nil
-        for message in (isFirst ? link.greeting.discovery : [])
-            + [link.greeting.online].compactMap(\.self)
+    private mutating func announce(_ client: MQTTClient) throws(MQTTFailure) {
+        let isFirst = nextBirth == nil
+        for message in (isFirst ? connection.birth.discovery : [])
+            + [connection.birth.online].compactMap(\.self)
         {
-            if let id = try client.publish(message) { greetings.insert(id) }
+            if let id = try client.publish(message) { birthIDs.insert(id) }
             expectAcknowledgement()
         }
         lastWord = clock.now
-        nextGreeting = clock.now.advanced(by: MQTTGreeting.interval)
+        nextBirth = clock.now.advanced(by: MQTTBirthMessages.interval)
     }
 
     /// Says that the trouble is over, once the broker has taken what was waiting: one that is full takes
     /// the connection, and ends it at the first message.
     private mutating func noteWell() {
-        guard window > 0, !isWell, job == nil, greetings.isEmpty else { return }
+        guard window > 0, !isWell, job == nil, birthIDs.isEmpty else { return }
         isWell = true
         backoff.reset()
-        voice.well()
+        reporter.well()
     }
 
     private mutating func expectAcknowledgement() {
-        if deadline == nil { deadline = clock.now.advanced(by: MQTTLink.patience) }
+        if deadline == nil { deadline = clock.now.advanced(by: MQTTConnection.answerTimeout) }
     }
 
     /// Waits until something has come or is to be done, and does what the connection needs.
@@ -168,10 +168,10 @@ struct MQTTLoop {
     private mutating func keepTime(_ client: MQTTClient) throws(MQTTFailure) {
         let now = clock.now
         if let deadline, now >= deadline {
-            throw MQTTFailure("it has not answered for \(MQTTLink.patience.text)")
+            throw MQTTFailure("it has not answered for \(MQTTConnection.answerTimeout.text)")
         }
         guard window > 0 else { return }
-        if let nextGreeting, now >= nextGreeting, link.greeting.online != nil { try greet(client) }
+        if let nextBirth, now >= nextBirth, connection.birth.online != nil { try announce(client) }
         if now >= pingMoment {
             try client.tend()
             lastWord = now
@@ -186,8 +186,8 @@ struct MQTTLoop {
     /// When something is due.
     private var nextMoment: ContinuousClock.Instant {
         guard window > 0 else { return deadline ?? clock.now }
-        let greeting = link.greeting.online == nil ? nil : nextGreeting
-        return [greeting, deadline].compactMap(\.self).reduce(pingMoment, min)
+        let birth = connection.birth.online == nil ? nil : nextBirth
+        return [birth, deadline].compactMap(\.self).reduce(pingMoment, min)
     }
 
     private func milliseconds(until moment: ContinuousClock.Instant) -> Int32 {
@@ -200,10 +200,10 @@ struct MQTTLoop {
         for notice in notices {
             switch notice {
             case .connected(let receiveMaximum):
-                window = max(1, min(MQTTLink.window, receiveMaximum))
+                window = max(1, min(MQTTConnection.window, receiveMaximum))
                 hasConnected = true
                 deadline = nil
-                nextGreeting = nil
+                nextBirth = nil
             case .refused(let reason):
                 throw .refused(reason: reason, isVersion5: isVersion5)
             case .acknowledged(let id, let reason): take(id, reason)
@@ -224,27 +224,28 @@ struct MQTTLoop {
 
     /// The broker closed the connection before it took or refused it.
     private var closedEarly: MQTTFailure {
-        let isStranger = link.settings.address.isSecure && link.security.certificateFile == nil
+        let isStranger =
+            connection.settings.address.isSecure && connection.security.certificateFile == nil
         let hint = isStranger ? ", as one does that wants a certificate from us" : ""
         return MQTTFailure(
             "it closed the connection before it answered" + hint, mayBeVersion: true)
     }
 
     private mutating func take(_ id: Int32, _ reason: Int32) {
-        let isGreeting = greetings.remove(id) != nil
-        if isGreeting, reason >= 0x80 {
-            voice.warn(
-                "\(link.settings.address): it refuses what tells that the register is there: "
+        let isBirth = birthIDs.remove(id) != nil
+        if isBirth, reason >= 0x80 {
+            reporter.warn(
+                "\(connection.settings.address): it refuses what tells that the register is there: "
                     + MQTTReason.words(reason))
         }
-        if !isGreeting, let settled = job?.delivery.acknowledged(id: id, reason: reason) {
+        if !isBirth, let settled = job?.delivery.acknowledged(id: id, reason: reason) {
             settle(settled)
         }
-        if job?.delivery.hasUnsubscribed == true, link.settings.noSubscriber == .warn {
-            voice.warn("\(link.settings.address): nobody has subscribed to some events")
+        if job?.delivery.hasUnsubscribed == true, connection.settings.noSubscriber == .warn {
+            reporter.warn("\(connection.settings.address): nobody has subscribed to some events")
         }
-        let isWaiting = !greetings.isEmpty || job?.delivery.isWaiting ?? false
-        deadline = isWaiting ? clock.now.advanced(by: MQTTLink.patience) : nil
+        let isWaiting = !birthIDs.isEmpty || job?.delivery.isWaiting ?? false
+        deadline = isWaiting ? clock.now.advanced(by: MQTTConnection.answerTimeout) : nil
     }
 
     private mutating func settle(_ settled: [(index: Int, verdict: Verdict)]) {
@@ -257,17 +258,17 @@ struct MQTTLoop {
         switch job?.delivery.state {
         case nil, .going: break
         case .done: finishJob(.all)
-        case .stopped(let reason): finishJob(.later("\(link.settings.address): \(reason)"))
+        case .stopped(let reason): finishJob(.later("\(connection.settings.address): \(reason)"))
         }
     }
 
     private mutating func leaveCancelledJob() {
-        if job == nil, link.isCancelled { job = link.takeJob() }
-        if job != nil, link.isCancelled { finishJob(.cancelled) }
+        if job == nil, connection.isCancelled { job = connection.takeJob() }
+        if job != nil, connection.isCancelled { finishJob(.cancelled) }
     }
 
     private mutating func finishJob(_ outcome: TakeOutcome) {
-        let job = self.job ?? link.takeJob()
+        let job = self.job ?? connection.takeJob()
         self.job = nil
         job?.end.resume(returning: outcome)
     }
@@ -275,14 +276,14 @@ struct MQTTLoop {
     /// Tells the broker, and those who have subscribed, that the register goes away.
     private mutating func sayGoodbye(over client: MQTTClient) throws(MQTTFailure) {
         guard window > 0 else { return }
-        if let offline = link.greeting.offline, let id = try client.publish(offline) {
-            let end = clock.now.advanced(by: MQTTLink.endLimit)
-            greetings = [id]
+        if let offline = connection.birth.offline, let id = try client.publish(offline) {
+            let end = clock.now.advanced(by: MQTTConnection.endLimit)
+            birthIDs = [id]
             deadline = end
-            while !greetings.isEmpty, clock.now < end {
+            while !birthIDs.isEmpty, clock.now < end {
                 try wait(for: client)
                 try take(client.takeNotices())
-                if !greetings.isEmpty { deadline = end }
+                if !birthIDs.isEmpty { deadline = end }
             }
         }
         client.disconnect()

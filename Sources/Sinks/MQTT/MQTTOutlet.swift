@@ -5,7 +5,7 @@ package import WireText
 
 /// Sends events to an MQTT broker, each once the broker has acknowledged those 20 before it.
 package struct MQTTOutlet: DurableOutlet {
-    private let link: MQTTLink
+    private let connection: MQTTConnection
     private let expiry: [EventType: UInt32]
     private let topic: TopicTemplate
 
@@ -20,14 +20,14 @@ package struct MQTTOutlet: DurableOutlet {
     package init(
         _ settings: MQTTSettings, security: MQTTSecurity, register: String, scanners: [String]
     ) throws(SystemCallError) {
-        let greeting = MQTTGreeting(settings, register: register, scanners: scanners)
-        link = try MQTTLink(settings, security: security, greeting: greeting)
+        let birth = MQTTBirthMessages(settings, register: register, scanners: scanners)
+        connection = try MQTTConnection(settings, security: security, birth: birth)
         topic = settings.topic
         expiry = settings.expiry.mapValues { UInt32(clamping: max(1, $0.components.seconds)) }
     }
 
     /// Connects, on a thread of its own.
-    package func begin(_ voice: SinkVoice) throws { try link.start(voice) }
+    package func begin(_ reporter: SinkStatusReporter) throws { try connection.start(reporter) }
 
     /// Sends events and waits for the broker's acknowledgements.
     package func take(
@@ -38,16 +38,16 @@ package struct MQTTOutlet: DurableOutlet {
                 topic: topic.topic(of: entry), payload: entry.line,
                 contentType: "application/cloudevents+json", expiry: expiry[entry.type])
         }
-        return await link.send(messages, settled: settled)
+        return await connection.send(messages, settled: settled)
     }
 
     /// Tells that the register goes away, and disconnects.
     package func end() async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await link.end() }
+            group.addTask { await connection.end() }
             group.addTask {
-                try? await EventLoopClock().sleep(for: MQTTLink.endLimit * 1.5)
-                link.giveUpEnding()
+                try? await EventLoopClock().sleep(for: MQTTConnection.endLimit * 1.5)
+                connection.giveUpEnding()
             }
             await group.next()
             group.cancelAll()

@@ -6,9 +6,9 @@ package import Journal
 package protocol DurableOutlet: Sendable {
     /// Begins what goes on besides taking events; called once, before anything else.
     ///
-    /// - Parameter voice: Is told of trouble that has to do with no event.
+    /// - Parameter reporter: Is told of trouble that has to do with no event.
     /// - Throws: What keeps the outlet from working at all, as a sentence.
-    func begin(_ voice: SinkVoice) throws
+    func begin(_ reporter: SinkStatusReporter) throws
 
     /// Takes events, in order.
     ///
@@ -25,7 +25,7 @@ package protocol DurableOutlet: Sendable {
 }
 
 extension DurableOutlet {
-    package func begin(_ voice: SinkVoice) throws {}
+    package func begin(_ reporter: SinkStatusReporter) throws {}
     package func end() async {}
 }
 

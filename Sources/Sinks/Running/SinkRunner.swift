@@ -27,7 +27,7 @@ package struct SinkRunner: Sendable {
     /// The end of the journal when the runner was made: what comes from then on is not passed over.
     private let end: Cursor
     private let filter: EventFilter
-    private let voice: SinkVoice
+    private let reporter: SinkStatusReporter
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> EventTime
 
@@ -39,12 +39,12 @@ package struct SinkRunner: Sendable {
     ///   - journal: Where they come from.
     ///   - start: Where a sink begins that the journal has never seen.
     ///   - filter: Which events go to the outlet; the others are passed over.
-    ///   - voice: Is told of trouble.
+    ///   - reporter: Is told of trouble.
     ///   - clock: Measures the waits.
     ///   - now: Tells the time of day.
     package init(
         name: String, outlet: any DurableOutlet, journal: EventJournal, start: Start,
-        filter: EventFilter, voice: SinkVoice, clock: any Clock<Duration>,
+        filter: EventFilter, reporter: SinkStatusReporter, clock: any Clock<Duration>,
         now: @escaping @Sendable () -> EventTime
     ) {
         self.name = name
@@ -52,7 +52,7 @@ package struct SinkRunner: Sendable {
         self.journal = journal
         self.start = start
         end = journal.end
-        self.voice = voice
+        self.reporter = reporter
         self.clock = clock
         self.now = now
         self.filter = filter
@@ -61,7 +61,7 @@ package struct SinkRunner: Sendable {
     /// Brings events to the outlet until the task is cancelled or the journal is closed; called once.
     package func run() async {
         do {
-            try outlet.begin(voice)
+            try outlet.begin(reporter)
             let requests = journal.requests.join(name)
             defer { journal.requests.leave(name) }
             while true {
@@ -69,7 +69,7 @@ package struct SinkRunner: Sendable {
                 for request in journal.requests.take(from: name) { await move(request) }
             }
         } catch {
-            if !Task.isCancelled { voice.trouble("\(error)") }
+            if !Task.isCancelled { reporter.trouble("\(error)") }
         }
     }
 
@@ -105,7 +105,7 @@ package struct SinkRunner: Sendable {
                 try await journal.page(after: cursor, limit: Self.pageLimit)
             }
             if let gap = page.gap, gap.last >= gap.first {
-                voice.warn("the journal no longer has the events \(gap.first) to \(gap.last)")
+                reporter.warn("the journal no longer has the events \(gap.first) to \(gap.last)")
             }
             guard !page.entries.isEmpty else {
                 try await sendLettersAgain()
@@ -116,13 +116,13 @@ package struct SinkRunner: Sendable {
             if let settled { cursor = settled }
             if settled != nil { backoff.reset() }
             switch outcome {
-            case .all: voice.well()
+            case .all: reporter.well()
             case .later(let reason, let asked):
-                voice.trouble(reason)
+                reporter.trouble(reason)
                 let wait = backoff.next(asked: asked, chance: Double.random(in: 0..<1))
                 try await clock.sleep(for: wait)
             case .off(let reason):
-                voice.trouble(
+                reporter.trouble(
                     "\(reason); nothing is sent until keywedge is started anew, or told to by "
                         + "keywedge journal replay")
                 // Never committed: only the end wakes it up, or such a request.
@@ -190,7 +190,8 @@ package struct SinkRunner: Sendable {
                 switch step {
                 case .reached(let cursor): try await journal.move(.sink(name), to: cursor)
                 case .refused(let entry, let reason):
-                    voice.warn("an event is refused for good and kept as a dead letter: \(reason)")
+                    reporter.warn(
+                        "an event is refused for good and kept as a dead letter: \(reason)")
                     try await journal.addDeadLetter(entry, of: name, reason: reason, at: now())
                 }
             }
@@ -206,7 +207,7 @@ package struct SinkRunner: Sendable {
             do {
                 return try await body()
             } catch let error as JournalError where error != .closed {
-                voice.trouble("\(error)")
+                reporter.trouble("\(error)")
                 let wait = backoff.next(asked: nil, chance: Double.random(in: 0..<1))
                 try await clock.sleep(for: wait)
             }

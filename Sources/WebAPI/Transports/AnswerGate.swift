@@ -64,7 +64,7 @@ final class AnswerGate: ChannelDuplexHandler {
     }
 
     private func begin(_ context: ChannelHandlerContext) {
-        let facts = SocketFacts(context.channel)
+        let facts = SocketState(context.channel)
         let isReused = shared.order.isReused
         if shared.order.ask(hasUnread: isReused && facts.hasUnread) {
             shared.framing.begin()

@@ -110,6 +110,6 @@ final class ByteGate: ChannelInboundHandler {
     /// Whether the server's system had nothing of the request yet.
     private func isUnheard(_ context: ChannelHandlerContext) -> Bool {
         guard shared.order.isBeginning, let before = shared.confirmedBytes else { return false }
-        return SocketFacts(context.channel).confirmedBytes == before
+        return SocketState(context.channel).confirmedBytes == before
     }
 }

@@ -150,7 +150,7 @@ extension LazyClient.Parts {
             guard !pinnedKeys.isEmpty else { return watching }
             return watching.flatMap { KeyPinning.check(channel, against: pinnedKeys) }
         }
-        loop = OwnLoop()
+        loop = DedicatedEventLoop()
         watches = ConnectionWatches(probe, on: loop.loop)
         client = HTTPClient(
             eventLoopGroupProvider: .shared(loop.loop), configuration: configuration)

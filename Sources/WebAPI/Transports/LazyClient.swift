@@ -10,7 +10,7 @@ final class LazyClient: Sendable {
     /// What is made.
     struct Parts: Sendable {
         let client: HTTPClient
-        let loop: OwnLoop
+        let loop: DedicatedEventLoop
         let probe: ConnectionProbe
         let watches: ConnectionWatches
     }

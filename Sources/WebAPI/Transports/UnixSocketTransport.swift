@@ -63,7 +63,7 @@ public final class UnixSocketTransport: Transport {
 
     private let path: String
     private let silence: Duration
-    private let loop = OwnLoop()
+    private let loop = DedicatedEventLoop()
     private let client: HTTPClient
 
     /// Makes a transport.

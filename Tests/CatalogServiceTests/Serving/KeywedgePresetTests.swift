@@ -50,7 +50,7 @@ import WireText
         catalog.declaration.resilience.connectTimeout = .seconds(600)
         let (aim, text) = AIMIdentifier.split(code)
         let barcode = BarcodeDecoder().decode(text, aim: aim?.description)
-        let opened = try CatalogOpening { _ in }.open(catalog)
+        let opened = try CatalogFactory { _ in }.open(catalog)
         return await opened.lookup(barcode, within: .seconds(1200))
     }
 

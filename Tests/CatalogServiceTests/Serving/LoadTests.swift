@@ -155,7 +155,7 @@ import WebAPI
         try EmbeddedCatalog(path: path, access: .writing).take(Self.csv("one", 10))
         let token = try unwrapped(BearerToken("abcdefghijklmnopqrst"))
         let limits = ConnectionLimits(
-            total: 6, perPeer: 4, request: .seconds(3600), stillness: .seconds(3600))
+            total: 6, perPeer: 4, request: .seconds(3600), idle: .seconds(3600))
         try await Service.run(path, token: token, limits: limits, grace: .milliseconds(200)) {
             service in
             try await withThrowingTaskGroup(of: Void.self) { group in

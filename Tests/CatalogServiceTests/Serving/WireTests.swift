@@ -147,7 +147,7 @@ import WebAPI
     }
 
     @Test func aConnectionWhereNothingMovesIsClosed() async throws {
-        try await Service.run(path, limits: ConnectionLimits(stillness: .milliseconds(300))) {
+        try await Service.run(path, limits: ConnectionLimits(idle: .milliseconds(300))) {
             service in
             for beginning in ["", "GET /v1/hea", "GET /v1/health HTTP/1.1\r\nHost: local"] {
                 try await RawConnection.open(service.port) { ends in

@@ -76,7 +76,7 @@ import WireText
     @Test func theEndWaitsNoLongerThanItMay() async throws {
         let scratch = try TemporaryFolder()
         let path = scratch.path("catalog.sqlite")
-        let embedded = try EmbeddedCatalog(path: path, access: .writing, patience: .seconds(600))
+        let embedded = try EmbeddedCatalog(path: path, access: .writing, busyTimeout: .seconds(600))
         let sources = CatalogSources(
             [Stand("shop", .found("x"))],
             writeBack: WriteBack(to: embedded, from: ["shop"]) { Issue.record("\($0)") })

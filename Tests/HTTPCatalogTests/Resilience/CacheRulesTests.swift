@@ -22,14 +22,14 @@ import WireText
     @Test func itStandsInForFailuresForAWeek() throws {
         let kept = try #require(answer([:]))
         let failure = LookupFailure(.timedOut, "")
-        #expect(rules.standsIn(kept, for: failure, at: at(300 + 7 * 86_400 - 1)))
-        #expect(!rules.standsIn(kept, for: failure, at: at(300 + 7 * 86_400)))
+        #expect(rules.mayServeStale(kept, for: failure, at: at(300 + 7 * 86_400 - 1)))
+        #expect(!rules.mayServeStale(kept, for: failure, at: at(300 + 7 * 86_400)))
     }
 
     @Test func itStandsInForNoRefusalAndForNoMistakeOfOurs() throws {
         let kept = try #require(answer([:]))
         let stand = LookupFailure.Code.allCases.filter {
-            rules.standsIn(kept, for: LookupFailure($0, ""), at: at(1))
+            rules.mayServeStale(kept, for: LookupFailure($0, ""), at: at(1))
         }
         #expect(
             stand == [
@@ -43,7 +43,7 @@ import WireText
             rules.kept(nil, CacheDirectives(), asked: "1", at: at(0)))
         #expect(rules.action(for: kept, at: at(59)) == .use)
         #expect(rules.action(for: kept, at: at(60)) == .ask)
-        #expect(!rules.standsIn(kept, for: LookupFailure(.timedOut, ""), at: at(60)))
+        #expect(!rules.mayServeStale(kept, for: LookupFailure(.timedOut, ""), at: at(60)))
     }
 
     @Test(arguments: [

@@ -1,6 +1,7 @@
 import Barcodes
 import Catalog
 import KeywedgeTestKit
+import TestWaiting
 import Testing
 import WebAPI
 import WireText
@@ -18,13 +19,13 @@ import WireText
             try Shop.declaration(codes: CodeRules()), transport: transport,
             clock: ManualClock())
         let codes = (0..<100).map { "code-\($0)" }
-        let answers = await withTaskGroup(of: LookupAnswer.self) { group in
+        let answers = try await withThrowingTaskGroup(of: LookupAnswer.self) { group in
             for number in 0..<10_000 {
                 group.addTask { await catalog.lookup(codes[number % 100]) }
             }
-            while catalog.waiterCount < 10_000 { await Task.yield() }
+            try await waitUntil("all lookups") { catalog.waiterCount >= 10_000 }
             gate.open()
-            return await group.reduce(into: [LookupAnswer]()) { $0.append($1) }
+            return try await group.reduce(into: [LookupAnswer]()) { $0.append($1) }
         }
         #expect(transport.requests.count == 100)
         #expect(answers.count == 10_000)
@@ -45,9 +46,9 @@ import WireText
         let catalog = DeclaredCatalog(
             try Shop.declaration(codes: CodeRules()), transport: transport, clock: ManualClock())
         let first = Task { await catalog.lookup("a") }
-        while catalog.waiterCount < 1 { await Task.yield() }
+        try await waitUntil("a lookup") { catalog.waiterCount >= 1 }
         let second = Task { await catalog.lookup("a") }
-        while catalog.waiterCount < 2 { await Task.yield() }
+        try await waitUntil("two lookups") { catalog.waiterCount >= 2 }
         first.cancel()
         #expect(
             await first.value
@@ -68,7 +69,7 @@ import WireText
         let catalog = DeclaredCatalog(
             try Shop.declaration(codes: CodeRules()), transport: transport, clock: clock)
         let patient = Task { await catalog.lookup("a") }
-        while catalog.waiterCount < 1 { await Task.yield() }
+        try await waitUntil("a lookup") { catalog.waiterCount >= 1 }
         let hasty = Task {
             await catalog.lookup(Barcode(text: "a"), within: .milliseconds(100))
         }

@@ -5,6 +5,7 @@ import KeywedgeTestKit
 import Synchronization
 import TestFolders
 import TestTexts
+import TestWaiting
 import Testing
 import WebAPI
 import WireText
@@ -25,7 +26,7 @@ import WireText
         let stale = await catalog.lookup("a")
         #expect(stale.origin == .stale(age: .seconds(301)))
         #expect(price(stale) == "1.00 EUR")
-        while catalog.isAsking { await Task.yield() }
+        try await waitUntil("the end of all requests") { !catalog.isAsking }
         let fresh = await catalog.lookup("a")
         #expect(fresh.origin == .cache(age: .zero))
         #expect(price(fresh) == "2.00 EUR")
@@ -46,7 +47,7 @@ import WireText
         #expect(stale.origin == .stale(age: .seconds(1000)))
         #expect(stale.attempts == 2)
         #expect(
-            stale.setback
+            stale.originalFailure
                 == LookupFailure(.serverError, "The catalog shop answered with status 500."))
         #expect(
             await catalog.lookup("a").outcome
@@ -103,7 +104,7 @@ import WireText
         let wall = WallTime(1_000_000)
         let first = try catalog(scratch, wall, [Shop.product("a", headers: [.eTag: "\"1\""])])
         let answer = await first.catalog.lookup("a")
-        while first.store.count == 0 { await Task.yield() }
+        try await waitUntil("a kept answer") { first.store.count > 0 }
 
         wall.seconds += 100
         let second = try catalog(scratch, wall, [])
@@ -128,7 +129,7 @@ import WireText
         let wall = WallTime(1_000_000)
         let first = try catalog(scratch, wall, [Shop.product("a")])
         _ = await first.catalog.lookup("a")
-        while first.store.count == 0 { await Task.yield() }
+        try await waitUntil("a kept answer") { first.store.count > 0 }
         let second = try catalog(scratch, wall, [Shop.product("a")]) { declaration in
             declaration.product.price = nil
         }
@@ -149,7 +150,7 @@ import WireText
             try Shop.declaration(codes: CodeRules()), transport: StubTransport([Shop.product("a")]),
             cache: store, clock: ManualClock())
         #expect(await catalog.lookup("a").origin == .network)
-        while catalog.isAsking { await Task.yield() }
+        try await waitUntil("the end of all requests") { !catalog.isAsking }
         #expect(
             reasons.lines.first
                 == "The store of answers failed: SQLite error 1: no such table: answer - "

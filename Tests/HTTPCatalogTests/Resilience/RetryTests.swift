@@ -44,7 +44,7 @@ import WebAPI
         #expect(action(after: .serverError, left: .milliseconds(99), chance: 0.5) == .giveUp)
     }
 
-    @Test func patienceThatIsAskedForIsHadOrNothingIsSent() {
+    @Test func aWaitThatIsAskedForIsKeptOrNothingIsSent() {
         #expect(
             action(after: .throttled, retryAfter: .milliseconds(700), chance: 0.1)
                 == .retry(after: .milliseconds(700)))

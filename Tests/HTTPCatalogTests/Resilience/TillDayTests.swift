@@ -2,6 +2,7 @@ import Barcodes
 import Catalog
 import KeywedgeTestKit
 import TestTexts
+import TestWaiting
 import Testing
 import WebAPI
 
@@ -38,7 +39,7 @@ import WebAPI
             check(result, of: number, at: start, took: took)
             count(result, in: &tallies[TillService.phase(at: start).rawValue])
             // What is asked behind the register's back is done before the next customer's turn.
-            while catalog.isAsking { await Task.yield() }
+            try await waitUntil("the end of all requests") { !catalog.isAsking }
         }
         // Slow, down or throttled, a catalog of 160 codes costs 20 requests in 20 minutes: one
         // probe a minute.

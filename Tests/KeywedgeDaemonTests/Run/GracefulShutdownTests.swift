@@ -17,7 +17,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         path = try folder.write([], to: "catalog.sqlite")
-        embedded = try EmbeddedCatalog(path: path, access: .writing, patience: .seconds(600))
+        embedded = try EmbeddedCatalog(path: path, access: .writing, busyTimeout: .seconds(600))
         sources = CatalogSources(
             [Shop()],
             writeBack: WriteBack(to: embedded, from: ["shop"]) { Issue.record("\($0)") })

@@ -48,7 +48,7 @@ struct FullBrokerTests {
             for (name, outlet, ear) in outlets {
                 let runner = SinkRunner(
                     name: name, outlet: outlet, journal: journal, start: .oldest,
-                    filter: EventFilter(), voice: ear.voice, clock: waits,
+                    filter: EventFilter(), reporter: ear.reporter, clock: waits,
                     now: { EventTime(microsecondsSince1970: 0) })
                 group.addTask {
                     await runner.run()

@@ -16,7 +16,7 @@ struct MQTTBrokerTests {
     ) throws -> MQTTOutlet {
         let outlet = try MQTTOutlet(
             settings, security: security, register: "register-3", scanners: ["counter"])
-        try outlet.begin(ear.voice)
+        try outlet.begin(ear.reporter)
         return outlet
     }
 

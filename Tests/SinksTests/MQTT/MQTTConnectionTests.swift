@@ -15,7 +15,7 @@ struct MQTTConnectionTests {
         change(&settings)
         let outlet = try MQTTOutlet(
             settings, security: MQTTSecurity(), register: "register-3", scanners: ["counter"])
-        try outlet.begin(ear.voice)
+        try outlet.begin(ear.reporter)
         return outlet
     }
 

@@ -83,7 +83,7 @@ struct SinkRunnerTests {
     ) async throws {
         let runner = SinkRunner(
             name: "s", outlet: outlet, journal: journal, start: start, filter: filter,
-            voice: ear.voice, clock: waits, now: { EventTime(microsecondsSince1970: 0) })
+            reporter: ear.reporter, clock: waits, now: { EventTime(microsecondsSince1970: 0) })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await runner.run() }
             try await body()
@@ -211,7 +211,7 @@ struct SinkRunnerTests {
         let ear = Ear()
         let runner = SinkRunner(
             name: "s", outlet: outlet, journal: journal, start: .oldest, filter: EventFilter(),
-            voice: ear.voice, clock: ContinuousClock(),
+            reporter: ear.reporter, clock: ContinuousClock(),
             now: { EventTime(microsecondsSince1970: 0) })
         async let running: Void = runner.run()
         #expect(await eventually { !ear.troubles.isEmpty })

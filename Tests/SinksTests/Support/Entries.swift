@@ -36,8 +36,8 @@ enum Entries {
 
 /// Hears what a sink says.
 final class Ear: Sendable {
-    private let heard = Mutex<[SinkVoice.Notice]>([])
-    var notices: [SinkVoice.Notice] { heard.withLock { $0 } }
+    private let heard = Mutex<[SinkStatusReporter.Notice]>([])
+    var notices: [SinkStatusReporter.Notice] { heard.withLock { $0 } }
     var troubles: [String] {
         notices.compactMap { if case .trouble(let text) = $0 { text } else { nil } }
     }
@@ -45,7 +45,9 @@ final class Ear: Sendable {
         notices.compactMap { if case .warning(let text) = $0 { text } else { nil } }
     }
 
-    var voice: SinkVoice { SinkVoice { notice in self.heard.withLock { $0.append(notice) } } }
+    var reporter: SinkStatusReporter {
+        SinkStatusReporter { notice in self.heard.withLock { $0.append(notice) } }
+    }
 }
 
 /// Keeps what was settled.

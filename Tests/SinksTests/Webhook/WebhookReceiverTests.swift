@@ -56,7 +56,7 @@ struct WebhookReceiverTests {
             limit: .seconds(1))
         let runner = SinkRunner(
             name: "s", outlet: outlet, journal: journal, start: .oldest, filter: EventFilter(),
-            voice: ear.voice, clock: SinkRunnerTests.Waits(),
+            reporter: ear.reporter, clock: SinkRunnerTests.Waits(),
             now: { EventTime(microsecondsSince1970: 0) })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await runner.run() }

@@ -62,7 +62,7 @@ struct PresetCase: Sendable, CustomTestStringConvertible {
         // The times are those of a busy test machine.
         catalog.declaration.resilience.attemptTimeout = .seconds(600)
         catalog.declaration.resilience.connectTimeout = .seconds(600)
-        return try CatalogOpening { _ in }.open(catalog)
+        return try CatalogFactory { _ in }.open(catalog)
     }
 }
 

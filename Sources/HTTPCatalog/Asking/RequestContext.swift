@@ -3,14 +3,14 @@ import WebAPI
 
 /// What all requests to one catalog share: the client, the clocks, what authenticates them, and the
 /// rules that may hold them back.
-struct CatalogLine: Sendable {
+struct RequestContext: Sendable {
     let declaration: HTTPCatalogDeclaration
     let builder: RequestBuilder
     let client: APIClient
     let clock: CatalogClock
     let chance: @Sendable () -> Double
     let credentials: Credentials
-    let tokens: TokenKeeper
+    let tokens: TokenCache
     let gate: Gate
 
     /// The rules, for all lookups at a time.

@@ -3,7 +3,7 @@
 /// An asterisk that is none cannot start an alias, so no document can grow while it is read; a key
 /// whose first letter is another is not a duplicate, so the rest of the file can be read too. Each
 /// stand-in is one private-use character for one character: every line and column stays.
-struct YAMLStandIns {
+struct YAMLPlaceholders {
     /// The text with the stand-ins in it.
     private(set) var scalars: [Unicode.Scalar]
     private var originals: [Unicode.Scalar: Unicode.Scalar] = [:]

@@ -3,13 +3,13 @@ import KeywedgeConfiguration
 import Synchronization
 import Testing
 
-@Suite struct CatalogOpeningTests {
+@Suite struct CatalogFactoryTests {
     @Test func aDamagedFileOfAnswersKeepsNobodyFromLookingUp() throws {
         let path = "/dev/full"
         let configuration = try Configuration.parse(
             text: "catalog: {sources: [], answers: \(path)}", file: "k.yaml")
         let told = Mutex<[String]>([])
-        let opening = CatalogOpening { sentence in told.withLock { $0.append(sentence) } }
+        let opening = CatalogFactory { sentence in told.withLock { $0.append(sentence) } }
         _ = try opening.sources(of: configuration.catalog) { try EmbeddedCatalog(path: $0) }
         #expect(told.withLock(\.count) == 1)
         #expect(

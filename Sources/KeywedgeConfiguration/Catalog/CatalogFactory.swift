@@ -3,7 +3,7 @@ package import HTTPCatalog
 import WebAPI
 
 /// Makes the sources of a configuration.
-package struct CatalogOpening: Sendable {
+package struct CatalogFactory: Sendable {
     /// Reads what authenticates requests.
     package var secrets: SecretReader
     /// What catalogs are told who asks.

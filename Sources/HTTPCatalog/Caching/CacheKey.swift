@@ -1,7 +1,7 @@
 /// What answers are kept and joined under: the texts a code is asked for, told apart by their bytes.
 ///
 /// Texts are the same to Swift where they look the same; to a catalog they are not.
-struct AskedTexts: Hashable, Sendable {
+struct CacheKey: Hashable, Sendable {
     private let texts: [String]
 
     init(_ texts: [String]) {

@@ -1,7 +1,7 @@
 import GRDB
 
 /// The rows of the table `hole`: numbers of events that were lost with a damaged journal.
-enum HoleRow {
+enum LostRangeRow {
     /// The first hole that reaches behind a number.
     static func first(behind sequence: UInt64, _ db: Database) throws -> ClosedRange<UInt64>? {
         let sql = "SELECT first, last FROM hole WHERE last > ? ORDER BY first LIMIT 1"

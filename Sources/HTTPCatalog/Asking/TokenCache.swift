@@ -6,7 +6,7 @@ import WireText
 /// Gets tokens by the client credentials grant, one for all lookups at a time.
 ///
 /// Rule: RFC 6749, sections 4.4 and 2.3.1.
-actor TokenKeeper {
+actor TokenCache {
     private struct Kept {
         let token: AccessToken
         let until: MonotonicTime

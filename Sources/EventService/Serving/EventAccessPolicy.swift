@@ -3,13 +3,13 @@ import HTTPTypes
 import WireText
 
 /// Decides who may ask: programs, and pages of the origins that are listed.
-struct Access: Sendable {
+struct EventAccessPolicy: Sendable {
     /// Whom a listener is open to.
-    enum Door: Sendable {
+    enum Listener: Sendable {
         /// Whoever may open the socket's file.
-        case file
+        case unixSocket
         /// Who asks under one of these names, in small letters.
-        case names(Set<String>)
+        case tcp(Set<String>)
     }
 
     private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")
@@ -17,14 +17,14 @@ struct Access: Sendable {
     /// What must be shown; nil where nothing must.
     let token: BearerToken?
     /// Whom the listener is open to.
-    let door: Door
+    let listener: Listener
     /// The origins of pages that may ask, in small letters.
     let origins: Set<String>
 
     /// Makes the rules of a listener.
-    init(token: BearerToken?, door: Door, origins: [String]) {
+    init(token: BearerToken?, listener: Listener, origins: [String]) {
         self.token = token
-        self.door = door
+        self.listener = listener
         self.origins = Set(origins.map { $0.lowercased() })
     }
 
@@ -57,7 +57,7 @@ struct Access: Sendable {
     ) throws(ProblemDetails) -> String? {
         let hosts = request.hosts
         guard hosts.count == 1 else { throw .notOneHost(hosts.count) }
-        if case .names(let names) = door {
+        if case .tcp(let names) = listener {
             guard hosts.allSatisfy({ Self.isOne($0.lowercased(), of: names, port: port) }) else {
                 throw .otherHost
             }

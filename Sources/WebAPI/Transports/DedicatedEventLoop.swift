@@ -8,7 +8,7 @@ import NIOPosix
 /// would keep all of them from their servers. With one loop for all of its requests, none hops from
 /// the loop it is followed on to that of its connection, which costs more than a second thread would
 /// gain.
-struct OwnLoop: Sendable {
+struct DedicatedEventLoop: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     /// The loop.

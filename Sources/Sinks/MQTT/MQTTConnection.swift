@@ -5,11 +5,11 @@ import Synchronization
 import WireText
 
 /// Keeps a connection to a broker, on a thread of its own, and sends over it what it is given.
-final class MQTTLink: Sendable {
+final class MQTTConnection: Sendable {
     /// How many messages are on their way at the most.
     static let window = 20
     /// How long the broker may take for a connection, and for an acknowledgement.
-    static let patience = Duration.seconds(30)
+    static let answerTimeout = Duration.seconds(30)
     /// How long the last words may take.
     static let endLimit = Duration.seconds(1)
 
@@ -33,23 +33,23 @@ final class MQTTLink: Sendable {
     let settings: MQTTSettings
     let security: MQTTSecurity
     /// What is said once the connection is there, and again each minute.
-    let greeting: MQTTGreeting
+    let birth: MQTTBirthMessages
     private let state = Mutex(State())
     private let wakeup: Wakeup
 
     init(
-        _ settings: MQTTSettings, security: MQTTSecurity, greeting: MQTTGreeting
+        _ settings: MQTTSettings, security: MQTTSecurity, birth: MQTTBirthMessages
     ) throws(SystemCallError) {
         self.settings = settings
         self.security = security
-        self.greeting = greeting
+        self.birth = birth
         wakeup = try Wakeup()
     }
 
     /// Starts the thread.
-    func start(_ voice: SinkVoice) throws(SystemCallError) {
+    func start(_ reporter: SinkStatusReporter) throws(SystemCallError) {
         try WaitingThread.start { [self] in
-            var loop = MQTTLoop(link: self, voice: voice, wakeup: wakeup)
+            var loop = MQTTLoop(connection: self, reporter: reporter, wakeup: wakeup)
             loop.run()
             let waiting = state.withLock { state in
                 state.hasEnded = true

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Says how a sink is doing: each trouble once, and again when it changes or has gone.
-package final class SinkVoice: Sendable {
+package final class SinkStatusReporter: Sendable {
     /// What there is to say.
     package enum Notice: Equatable, Sendable {
         /// Events are kept until the trouble has gone: what it is.
@@ -20,7 +20,7 @@ package final class SinkVoice: Sendable {
     private let state = Mutex(State())
     private let say: @Sendable (Notice) -> Void
 
-    /// Makes a voice.
+    /// Makes a reporter.
     ///
     /// - Parameter say: Is told what changed, on any thread.
     package init(_ say: @escaping @Sendable (Notice) -> Void) { self.say = say }

@@ -1,7 +1,7 @@
 import WireText
 
 /// What a register tells of itself: that it is there, and what Home Assistant can make of its events.
-struct MQTTGreeting: Sendable {
+struct MQTTBirthMessages: Sendable {
     /// How often the register says that it is there.
     static let interval = Duration.seconds(60)
 

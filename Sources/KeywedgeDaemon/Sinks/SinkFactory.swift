@@ -9,7 +9,7 @@ import WebAPI
 import WireText
 
 /// Makes the sinks of a configuration.
-package struct SinkOpening: Sendable {
+package struct SinkFactory: Sendable {
     /// The most bytes of an answer that are read from a web server: nothing in it is looked at.
     private static let longestAnswer = 65_536
 
@@ -43,10 +43,11 @@ package struct SinkOpening: Sendable {
     package func keyboards() throws -> [any EventSink] {
         try configuration.events.compactMap { sink in
             guard case .keyboard(let keyboard) = sink else { return nil }
-            let voice = SinkVoice("keyboard", log: log)
+            let reporter = SinkStatusReporter("keyboard", log: log)
             do throws(SystemCallError) {
                 return try KeyboardSink(
-                    keyboard.typing, pace: keyboard.pace, filter: keyboard.filter, voice: voice)
+                    keyboard.typing, pace: keyboard.pace, filter: keyboard.filter,
+                    reporter: reporter)
             } catch {
                 throw SinkOpeningError(sink: "keyboard", reason: "\(error)")
             }
@@ -65,7 +66,8 @@ package struct SinkOpening: Sendable {
             else { return nil }
             let runner = SinkRunner(
                 name: name, outlet: outlet, journal: journal, start: durable.start,
-                filter: durable.filter, voice: SinkVoice(name, log: log), clock: EventLoopClock(),
+                filter: durable.filter, reporter: SinkStatusReporter(name, log: log),
+                clock: EventLoopClock(),
                 now: { SystemClock().now })
             return SinkService(runner: runner, description: "sink \(name)")
         }

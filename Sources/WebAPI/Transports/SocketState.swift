@@ -3,7 +3,7 @@ import NIOCore
 /// What the kernel knows of a TCP connection, and SwiftNIO does not tell.
 ///
 /// Where it cannot be asked, nothing is known, and nothing is concluded.
-struct SocketFacts {
+struct SocketState {
     private let channel: any Channel
 
     /// Looks at a connection; to be used on its event loop.
