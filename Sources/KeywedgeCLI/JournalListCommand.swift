@@ -35,6 +35,14 @@ struct JournalListCommand: AsyncParsableCommand {
     @Option(name: .customLong("code"), help: "A code; may be repeated.")
     var codes: [String] = []
 
+    func validate() throws {
+        let known = EventType.all.map(\.rawValue).sorted()
+        for type in types where !known.contains(type) {
+            throw ValidationError(
+                "--type: expected one of \(known.joined(separator: ", ")), found \(type.quoted())")
+        }
+    }
+
     func run() async throws {
         let journal = try journalOption.open()
         let formatter = formatOption.formatter(else: nil)

@@ -76,6 +76,13 @@ import WireText
         #expect(try texts(since + ["--until", "2100-01-01T00:03:00Z"]) == [#"a\x1b[31m"#])
     }
 
+    @Test func aTypeThatIsNoneIsRefused() throws {
+        let run = try run("list", "--type", "keywedge.scam")
+        #expect(run.exitCode == 2)
+        #expect(run.errors.contains("--type: expected one of keywedge."))
+        #expect(run.errors.contains("found \"keywedge.scam\""))
+    }
+
     @Test func verifyNamesTheEventThatHasChanged() throws {
         let whole = try run("verify")
         #expect(whole.exitCode == 0)

@@ -26,6 +26,8 @@ package struct EventClient: Sendable {
         package let line: [UInt8]
     }
 
+    /// The path of the daemon's socket.
+    package let socket: String
     private let transport: UnixSocketTransport
     private let client: APIClient
 
@@ -33,6 +35,7 @@ package struct EventClient: Sendable {
     ///
     /// - Parameter socket: The path of the daemon's socket.
     package init(socket: String) {
+        self.socket = socket
         transport = UnixSocketTransport(path: socket)
         client = APIClient(transport: transport)
     }

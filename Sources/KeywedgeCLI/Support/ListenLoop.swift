@@ -61,7 +61,7 @@ struct ListenLoop: Sendable {
                 tell("\(error)")
             } catch let error as ConnectionError {
                 guard error.kind != .cancelled else { throw CancellationError() }
-                tell("the daemon cannot be reached: \(error)")
+                tell("the daemon cannot be reached at \(client.socket.quoted()): \(error)")
             }
             try Task.checkCancellation()
             try await Task.sleep(for: pause)

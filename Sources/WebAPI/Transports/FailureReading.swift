@@ -4,6 +4,7 @@ import NIOHTTP1
 import NIOHTTPCompression
 import NIOPosix
 import NIOSSL
+import WireText
 
 /// Reads what SwiftNIO throws.
 struct FailureReading: Equatable {
@@ -79,6 +80,11 @@ struct FailureReading: Equatable {
 
     /// An error's own words, without the places in source files that BoringSSL adds.
     static func text(of error: any Error) -> String {
+        if let error = error as? IOError {
+            // Its own names the function of a library.
+            let number = error.errnoCode
+            return "\(SystemCallError(operation: "connect", errno: number).text) (errno \(number))"
+        }
         let reasons = TLSFailureReading.reasons(in: error)
         return reasons.isEmpty ? String(describing: error) : reasons.joined(separator: ", ")
     }
