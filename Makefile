@@ -22,6 +22,7 @@
 #   make crash-rot    the daemon with one bit of its journal flipped, at 2,000 places
 #   make test-openapi  the services against their own OpenAPI documents, with Schemathesis
 #   make deps     installs the Debian packages that are missing (the others do this first)
+#   make deb      the Debian package .build/deb/keywedge_*.deb; lintian has nothing to say of it
 #   make install  puts what make release built, and all that belongs to it, where it belongs
 #   make uninstall  takes it away again, except the configuration and the catalog
 #
@@ -39,10 +40,12 @@ SERVICE_TESTS := ^(CatalogServiceTests|EventServiceTests)|LoopbackTests|/?Endpoi
 DAEMON_TESTS := RunningSinksTests|ListenCommandTests
 # What the dynamic linker reads at each start is in memory from then on: the places that hold addresses
 # are packed, 3.5 MB into 30 kB (which takes lld, and glibc 2.36 to run), and there is no table of every
-# symbol. Half the file would be for debuggers.
-RELEASE_LINKING := -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
+# symbol. Half the file would be for debuggers. Addresses of functions are looked up at the start, and
+# cannot be written from then on.
+RELEASE_LINKING := -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -z -Xlinker now \
     -Xlinker --no-export-dynamic -Xlinker -s
 DEMO := .build/demo
+PACKAGE_FOLDER := .build/deb
 DEBUG_PROGRAM := .build/debug/keywedge
 # Writes and checks journals for Tests/PowerLoss.
 JOURNAL_WORKLOAD := .build/debug/JournalWorkload
@@ -71,7 +74,7 @@ COMPLETION_bash := $(SHARE)/bash-completion/completions/keywedge
 COMPLETION_zsh := $(SHARE)/zsh/$(ZSH_FOLDER)/_keywedge
 COMPLETION_fish := $(SHARE)/fish/vendor_completions.d/keywedge.fish
 
-.PHONY: docs kill-sinks test-webhooks crash-disks crash-kills crash-rot soak test-openapi architecture calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
+.PHONY: deb docs kill-sinks test-webhooks crash-disks crash-kills crash-rot soak test-openapi architecture calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
 .DEFAULT_GOAL := build
 
 deps:
@@ -185,6 +188,16 @@ docs: deps
 	done
 	@echo "python3 -m http.server --bind 127.0.0.1 --directory $(DOCUMENTATION), then /Barcodes/documentation/barcodes/"
 
+# Dependencies are those of the building machine: Debian 12 makes packages for Debian 12.
+deb: DEBIAN_PACKAGES += debhelper lintian
+deb: release
+	@rm -rf $(PACKAGE_FOLDER)
+	@mkdir -p $(PACKAGE_FOLDER)
+	debian/rules clean
+	debian/rules binary BINARY=$(abspath $(BINARY)) DESTINATION=$(CURDIR)/$(PACKAGE_FOLDER)
+	lintian --allow-root --pedantic --display-info --display-experimental \
+	    --fail-on error,warning,info,pedantic,experimental $(PACKAGE_FOLDER)/*.deb
+
 install:
 	@test -x $(BINARY) || { echo "$(BINARY) is not there: run make release first" >&2; exit 1; }
 	install -D -m 755 $(BINARY) $(INSTALLED_PROGRAM)
@@ -196,7 +209,9 @@ install:
 	done
 	install -D -m 644 systemd/keywedge.sysusers $(INSTALLED_USER)
 	install -D -m 644 udev/72-keywedge.rules $(INSTALLED_RULES)
-	install -D -m 644 docs/keywedge.1 $(INSTALLED_MANUAL)
+	@echo "manual to $(INSTALLED_MANUAL)"
+	@install -D -m 644 /dev/null $(INSTALLED_MANUAL)
+	@sed 's|/usr/local/share/keywedge|$(PREFIX)/share/keywedge|' docs/keywedge.1 >$(INSTALLED_MANUAL)
 	@echo "schema of the configuration to $(INSTALLED_SCHEMA)"
 	@install -D -m 644 /dev/null $(INSTALLED_SCHEMA)
 	@$(BINARY) config schema >$(INSTALLED_SCHEMA)
@@ -228,7 +243,7 @@ SECONDS ?= 300
 fuzz:
 	scripts/fuzz $(SECONDS)
 
-VM_PACKAGES := qemu-system-x86 linux-image-amd64 busybox-static udev systemd dbus strace evemu-tools
+VM_PACKAGES := qemu-system-x86 linux-image-amd64 busybox-static udev systemd dbus strace evemu-tools debhelper
 
 MINUTES ?= 15
 SCENARIOS :=
