@@ -197,6 +197,7 @@ deb: release
 	debian/rules binary BINARY=$(abspath $(BINARY)) DESTINATION=$(CURDIR)/$(PACKAGE_FOLDER)
 	lintian --allow-root --pedantic --display-info --display-experimental \
 	    --fail-on error,warning,info,pedantic,experimental $(PACKAGE_FOLDER)/*.deb
+	debian/rules clean
 
 install:
 	@test -x $(BINARY) || { echo "$(BINARY) is not there: run make release first" >&2; exit 1; }

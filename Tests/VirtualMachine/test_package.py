@@ -22,7 +22,7 @@ REFUSAL = "/usr/sbin/policy-rc.d"
 def make_package(folder):
     """The package of the program under test, made in `folder`."""
     options = [f"BINARY={scenario.PROGRAM}", f"DESTINATION={folder}", "COMPRESSION=-Znone"]
-    for target in ("clean", "binary"):
+    for target in ("clean", "binary", "clean"):
         subprocess.run(
             ["debian/rules", target, *options], cwd=SOURCES, check=True, stdout=subprocess.DEVNULL)
     (package,) = folder.glob("keywedge_*.deb")
