@@ -25,6 +25,8 @@ enum JournalTrouble: Error {
         let reason = error.message ?? "unknown"
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damage(Damage(reason))
+        // All statements are our own and right for the tables as they were made.
+        case .SQLITE_ERROR: return .damage(Damage(reason))
         case .SQLITE_FULL: return .failure("the disk is full")
         default: return .failure("\(reason) (SQLite \(error.extendedResultCode.rawValue))")
         }

@@ -132,6 +132,17 @@ import Testing
         #expect(notices.replacement?.reason == "its tables have changed")
     }
 
+    @Test func aHeaderThatSQLiteDoesNotKnowIsDamage() async throws {
+        let ended = try await fill()
+        // The number of the schema's format, 4 (SQLite's file format, section 1.3.10).
+        try flip(47)
+        let notices = Notices()
+        try await folder.withJournal(tell: { notices.add($0) }) { journal async throws in
+            #expect(journal.epoch != ended)
+        }
+        #expect(notices.replacement?.reason == "unsupported file format")
+    }
+
     @Test func aFileOfSomebodyElseIsLeftAlone() async throws {
         try "precious".write(toFile: folder.path, atomically: true, encoding: .utf8)
         #expect(throws: JournalError.notAJournal(path: folder.path)) {

@@ -94,14 +94,21 @@ struct EventRouter: Sendable {
     private func position(_ start: EventRequest.Start) async throws -> Cursor? {
         switch start {
         case .now: return Cursor(epoch: journal.epoch, sequence: feed.newest)
-        case .oldest: return nil
-        case .after(let cursor): return cursor
+        case .oldest: return try await readable(after: nil)
+        case .after(let cursor): return try await readable(after: cursor)
         case .consumer(let name):
             if let cursor = try await journal.cursor(of: .consumer(name)) { return cursor }
             let end = Cursor(epoch: journal.epoch, sequence: feed.newest)
             try await journal.move(.consumer(name), to: end)
             return end
         }
+    }
+
+    /// A place in a journal that can be read; with one that cannot, a stream could only end, and the
+    /// client would come again at once.
+    private func readable(after cursor: Cursor?) async throws -> Cursor? {
+        _ = try await journal.page(after: cursor, limit: 1)
+        return cursor
     }
 
     /// Sinks are set back by whoever may use the socket: they send to others, and no page shall make
