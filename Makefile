@@ -9,6 +9,7 @@
 #   make architecture  the picture of the modules, docs/architecture.svg
 #   make format   puts the sources into that style
 #   make expect   records the examples' expected events anew
+#   make manual   the manual page of the configuration, docs/keywedge.yaml.5
 #   make calibration  the symbols in docs/calibration.svg
 #   make bench    the benchmarks (docs/benchmarks.md)
 #   make docs     the documentation of the libraries, for a browser: .build/documentation
@@ -37,7 +38,7 @@ SWIFT_BUILD_FLAGS ?=
 CLIENT_TESTS := ^(WebAPITests|ExamplesTests|SinksTests)
 SERVICE_TESTS := ^(CatalogServiceTests|EventServiceTests)|LoopbackTests|/?Endpoint(Mending|Check|Command)Tests
 # They run the daemon, and wait for it.
-DAEMON_TESTS := RunningSinksTests|ListenCommandTests
+DAEMON_TESTS := RunningSinksTests|ListenCommandTests|EventSchemaTests|IntegrationPageTests
 # What the dynamic linker reads at each start is in memory from then on: the places that hold addresses
 # are packed, 3.5 MB into 30 kB (which takes lld, and glibc 2.36 to run), and there is no table of every
 # symbol. Half the file would be for debuggers. Addresses of functions are looked up at the start, and
@@ -67,14 +68,18 @@ DROP_INS := systemd/fifo-for-service.conf systemd/fifo-for-socket.conf \
 UNIT_FOLDER := $(DESTDIR)$(PREFIX)/lib/systemd/system
 INSTALLED_USER := $(DESTDIR)$(PREFIX)/lib/sysusers.d/keywedge.conf
 INSTALLED_RULES := $(DESTDIR)$(PREFIX)/lib/udev/rules.d/72-keywedge.rules
-INSTALLED_MANUAL := $(SHARE)/man/man1/keywedge.1
+# docs/NAME.SECTION goes into the folder of its section.
+MANUALS := keywedge.1 keywedge.yaml.5 keywedge-events.7
+MANUAL_FOLDER := $(SHARE)/man
+INSTALLED_MANUALS := $(foreach page,$(MANUALS),$(MANUAL_FOLDER)/man$(subst .,,$(suffix $(page)))/$(page))
+INSTALLED_EVENT_SCHEMA := $(SHARE)/keywedge/keywedge-events.schema.json
 INSTALLED_SCHEMA := $(SHARE)/keywedge/keywedge.schema.json
 INSTALLED_EXAMPLES := $(SHARE)/doc/keywedge/examples
 COMPLETION_bash := $(SHARE)/bash-completion/completions/keywedge
 COMPLETION_zsh := $(SHARE)/zsh/$(ZSH_FOLDER)/_keywedge
 COMPLETION_fish := $(SHARE)/fish/vendor_completions.d/keywedge.fish
 
-.PHONY: deb docs kill-sinks test-webhooks crash-disks crash-kills crash-rot soak test-openapi architecture calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
+.PHONY: manual deb docs kill-sinks test-webhooks crash-disks crash-kills crash-rot soak test-openapi architecture calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
 .DEFAULT_GOAL := build
 
 deps:
@@ -165,6 +170,9 @@ format:
 expect: build
 	KEYWEDGE=$(CURDIR)/.build/debug/keywedge examples/expect
 
+manual: build
+	$(DEBUG_PROGRAM) config schema | scripts/make-configuration-manual >docs/keywedge.yaml.5
+
 architecture:
 	scripts/draw-modules
 
@@ -210,9 +218,12 @@ install:
 	done
 	install -D -m 644 systemd/keywedge.sysusers $(INSTALLED_USER)
 	install -D -m 644 udev/72-keywedge.rules $(INSTALLED_RULES)
-	@echo "manual to $(INSTALLED_MANUAL)"
-	@install -D -m 644 /dev/null $(INSTALLED_MANUAL)
-	@sed 's|/usr/local/share/keywedge|$(PREFIX)/share/keywedge|' docs/keywedge.1 >$(INSTALLED_MANUAL)
+	@for page in $(MANUALS); do \
+	    file="$(MANUAL_FOLDER)/man$${page##*.}/$$page"; echo "manual page to $$file"; \
+	    install -D -m 644 /dev/null "$$file" && \
+	    sed 's|/usr/local/share|$(PREFIX)/share|' docs/$$page >"$$file" || exit 1; \
+	done
+	install -D -m 644 docs/keywedge-events.schema.json $(INSTALLED_EVENT_SCHEMA)
 	@echo "schema of the configuration to $(INSTALLED_SCHEMA)"
 	@install -D -m 644 /dev/null $(INSTALLED_SCHEMA)
 	@$(BINARY) config schema >$(INSTALLED_SCHEMA)
@@ -236,7 +247,7 @@ install:
 
 uninstall:
 	rm -f $(INSTALLED_PROGRAM) $(UNITS:%=$(UNIT_FOLDER)/%) $(INSTALLED_USER) $(INSTALLED_RULES) \
-	    $(INSTALLED_MANUAL) $(COMPLETION_bash) $(COMPLETION_zsh) $(COMPLETION_fish)
+	    $(INSTALLED_MANUALS) $(COMPLETION_bash) $(COMPLETION_zsh) $(COMPLETION_fish)
 	rm -rf $(SHARE)/doc/keywedge $(SHARE)/keywedge
 
 SECONDS ?= 300

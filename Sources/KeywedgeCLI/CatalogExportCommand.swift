@@ -14,14 +14,15 @@ struct CatalogExportCommand: AsyncParsableCommand {
               keywedge catalog export -o products.csv
             """)
 
-    @Option(name: [.short, .long], help: "The file to write; else standard output.")
-    var output = "-"
+    @Option(name: [.short, .long], help: "The file to write; else, and for -, standard output.")
+    var output: String?
 
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
 
     func run() async throws {
         let path = try catalogOption.file(of: configurationOption.load())
+        let output = output ?? "-"
         if output == "-", StandardOutput.isTerminal {
             throw Failure("a catalog is not written to a terminal; name a file with -o")
         }

@@ -26,7 +26,7 @@ struct DecodeCommand: AsyncParsableCommand, TakesCodes {
     var region: Region?
 
     @Option(help: "The day two-digit years are seen from, as 2026-11-21; else today.")
-    var today: Today = .now
+    var today: Today?
 
     @Option(help: "json or pretty; without it pretty on a terminal and else json.")
     var format: ObjectFormat?
@@ -41,6 +41,7 @@ struct DecodeCommand: AsyncParsableCommand, TakesCodes {
         var configuration = try configurationOption.load()
         configuration.barcodes.region = region ?? configuration.barcodes.region
         let decoder = try sendingOptions.decoder(of: configuration)
+        let year = (today ?? .now).year
         let format = explain ? .pretty : self.format ?? .suitable
         var output = DescriptorWriter.standardOutput()
         var hasErrors = false
@@ -50,11 +51,11 @@ struct DecodeCommand: AsyncParsableCommand, TakesCodes {
             hasErrors = hasErrors || barcode.problems.contains { $0.severity == .error }
             try output.write { bytes in
                 if format == .pretty {
-                    BarcodeCard(barcode, year: today.year, marksProblems: explain)
+                    BarcodeCard(barcode, year: year, marksProblems: explain)
                         .append(to: &bytes)
                 } else {
                     var data = JSONObject(capacity: 12)
-                    barcode.append(to: &data, seenFrom: today.year)
+                    barcode.append(to: &data, seenFrom: year)
                     format.append(data, to: &bytes)
                 }
             }

@@ -23,8 +23,10 @@ struct RecordCommand: ParsableCommand, TakesTheMainThread {
     @OptionGroup var scannerArgument: ScannerArgument
     @OptionGroup var configurationOption: ConfigurationOption
 
-    @Option(name: [.short, .long], help: "The recording to write; - is standard output.")
-    var output = "-"
+    @Option(
+        name: [.short, .long],
+        help: "The recording to write; else, and for -, standard output.")
+    var output: String?
 
     @Option(help: "How long to record, in seconds; else until it is ended.")
     var seconds: Int?
@@ -50,7 +52,7 @@ struct RecordCommand: ParsableCommand, TakesTheMainThread {
     private func record(_ reader: RawReader) throws -> (keyPresses: Int, RawReader.End) {
         var tape = EvemuTape(reader.description)
         var end = RawReader.End.asked
-        try OutputFile.write(to: output, mode: 0o600) { output in
+        try OutputFile.write(to: output ?? "-", mode: 0o600) { output in
             try output.write { tape.appendHeader(to: &$0) }
             try output.flush()
             let deadline = seconds.map { reader.now + Int64($0) * 1_000_000 }

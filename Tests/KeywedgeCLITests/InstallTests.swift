@@ -34,7 +34,9 @@ struct InstallTests {
             "644 share/doc/keywedge/examples/keywedge-local.rules.template",
             "644 share/doc/keywedge/examples/keywedge.yaml",
             "644 share/fish/vendor_completions.d/keywedge.fish",
+            "644 share/keywedge/keywedge-events.schema.json",
             "644 share/keywedge/keywedge.schema.json", "644 share/man/man1/keywedge.1",
+            "644 share/man/man5/keywedge.yaml.5", "644 share/man/man7/keywedge-events.7",
             "644 share/\(zsh)/_keywedge",
         ]
         #expect(

@@ -15,6 +15,7 @@ import Testing
 
         struct Argument: Decodable {
             var names: [Name]?
+            var defaultValue: String?
 
             struct Name: Decodable {
                 var name: String
@@ -68,13 +69,58 @@ import Testing
         #expect(listed.count == all.count)
     }
 
+    @Test func everyDefaultIsShownInWords() throws {
+        let defaults = commands(command).flatMap { $0.1.arguments ?? [] }
+            .compactMap(\.defaultValue)
+        #expect(defaults.contains("2ms"))
+        #expect(defaults.filter { $0.wholeMatch(of: /[a-z0-9][a-z0-9.:]*/) == nil } == [])
+    }
+
+    @Test func noHelpShowsAValueAsSwiftWritesIt() throws {
+        let paths = commands(command).map(\.path)
+        #expect(paths.contains("decode"))
+        for path in paths {
+            let help = try CommandRun.shell("$KEYWEDGE \(path) --help").output
+            #expect(help.contains("USAGE: keywedge \(path)"))
+            let dump = help.firstMatch(of: /[A-Z]\w*\(\w+:|Optional\(|\bnil\b/)
+            #expect(dump == nil, "\(path): \(dump?.output ?? "")")
+        }
+    }
+
     @Test(
         .enabled(
             if: FileManager.default.isExecutableFile(atPath: "/usr/bin/man"),
-            "man-db is not installed"))
-    func theManualIsSetWithoutAWarning() throws {
-        let run = try CommandRun.shell("man --warnings -E UTF-8 -l docs/keywedge.1 2>&1 >/dev/null")
+            "man-db is not installed"),
+        arguments: ["keywedge.1", "keywedge.yaml.5", "keywedge-events.7"])
+    func theManualIsSetWithoutAWarning(page: String) throws {
+        let run = try CommandRun.shell(
+            "man --warnings -E UTF-8 -l docs/\(page) 2>&1 >/dev/null;"
+                + " groff -ww -mdoc -Tutf8 docs/\(page) 2>&1 >/dev/null")
         #expect(run.output == "")
         #expect(run.exitCode == 0)
+    }
+
+    @Test func theManualOfTheConfigurationIsMadeFromItsSchema() throws {
+        let run = try CommandRun.shell(
+            "diff docs/keywedge.yaml.5 <($KEYWEDGE config schema | scripts/make-configuration-manual)"
+        )
+        #expect(run.output == "", "make manual writes it anew")
+        #expect(run.exitCode == 0, "\(run.errors)")
+    }
+
+    @Test func theManualOfTheEventsHasEveryTypeFieldAndReason() throws {
+        let page = try String(
+            contentsOfFile: CommandRun.projectFolder + "/docs/keywedge-events.7", encoding: .utf8)
+        let names = try CommandRun.shell(
+            """
+            jq -r '[.. | objects | (.properties // {} | keys[]), (.enum // [] | .[]),
+                (.const // empty)] | flatten | unique[] | strings' docs/keywedge-events.schema.json
+            """
+        ).lines
+        #expect(names.contains("duration_ms"))
+        #expect(names.contains("too-short"))
+        #expect(names.contains("keywedge.gap"))
+        let words = Set(page.split { $0.isWhitespace || ",;|".contains($0) }.map(String.init))
+        #expect(names.filter { !words.contains($0) } == [])
     }
 }

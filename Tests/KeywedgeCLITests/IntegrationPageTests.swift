@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+/// The programs of docs/integrate.md, taken out of it and run against a daemon as it says.
+@Suite(.serialized) struct IntegrationPageTests {
+    private static let printed = [
+        "4006381333931 Pencil", "96385074 Chocolate bar", "9506000100624 not in the catalog",
+    ]
+
+    /// A folder with the page's daemon in it, on a port of its own, and the page's programs.
+    private static let prelude = #"""
+        set -m
+        page=$PWD/docs/integrate.md
+        folder=$(mktemp -d)
+        started=
+        end() {
+            # What ended is not told.
+            exec 2>/dev/null
+            for job in $started; do kill -- -"$job"; done
+            wait
+            rm -rf "$folder"
+        }
+        trap end EXIT
+        # start COMMAND: in the background, with all that it starts
+        start() { "$@" & started="$started $!"; }
+        # block LINE [NUMBER]: what stands in a fence behind the line that begins so
+        block() {
+            awk -v name="$1" -v number="${2:-1}" '
+                index($0, name) == 1 { on = 1 }
+                on && /^```/ {
+                    if (inside && count == number) exit
+                    inside = !inside
+                    if (inside) count++
+                    next
+                }
+                inside && count == number' "$page"
+        }
+        # three_lines FILE: shows them as soon as they are there, bounded in time
+        three_lines() {
+            for attempt in $(seq 400); do
+                [ "$(wc -l <"$1")" -ge 3 ] && break
+                sleep 0.05
+            done
+            cat "$1"
+        }
+        port=$(python3 -c '
+        import socket
+        with socket.socket() as one:
+            one.bind(("127.0.0.1", 0))
+            print(one.getsockname()[1])')
+        mkdir "$folder/bin"
+        ln -s "$KEYWEDGE" "$folder/bin/keywedge"
+        export PATH="$folder/bin:$PATH:/usr/sbin"
+        cd "$folder"
+        block '## A daemon' | sed "s/8691/$port/" >setup
+        block '`till.sh`' >till.sh
+        block '`on-scan`' >on-scan
+        block '`on-scan`' 2 >exec.sh
+        block '`till.py`' >till.py
+        block '`till.mjs`' >till.mjs
+        block '`page.html`' | sed "s/8691/$port/" >page.html
+        block '## MQTT' | sed "s/1883/$port/" >subscribe.sh
+        block '## MQTT' 2 | sed "s/1883/$port/" >mqtt.sh
+
+        """#
+
+    private func lines(_ script: String) throws -> [String] {
+        let run = try CommandRun.shell(Self.prelude + script)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        return run.lines
+    }
+
+    private static let daemon = """
+        . ./setup 2>daemon.log
+        started="$started $!"
+        for attempt in $(seq 400); do grep -q 'reading events' daemon.log && break; sleep 0.05; done
+
+        """
+
+    @Test(arguments: ["sh till.sh", "python3 till.py"])
+    func theProgramPrintsEachScan(command: String) throws {
+        let lines = try lines(
+            Self.daemon + """
+                start \(command) >printed
+                three_lines printed
+                """)
+        #expect(lines == Self.printed)
+    }
+
+    @Test func theCommandIsCalledForEachScan() throws {
+        let lines = try lines(
+            Self.daemon + #"""
+                start bash exec.sh 2>printed
+                three_lines printed | sed 's/^keywedge: ".\/on-scan": //'
+                """#)
+        #expect(lines == Self.printed)
+    }
+
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: "/usr/bin/node"),
+            "Node is not installed"))
+    func theProgramInNodePrintsEachScan() throws {
+        let lines = try lines(Self.daemon + "start node till.mjs >printed\nthree_lines printed")
+        #expect(lines == Self.printed)
+    }
+
+    /// What the page asks for, asked as a browser does; and by a page of another origin.
+    @Test func thePageMayReadEventsAndNoOther() throws {
+        let lines = try lines(
+            Self.daemon + #"""
+                url=$(grep -o 'http://127[^"]*events[^"]*' page.html)
+                ask() { curl -sN -H 'Accept: text/event-stream' "$@" "$url"; }
+                start ask -H 'Origin: http://127.0.0.1:8000' -D head >stream
+                for attempt in $(seq 400); do grep -q 9506000100624 stream && break; sleep 0.05; done
+                sed -n 's/^data: //p' stream |
+                    jq -r '"\(.data.text) \(.data.product.name // "not in the catalog")"'
+                tr -d '\r' <head | grep -i '^access-control-allow-origin'
+                ask -H 'Origin: http://127.0.0.1:8001' -o refused -w '%{http_code}\n'
+                """#)
+        #expect(
+            lines == Self.printed + [
+                "Access-Control-Allow-Origin: http://127.0.0.1:8000", "403",
+            ])
+    }
+
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/mosquitto")
+                && FileManager.default.isExecutableFile(atPath: "/usr/bin/mosquitto_sub"),
+            "mosquitto and mosquitto-clients are not installed"))
+    func theBrokerHasEachScan() throws {
+        let lines = try lines(
+            #"""
+            start mosquitto -v -p "$port" >broker.log 2>&1
+            for attempt in $(seq 400); do grep -q running broker.log && break; sleep 0.05; done
+            start bash subscribe.sh >printed
+            for attempt in $(seq 400); do grep -q SUBACK broker.log && break; sleep 0.05; done
+            sed '/keywedge run/d' setup >products
+            . ./products 2>daemon.log
+            start bash mqtt.sh 2>daemon.log
+            three_lines printed
+            """#)
+        #expect(lines == Self.printed)
+    }
+}
