@@ -237,4 +237,20 @@ import Testing
             .split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(help.contains("--raw") && help.contains(#"a backslash itself then as \\"#))
     }
+
+    @Test func lookupGoesOnBehindALineThatCannotBeRead() throws {
+        let folder = try TemporaryFolder()
+        let run = try CommandRun.shell(
+            #"""
+            printf 'code,name\n4006381333931,Pencil\n' |
+                $KEYWEDGE catalog import - --config /dev/null --catalog $0/c.sqlite 2>/dev/null
+            printf '4006381333931\na\\q\n\xff\n4006381333931\n' |
+                $KEYWEDGE lookup --config /dev/null --catalog $0/c.sqlite
+            """#.replacing("$0", with: folder.path(".")))
+        #expect(run.exitCode == 1)
+        #expect(run.lines.count == 2)
+        #expect(run.lines.allSatisfy { $0.contains(#""name":"Pencil""#) })
+        #expect(run.errors.hasPrefix(#"keywedge: standard input:2: cannot read "a\\q": expected"#))
+        #expect(run.errors.hasSuffix("keywedge: standard input:3: expected UTF-8\n"))
+    }
 }
