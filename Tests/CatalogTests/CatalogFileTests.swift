@@ -150,7 +150,7 @@ import WireText
         #expect(try run("sqlite3", path, "PRAGMA user_version = 1; DROP TABLE code").status == 0)
         let reason = "The catalog \"\(path)\" failed: no such table: code (SQLite 1)."
         #expect(
-            catalog.cachedAnswer(for: Barcode(text: "a"))
+            catalog.immediateAnswer(for: Barcode(text: "a"))
                 == LookupAnswer(.failed(LookupFailure(.unusableCatalog, "\(words: reason)"))))
     }
 

@@ -50,7 +50,7 @@ extension EmbeddedCatalog: ProductSource {
     ///
     /// - Parameter barcode: The decoded scan.
     /// - Returns: What was found; takes microseconds.
-    package func cachedAnswer(for barcode: Barcode) -> LookupAnswer? { answer(for: barcode) }
+    package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? { answer(for: barcode) }
 
     /// Looks up the product a barcode names, for pipelines with several sources.
     ///

@@ -9,7 +9,7 @@ package protocol ProductSource: Sendable {
     ///
     /// - Parameter barcode: The decoded scan.
     /// - Returns: What was found; nil where it must be waited for.
-    func cachedAnswer(for barcode: Barcode) -> LookupAnswer?
+    func immediateAnswer(for barcode: Barcode) -> LookupAnswer?
 
     /// Looks up the product a barcode names.
     ///
@@ -22,5 +22,5 @@ package protocol ProductSource: Sendable {
 
 extension ProductSource {
     /// Nothing: the source has to be asked.
-    package func cachedAnswer(for barcode: Barcode) -> LookupAnswer? { nil }
+    package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? { nil }
 }

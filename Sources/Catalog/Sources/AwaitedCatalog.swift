@@ -24,9 +24,9 @@ package final class AwaitedCatalog: ProductSource {
     ///
     /// - Parameter barcode: The decoded scan.
     /// - Returns: What was found; skipped while there is no catalog.
-    package func cachedAnswer(for barcode: Barcode) -> LookupAnswer? {
+    package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? {
         do {
-            return try opened()?.cachedAnswer(for: barcode) ?? LookupAnswer(.skipped)
+            return try opened()?.immediateAnswer(for: barcode) ?? LookupAnswer(.skipped)
         } catch {
             return LookupAnswer(.failed(LookupFailure(.unusableCatalog, "\(words: "\(error)")")))
         }
@@ -39,7 +39,7 @@ package final class AwaitedCatalog: ProductSource {
     ///   - limit: Does not matter here.
     /// - Returns: What was found; skipped while there is no catalog.
     package func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
-        cachedAnswer(for: barcode) ?? LookupAnswer(.skipped)
+        immediateAnswer(for: barcode) ?? LookupAnswer(.skipped)
     }
 
     /// The catalog; nil while there is none.

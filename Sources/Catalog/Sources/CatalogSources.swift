@@ -61,7 +61,7 @@ package struct CatalogSources: Sendable {
         var elapsed: (@Sendable () -> Duration)?
         for source in sources {
             let answer: LookupAnswer
-            if let atHand = source.cachedAnswer(for: barcode) {
+            if let atHand = source.immediateAnswer(for: barcode) {
                 answer = atHand
             } else {
                 let passed = elapsed ?? timer()

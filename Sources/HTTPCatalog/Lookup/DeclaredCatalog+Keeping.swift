@@ -4,7 +4,7 @@ import Synchronization
 
 extension DeclaredCatalog {
     /// The answer that is kept, where it is of use.
-    func cachedAnswer(
+    func immediateAnswer(
         _ kept: CachedAnswer?, _ texts: [String], _ barcode: Barcode
     ) -> LookupAnswer? {
         guard let kept else { return nil }

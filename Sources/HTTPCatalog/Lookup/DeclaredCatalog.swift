@@ -71,10 +71,10 @@ extension DeclaredCatalog: ProductSource {
     ///
     /// - Parameter barcode: The decoded scan.
     /// - Returns: The answer; nil where the catalog must be asked.
-    package func cachedAnswer(for barcode: Barcode) -> LookupAnswer? {
+    package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? {
         let texts = context.declaration.codes.texts(of: barcode)
         guard !texts.isEmpty else { return LookupAnswer(.notFound) }
-        return cachedAnswer(kept(texts), texts, barcode)
+        return immediateAnswer(kept(texts), texts, barcode)
     }
 
     /// Looks up the product a barcode names.
@@ -87,7 +87,7 @@ extension DeclaredCatalog: ProductSource {
         let texts = context.declaration.codes.texts(of: barcode)
         guard !texts.isEmpty else { return LookupAnswer(.notFound) }
         let kept = kept(texts)
-        if let answer = cachedAnswer(kept, texts, barcode) { return answer }
+        if let answer = immediateAnswer(kept, texts, barcode) { return answer }
         return await join(texts, barcode, kept, deadline: context.clock.now() + limit)
     }
 }
