@@ -31,14 +31,15 @@
 # SYSCONFDIR (/etc), DESTDIR (a folder to install into, for packages) and BINARY.
 
 DEBIAN_PACKAGES := libevdev-dev libxkbcommon-dev libxkbregistry-dev xkb-data libx11-data \
-    libsqlite3-dev libmosquitto-dev mosquitto mosquitto-clients sqlite3 jq python3 python3-jsonschema pkg-config umockdev evemu-tools
+    libsqlite3-dev libmosquitto-dev mosquitto mosquitto-clients sqlite3 jq python3 python3-jsonschema pkg-config umockdev evemu-tools \
+    curl prometheus
 SWIFT_SOURCES := Package.swift Sources Tests Fuzz Benchmarks
 SWIFT_BUILD_FLAGS ?=
 # They wait for servers with real deadlines, which tests that only compute would make them miss.
 CLIENT_TESTS := ^(WebAPITests|ExamplesTests|SinksTests)
 SERVICE_TESTS := ^(CatalogServiceTests|EventServiceTests)|LoopbackTests|/?Endpoint(Mending|Check|Command)Tests
 # They run the daemon, and wait for it.
-DAEMON_TESTS := RunningSinksTests|ListenCommandTests|EventSchemaTests|IntegrationPageTests
+DAEMON_TESTS := RunningSinksTests|ListenCommandTests|EventSchemaTests|IntegrationPageTests|StatusCommandTests|MonitoringTests
 # What the dynamic linker reads at each start is in memory from then on: the places that hold addresses
 # are packed, 3.5 MB into 30 kB (which takes lld, and glibc 2.36 to run), and there is no table of every
 # symbol. Half the file would be for debuggers. Addresses of functions are looked up at the start, and

@@ -343,7 +343,8 @@ let package = Package(
             dependencies: [
                 "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
                 "EvdevInput", "WebAPI", "KeywedgeTestKit", "Catalog", "HTTPCatalog", "Events",
-                "Journal", "KeywedgeConfiguration", "TestFolders", "TestTexts",
+                "Journal", "Sinks", "EventService", "KeywedgeConfiguration", "TestFolders",
+                "TestTexts",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]

@@ -62,7 +62,8 @@ extension EventJournal {
         }
     }
 
-    private func read<Value: Sendable>(
+    /// Reads on the reading thread, in one state of the file.
+    func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         let (trouble, replacements) = state.withLock {

@@ -64,6 +64,11 @@ extension EventJournal {
         }
     }
 
+    /// Takes note of numbers that were skipped.
+    func note(_ skipped: SkippedNumbers) {
+        if !skipped.isEmpty { state.withLock { $0.skipped.formUnion(skipped) } }
+    }
+
     /// Goes on with the numbers of a file that could not be opened before.
     func goOn(behind numbers: SequenceNumbers) {
         state.withLock { $0.numbers.goOn(behind: numbers) }
@@ -85,10 +90,13 @@ extension EventJournal {
     }
 
     /// Takes note that a file was put aside; nobody has it open any more.
-    func noteReplacement() {
+    ///
+    /// - Parameter skipped: The numbers that no event has in the one that took its place.
+    func noteReplacement(_ skipped: SkippedNumbers) {
         state.withLock { state in
             state.replacements += 1
             state.damage = nil
+            state.skipped = skipped
         }
     }
 

@@ -31,6 +31,8 @@ package final class EventJournal: Sendable {
         var isRetaining = false
         /// Whether it was told that events are being given up.
         var isLossTold = false
+        /// The numbers that no event has, as far as they are known.
+        var skipped = SkippedNumbers()
     }
 
     struct Waiter {

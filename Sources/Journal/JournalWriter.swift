@@ -114,6 +114,7 @@ struct JournalWriter: Sendable {
         let wanted = batch.wanted.map { max($0, journal.wantedNumbers ?? 0) }
         let refused = try store.commit(Array(entries), batch.changes, reserved: wanted)
         self.store = store
+        journal.note(SkippedNumbers(entries, after: newest))
         journal.note(written: store.state)
         for (index, change) in batch.changes.enumerated() {
             change.isDone(refused[index].map { .failure($0) } ?? .success(()))
@@ -155,7 +156,7 @@ struct JournalWriter: Sendable {
         // Whoever read meanwhile may have opened the file that is put aside now.
         journal.readings.closeConnections()
         journal.checks.closeConnections()
-        journal.noteReplacement()
+        journal.noteReplacement((try? result.store.read(SkippedNumbers.init)) ?? SkippedNumbers())
         store = result.store
         trouble = nil
         journal.note(written: result.store.state)

@@ -12,7 +12,8 @@ struct Keywedge: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            RunCommand.self, ListenCommand.self, DevicesCommand.self, MonitorCommand.self,
+            RunCommand.self, ListenCommand.self, StatusCommand.self, DevicesCommand.self,
+            MonitorCommand.self,
             RecordCommand.self,
             ReplayCommand.self, TypeCommand.self, DecodeCommand.self, LookupCommand.self,
             CatalogCommand.self, JournalCommand.self, LayoutsCommand.self, ConfigCommand.self,

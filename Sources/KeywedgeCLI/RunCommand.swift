@@ -53,12 +53,16 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
             }
         }
         let register = RegisterName.ofHost
-        let interface = try interface(of: configuration, journal, register, log)
+        let conditions = SinkConditions(of: configuration)
+        let parts = StatusParts(
+            register: register, version: Keywedge.configuration.version,
+            configuration: configuration, sources: sources, sinks: conditions)
+        let interface = try interface(of: configuration, journal, parts, log)
         let recordings = try recordings(configuration)
         let opening = SinkFactory(
             configuration, register: register,
-            credentialsFolder: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }, log: log
-        )
+            credentialsFolder: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) },
+            conditions: conditions, log: log)
         let daemon = try orFail {
             try Daemon(
                 configuration: configuration, register: register, sources: sources,
@@ -98,7 +102,7 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
 
     /// What other programs read events from; with a socket that the service manager made, where it did.
     private func interface(
-        of configuration: Configuration, _ journal: DaemonJournal?, _ register: String,
+        of configuration: Configuration, _ journal: DaemonJournal?, _ parts: StatusParts,
         _ log: Logger
     ) throws -> EventServer? {
         let sockets = HandedOverSockets { name in getenv(name).map { String(cString: $0) } }
@@ -113,7 +117,8 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
         return try orFail {
             try EventServer(
                 settings, handedOver: sockets, journal: journal.journal,
-                source: "/keywedge/\(register)", now: { SystemClock().now }, log: log
+                source: "/keywedge/\(parts.register)", now: { SystemClock().now }, parts: parts,
+                log: log
             ) { port in log.info("reading events over HTTP: port \(port)") }
         }
     }

@@ -119,6 +119,7 @@ import Testing
                 _ = try EventServer(
                     settings, handedOver: HandedOverSockets { _ in nil }, journal: journal,
                     source: "/keywedge/test", now: { EventTime(microsecondsSince1970: 0) },
+                    parts: Service.parts(),
                     log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             }
             if token != nil, identity != nil {

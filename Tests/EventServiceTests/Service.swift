@@ -37,12 +37,13 @@ final class Service: Sendable {
     ///   - key: The file with its key.
     ///   - keep: How much the journal keeps.
     ///   - limits: How long nothing may move on a connection.
+    ///   - parts: How the rest of the daemon is doing.
     /// - Throws: What keeps it from being started.
     init(
         in folder: TemporaryFolder? = nil, http: String? = nil, hosts: [String] = [],
         origins: [String] = [], token: String? = nil, certificate: String? = nil,
         key: String? = nil, keep: JournalSettings.Keep = JournalSettings.Keep(),
-        limits: ConnectionLimits = EventServer.limits
+        limits: ConnectionLimits = EventServer.limits, parts: StatusParts = Service.parts()
     ) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
@@ -58,11 +59,17 @@ final class Service: Sendable {
                 origins: origins, tokenFile: token, certificateFile: certificate, keyFile: key),
             handedOver: HandedOverSockets { _ in nil }, journal: journal,
             source: "/keywedge/test", now: { EventTime(microsecondsSince1970: 0) },
-            limits: limits, log: log
+            parts: parts, limits: limits, log: log
         ) { port.yield($0) }
         group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: [server], logger: log))
         running = Task { [group] in try await group.run() }
+    }
+
+    /// The parts of a daemon that has nothing.
+    static func parts() -> StatusParts {
+        StatusParts(
+            register: "test", version: "0", started: EventTime(microsecondsSince1970: 0))
     }
 
     /// The port of `http`.
@@ -73,14 +80,19 @@ final class Service: Sendable {
 
     /// Publishes an event as the daemon does: to the feed at once, and to the journal.
     @discardableResult func publish(_ text: String, type: EventType = .scan) -> UInt64 {
+        publish(["text": .string(text), "kind": "text"], type: type)
+    }
+
+    /// Publishes an event with data.
+    @discardableResult func publish(_ data: JSONObject, type: EventType) -> UInt64 {
         let sequence = journal.nextSequence()
         let event = Event(
             id: "e\(sequence)", source: "/keywedge/test/scanners/counter", type: type,
             // Of today: what is old is not kept.
             time: EventTime(microsecondsSince1970: Int64(Glibc.time(nil)) * 1_000_000),
             sequence: sequence,
-            data: ["text": .string(text), "kind": "text"])
-        _ = server.feed.sendAtOnce(event)
+            data: data)
+        for sink in server.sinks { _ = try? sink.sendAtOnce(event) }
         journal.append(JournalEntry(event))
         return sequence
     }

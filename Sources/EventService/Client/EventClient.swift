@@ -87,9 +87,22 @@ package struct EventClient: Sendable {
         _ = try await move(MoveReader(path: "/v1/sinks/\(name)", place: .after(cursor)))
     }
 
+    /// Asks how the daemon is doing.
+    ///
+    /// - Parameter hasCodes: Whether the texts of the last scans are wanted.
+    /// - Returns: One JSON object, the daemon's bytes.
+    /// - Throws: ``EventClientError`` where the daemon refuses; `ConnectionError`; `CallError`.
+    package func status(hasCodes: Bool) async throws -> [UInt8] {
+        try await send(StatusEndpoint(hasCodes: hasCodes))
+    }
+
     private func move(_ endpoint: MoveReader) async throws -> Cursor {
+        try await send(endpoint).cursor
+    }
+
+    private func send<E: Endpoint>(_ endpoint: E) async throws -> E.Model {
         do {
-            return try await client.send(endpoint).cursor
+            return try await client.send(endpoint)
         } catch {
             if let response = error.response, !response.isSuccess {
                 throw EventClientError(response)
@@ -160,6 +173,19 @@ private struct EventsEndpoint: Endpoint {
     }
 
     func model(from response: Response) throws(TransformError) -> Response { response }
+}
+
+/// `GET /v1/status`.
+private struct StatusEndpoint: Endpoint {
+    typealias Model = [UInt8]
+
+    let hasCodes: Bool
+    let baseURL = EventClient.baseURL
+    let path: Path = "/v1/status"
+
+    var queries: [Query] { hasCodes ? [Query("codes", "true")] : [] }
+
+    func model(from response: Response) throws(TransformError) -> [UInt8] { response.payload }
 }
 
 /// `PUT /v1/consumers/NAME` and `PUT /v1/sinks/NAME`.

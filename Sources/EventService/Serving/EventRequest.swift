@@ -24,6 +24,10 @@ enum EventRequest: Equatable {
     case cursor(JournalReader)
     /// Sets how far a reader got.
     case move(JournalReader)
+    /// How the daemon is doing, with the texts of the last scans or without.
+    case status(hasCodes: Bool)
+    /// The same as numbers, for Prometheus.
+    case metrics
     /// The description of all this.
     case openAPI
     /// A browser asks what a page may do.
@@ -47,6 +51,12 @@ enum EventRequest: Equatable {
         }
         switch target.segments {
         case ["v1", "events"]: self = try .events(request, target.query)
+        case ["v1", "status"]:
+            let parameters = try Parameters(target.query, names: ["codes"])
+            self = .status(hasCodes: try parameters.flag("codes"))
+        case ["metrics"]:
+            _ = try Parameters(target.query, names: [])
+            self = .metrics
         case ["openapi.json"]:
             _ = try Parameters(target.query, names: [])
             self = .openAPI
@@ -67,7 +77,8 @@ enum EventRequest: Equatable {
         _ segments: [Substring]
     ) throws(ProblemDetails) -> [HTTPRequest.Method] {
         switch segments {
-        case ["v1", "events"], ["openapi.json"]: return [.get, .head]
+        case ["v1", "events"], ["v1", "status"], ["metrics"], ["openapi.json"]:
+            return [.get, .head]
         default:
             guard segments.count == 3, segments[0] == "v1",
                 ["consumers", "sinks"].contains(segments[1]), !segments[2].isEmpty
@@ -161,6 +172,15 @@ package enum ReaderName {
 }
 
 extension Parameters {
+    /// Yes or no; no where the parameter is not given.
+    fileprivate func flag(_ name: String) throws(ProblemDetails) -> Bool {
+        guard let text = try text(name, limit: 10) else { return false }
+        guard let value = Bool(text) else {
+            throw .parameter(name, expected: "true or false", quoting: text)
+        }
+        return value
+    }
+
     /// At most 50 values of at most 60 characters, with a comma between them; none where the parameter is
     /// not given.
     fileprivate func list(

@@ -20,6 +20,7 @@ struct EventRouter: Sendable {
     let journal: EventJournal
     let feed: LiveFeed
     let comments: StreamComments
+    let status: StatusReader
     /// The `source` of events of the daemon itself.
     let source: String
     let now: @Sendable () -> EventTime
@@ -78,6 +79,18 @@ struct EventRouter: Sendable {
                     await note("has the sink \(reader.name.quoted(upTo: .max)) go on", channel)
                 }
                 return .answer(try await move(reader, to: cursor))
+            case .status(let hasCodes):
+                var body: [UInt8] = []
+                JSONWriter.append(await status.read().json(hasCodes: hasCodes), to: &body)
+                return .answer(.json(body, caching: .never))
+            case .metrics:
+                return .answer(
+                    Answer(
+                        .ok,
+                        fields: [
+                            .contentType: MetricsText.mediaType,
+                            .cacheControl: Caching.never.rawValue,
+                        ], body: await status.read().metrics))
             case .openAPI:
                 return .answer(.json(PackageResources.openapi_json, caching: .asking))
             case .preflight: return .answer(Answer(.noContent, fields: [:], body: nil))

@@ -19,8 +19,11 @@ package final class EventServer: Service, CustomStringConvertible {
     /// How long clients may take at the end for what they have not taken yet.
     private static let drainTime = TimeAmount.seconds(1)
 
-    /// Where events come in.
-    package let feed: LiveFeed
+    /// Where events come in: each must be given to all of these, in order, behind other sinks.
+    package var sinks: [any EventSink] { [feed, tally] }
+    let feed: LiveFeed
+    private let tally: EventTally
+    private let parts: StatusParts
     /// A name, for a service group describes its services.
     package let description = "interface"
 
@@ -45,13 +48,14 @@ package final class EventServer: Service, CustomStringConvertible {
     ///   - journal: Where events are kept.
     ///   - source: The `source` of events of the daemon itself.
     ///   - now: Tells the time of day.
+    ///   - parts: How the rest of the daemon is doing.
     ///   - limits: How many connections there may be, and how long nothing may move on one.
     ///   - log: Where it is said who reads events, and what goes wrong.
     ///   - onListening: Is told the port of `http`, once it listens there.
     /// - Throws: ``EventServerError``, `TokenError`, `ServerIdentityError`.
     package init(
         _ settings: ListenSettings, handedOver: HandedOverSockets, journal: EventJournal,
-        source: String, now: @escaping @Sendable () -> EventTime,
+        source: String, now: @escaping @Sendable () -> EventTime, parts: StatusParts,
         limits: ConnectionLimits = EventServer.limits, log: Logger,
         onListening: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws {
@@ -76,6 +80,8 @@ package final class EventServer: Service, CustomStringConvertible {
         self.limits = limits
         self.onListening = onListening
         feed = LiveFeed(journal: journal)
+        tally = EventTally(now: now)
+        self.parts = parts
     }
 
     /// Serves until the service group it runs in shuts down: then clients get what there is, and
@@ -154,8 +160,10 @@ package final class EventServer: Service, CustomStringConvertible {
     ) throws -> EventListener {
         try EventListener(
             router: EventRouter(
-                access: access, journal: journal, feed: feed, comments: comments, source: source,
-                now: now, users: users, log: log),
+                access: access, journal: journal, feed: feed, comments: comments,
+                status: StatusReader(
+                    parts: parts, tally: tally, feed: feed, journal: journal, now: now),
+                source: source, now: now, users: users, log: log),
             limits: limits, connections: connections, identity: identity, log: log)
     }
 }

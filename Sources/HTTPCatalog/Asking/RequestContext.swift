@@ -27,6 +27,10 @@ struct RequestContext: Sendable {
             state.withLock { $0.admit(at: now) }
         }
 
+        func admission(at now: MonotonicTime) -> SourceGate.Admission {
+            state.withLock { $0 }.admission(at: now)
+        }
+
         func words(at now: MonotonicTime) -> String { state.withLock { $0 }.words(at: now) }
 
         func record(_ ending: SourceGate.Ending, wasProbe: Bool, at now: MonotonicTime) {

@@ -55,11 +55,16 @@ struct SourceGate: Sendable {
         return .go(isProbe: admission == .probe)
     }
 
-    /// What is said to a request now, in words; nothing is changed by it.
-    func words(at now: MonotonicTime) -> String {
+    /// What is said to a request now; nothing is changed by it.
+    func admission(at now: MonotonicTime) -> Admission {
         var copy = self
+        return copy.admit(at: now)
+    }
+
+    /// The same in words.
+    func words(at now: MonotonicTime) -> String {
         let text =
-            switch copy.admit(at: now) {
+            switch admission(at: now) {
             case .go(isProbe: false): "breaker closed"
             case .go(isProbe: true): "breaker open: this request is the probe"
             case .refuse(.suspended, let wait): "breaker open for another \(wait.text)"

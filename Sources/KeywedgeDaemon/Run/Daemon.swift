@@ -50,7 +50,7 @@ package struct Daemon: Sendable {
         self.journal = journal
         self.interface = interface
         // Behind whoever has waited for the line longer: standard output.
-        let sinks = sinks + [interface?.feed].compactMap(\.self)
+        let sinks = sinks + (interface?.sinks ?? [])
         if let journal = journal?.journal {
             self.journaledSinks = journaledSinks.map { JournaledSink($0, behind: journal) }
             let events = EventFactory(register: register, identifiers: .random) {

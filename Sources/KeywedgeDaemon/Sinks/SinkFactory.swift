@@ -17,6 +17,7 @@ package struct SinkFactory: Sendable {
     private let register: String
     private let secrets: SecretReader
     private let credentialsFolder: String?
+    private let conditions: SinkConditions
     private let log: Logger
 
     /// Makes an opening.
@@ -25,13 +26,16 @@ package struct SinkFactory: Sendable {
     ///   - configuration: The configuration.
     ///   - register: The name of this register.
     ///   - credentialsFolder: The folder with the credentials the service manager hands over.
+    ///   - conditions: What they say of themselves, for whoever asks.
     ///   - log: Where sinks say how they are doing.
     package init(
-        _ configuration: Configuration, register: String, credentialsFolder: String?, log: Logger
+        _ configuration: Configuration, register: String, credentialsFolder: String?,
+        conditions: SinkConditions, log: Logger
     ) {
         self.configuration = configuration
         self.register = register
         self.credentialsFolder = credentialsFolder
+        self.conditions = conditions
         self.log = log
         secrets = SecretReader(credentialsFolder: credentialsFolder)
     }
@@ -43,7 +47,7 @@ package struct SinkFactory: Sendable {
     package func keyboards() throws -> [any EventSink] {
         try configuration.events.compactMap { sink in
             guard case .keyboard(let keyboard) = sink else { return nil }
-            let reporter = SinkStatusReporter("keyboard", log: log)
+            let reporter = SinkStatusReporter("keyboard", conditions, log: log)
             do throws(SystemCallError) {
                 return try KeyboardSink(
                     keyboard.typing, pace: keyboard.pace, filter: keyboard.filter,
@@ -66,7 +70,8 @@ package struct SinkFactory: Sendable {
             else { return nil }
             let runner = SinkRunner(
                 name: name, outlet: outlet, journal: journal, start: durable.start,
-                filter: durable.filter, reporter: SinkStatusReporter(name, log: log),
+                filter: durable.filter,
+                reporter: SinkStatusReporter(name, conditions, log: log),
                 clock: EventLoopClock(),
                 now: { SystemClock().now })
             return SinkService(runner: runner, description: "sink \(name)")

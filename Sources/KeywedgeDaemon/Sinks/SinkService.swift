@@ -18,13 +18,15 @@ struct SinkService: Service, CustomStringConvertible {
 }
 
 extension SinkStatusReporter {
-    /// A reporter that speaks in the log.
+    /// A reporter that speaks in the log, and keeps what it said for whoever asks.
     ///
     /// - Parameters:
     ///   - name: The sink's name.
+    ///   - conditions: What the sinks have said.
     ///   - log: The log.
-    convenience init(_ name: String, log: Logger) {
+    convenience init(_ name: String, _ conditions: SinkConditions, log: Logger) {
         self.init { notice in
+            conditions.note(notice, of: name)
             switch notice {
             case .trouble(let text): log.warning("sink \(name): \(text)")
             case .warning(let text): log.warning("sink \(name): \(text)")

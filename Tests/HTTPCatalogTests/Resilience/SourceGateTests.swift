@@ -63,5 +63,14 @@ import Testing
         #expect(gate.admit(at: at(5)) == .go(isProbe: false))
     }
 
+    @Test func lookingAtItTakesNoProbe() {
+        var gate = SourceGate(ResilienceSettings(), now: .start)
+        #expect(gate.admission(at: at(0)) == .go(isProbe: false))
+        for _ in 0..<5 { gate.record(.init(failure: .timedOut), wasProbe: false, at: at(0)) }
+        #expect(gate.admission(at: at(1)) == .refuse(.suspended, retryAfter: .seconds(4)))
+        for _ in 0..<3 { #expect(gate.admission(at: at(5)) == .go(isProbe: true)) }
+        #expect(gate.admit(at: at(5)) == .go(isProbe: true))
+    }
+
     private func at(_ seconds: Int) -> MonotonicTime { .start + .seconds(seconds) }
 }

@@ -1,0 +1,65 @@
+import Events
+import Journal
+
+/// How a daemon is doing, at one moment.
+struct DaemonStatus: Sendable {
+    /// Who it is, and what is to be there.
+    let parts: StatusParts
+    /// The moment.
+    let time: EventTime
+    /// How many streams of events are open.
+    let streams: Int
+    /// What its events came to.
+    let counts: EventCounts
+    let sources: [SourceStatus]
+    let sinks: [SinkStatus]
+    let journalFile: String
+    let journalCondition: JournalCondition
+    /// What is in the journal; nil where it cannot be read.
+    let journal: JournalSurvey?
+
+    /// The scanners: those that are to be there, and then all others that were.
+    var scanners: [(name: String, counts: EventCounts.Scanner)] {
+        let others = counts.scanners.keys.filter { !parts.scanners.contains($0) }.sorted()
+        return (parts.scanners + others).map { ($0, counts.scanners[$0] ?? EventCounts.Scanner()) }
+    }
+
+    /// The consumers, by name.
+    var consumers: [(name: String, lag: JournalSurvey.Lag)] {
+        (journal?.readers ?? [:]).compactMap { reader, lag in
+            reader.isSink ? nil : (reader.name, lag)
+        }.sorted { $0.0 < $1.0 }
+    }
+
+    /// How far a sink is behind; nil where that is not known, or it does not read the journal.
+    func lag(of sink: SinkStatus) -> JournalSurvey.Lag? {
+        sink.isDurable ? journal?.readers[.sink(sink.name)] : nil
+    }
+
+    /// For how long the oldest event that a reader has not taken has waited, in microseconds.
+    func waiting(_ lag: JournalSurvey.Lag) -> Int64 { lag.next.map { age(of: $0.time) } ?? 0 }
+
+    /// How long ago a time was, in microseconds; 0 for one to come.
+    func age(of time: EventTime) -> Int64 {
+        max(0, self.time.microsecondsSince1970 - time.microsecondsSince1970)
+    }
+}
+
+/// Looks how the daemon is doing.
+struct StatusReader: Sendable {
+    let parts: StatusParts
+    let tally: EventTally
+    let feed: LiveFeed
+    let journal: EventJournal
+    let now: @Sendable () -> EventTime
+
+    /// Looks; a journal that cannot be read keeps nothing else from being told.
+    func read() async -> DaemonStatus {
+        let sources = await parts.sources()
+        let survey = try? await journal.survey()
+        return DaemonStatus(
+            parts: parts, time: now(), streams: feed.streams.count, counts: tally.current,
+            sources: sources, sinks: parts.sinks(), journalFile: journal.settings.file,
+            journalCondition: journal.condition, journal: survey)
+    }
+}

@@ -1,0 +1,126 @@
+import Catalog
+import EventService
+import Events
+import Glibc
+import HTTPCatalog
+import Synchronization
+
+/// Looks how the catalog's sources are doing.
+///
+/// A catalog on the disk is read through a connection of its own, on a thread that is there only meanwhile:
+/// neither a lookup nor whoever asks waits for the disk. All who ask meanwhile get what is read then.
+final class CatalogReadings: Sendable {
+    private struct State {
+        var waiting: [CheckedContinuation<[SourceStatus], Never>] = []
+        /// Connections, by their files.
+        ///
+        /// They stay open: closing one has libdispatch start threads, which wake up every second.
+        var catalogs: [String: EmbeddedCatalog] = [:]
+        /// How many products a catalog has, by its file and revision.
+        var counts: [String: (revision: String, products: Int)] = [:]
+    }
+
+    private let sources: [any ProductSource]
+    private let state = Mutex(State())
+
+    /// Makes readings.
+    ///
+    /// - Parameter sources: The sources, in their order.
+    init(of sources: [any ProductSource]) { self.sources = sources }
+
+    /// Looks.
+    ///
+    /// - Returns: How each source is doing, in their order.
+    func statuses() async -> [SourceStatus] {
+        await withCheckedContinuation { continuation in
+            let isFirst = state.withLock { state in
+                state.waiting.append(continuation)
+                return state.waiting.count == 1
+            }
+            guard isFirst else { return }
+            do {
+                try WaitingThread.start { self.answer() }
+            } catch {
+                answer()
+            }
+        }
+    }
+
+    private func answer() {
+        let statuses = sources.map(status)
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume(returning: statuses) }
+    }
+
+    private func status(of source: any ProductSource) -> SourceStatus {
+        switch source {
+        case let catalog as DeclaredCatalog: Self.status(of: catalog)
+        case let catalog as EmbeddedCatalog: status(of: catalog.name) { catalog }
+        case let catalog as AwaitedCatalog: status(of: catalog.name) { try catalog.opened() }
+        default: SourceStatus(name: source.name, kind: .http)
+        }
+    }
+
+    private static func status(of catalog: DeclaredCatalog) -> SourceStatus {
+        switch catalog.currentState {
+        case .ready: SourceStatus(name: catalog.name, kind: .http)
+        case .probing: SourceStatus(name: catalog.name, kind: .http, state: "probing")
+        case .refusing(let code, let wait):
+            SourceStatus(
+                name: catalog.name, kind: .http, state: code.rawValue, retryAfter: wait)
+        }
+    }
+
+    private func status(
+        of name: String, _ open: () throws -> EmbeddedCatalog?
+    ) -> SourceStatus {
+        do {
+            guard let catalog = try open() else {
+                return SourceStatus(name: name, kind: .embedded, state: "missing")
+            }
+            var status = SourceStatus(name: name, kind: .embedded)
+            try read(connection(to: catalog.path), into: &status)
+            return status
+        } catch {
+            return SourceStatus(
+                name: name, kind: .embedded, state: "unusable", trouble: "\(error)")
+        }
+    }
+
+    private func connection(to path: String) throws -> EmbeddedCatalog {
+        if let open = state.withLock({ $0.catalogs[path] }) { return open }
+        let catalog = try EmbeddedCatalog(path: path)
+        state.withLock { $0.catalogs[path] = catalog }
+        return catalog
+    }
+
+    private func read(_ catalog: EmbeddedCatalog, into status: inout SourceStatus) throws {
+        let path = catalog.path
+        // The file of an older keywedge has none.
+        let revision = (try? catalog.revision())?.description
+        let known = state.withLock { $0.counts[path] }
+        if let known, known.revision == revision {
+            status.products = known.products
+        } else {
+            let products = try catalog.count()
+            status.products = products
+            if let revision { state.withLock { $0.counts[path] = (revision, products) } }
+        }
+        status.revision = revision
+        status.changed = Self.changed(path)
+    }
+
+    /// When a catalog's file or its log was last written.
+    private static func changed(_ path: String) -> EventTime? {
+        [path, path + "-wal"].compactMap { path in
+            var file = stat()
+            guard stat(path, &file) == 0, file.st_size > 0 else { return nil }
+            return EventTime(
+                microsecondsSince1970: Int64(file.st_mtim.tv_sec) * 1_000_000
+                    + Int64(file.st_mtim.tv_nsec) / 1_000)
+        }.max()
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import TestFolders
+import Testing
+
+/// The daemon's numbers as Prometheus reads them, and what `examples/monitoring` makes of them.
+///
+/// Without Prometheus these tests fail, and say which package to install.
+@Suite(.timeLimit(.minutes(2))) struct MonitoringTests {
+    private static let recording =
+        CommandRun.projectFolder + "/examples/recordings/till-morning.keys"
+    private static let examples = CommandRun.projectFolder + "/examples/monitoring"
+
+    /// Runs a script beside a daemon that has played a recording and listens at `$port`.
+    private func run(_ script: String) throws -> CommandRun {
+        let folder = try TemporaryFolder()
+        return try CommandRun.shell(
+            """
+            for tool in prometheus promtool; do
+                command -v $tool >/dev/null \\
+                    || { echo "$tool is missing: install the Debian package prometheus" >&2; exit 2; }
+            done
+            cd \(folder.path)
+            cat >k.yaml <<'END'
+            catalog: {sources: []}
+            journal: {file: journal.sqlite}
+            listen: {socket: s, http: "127.0.0.1:0"}
+            scanners: [{name: counter, match: {vendor: "0c2e", product: "0b61"}}]
+            events: [{exec: {name: erp, command: ["/bin/true"]}}]
+            END
+            $KEYWEDGE run --config k.yaml --replay \(Self.recording) --fast >out 2>said & daemon=$!
+            expected=$($KEYWEDGE replay \(Self.recording) --config k.yaml --format text | wc -l)
+            $KEYWEDGE listen --config k.yaml --timeout 60s --after oldest --types keywedge.scan \\
+                --count $expected >/dev/null
+            for attempt in $(seq 400); do
+                port=$(sed -n 's/.*over HTTP: port //p' said)
+                [ -n "$port" ] && break
+                sleep 0.05
+            done
+            metrics() { curl -sS "http://127.0.0.1:$port/metrics"; }
+            \(script)
+            result=$?
+            kill $daemon
+            wait $daemon || exit 9
+            exit $result
+            """)
+    }
+
+    @Test func promtoolHasNothingToSay() throws {
+        let run = try run("metrics >metrics && promtool check metrics <metrics && wc -l <metrics")
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+        #expect(run.errors == "")
+        #expect(run.lines.count == 1 && (run.lines.first.flatMap { Int($0) } ?? 0) > 100)
+    }
+
+    @Test func prometheusScrapesTheDaemonAndAnswers() throws {
+        let run = try run(
+            """
+            cp \(Self.examples)/keywedge-alerts.yml .
+            sed "s/8691/$port/; s/15s/1s/" \(Self.examples)/prometheus.yml >prometheus.yml
+            promtool check config prometheus.yml >/dev/null || exit 3
+            timeout 90 prometheus --config.file=prometheus.yml --storage.tsdb.path=data \\
+                --web.listen-address=127.0.0.1:0 >/dev/null 2>log & prometheus=$!
+            for attempt in $(seq 600); do
+                at=$(sed -n 's/.*msg="Listening on" address=\\([^ ]*\\).*/\\1/p' log)
+                value=$(promtool query instant "http://$at" \\
+                    'sum(keywedge_scans_total) and on() up{job="keywedge"} == 1' 2>/dev/null)
+                [ -n "$at" ] && [ -n "$value" ] && break
+                sleep 0.1
+            done
+            kill $prometheus; wait $prometheus
+            echo "$value" | sed 's/.*=> \\([0-9]*\\) @.*/\\1/'
+            echo "$expected"
+            """)
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+        #expect(run.lines.count == 2)
+        #expect(run.lines.first == run.lines.last && run.lines.first != "0", "\(run.output)")
+    }
+
+    @Test func theAlertsAreRules() throws {
+        let run = try run("promtool check rules \(Self.examples)/keywedge-alerts.yml")
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+        #expect(run.output.contains("SUCCESS: "))
+    }
+
+    /// The alerts and the dashboard are of no use with a name that is mistyped.
+    @Test(arguments: ["keywedge-alerts.yml", "keywedge-dashboard.json"])
+    func eachMetricThatIsNamedIsThere(file: String) throws {
+        let run = try run("metrics")
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+        var there: Set<String> = []
+        for line in run.lines where line.hasPrefix("# TYPE ") {
+            let words = line.split(separator: " ").map { String($0) }
+            let suffixes = words[3] == "histogram" ? ["_bucket", "_sum", "_count"] : [""]
+            there.formUnion(suffixes.map { words[2] + $0 })
+        }
+        let text = try String(contentsOfFile: "\(Self.examples)/\(file)", encoding: .utf8)
+        let named = text.matches(of: /\bkeywedge_[a-z_]+/).map { String($0.output) }
+        #expect(named.count > 10)
+        #expect(Set(named).subtracting(there) == [])
+    }
+
+    @Test func theDashboardIsJSONWithPanels() throws {
+        let data = try Data(contentsOf: URL(filePath: "\(Self.examples)/keywedge-dashboard.json"))
+        let dashboard = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let panels = try #require(dashboard["panels"] as? [[String: Any]])
+        #expect(Set(panels.compactMap { $0["id"] as? Int }).count == panels.count)
+        #expect(panels.allSatisfy { ($0["targets"] as? [Any])?.isEmpty == false })
+    }
+}

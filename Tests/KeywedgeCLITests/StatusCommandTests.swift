@@ -1,0 +1,149 @@
+import Foundation
+import TestFolders
+import Testing
+
+/// `keywedge status` beside a daemon that is fed from a recording.
+@Suite(.timeLimit(.minutes(2))) struct StatusCommandTests {
+    private static let recording =
+        CommandRun.projectFolder + "/examples/recordings/till-morning.keys"
+
+    /// Runs a script beside a daemon that has played the recording.
+    private func run(_ script: String, sink: String = "/bin/true") throws -> CommandRun {
+        let folder = try TemporaryFolder()
+        return try CommandRun.shell(
+            """
+            cd \(folder.path)
+            cat >k.yaml <<'END'
+            catalog: {sources: [{embedded: catalog.sqlite}]}
+            journal: {file: journal.sqlite}
+            listen: {socket: s}
+            scanners: [{name: counter, match: {vendor: "0c2e", product: "0b61"}}]
+            events: [{exec: {name: erp, command: ["\(sink)"]}}]
+            END
+            $KEYWEDGE catalog import --config k.yaml \\
+                \(CommandRun.projectFolder)/examples/catalog.csv 2>&1 | tail -n 1 >imported
+            $KEYWEDGE run --config k.yaml --replay \(Self.recording) --fast --format json >out 2>said &
+            daemon=$!
+            status() { $KEYWEDGE status --config k.yaml "$@"; }
+            $KEYWEDGE replay \(Self.recording) --config k.yaml --format json >expected
+            $KEYWEDGE listen --config k.yaml --timeout 60s --after oldest --consumer till \\
+                --types keywedge.scan,keywedge.scan.rejected --count $(wc -l <expected) >/dev/null
+            until_json() {
+                for attempt in $(seq 400); do
+                    status --json | jq -e "$1" >/dev/null && return
+                    sleep 0.05
+                done
+                status --json >&2
+                return 1
+            }
+            \(script)
+            result=$?
+            kill $daemon
+            wait $daemon || exit 9
+            exit $result
+            """)
+    }
+
+    @Test func aPersonReadsWhatIsWrongAtOneGlance() throws {
+        let run = try run(
+            "until_json '.consumers[0].lag_events == 0 and .sinks[0].lag_events == 0' && status")
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+        let titles = run.lines.filter { !$0.hasPrefix(" ") }.map { $0.prefix { $0 != " " } }
+        #expect(titles == ["register", "scanners", "catalog", "journal", "sinks", "consumers"])
+        #expect(run.output.contains("counter: not held; 11 scans"))
+        #expect(run.output.contains("1 torn"))
+        #expect(run.output.contains("keys were lost 1 time"))
+        #expect(run.output.contains("embedded: ready; "))
+        #expect(run.output.contains(" products, revision 2-"))
+        #expect(run.output.contains("journal.sqlite: open; "))
+        #expect(run.output.contains("erp: ok; nothing waits"))
+        #expect(run.output.contains("till: nothing waits"))
+        #expect(!run.output.contains("4006381333931"))
+    }
+
+    @Test func programsGetTheDaemonsBytes() throws {
+        let run = try run(
+            """
+            status --json >one
+            curl -sS --unix-socket s http://localhost/v1/status >two
+            for file in one two; do jq -S 'del(.time, .streams) | del(.. | .age_s?, .lag_s?)' $file >$file.same; done
+            cmp one.same two.same && jq -r '.journal.state, (.journal.events > 10)' one
+            """)
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+        #expect(run.lines == ["open", "true"])
+    }
+
+    @Test func codesAreShownToWhoAsksForThem() throws {
+        let run = try run(
+            """
+            last=$(jq -rs '[.[] | select(.type == "keywedge.scan")][-1].data.text' expected)
+            status --json | grep -F "$last" && exit 3
+            status | grep -F "$last" && exit 4
+            status --codes | grep -F "last code: $last" || exit 5
+            status --codes --json | jq -e --arg last "$last" \\
+                '[.scanners[].last_text] | index($last)' >/dev/null
+            """)
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+    }
+
+    @Test func aSinkInTroubleIsNamedWithItsLastError() throws {
+        let run = try run(
+            """
+            until_json '.sinks[0].state == "trouble" and .sinks[0].lag_events > 0' || exit 3
+            status
+            """, sink: "/bin/false")
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+        #expect(run.output.contains("erp: trouble; "))
+        #expect(run.output.contains(" behind, the oldest waits for "))
+        #expect(run.output.contains("/bin/false"))
+    }
+
+    @Test func aJournalThatWasReplacedIsTheOneThatIsTold() throws {
+        let run = try run(
+            """
+            before=$(status --json | jq .journal.events)
+            kill $daemon; wait $daemon || exit 3
+            python3 - <<'END' || exit 4
+            import sqlite3
+            file = sqlite3.connect("journal.sqlite")
+            file.execute("UPDATE event SET line = CAST('{}' AS BLOB) WHERE sequence = 3")
+            file.commit()
+            END
+            echo 'device name="x"' >nothing.keys
+            $KEYWEDGE run --config k.yaml --replay nothing.keys >out 2>said & daemon=$!
+            $KEYWEDGE listen --config k.yaml --timeout 60s --types keywedge.journal.replaced \\
+                --after oldest --count 1 >/dev/null || exit 5
+            until_json '.journal.state == "open" and .journal.events != null' || exit 6
+            kept=$(sqlite3 -readonly journal.sqlite 'SELECT count(*) FROM event')
+            until_json ".journal.events == $kept"
+            """)
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+    }
+
+    /// Threads of libdispatch wake up every second for as long as the process lives.
+    @Test func aDaemonThatWasAskedSleepsAgain() throws {
+        let run = try run(
+            """
+            for attempt in $(seq 20); do
+                status --json >/dev/null || exit 3
+                curl -sS --unix-socket s http://localhost/metrics >/dev/null || exit 4
+            done
+            cat /proc/$daemon/task/*/comm | grep qos && exit 5
+            [ $(cat /proc/$daemon/task/*/comm | wc -l) -ge 3 ]
+            """)
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+    }
+
+    @Test func aDaemonThatIsNotThereIsOneSentence() throws {
+        let folder = try TemporaryFolder()
+        for arguments in [[], ["--json"], ["--codes"]] {
+            let run = try CommandRun(
+                arguments: ["status", "--config", "/dev/null", "--socket", folder.path("s")]
+                    + arguments)
+            #expect(run.exitCode == 1)
+            #expect(run.output == "")
+            #expect(run.errors.hasPrefix("keywedge: the daemon cannot be reached: "))
+            #expect(run.errors.split(separator: "\n").count == 1)
+        }
+    }
+}

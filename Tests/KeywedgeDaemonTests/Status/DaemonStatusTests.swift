@@ -1,0 +1,87 @@
+import Catalog
+import EventService
+import Events
+import Foundation
+import KeywedgeConfiguration
+import Sinks
+import TestFolders
+import Testing
+
+@testable import KeywedgeDaemon
+
+/// What a daemon tells of its sources and sinks.
+@Suite struct DaemonStatusTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func catalog(_ rows: String) throws -> EmbeddedCatalog {
+        let path = folder.path("catalog.sqlite")
+        _ = try EmbeddedCatalog(path: path, access: .writing).importCSV(
+            bytes: Array("code,name\n\(rows)\n".utf8), name: "rows.csv")
+        return try EmbeddedCatalog(path: path)
+    }
+
+    @Test func anEmbeddedCatalogTellsWhatItHas() async throws {
+        let catalog = try catalog("4006381333931,Pencil")
+        let readings = CatalogReadings(of: [catalog])
+        let first = try #require(await readings.statuses().first)
+        #expect(first.state == SourceStatus.ready)
+        #expect(first.products == 1)
+        #expect(first.revision == (try catalog.revision().description))
+        let age = try #require(first.changed).microsecondsSince1970
+        #expect(abs(SystemClock().now.microsecondsSince1970 - age) < 3_600_000_000)
+        // What was counted is counted anew with the next revision.
+        _ = try self.catalog("96385074,Chocolate")
+        let second = try #require(await readings.statuses().first)
+        #expect(second.products == 2)
+        #expect(second.revision != first.revision)
+    }
+
+    @Test func aCatalogThatIsGoneSaysWhy() async throws {
+        let catalog = try catalog("4006381333931,Pencil")
+        let readings = CatalogReadings(of: [catalog])
+        try FileManager.default.removeItem(atPath: catalog.path)
+        let status = try #require(await readings.statuses().first)
+        #expect(status.state == "unusable")
+        #expect(status.trouble?.contains("catalog.sqlite") == true)
+        #expect(status.products == nil)
+    }
+
+    @Test func aCatalogThatIsToComeIsMissing() async throws {
+        let awaited = AwaitedCatalog(path: folder.path("catalog.sqlite"))
+        let readings = CatalogReadings(of: [awaited])
+        #expect(await readings.statuses().map(\.state) == ["missing"])
+        _ = try catalog("4006381333931,Pencil")
+        #expect(await readings.statuses().map(\.products) == [1])
+    }
+
+    @Test func manyWhoAskAtOnceGetTheSame() async throws {
+        let readings = CatalogReadings(of: [try catalog("4006381333931,Pencil")])
+        await withTaskGroup(of: [SourceStatus].self) { group in
+            for _ in 0..<50 { group.addTask { await readings.statuses() } }
+            for await statuses in group { #expect(statuses.map(\.products) == [1]) }
+        }
+    }
+
+    @Test func aSinkIsInTroubleUntilItIsWell() throws {
+        let configuration = try Configuration.parse(
+            text: """
+                journal: {file: \(folder.path("journal.sqlite"))}
+                events: [{stdout: {}}, {exec: {name: erp, command: [/bin/true]}}]
+                """, file: "k.yaml")
+        let conditions = SinkConditions(of: configuration)
+        #expect(conditions.current == [SinkStatus(name: "erp", isDurable: true)])
+        conditions.note(.trouble("it ended with 1"), of: "erp")
+        #expect(conditions.current.first?.trouble?.message == "it ended with 1")
+        conditions.note(.well, of: "erp")
+        #expect(conditions.current.first?.trouble == nil)
+        // What went wrong is told when it is over, too.
+        #expect(conditions.current.first?.lastError?.message == "it ended with 1")
+        conditions.note(.warning("an event is refused"), of: "erp")
+        #expect(conditions.current.first?.trouble == nil)
+        #expect(conditions.current.first?.lastError?.message == "an event is refused")
+        conditions.note(.trouble("nobody"), of: "another")
+        #expect(conditions.current.count == 1)
+    }
+}
