@@ -36,7 +36,7 @@ struct UserByLogin: Endpoint {
 
 func name(of login: String, over transport: any Transport) async throws -> String? {
     let client = APIClient(transport: transport)
-    let user = try await client.send(UserByLogin(login: login), within: .seconds(2))
+    let user = try await client.send(UserByLogin(login: login), within: .seconds(10))
     return user.name
 }
 
@@ -44,7 +44,7 @@ func requestsForAName() async throws -> [String] {
     try await StubServer.answering({ _ in .json(#"{"login": "octocat"}"#) }) { server in
         let client = APIClient(transport: try AsyncHTTPClientTransport())
         let endpoint = UserByLogin(login: "octocat", baseURL: BaseURL(try Address(server.url)))
-        _ = try await client.send(endpoint, within: .seconds(2))
+        _ = try await client.send(endpoint, within: .seconds(10))
         return server.requests.map(\.target)
     }
 }
