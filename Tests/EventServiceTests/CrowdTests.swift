@@ -7,7 +7,7 @@ import Testing
 @testable import EventService
 
 /// Many clients, of which some read slowly and some not at all.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct CrowdTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct CrowdTests {
     /// The smallest that the kernel takes: a client that reads little holds the daemon back at once.
     private static let littleRoom: Int32 = 2304
 

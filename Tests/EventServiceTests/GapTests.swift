@@ -8,7 +8,7 @@ import WireText
 @testable import EventService
 
 /// What a client is told of events that are no longer there.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct GapTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct GapTests {
     private static let formats = [StreamFormat.lines, .serverSentEvents]
 
     /// The first events behind a cursor.

@@ -9,7 +9,7 @@ import WireText
 @testable import EventService
 
 /// What `GET /v1/status` and `GET /metrics` tell of events that passed.
-@Suite(.timeLimit(.minutes(1))) struct StatusTests {
+@Suite(.timeLimit(.minutes(10))) struct StatusTests {
     private static let code = "4006381333931"
 
     /// A scan of a scanner, as the pipeline makes it.

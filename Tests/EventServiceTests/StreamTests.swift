@@ -10,7 +10,7 @@ import WireText
 @testable import EventService
 
 /// Streams of events: nothing missing, nothing twice, and nobody held up.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct StreamTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct StreamTests {
     /// Reads events by the typed client until there are so many.
     private func read(
         _ service: Service, from start: EventClient.Start, _ count: Int,

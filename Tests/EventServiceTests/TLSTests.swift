@@ -30,7 +30,7 @@ struct TLSFiles {
 }
 
 /// The interface as other boxes reach it: with a certificate and a token.
-@Suite(.timeLimit(.minutes(1))) struct TLSTests {
+@Suite(.timeLimit(.minutes(10))) struct TLSTests {
     private let files: TLSFiles
 
     init() throws { files = try TLSFiles() }

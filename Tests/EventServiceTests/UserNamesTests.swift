@@ -6,7 +6,7 @@ import Testing
 @testable import EventService
 
 /// Who reads events, by name.
-@Suite(.timeLimit(.minutes(1))) struct UserNamesTests {
+@Suite(.timeLimit(.minutes(10))) struct UserNamesTests {
     @Test func theLogNamesWhoReads() async throws {
         let service = try Service()
         service.publish("a")

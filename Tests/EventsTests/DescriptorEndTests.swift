@@ -3,7 +3,7 @@ import Testing
 
 @testable import Events
 
-@Suite(.timeLimit(.minutes(2))) struct DescriptorEndTests {
+@Suite(.timeLimit(.minutes(10))) struct DescriptorEndTests {
     /// What to watch, and what its reader closes.
     private struct Ends {
         let writing: Int32

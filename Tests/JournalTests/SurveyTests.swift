@@ -6,7 +6,7 @@ import WireText
 @testable import Journal
 
 /// What a look at a journal tells.
-@Suite(.timeLimit(.minutes(1))) struct SurveyTests {
+@Suite struct SurveyTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -3,7 +3,7 @@ import TestFolders
 import Testing
 
 /// A daemon that is fed from recordings, and `keywedge listen` beside it.
-@Suite(.timeLimit(.minutes(2))) struct ListenCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct ListenCommandTests {
     private let recording = CommandRun.projectFolder + "/examples/recordings/till-morning.keys"
 
     /// Runs a script in a folder with a configuration, while a daemon plays a recording.

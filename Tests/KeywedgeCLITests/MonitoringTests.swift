@@ -5,7 +5,7 @@ import Testing
 /// The daemon's numbers as Prometheus reads them, and what `examples/monitoring` makes of them.
 ///
 /// Without Prometheus these tests fail, and say which package to install.
-@Suite(.timeLimit(.minutes(2))) struct MonitoringTests {
+@Suite(.timeLimit(.minutes(10))) struct MonitoringTests {
     private static let recording =
         CommandRun.projectFolder + "/examples/recordings/till-morning.keys"
     private static let examples = CommandRun.projectFolder + "/examples/monitoring"

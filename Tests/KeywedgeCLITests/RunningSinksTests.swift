@@ -7,7 +7,7 @@ import Testing
 import WireText
 
 /// The daemon with sinks that read a journal.
-@Suite(.timeLimit(.minutes(2))) struct RunningSinksTests {
+@Suite(.timeLimit(.minutes(10))) struct RunningSinksTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -3,7 +3,7 @@ import TestFolders
 import Testing
 
 /// `keywedge status` beside a daemon that is fed from a recording.
-@Suite(.timeLimit(.minutes(2))) struct StatusCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct StatusCommandTests {
     private static let recording =
         CommandRun.projectFolder + "/examples/recordings/till-morning.keys"
 

@@ -8,7 +8,7 @@ import Testing
 @testable import WebAPI
 
 /// What arrives just as the next request is written, over a real connection that is read by hand.
-@Suite(.timeLimit(.minutes(2))) struct AnswerGuardTests {
+@Suite(.timeLimit(.minutes(10))) struct AnswerGuardTests {
     private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
     /// A connection on which one request was answered.

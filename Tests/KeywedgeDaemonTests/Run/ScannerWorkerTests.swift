@@ -11,7 +11,7 @@ import WireText
 @testable import KeywedgeDaemon
 
 /// What a scanner hands over becomes events, in its order.
-@Suite(.timeLimit(.minutes(2))) struct ScannerWorkerTests {
+@Suite(.timeLimit(.minutes(10))) struct ScannerWorkerTests {
     private let output = OutputPipe()
     private let scanner = AttachedScanner(
         name: "counter", identity: DeviceIdentity(vendor: 0x0c2e, product: 0x0b61))
