@@ -166,8 +166,12 @@ let package = Package(
         .target(
             name: "Diagnosis",
             dependencies: [
-                "Barcodes", "WireText", "WebAPI", "Catalog", "HTTPCatalog", "KeywedgeConfiguration",
-            ]
+                "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "EvdevInput", "WebAPI",
+                "Catalog", "HTTPCatalog", "Journal", "HTTPService", "EventService",
+                "KeywedgeConfiguration",
+            ],
+            // A link to udev/72-keywedge.rules: what doctor writes where it is missing.
+            resources: [.embedInCode("keywedge.rules")]
         ),
         .target(
             name: "KeywedgeDaemon",
@@ -334,8 +338,10 @@ let package = Package(
         .testTarget(
             name: "DiagnosisTests",
             dependencies: [
-                "Diagnosis", "Barcodes", "WireText", "WebAPI", "Catalog", "HTTPCatalog",
-                "KeywedgeConfiguration", "KeywedgeTestKit", "TestFolders",
+                "Diagnosis", "Keystrokes", "Barcodes", "WireText", "EvdevInput", "WebAPI",
+                "Catalog",
+                "HTTPCatalog", "Journal", "HTTPService", "EventService", "KeywedgeConfiguration",
+                "KeywedgeTestKit", "TestFolders",
             ]
         ),
         .testTarget(

@@ -84,5 +84,5 @@ package enum KnownMakers {
     ]
 
     /// The buses on which these numbers are meant: USB and Bluetooth (`BUS_USB`, `BUS_BLUETOOTH`).
-    static let buses: Set<UInt16> = [0x03, 0x05]
+    package static let buses: Set<UInt16> = [0x03, 0x05]
 }

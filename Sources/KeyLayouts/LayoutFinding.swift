@@ -63,3 +63,15 @@ package struct LayoutExplanation: Hashable, Sendable {
         self.aim = aim
     }
 }
+
+extension LayoutFinding {
+    /// The likeliest layout that a finding names, from its words.
+    ///
+    /// - Parameter text: A text with a finding's ``description`` in it.
+    /// - Returns: The layout; nil where it names none.
+    package static func layout(in text: String) -> String? {
+        guard let start = text.firstRange(of: "on layout ")?.upperBound else { return nil }
+        let name = text[start...].prefix { $0 != " " }
+        return (try? KeyLayout(String(name)))?.description
+    }
+}

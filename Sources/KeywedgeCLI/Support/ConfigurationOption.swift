@@ -24,7 +24,8 @@ struct ConfigurationOption: ParsableArguments {
         }
     }
 
-    private var existingStandardPath: String? {
+    /// The configuration of an installed daemon; nil where there is none.
+    var existingStandardPath: String? {
         access(Self.standardPath, F_OK) == 0 ? Self.standardPath : nil
     }
 }

@@ -27,11 +27,7 @@ struct EndpointTrials {
         var output = DescriptorWriter.standardOutput()
         var failures = 0
         for catalog in catalogs {
-            let check = EndpointCheck(
-                catalog, codes: codes(for: catalog.declaration.name),
-                decoder: BarcodeDecoder(settings: configuration.barcodes), opening: opening,
-                deadline: configuration.catalog.deadline, unit: UnitNetwork())
-            let report = await check.run()
+            let report = await check(of: catalog).run()
             try Task.checkCancellation()
             if !report.holds { failures += 1 }
             for line in report.lines + [""] { try output.write(Array("\(line)\n".utf8)) }
@@ -40,6 +36,14 @@ struct EndpointTrials {
         let count = catalogs.count.counted("catalog")
         StandardError.write("keywedge: \(count) tried, \(failures) failed")
         if failures > 0 { throw ExitCode(Ending.Code.failed) }
+    }
+
+    /// What tries a catalog.
+    func check(of catalog: HTTPCatalogConfiguration) -> EndpointCheck {
+        EndpointCheck(
+            catalog, codes: codes(for: catalog.declaration.name),
+            decoder: BarcodeDecoder(settings: configuration.barcodes), opening: opening,
+            deadline: configuration.catalog.deadline, unit: UnitNetwork())
     }
 
     private func chosen() throws -> [HTTPCatalogConfiguration] {

@@ -1,0 +1,155 @@
+package import Journal
+import WireText
+
+/// The journal: there, whole, with room to grow; and how far its readers are.
+package struct JournalCheck: DoctorCheck {
+    package let subject = DoctorReport.Subject.journal
+    private let settings: JournalSettings?
+    private let file: String
+    private let isRunning: Bool
+    private let now: Int64
+    private let user: BoxUser?
+    private let files: BoxFiles
+
+    /// Makes a check.
+    ///
+    /// - Parameters:
+    ///   - settings: The journal; nil where nothing asks for one.
+    ///   - file: The configuration, for what is to be written.
+    ///   - isRunning: Whether the daemon runs, which makes the journal.
+    ///   - now: The time, in seconds since 1970.
+    ///   - user: The user that the daemon runs as.
+    ///   - files: The box's files.
+    package init(
+        _ settings: JournalSettings?, file: String, isRunning: Bool, now: Int64, user: BoxUser?,
+        files: BoxFiles = BoxFiles()
+    ) {
+        self.settings = settings
+        self.file = file
+        self.isRunning = isRunning
+        self.now = now
+        self.user = user
+        self.files = files
+    }
+
+    package func findings() async -> [DoctorReport.Finding] {
+        guard let settings else {
+            return [finding(.notTried, "nothing in the configuration asks for a journal")]
+        }
+        return await Bounded.waiting {
+            [self.closed(settings), self.room(settings)].compactMap(\.self)
+                + self.content(settings)
+        }
+    }
+
+    private func closed(_ settings: JournalSettings) -> DoctorReport.Finding? {
+        let folder = BoxFiles.folder(of: settings.file)
+        guard let user else { return nil }
+        let obstacle =
+            user.obstacle(to: .writing, settings.file, files)
+            ?? user.obstacle(to: .writing, folder, files)
+        guard let obstacle else { return nil }
+        return finding(
+            .fails, "the daemon's user \(user.name) may not write to \(obstacle)",
+            mend: [.opening(obstacle, for: user, writing: true, files)])
+    }
+
+    /// What is free has to hold all that the journal may still grow by.
+    private func room(_ settings: JournalSettings) -> DoctorReport.Finding? {
+        let folder = BoxFiles.folder(of: settings.file)
+        guard let space = files.space(folder) else { return nil }
+        let size = ["", "-wal"].compactMap { files.facts(settings.file + $0)?.size }.reduce(0, +)
+        let used = UInt64(max(0, size))
+        let limit = UInt64(settings.keep.megabytes) << 20
+        let free = "\(space.free >> 20) MB free in \(folder)"
+        guard limit > used, limit - used > space.free else {
+            return finding(
+                .holds, "\(free), which is enough for \(settings.keep.megabytes) MB of events")
+        }
+        let fitting = (used + space.free) / 2 >> 20
+        let text = "\(free), and the journal may grow by \((limit - used) >> 20) MB more"
+        var remedies = [
+            Remedy(
+                "Make room: the largest folders, and the system's log.",
+                run: "du -xh --max-depth=2 / | sort -h | tail -n 20",
+                "journalctl --vacuum-size=64M")
+        ]
+        if fitting >= 16 {
+            remedies.insert(
+                Remedy(
+                    "Keep less.", into: file,
+                    setting: ["journal:", "  keep: {megabytes: \(fitting)}"],
+                    run: ["systemctl restart keywedge"]), at: 0)
+        }
+        return finding(fitting < 64 ? .fails : .warns, text, mend: remedies)
+    }
+
+    private func content(_ settings: JournalSettings) -> [DoctorReport.Finding] {
+        do {
+            let journal = try JournalFile(reading: files.place(settings.file))
+            return [try whole(journal, settings), try letters(journal)].compactMap(\.self)
+        } catch JournalError.missing {
+            return [missing(settings)]
+        } catch {
+            if files.text(settings.file) == nil {
+                return [finding(.unseen, "this user may not read the journal: \(Remedy.asRoot)")]
+            }
+            return [damaged("\(error)", [])]
+        }
+    }
+
+    private func missing(_ settings: JournalSettings) -> DoctorReport.Finding {
+        if files.trouble(settings.file) == 13 {
+            return finding(
+                .unseen, "this user may not look for \(settings.file): \(Remedy.asRoot)")
+        }
+        guard isRunning else {
+            return finding(
+                .notTried, "there is no journal at \(settings.file) yet: the daemon makes it")
+        }
+        return finding(
+            .fails, "the daemon runs and there is no journal at \(settings.file)",
+            mend: [Remedy("Have it made.", run: "systemctl restart keywedge")])
+    }
+
+    private func whole(
+        _ journal: JournalFile, _ settings: JournalSettings
+    ) throws -> DoctorReport.Finding {
+        var wrong: [String] = []
+        let count = try journal.verify { found in
+            if wrong.count < 5 { wrong.append("\(found)") }
+        }
+        guard wrong.isEmpty else { return damaged("\(settings.file) is damaged", wrong) }
+        let changed = ["", "-wal"].compactMap { files.facts(settings.file + $0)?.changed }.max()
+        let age = Duration.seconds(max(0, now - (changed ?? now))).text
+        return finding(
+            .holds,
+            "\(settings.file): \(count.counted("event")), each as it was written, the last write "
+                + "\(age) ago")
+    }
+
+    private func damaged(_ text: String, _ details: [String]) -> DoctorReport.Finding {
+        finding(
+            .fails, text, details,
+            mend: [
+                Remedy(
+                    "When it starts, the daemon puts a damaged journal aside and goes on with what "
+                        + "can be read of it.", run: "systemctl restart keywedge")
+            ])
+    }
+
+    private func letters(_ journal: JournalFile) throws -> DoctorReport.Finding? {
+        let letters = try journal.deadLetters(of: nil)
+        guard !letters.isEmpty else { return nil }
+        let sinks = Set(letters.map(\.sink)).sorted().map { Escaping.line.escaped($0) }
+        return finding(
+            .warns,
+            "\(letters.count.counted("event")) were refused for good by "
+                + sinks.joined(separator: ", "),
+            mend: [
+                Remedy(
+                    "See why (keywedge journal dead list). Once it is mended, send them again.",
+                    run: "keywedge journal dead send --all")
+            ])
+    }
+}

@@ -1,0 +1,138 @@
+import ArgumentParser
+import Catalog
+import Diagnosis
+import EvdevInput
+import EventService
+import Events
+import Glibc
+import HTTPCatalog
+import KeywedgeConfiguration
+import KeywedgeDaemon
+import WireText
+
+/// What `doctor` looks at on this box, read once.
+struct DoctorBox {
+    /// How long the daemon may take for an answer.
+    private static let answerLimit = Duration.seconds(10)
+
+    private let path: String?
+    private let error: ConfigurationError?
+    private let configuration: Configuration
+    private let unit: UnitState?
+    private let socketUnit: UnitState?
+    private let user: BoxUser?
+    private let devices: [SurveyedDevice]
+    private let status: Result<JSONObject, Failure>?
+    private let isOffline: Bool
+    private let catalogAge: Duration
+    private let programs = SystemPrograms()
+
+    /// Whether all of it can be seen.
+    let isRoot = geteuid() == 0
+
+    /// Looks around.
+    init(_ option: ConfigurationOption, isOffline: Bool, catalogAge: Duration) async {
+        (path, configuration, error) = option.reading()
+        self.isOffline = isOffline
+        self.catalogAge = catalogAge
+        unit = await UnitState.asked(programs)
+        socketUnit = await UnitState.asked(programs, "keywedge.socket")
+        user = BoxUser(named: unit?.user ?? "keywedge")
+        devices = DeviceSurvey(rules: configuration.readerConfiguration.rules).devices()
+        if let socket = configuration.listen?.socket {
+            status = await Self.status(socket)
+        } else {
+            status = nil
+        }
+    }
+
+    private static func status(_ socket: String) async -> Result<JSONObject, Failure> {
+        let asked = await Doctor.bounded(within: answerLimit) {
+            do {
+                let answer = try await EventClient(socket: socket).status(hasCodes: false)
+                guard let object = try JSONReader.read(answer).object else {
+                    return Result<JSONObject, Failure>.failure(Failure("it says nothing"))
+                }
+                return .success(object)
+            } catch {
+                return .failure(Failure(error))
+            }
+        }
+        return asked ?? .failure(Failure("it has not answered for \(answerLimit.text)"))
+    }
+
+    /// The checks, in their order.
+    var checks: [any DoctorCheck] {
+        [
+            ConfigurationCheck(path: path, error: error, user: user),
+            RightsCheck(devices: devices, user: user, userName: unit?.user ?? "keywedge"),
+            devicesCheck,
+            ScansCheck(
+                status: answer, reason: reason, scanners: configuration.scanners, file: file),
+            catalogCheck,
+            JournalCheck(
+                configuration.journalInUse, file: file, isRunning: unit?.isRunning ?? false,
+                now: Int64(time(nil)), user: user),
+            interfaceCheck,
+            ClockCheck(programs: programs),
+            UnitCheck(unit, programs: programs, isRoot: isRoot),
+            VersionCheck(
+                installed: Keywedge.configuration.version, running: answer?["version"]?.string,
+                unit: unit),
+        ]
+    }
+
+    private var file: String { path ?? ConfigurationOption.standardPath }
+
+    private var answer: JSONObject? { try? status?.get() }
+
+    private var reason: String {
+        status == nil
+            ? "the configuration has no listen, so the daemon cannot be asked"
+            : "the daemon does not answer"
+    }
+
+    private var devicesCheck: DevicesCheck {
+        let held = answer?["scanners"]?.array?.compactMap(\.object)
+            .filter { $0["held_since"]?.string != nil }.compactMap { $0["name"]?.string }
+        return DevicesCheck(
+            devices: devices,
+            configured: configuration.readerConfiguration.rules.configured.map(\.name), file: file,
+            daemon: .init(process: unit?.process, held: held.map(Set.init)), isRoot: isRoot
+        ) { (try? RawReader(path: $0, grabs: true)) != nil }
+    }
+
+    private var catalogCheck: CatalogCheck {
+        let embedded = configuration.catalog.sources.compactMap { source in
+            if case .embedded(let path) = source { path } else { nil }
+        }.first
+        let trials = EndpointTrials(
+            configuration: configuration, names: [], known: [], unknown: nil, embedded: embedded)
+        return CatalogCheck(
+            configuration.catalog, oldest: catalogAge, now: Int64(time(nil)), user: user
+        ) { [isOffline] in isOffline ? nil : trials.check(of: $0) }
+    }
+
+    private var interfaceCheck: InterfaceCheck {
+        let answers: InterfaceCheck.Answer? =
+            switch status {
+            case .success: .answers
+            case .failure(let failure): .fails("\(failure.message)")
+            case nil: nil
+            }
+        return InterfaceCheck(
+            configuration.listen, file: file, answer: answers, unit: unit, socketUnit: socketUnit)
+    }
+}
+
+extension ConfigurationOption {
+    /// The configuration's file, what it says, and what is wrong with it: then the defaults stand in.
+    fileprivate func reading() -> (String?, Configuration, ConfigurationError?) {
+        guard let path = path ?? existingStandardPath else { return (nil, .standard, nil) }
+        do {
+            return (path, try Configuration.load(path: path), nil)
+        } catch {
+            return (path, .standard, error)
+        }
+    }
+}

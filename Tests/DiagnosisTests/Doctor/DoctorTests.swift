@@ -1,0 +1,264 @@
+import EventService
+import Foundation
+import HTTPService
+import KeywedgeConfiguration
+import TestFolders
+import Testing
+import WireText
+
+@testable import Diagnosis
+
+/// Says what was written down for a program and its first argument.
+struct StubPrograms: ProgramRunner {
+    var outputs: [String: String] = [:]
+
+    func run(_ words: [String]) async -> ProgramOutput? {
+        outputs.first { words.joined(separator: " ").hasPrefix($0.key) }.map {
+            ProgramOutput(text: $0.value)
+        }
+    }
+}
+
+@Suite struct DoctorTests {
+    private struct Fixed: DoctorCheck {
+        let subject = DoctorReport.Subject.journal
+        let verdicts: [DoctorReport.Verdict]
+
+        func findings() async -> [DoctorReport.Finding] { verdicts.map { finding($0, "said") } }
+    }
+
+    private struct Hanging: DoctorCheck {
+        let subject = DoctorReport.Subject.sinks
+
+        func findings() async -> [DoctorReport.Finding] {
+            try? await Task.sleep(for: .seconds(3600))
+            return []
+        }
+    }
+
+    @Test(arguments: [
+        ([DoctorReport.Verdict.holds, .notTried], DoctorReport.Verdict.holds),
+        ([.holds, .unseen], .unseen), ([.unseen, .warns], .warns), ([.warns, .fails], .fails),
+    ])
+    func theWorstThatWasFoundCounts(
+        verdicts: [DoctorReport.Verdict], worst: DoctorReport.Verdict
+    ) async throws {
+        #expect(try await Doctor([Fixed(verdicts: verdicts)]).run().worst == worst)
+    }
+
+    @Test func whatHangsIsGivenUpAndTheRestIsTried() async throws {
+        let checks: [any DoctorCheck] = [Hanging(), Fixed(verdicts: [.holds])]
+        let report = try await Doctor(checks, limit: .milliseconds(50)).run()
+        #expect(report.findings.map(\.verdict) == [.unseen, .holds])
+        #expect(report.findings[0].text == "given up after 50ms: something does not answer")
+    }
+
+    @Test func aFindingSaysWhatToDoAndNothingActsOnTheTerminal() {
+        let remedy = Remedy(
+            "Write it.", file: "/etc/a\u{1b}b", containing: ["x: 1"], run: ["true", "false"])
+        let finding = DoctorReport.Finding(
+            subject: .unit, verdict: .fails, text: "it\u{1b}[2J is off", remedies: [remedy])
+        #expect(
+            finding.lines == [
+                "✗ FAILED    unit          it\\x1b[2J is off", "            → Write it.",
+                "              Make the file /etc/a\\x1bb of these lines:",
+                "                  x: 1", "              Then run:",
+                "                  true", "                  false",
+            ])
+    }
+
+    @Test func programsGetTheRemedyAsItIsToBeCarriedOut() {
+        let remedy = Remedy("Do.", into: "/k.yaml", setting: ["a: 1"], run: ["true"])
+        var bytes: [UInt8] = []
+        JSONWriter.append(remedy.json, to: &bytes)
+        #expect(
+            String(decoding: bytes, as: UTF8.self)
+                == #"{"advice":"Do.","file":"/k.yaml","setting":["a: 1"],"commands":["true"]}"#)
+    }
+}
+
+/// Each subject, on a box that is a folder.
+@Suite struct DoctorSubjectTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var files: BoxFiles { BoxFiles(root: folder.path) }
+
+    private func write(_ text: String, to path: String) throws {
+        let file = URL(filePath: folder.path + path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try text.write(to: file, atomically: false, encoding: .utf8)
+    }
+
+    @Test func aWrongLineMayBecomeACommentWhereTheRestIsRightThen() async throws {
+        try write("journal:\n  keep: {days: 9}\nfrobnicate: 1\n", to: "/k.yaml")
+        let path = folder.path + "/k.yaml"
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration.load(path: path)
+        }
+        let check = ConfigurationCheck(path: path, error: error)
+        let finding = try #require(await check.findings().first)
+        #expect(finding.verdict == .fails)
+        #expect(finding.details.first?.contains("k.yaml:3") == true)
+        #expect(finding.remedies[0].commands[0].hasPrefix("sed -i '3s/^/#/' "))
+    }
+
+    @Test func aLineThatOthersHangOnIsNotTakenOut() async throws {
+        try write("journal: 3\n  keep: {days: 9}\n", to: "/k.yaml")
+        let path = folder.path + "/k.yaml"
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration.load(path: path)
+        }
+        let finding = try #require(
+            await ConfigurationCheck(path: path, error: error).findings().first)
+        #expect(finding.remedies[0].commands == ["keywedge config check \(path)"])
+    }
+
+    @Test func theRuleThatIsMissingIsWrittenWhole() async throws {
+        let user = BoxUser(name: "keywedge", number: 990, groups: [990])
+        let check = RightsCheck(devices: [], user: user, userName: "keywedge", files: files)
+        let missing = try #require(await check.findings().first)
+        #expect(missing.verdict == .fails)
+        let remedy = missing.remedies[0]
+        try write(
+            remedy.setting.joined(separator: "\n"), to: try #require(remedy.file))
+        #expect(await check.findings().map(\.verdict) == [.holds])
+        try write("", to: "/etc/udev/rules.d/72-keywedge.rules")
+        #expect(await check.findings().map(\.verdict) == [.fails])
+    }
+
+    private static func status(_ scanner: JSONObject) -> JSONObject {
+        ["scanners": .array([.object(scanner)])]
+    }
+
+    private func scans(_ scanner: JSONObject) async -> [DoctorReport.Finding] {
+        await ScansCheck(
+            status: Self.status(scanner), reason: "",
+            scanners: [ScannerConfiguration(name: "default")], file: "/k.yaml"
+        ).findings()
+    }
+
+    @Test func aScannerThatOnlyPausesEndsNoScan() async throws {
+        let findings = await scans([
+            "name": "0c2e-0b61", "scans": 0, "rejections": ["idle": 2],
+        ])
+        #expect(findings.map(\.verdict) == [.fails])
+        #expect(
+            findings[0].remedies[0].setting == [
+                "scanners:", "  - name: default", "    terminators: [none]",
+            ])
+        #expect(findings[0].remedies[1].advice.contains("Add CR Suffix"))
+    }
+
+    @Test func onePauseAmongManyScansIsNothing() async throws {
+        let findings = await scans(["name": "a", "scans": 90, "rejections": ["idle": 3]])
+        #expect(findings.map(\.text) == ["\"a\" has read 90 scans, rejected: 3 idle"])
+    }
+
+    @Test func theLayoutThatIsSuspectedIsWritten() async throws {
+        let findings = await scans([
+            "name": "default", "scans": 2,
+            "layout_suspicion": [
+                "count": 1,
+                "message": """
+                The layout may be another: on layout fr (or be) the same keys give a number of \
+                digits only; the scanner may be set to it.
+                """,
+            ],
+        ])
+        #expect(findings[0].remedies[0].setting.last == "    layout: fr")
+    }
+
+    @Test(arguments: [
+        ("ActiveState=active\nUnitFileState=enabled", [DoctorReport.Verdict.holds, .holds]),
+        ("ActiveState=active\nUnitFileState=disabled", [.holds, .fails, .holds]),
+        ("ActiveState=failed\nSubState=failed\nResult=exit-code", [.fails, .holds]),
+        ("ActiveState=active\nNeedDaemonReload=yes", [.holds, .holds, .warns]),
+        ("ActiveState=active\nPrivateDevices=yes", [.holds, .fails]),
+        ("ActiveState=active\nProtectSystem=no", [.holds, .warns]),
+    ])
+    func theUnitIsSeenThroughSystemd(
+        shown: String, verdicts: [DoctorReport.Verdict]
+    ) async throws {
+        let state = UnitState(
+            "LoadState=loaded\nDevicePolicy=closed\nDeviceAllow=char-input r\n" + shown)
+        let check = UnitCheck(state, programs: StubPrograms(), isRoot: true)
+        #expect(await check.findings().map(\.verdict) == verdicts)
+    }
+
+    @Test func whatTheDaemonSaidLastIsShownWithoutItsEvents() async throws {
+        let log = "keywedge: a\n{\"data\":{\"text\":\"secret\"}}\nkeywedge: it is wrong\n"
+        let check = UnitCheck(
+            UnitState("LoadState=loaded\nActiveState=failed\nDevicePolicy=auto"),
+            programs: StubPrograms(outputs: ["journalctl": log]), isRoot: true)
+        let findings = await check.findings()
+        #expect(findings[0].details == ["keywedge: a", "keywedge: it is wrong"])
+    }
+
+    @Test func theProgramThatWasReplacedIsNotTheOneThatRuns() async throws {
+        try write("old", to: "/proc/7/exe")
+        try write("new", to: "/usr/bin/keywedge")
+        let unit = UnitState("MainPID=7\nExecStart={ path=/usr/bin/keywedge ; argv[]=x }")
+        let check = VersionCheck(installed: "1.0", running: "1.0", unit: unit, files: files)
+        #expect(await check.findings().map(\.verdict) == [.fails])
+        let other = VersionCheck(installed: "1.0", running: "0.9", unit: nil, files: files)
+        #expect(await other.findings().map(\.verdict) == [.fails])
+    }
+
+    @Test(arguments: [("yes\n", DoctorReport.Verdict.holds), ("no\n", .warns), ("", .notTried)])
+    func theClockIsAskedFor(said: String, verdict: DoctorReport.Verdict) async throws {
+        let check = ClockCheck(programs: StubPrograms(outputs: ["timedatectl": said]))
+        #expect(await check.findings().map(\.verdict) == [verdict])
+    }
+
+    @Test func anAddressIsAddedToThePolicyThatIsThere() async throws {
+        let folder = "/etc/chromium/policies/managed"
+        try write(
+            #"{"X":1,"LocalNetworkAccessAllowedForUrls":["https://a.example"]}"#,
+            to: folder + "/shop.json")
+        let finding = try #require(await policyFindings.first { $0.text.contains("managed") })
+        #expect(finding.verdict == .fails)
+        #expect(finding.remedies[0].file == folder + "/shop.json")
+        let written = finding.remedies[0].setting.joined(separator: "\n")
+        #expect(written.contains("https://a.example") && written.contains("\"X\": 1"))
+        try write(written, to: folder + "/shop.json")
+        #expect(
+            await policyFindings.first { $0.text.contains("managed") }?.verdict == .holds)
+    }
+
+    private var policyFindings: [DoctorReport.Finding] {
+        get async {
+            var settings = ListenSettings(socket: "/s")
+            settings.http = ListenAddress("127.0.0.1:8691")
+            settings.origins = ["https://pos.example"]
+            return await InterfaceCheck(
+                settings, file: "/k.yaml", answer: nil, unit: nil, socketUnit: nil, files: files
+            ).findings()
+        }
+    }
+
+    @Test func rightsAreTheKernels() throws {
+        try write("", to: "/a/b")
+        let path = folder.path + "/a/b"
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+        let facts = try #require(files.facts("/a/b"))
+        let member = BoxUser(name: "m", number: 990, groups: [facts.group])
+        let other = BoxUser(name: "o", number: 991, groups: [991])
+        #expect(member.may(.reading, facts) && !member.may(.writing, facts))
+        #expect(!other.may(.reading, facts))
+        #expect(other.obstacle(to: .reading, "/a/b", files) == "/a/b")
+        #expect(facts.rights == "rw-r-----")
+    }
+
+    @Test(arguments: [
+        ("a", "a"), ("a b", "\"a b\""), ("no", "\"no\""), ("007", "\"007\""), ("", "\"\""),
+    ])
+    func aNameIsATextInYAML(text: String, word: String) { #expect(text.yamlWord == word) }
+
+    @Test func aPathIsOneWordOfAShell() {
+        #expect("/a/b".shellWord == "/a/b")
+        #expect("/a b'c".shellWord == "'/a b'\\''c'")
+    }
+}
