@@ -22,6 +22,7 @@
 #   make test-webhooks  webhooks verified by the reference library of Standard Webhooks
 #   make crash-rot    the daemon with one bit of its journal flipped, at 2,000 places
 #   make test-openapi  the services against their own OpenAPI documents, with Schemathesis
+#   make test-page  the live page and the till of examples/web-pos in a Chromium
 #   make deps     installs the Debian packages that are missing (the others do this first)
 #   make deb      the Debian package .build/deb/keywedge_*.deb; lintian has nothing to say of it
 #   make install  puts what make release built, and all that belongs to it, where it belongs
@@ -80,7 +81,7 @@ COMPLETION_bash := $(SHARE)/bash-completion/completions/keywedge
 COMPLETION_zsh := $(SHARE)/zsh/$(ZSH_FOLDER)/_keywedge
 COMPLETION_fish := $(SHARE)/fish/vendor_completions.d/keywedge.fish
 
-.PHONY: manual deb docs kill-sinks test-webhooks crash-disks crash-kills crash-rot soak test-openapi architecture calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
+.PHONY: test-page manual deb docs kill-sinks test-webhooks crash-disks crash-kills crash-rot soak test-openapi architecture calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
 .DEFAULT_GOAL := build
 
 deps:
@@ -158,6 +159,10 @@ kill-sinks: build
 test-openapi: DEBIAN_PACKAGES += python3-venv
 test-openapi: build
 	scripts/ask-by-openapi
+
+test-page: DEBIAN_PACKAGES += chromium chromium-driver
+test-page: build
+	python3 Tests/LivePage/live_page.py $(DEBUG_PROGRAM)
 
 lint:
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)

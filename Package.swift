@@ -141,8 +141,8 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            // The description of the interface, which it serves.
-            resources: [.embedInCode("openapi.json")]
+            // The description of the interface and the live page, which it serves.
+            resources: [.embedInCode("openapi.json"), .embedInCode("Page")]
         ),
         .target(
             name: "Sinks",

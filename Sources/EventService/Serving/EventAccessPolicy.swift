@@ -91,8 +91,20 @@ struct EventAccessPolicy: Sendable {
             guard site == "none" || site == "same-origin" else { throw .otherOrigin }
             return nil
         }
-        guard named.count == 1, origins.contains(origin.lowercased()) else { throw .otherOrigin }
+        guard named.count == 1 else { throw .otherOrigin }
+        if isOwn(origin.lowercased(), of: request) { return nil }
+        guard origins.contains(origin.lowercased()) else { throw .otherOrigin }
         return origin
+    }
+
+    /// Whether an origin is that of the live page, which browsers name when it asks for its own scripts.
+    ///
+    /// The host of the request is one of the names here by now, so no other page has this origin.
+    private func isOwn(_ origin: String, of request: HTTPRequest) -> Bool {
+        guard case .tcp = listener, let host = request.hosts.first?.lowercased() else {
+            return false
+        }
+        return ["http://\(host)", "https://\(host)"].contains(origin)
     }
 }
 

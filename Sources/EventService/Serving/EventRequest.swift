@@ -30,6 +30,8 @@ enum EventRequest: Equatable {
     case metrics
     /// The description of all this.
     case openAPI
+    /// A file of the page for people.
+    case page(LivePage)
     /// A browser asks what a page may do.
     case preflight
 
@@ -62,6 +64,10 @@ enum EventRequest: Equatable {
             self = .openAPI
         default:
             _ = try Parameters(target.query, names: [])
+            if let file = LivePage(target.segments) {
+                self = .page(file)
+                return
+            }
             let reader = try Self.reader(target.segments)
             self = request.method == .put ? .move(reader) : .cursor(reader)
         }
@@ -69,7 +75,8 @@ enum EventRequest: Equatable {
 
     /// Whether everybody may have what a path names: it tells nothing of events.
     static func isOpen(_ path: String?) -> Bool {
-        RequestTarget(path ?? "").segments == ["openapi.json"]
+        let segments = RequestTarget(path ?? "").segments
+        return segments == ["openapi.json"] || LivePage(segments) != nil
     }
 
     /// What there is under a path.
@@ -80,6 +87,7 @@ enum EventRequest: Equatable {
         case ["v1", "events"], ["v1", "status"], ["metrics"], ["openapi.json"]:
             return [.get, .head]
         default:
+            guard LivePage(segments) == nil else { return [.get, .head] }
             guard segments.count == 3, segments[0] == "v1",
                 ["consumers", "sinks"].contains(segments[1]), !segments[2].isEmpty
             else { throw .noSuchPath }

@@ -93,6 +93,7 @@ struct EventRouter: Sendable {
                         ], body: await status.read().metrics))
             case .openAPI:
                 return .answer(.json(PackageResources.openapi_json, caching: .asking))
+            case .page(let file): return .answer(file.answer)
             case .preflight: return .answer(Answer(.noContent, fields: [:], body: nil))
             }
         } catch let problem as ProblemDetails {

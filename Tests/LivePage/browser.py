@@ -1,0 +1,141 @@
+"""A headless Chromium, driven over the protocol that its driver speaks (W3C WebDriver), without a library."""
+
+import base64
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+from register import eventually, free_port
+
+# The key under which the protocol hands elements on (W3C WebDriver, section 12).
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+TAB = "\ue004"
+SHIFT_TAB = "\ue008\ue004"
+SPACE = "\ue00d"
+ENTER = "\ue007"
+
+
+class Browser:
+    """One window of a Chromium with a profile of its own.
+
+    `switches` are given to Chromium; `inside` is a command ahead of the driver's.
+    """
+
+    def __init__(self, switches=(), inside=()):
+        self._folder = pathlib.Path(tempfile.mkdtemp(prefix="keywedge-browser-"))
+        self._port = free_port()
+        environment = {**os.environ, "HOME": str(self._folder), "XDG_CONFIG_HOME": str(self._folder)}
+        self._driver = subprocess.Popen(
+            [*inside, "chromedriver", f"--port={self._port}", "--log-level=SEVERE"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+        self._session = None
+        try:
+            eventually("chromedriver answers", self._is_ready)
+            self._session = self._ask("POST", "/session", {"capabilities": {"alwaysMatch": {
+                "browserName": "chrome",
+                "goog:loggingPrefs": {"browser": "ALL"},
+                "goog:chromeOptions": {"binary": shutil.which("chromium"), "args": [
+                    "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--lang=en-US",
+                    "--no-first-run", f"--user-data-dir={self._folder}/profile",
+                    # It has no sandbox where it runs as root, as in a container.
+                    *(["--no-sandbox"] if os.geteuid() == 0 else []), *switches]},
+            }}})["sessionId"]
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """Ends the browser and its driver."""
+        try:
+            if self._session:
+                self._ask("DELETE", f"/session/{self._session}")
+        finally:
+            self._driver.terminate()
+            self._driver.wait()
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def open(self, url):
+        """Goes to a page, and waits until it is loaded."""
+        self._command("POST", "url", {"url": url})
+
+    def run(self, script, *arguments):
+        """The value that a function's body returns; of a promise, what it comes to."""
+        return self._command("POST", "execute/sync", {"script": script, "args": list(arguments)})
+
+    def text(self, selector):
+        """The text that is to be seen of an element."""
+        return self.run("return document.querySelector(arguments[0]).innerText", selector)
+
+    def press(self, *keys):
+        """Presses keys, one after the other, where the focus is."""
+        element = self._command("GET", "element/active")[ELEMENT]
+        self._command("POST", f"element/{element}/value", {"text": "".join(keys)})
+
+    def log(self):
+        """What the console said since it was last asked."""
+        return self._command("POST", "se/log", {"type": "browser"})
+
+    def tell(self, command, **parameters):
+        """A command of Chromium's own protocol."""
+        return self._command(
+            "POST", "goog/cdp/execute", {"cmd": command, "params": parameters})
+
+    def new_tab(self):
+        """Opens another tab, and turns to it."""
+        handle = self._command("POST", "window/new", {"type": "tab"})["handle"]
+        self.turn_to(handle)
+        return handle
+
+    @property
+    def tab(self):
+        """The tab that is looked at."""
+        return self._command("GET", "window")
+
+    def turn_to(self, tab):
+        """Looks at another tab."""
+        self._command("POST", "window", {"handle": tab})
+
+    def looks(self, width, height, scheme="light", scale=1, is_phone=False):
+        """Sets the size of the display, and whether it is light or dark."""
+        self.tell("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                  deviceScaleFactor=scale, mobile=is_phone)
+        self.tell("Emulation.setEmulatedMedia",
+                  features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    def picture(self, file):
+        """Writes what is to be seen into a PNG file."""
+        data = self.tell("Page.captureScreenshot", format="png", optimizeForSpeed=False)["data"]
+        pathlib.Path(file).write_bytes(base64.b64decode(data))
+
+    def _is_ready(self):
+        try:
+            return self._ask("GET", "/status")["ready"]
+        except OSError:
+            return False
+
+    def _command(self, method, path, body=None):
+        return self._ask(method, f"/session/{self._session}/{path}", body)
+
+    def _ask(self, method, path, body=None):
+        data = None if method != "POST" else json.dumps(body or {}).encode()
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self._port}{path}", data, {"Content-Type": "application/json"},
+            method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=120) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as error:
+            problem = json.load(error)["value"]
+            raise RuntimeError(f"{method} {path}: {problem['error']}: {problem['message'][:400]}") from None

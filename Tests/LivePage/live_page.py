@@ -1,0 +1,401 @@
+"""Looks at the live page in a headless Chromium, beside a daemon that is scanned with.
+
+usage: python3 Tests/LivePage/live_page.py KEYWEDGE [--pictures FOLDER] [NAME…]
+
+Scans appear, texts that mean harm are texts, nothing is lost or doubled when the daemon is restarted or killed, pages
+of other origins get nothing, everything is reached by keyboard, and the console has nothing to say. With --pictures it
+writes the pictures of docs/live-page.md instead. NAME is a part of the names of the tests that are wanted.
+"""
+
+import argparse
+import contextlib
+import http.server
+import pathlib
+import sqlite3
+import statistics
+import sys
+import threading
+import time
+import traceback
+
+from browser import ENTER, SPACE, TAB, Browser
+from register import Register, eventually
+
+# Nobody waits so long for a page that works; what it took is printed.
+BOUND = 10
+HOSTILE_NAME = '<img src=x onerror="window.harmed=1"><script>window.harmed=1</script>'
+BIDI_NAME = "Milk \u202e00.1\u202c \u2066x\u2069"
+PRODUCTS = [
+    ("4006381333931", "Kohlwerk pencil, HB", "0.89", "EUR", "pcs"),
+    ("9506000100234", "Lindquell mineral water, still, 500 ml", "0.79", "EUR", "pcs"),
+    ("9783161484100", "A Field Guide to Barcodes", "19.90", "EUR", "pcs"),
+    ("4011", "Bananas", "1.79", "EUR", "kg"),
+    ("YACHT", "A yacht", "987654321098.123456", "EUR", "pcs"),
+    ("SCREW", "A screw", "0.00125", "EUR", "pcs"),
+    ("HOSTILE", HOSTILE_NAME, "1.00", "EUR", "pcs"),
+    ("BIDI", BIDI_NAME, "1.00", "EUR", "pcs"),
+    ("LONG", "Long " * 400, "1.00", "EUR", "pcs"),
+]
+# It takes nothing, for it ends with 1.
+LAGGING = {"exec": {"name": "erp", "command": ["/bin/false"]}}
+
+
+def rows(browser):
+    """The lines of the table: what, code and price of each."""
+    return browser.run("""
+        return [...document.querySelectorAll("#rows tr")].map((row) =>
+            [1, 2, 4].map((cell) => row.cells[cell].textContent))""")
+
+
+def codes(browser):
+    """The codes in the table, the newest first."""
+    return browser.run(
+        "return [...document.querySelectorAll('#rows tr')].map((row) => row.cells[2].textContent)")
+
+
+def is_live(browser):
+    return browser.run("return document.getElementById('state').dataset.state") == "live"
+
+
+def open_page(browser, register, path="/"):
+    browser.looks(1280, 800)
+    browser.open(register.url + path)
+    eventually("the page is live", lambda: is_live(browser))
+
+
+def complaints(browser, *allowed):
+    """What the console has to say of the page, but for what is expected."""
+    return [entry for entry in browser.log() if entry["level"] in ("SEVERE", "WARNING")
+            and not any(words in entry["message"] for words in allowed)]
+
+
+def scans_appear(program):
+    """Within a second, as a rule: what was scanned, rejected, and is in no catalog."""
+    with Register(program, PRODUCTS, sinks=[LAGGING]) as register, Browser() as browser:
+        open_page(browser, register)
+        took = []
+        for number in range(20):
+            code = "4006381333931" if number % 2 else f"UNKNOWN-{number}"
+            begin = time.monotonic()
+            register.scan(code)
+            eventually(f"{code} is shown", lambda: len(codes(browser)) == number + 1, BOUND)
+            took.append((time.monotonic() - begin) * 1000)
+        print(f"  from key to page: median {statistics.median(took):.0f} ms, at most {max(took):.0f} ms")
+        last = browser.text("#last")
+        assert "Kohlwerk pencil, HB" in last and "€0.89" in last, last
+        assert browser.text("#spoken") == "Kohlwerk pencil, HB, €0.89", browser.text("#spoken")
+        register.lose_keys("9783161484100")
+        eventually("the rejection is told", lambda: "Keys were lost" in browser.text("#last"))
+        assert "Scan it again." in browser.text("#last") and "USB port" in browser.text("#last")
+        register.put_down()
+        eventually("the sink that lags is named", lambda: "it ended with 1" in browser.text("#readers"))
+        eventually("the scanners are named", lambda: "stock-room" in browser.text("#scanners"))
+        eventually("its scans are counted", lambda: "20 scans" in browser.text("#scanners"))
+        assert not complaints(browser), complaints(browser)
+
+
+def texts_are_texts(program):
+    """Whatever is scanned or in the catalog, it is shown and does nothing."""
+    script = "<script>window.harmed=1</script>"
+    with Register(program, PRODUCTS) as register, Browser() as browser:
+        open_page(browser, register)
+        register.type('type "A\\x1dB\\x07C\\n"\n')
+        for text in [script, "</td><svg onload=harmed=1>", "HOSTILE", "BIDI", "LONG", "X" * 1000]:
+            register.scan(text)
+        eventually("all are shown", lambda: len(codes(browser)) == 7)
+        shown = rows(browser)[::-1]
+        assert shown[0][1] == "A\u241dB\u2407C", shown[0]
+        assert shown[1][1] == script, shown[1]
+        assert shown[3][0].startswith(HOSTILE_NAME), shown[3]
+        assert "Milk U+202E00.1U+202C U+2066xU+2069" in shown[4][0], shown[4]
+        assert "characters more" in shown[5][0] and len(shown[5][0]) < 300, shown[5]
+        assert "characters more" in shown[6][1], shown[6]
+        assert browser.run("return window.harmed === undefined")
+        assert browser.run("return document.querySelectorAll('main script, main img, main svg').length") == 0
+        for width in (1280, 800, 360):
+            browser.looks(width, 640)
+            wide = browser.run("return document.documentElement.scrollWidth - innerWidth")
+            assert wide <= 0, f"at {width} it is {wide} pixels too wide"
+        assert not complaints(browser), complaints(browser)
+
+
+def money_is_exact(program):
+    """No digit is lost, whatever the language."""
+    with Register(program, PRODUCTS) as register:
+        for language, yacht, screw in [
+            ("en-US", "€987,654,321,098.123456", "€0.00125"),
+            ("de-DE", "987.654.321.098,123456 €", "0,00125 €"),
+        ]:
+            with Browser() as browser:
+                browser.tell("Emulation.setLocaleOverride", locale=language)
+                open_page(browser, register)
+                before = len(codes(browser))
+                for code in ("YACHT", "SCREW"):
+                    register.scan(code)
+                eventually("both are shown", lambda: len(codes(browser)) >= before + 2)
+                prices = [price.replace("\xa0", " ") for _, _, price in rows(browser)[:2]]
+                assert prices == [screw, yacht], prices
+
+
+def nothing_is_lost_or_doubled(program):
+    """The daemon is restarted and killed in the midst of scans; the page goes on behind the last."""
+    with Register(program, PRODUCTS) as register, Browser() as browser:
+        open_page(browser, register)
+        scanned = []
+
+        def scan(count):
+            for _ in range(count):
+                scanned.append(f"N-{len(scanned):04}")
+                register.scan(scanned[-1])
+
+        scan(5)
+        eventually("the first are shown", lambda: len(codes(browser)) == 5)
+        for end in (register.stop, register.kill, register.stop):
+            # A kill is for the journal's own tests: what was shown was committed or comes again.
+            eventually("they are on the disk", lambda: in_journal(register) == len(scanned))
+            end()
+            eventually("it is said that the daemon is away", lambda: not is_live(browser))
+            begin = time.monotonic()
+            register.start()
+            scan(5)
+            eventually("all are shown", lambda: codes(browser) == scanned[::-1])
+            print(f"  after {end.__name__}: all there {time.monotonic() - begin:.1f} s after the start")
+            eventually("the page is live", lambda: is_live(browser))
+        scan(120)
+        eventually("a hundred are shown", lambda: codes(browser) == scanned[::-1][:100])
+        open_page(browser, register)
+        eventually("a page that is opened later has them", lambda: codes(browser) == scanned[::-1][:100])
+        away = ["ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE"]
+        assert not complaints(browser, *away), complaints(browser, *away)
+
+
+def in_journal(register):
+    """How many scans the journal has."""
+    with contextlib.closing(sqlite3.connect(register.folder / "journal.sqlite")) as journal:
+        return journal.execute(
+            "SELECT count(*) FROM event WHERE instr(line, '\"keywedge.scan\"')").fetchone()[0]
+
+
+def others_get_nothing(program):
+    """A page of another origin: neither by fetch, nor as a stream, a script, a frame or an opened window."""
+    with Register(program, PRODUCTS) as register, Browser() as browser, other_site() as site:
+        register.scan("4006381333931")
+        for origin in (f"http://127.0.0.1:{site}", f"http://localhost:{site}"):
+            for name in ("127.0.0.1", "localhost"):
+                browser.open(f"{origin}/")
+                got = browser.run(ATTACK, f"http://{name}:{register.port}")
+                assert got == [], f"{origin} gets {got} of {name}"
+        # By a name that leads here, as after DNS rebinding.
+        browser.open(f"http://rebound.localhost:{register.port}/")
+        assert "wrong-host" in browser.text("body"), browser.text("body")
+
+
+ATTACK = """
+    const [url] = arguments;
+    const got = [];
+    const tries = [];
+    for (const path of ["/", "/live.js", "/v1/status", "/v1/events?after=oldest", "/metrics", "/openapi.json"]) {
+        tries.push(fetch(url + path).then(() => got.push(`fetch ${path}`), () => {}));
+        tries.push(fetch(url + path, { mode: "no-cors" })
+            .then((answer) => answer.type === "opaque" || got.push(`no-cors ${path}`), () => {}));
+        tries.push(new Promise((resolve) => {
+            const script = document.createElement("script");
+            script.onload = () => { got.push(`script ${path}`); resolve(); };
+            script.onerror = resolve;
+            script.src = url + path;
+            document.head.append(script);
+        }));
+    }
+    for (const path of ["/v1/events?after=oldest", "/v1/events"]) {
+        tries.push(new Promise((resolve) => {
+            const source = new EventSource(url + path);
+            source.onopen = source.onmessage = () => { got.push(`stream ${path}`); resolve(); };
+            source.onerror = () => { source.close(); resolve(); };
+        }));
+    }
+    tries.push(new Promise((resolve) => {
+        const frame = document.createElement("iframe");
+        frame.onload = () => {
+            try { if (frame.contentDocument.querySelector("#last")) got.push("frame"); } catch {}
+            resolve();
+        };
+        frame.src = url + "/";
+        document.body.append(frame);
+    }));
+    return Promise.all(tries).then(() => got);
+"""
+
+
+@contextlib.contextmanager
+def other_site():
+    """A web server with an empty page; gives its port."""
+
+    class Page(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(b"<!doctype html><title>Other</title><body>")
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield server.server_address[1]
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def the_keyboard_is_enough(program):
+    """Tab reaches everything that can be used, in the order of the page; what has the focus is to be seen."""
+    with Register(program, PRODUCTS) as register, Browser() as browser:
+        open_page(browser, register)
+        register.scan("4011")
+        eventually("it is shown", lambda: len(codes(browser)) == 1)
+        focus = """
+            const one = document.activeElement;
+            return [one.id || one.textContent, getComputedStyle(one).outlineStyle]"""
+        walked = []
+        for _ in range(6):
+            browser.press(TAB)
+            walked.append(browser.run(focus))
+        names = [name for name, _ in walked]
+        assert names == ["To the last scans", "scanner", "hold", "status", "metrics", "interface"], names
+        assert all(outline != "none" for _, outline in walked), walked
+        browser.run("document.getElementById('hold').focus()")
+        browser.press(SPACE)
+        register.scan("YACHT")
+        eventually("it says that one waits", lambda: browser.text("#hold") == "Go on (1 new)")
+        assert codes(browser) == ["4011"]
+        browser.press(SPACE)
+        eventually("it goes on", lambda: codes(browser) == ["YACHT", "4011"])
+        tree = browser.tell("Accessibility.getFullAXTree")["nodes"]
+        roles = {}
+        for node in tree:
+            name = node.get("name", {}).get("value", "")
+            roles.setdefault(node.get("role", {}).get("value"), []).append(name)
+        for role in ("banner", "main", "contentinfo", "table", "status", "region"):
+            assert roles.get(role), f"no {role} among {sorted(filter(None, roles))}"
+        assert {"Time", "What", "Code", "Scanner", "Price"} == set(roles["columnheader"]), roles["columnheader"]
+        assert all(roles[role] and all(roles[role]) for role in ("button", "combobox", "link", "region")), roles
+
+
+def contrast_is_enough(program):
+    """Every text is to be told from its ground: WCAG 2.2, section 1.4.3."""
+    with Register(program, PRODUCTS, sinks=[LAGGING]) as register, Browser() as browser:
+        open_page(browser, register)
+        register.scan("4006381333931")
+        register.scan("UNKNOWN")
+        register.lose_keys("9783161484100")
+        register.put_down()
+        eventually("the sink lags", lambda: "it ended with 1" in browser.text("#readers"))
+        for scheme in ("light", "dark"):
+            browser.looks(1280, 800, scheme)
+            for kind in ("found", "unknown", "rejected"):
+                browser.run("document.getElementById('last').dataset.kind = arguments[0]", kind)
+                poor = browser.run(CONTRAST)
+                assert not poor, f"{scheme}: {poor}"
+
+
+CONTRAST = """
+    const light = ([r, g, b]) => [r, g, b].map((part) => part / 255)
+        .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
+    const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
+    const ground = (one) => {
+        for (; one; one = one.parentElement) {
+            const colour = numbers(getComputedStyle(one).backgroundColor);
+            if (colour.length < 4 || colour[3] > 0) return colour;
+        }
+        return [255, 255, 255];
+    };
+    return [...document.querySelectorAll("body *")]
+        .filter((one) => one.checkVisibility() && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+        .map((one) => {
+            const [a, b] = [light(numbers(getComputedStyle(one).color)), light(ground(one))];
+            return [one.className + " " + one.textContent.slice(0, 30), (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)];
+        }).filter(([, ratio]) => ratio < 4.5);
+"""
+
+
+def a_token_is_asked_for(program):
+    """Where one is configured; a wrong one is told, and the right one is kept for the tab."""
+    token = "abcdefghijklmnop1234"
+    with Register(program, PRODUCTS, token=token) as register, Browser() as browser:
+        browser.open(register.url + "/")
+        eventually("it asks", lambda: browser.run("return document.activeElement.id") == "token")
+        browser.press("wrong", ENTER)
+        eventually("it is told", lambda: "not the token" in browser.text("#token-problem"))
+        browser.press(token, ENTER)
+        eventually("the page is live", lambda: is_live(browser))
+        register.scan("4006381333931")
+        eventually("it is shown", lambda: codes(browser) == ["4006381333931"])
+        register.stop()
+        eventually("it is said that the daemon is away", lambda: not is_live(browser))
+        register.start()
+        register.scan("4011")
+        eventually("it goes on", lambda: codes(browser) == ["4011", "4006381333931"])
+        browser.open(register.url + "/")
+        eventually("nobody is asked again", lambda: codes(browser) == ["4011", "4006381333931"])
+
+
+TESTS = [
+    scans_appear, texts_are_texts, money_is_exact, nothing_is_lost_or_doubled, others_get_nothing,
+    the_keyboard_is_enough, contrast_is_enough, a_token_is_asked_for,
+]
+
+
+def take_pictures(program, folder):
+    """The pictures of docs/live-page.md."""
+    folder = pathlib.Path(folder)
+    with Register(program, PRODUCTS, sinks=[LAGGING]) as register, Browser() as browser:
+        open_page(browser, register)
+        for code in ("4006381333931", "9506000100234", "9506000100234", "4011", "5901234123457"):
+            register.scan(code)
+        register.lose_keys("9783161484100")
+        eventually("the rejection is told", lambda: len(codes(browser)) == 6)
+        browser.looks(360, 640, is_phone=True)
+        browser.picture(folder / "live-page-phone.png")
+        register.scan("9783161484100")
+        eventually("it is shown", lambda: len(codes(browser)) == 7)
+        register.put_down()
+        eventually("the sink lags", lambda: "it ended with 1" in browser.text("#readers"))
+        eventually("it is counted", lambda: "6 scans" in browser.text("#scanners"))
+        for name, *looks in [
+            ("live-page.png", 1280, 800), ("live-page-dark.png", 1280, 800, "dark"),
+            ("live-page-7-inch.png", 800, 480),
+        ]:
+            browser.looks(*looks)
+            browser.picture(folder / name)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("keywedge")
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--pictures", metavar="FOLDER")
+    arguments = parser.parse_args()
+    program = str(pathlib.Path(arguments.keywedge).resolve())
+    if arguments.pictures:
+        take_pictures(program, arguments.pictures)
+        return
+    failed = 0
+    for test in TESTS:
+        if arguments.names and not any(name in test.__name__ for name in arguments.names):
+            continue
+        begin = time.monotonic()
+        try:
+            test(program)
+            print(f"ok {test.__name__} ({time.monotonic() - begin:.1f} s)", flush=True)
+        except Exception:
+            failed += 1
+            traceback.print_exc()
+            print(f"FAILED {test.__name__}", flush=True)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
