@@ -160,9 +160,10 @@ test-openapi: DEBIAN_PACKAGES += python3-venv
 test-openapi: build
 	scripts/ask-by-openapi
 
-test-page: DEBIAN_PACKAGES += chromium chromium-driver
+test-page: DEBIAN_PACKAGES += chromium chromium-driver openssl
 test-page: build
 	python3 Tests/LivePage/live_page.py $(DEBUG_PROGRAM)
+	python3 Tests/LivePage/web_pos.py $(DEBUG_PROGRAM)
 
 lint:
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
@@ -239,6 +240,7 @@ install:
 	@chmod 644 $(INSTALLED_EXAMPLES)/keywedge.yaml
 	install -D -m 644 -t $(INSTALLED_EXAMPLES) $(DROP_INS) \
 	    udev/keywedge-local.rules.template docs/calibration.svg docs/calibration.png
+	install -D -m 644 -t $(INSTALLED_EXAMPLES)/web-pos examples/web-pos/*
 	@for shell in bash=$(COMPLETION_bash) zsh=$(COMPLETION_zsh) fish=$(COMPLETION_fish); do \
 	    file="$${shell#*=}"; echo "completions for $${shell%%=*} to $$file"; \
 	    install -D -m 644 /dev/null "$$file" && \

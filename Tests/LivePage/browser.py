@@ -7,7 +7,6 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
-import time
 import urllib.error
 import urllib.request
 
@@ -44,7 +43,7 @@ class Browser:
                     "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--lang=en-US",
                     "--no-first-run", f"--user-data-dir={self._folder}/profile",
                     # It has no sandbox where it runs as root, as in a container.
-                    *(["--no-sandbox"] if os.geteuid() == 0 else []), *switches]},
+                    *(["--no-sandbox"] if os.geteuid() == 0 or inside else []), *switches]},
             }}})["sessionId"]
         except BaseException:
             self.close()

@@ -7,19 +7,17 @@ of other origins get nothing, everything is reached by keyboard, and the console
 writes the pictures of docs/live-page.md instead. NAME is a part of the names of the tests that are wanted.
 """
 
-import argparse
 import contextlib
 import http.server
 import pathlib
 import sqlite3
 import statistics
-import sys
 import threading
 import time
-import traceback
 
 from browser import ENTER, SPACE, TAB, Browser
 from register import Register, eventually
+from running import run_tests
 
 # Nobody waits so long for a page that works; what it took is printed.
 BOUND = 10
@@ -372,30 +370,5 @@ def take_pictures(program, folder):
             browser.picture(folder / name)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("keywedge")
-    parser.add_argument("names", nargs="*")
-    parser.add_argument("--pictures", metavar="FOLDER")
-    arguments = parser.parse_args()
-    program = str(pathlib.Path(arguments.keywedge).resolve())
-    if arguments.pictures:
-        take_pictures(program, arguments.pictures)
-        return
-    failed = 0
-    for test in TESTS:
-        if arguments.names and not any(name in test.__name__ for name in arguments.names):
-            continue
-        begin = time.monotonic()
-        try:
-            test(program)
-            print(f"ok {test.__name__} ({time.monotonic() - begin:.1f} s)", flush=True)
-        except Exception:
-            failed += 1
-            traceback.print_exc()
-            print(f"FAILED {test.__name__}", flush=True)
-    sys.exit(1 if failed else 0)
-
-
 if __name__ == "__main__":
-    main()
+    run_tests(__doc__, TESTS, take_pictures)

@@ -1,0 +1,228 @@
+"""Tries the till of examples/web-pos in a headless Chromium, served as its own page from another port.
+
+usage: python3 Tests/LivePage/web_pos.py KEYWEDGE [NAME…]
+
+The basket is right to the cent, each scan counts once, also when the daemon is restarted; ten tabs have one stream; a
+page of an origin that is not allowed gets nothing; a page of the shop's own server, over HTTPS, gets scans with
+Chromium's policy file and none without it. NAME is a part of the names of the tests that are wanted.
+"""
+
+import contextlib
+import functools
+import http.server
+import json
+import os
+import pathlib
+import shutil
+import ssl
+import subprocess
+import tempfile
+import threading
+
+from browser import Browser
+from register import Register, eventually
+from running import run_tests
+
+POS = pathlib.Path(__file__).resolve().parents[2] / "examples" / "web-pos"
+POLICY = POS / "keywedge-web-pos.json"
+PRODUCTS = [
+    ("4006381333931", "Kohlwerk pencil, HB", "0.10", "EUR", "pcs"),
+    ("9783161484100", "A Field Guide to Barcodes", "19.90", "EUR", "pcs"),
+    ("BIG", "A yacht", "987654321098.12", "EUR", "pcs"),
+    ("FINE", "A screw", "0.125", "EUR", "pcs"),
+    ("4011", "Bananas", "1.79", "EUR", "kg"),
+    ("HOSTILE", '<img src=x onerror="window.harmed=1">', "1.00", "EUR", "pcs"),
+]
+
+
+@contextlib.contextmanager
+def till_site(certificate=None):
+    """The till, served on a port of its own, over TLS with a certificate; gives its port."""
+
+    class Files(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(Files, directory=POS))
+    if certificate:
+        tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        tls.load_cert_chain(certificate)
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield server.server_address[1]
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def address(site, register):
+    return f"http://127.0.0.1:{site}/?daemon={register.url}"
+
+
+@contextlib.contextmanager
+def till(program, **browser):
+    """A register, and a browser with the till in it."""
+    with till_site() as site:
+        with Register(program, PRODUCTS, origins=[f"http://127.0.0.1:{site}"]) as register:
+            with Browser(**browser) as window:
+                window.open(address(site, register))
+                eventually("the till is ready", lambda: state(window) == "ready")
+                yield register, window, address(site, register)
+
+
+def state(browser):
+    return browser.run("return document.body.dataset.state")
+
+
+def total(browser):
+    return browser.run("return document.getElementById('total').dataset.amount")
+
+
+def lines(browser):
+    """Code, quantity and sum of each line of the basket."""
+    return browser.run("""
+        return [...document.querySelectorAll("#lines tr")].map((row) =>
+            [row.cells[1].textContent, parseInt(row.cells[3].textContent.replace(/[^0-9]/g, "")), row.cells[4].textContent])""")
+
+
+def complaints(browser, *allowed):
+    return [entry for entry in browser.log() if entry["level"] in ("SEVERE", "WARNING")
+            and not any(words in entry["message"] for words in allowed)]
+
+
+def the_basket_is_exact(program):
+    """Three times 0.10 is 0.30, and what has no exact price is asked for."""
+    with till(program) as (register, browser, _):
+        for code in ["4006381333931", "9783161484100", "4006381333931", "4006381333931", "BIG", "HOSTILE"]:
+            register.scan(code)
+        eventually("all are in the basket", lambda: total(browser) == "987654321119.32")
+        assert lines(browser) == [
+            ["4006381333931", 3, "€0.30"], ["9783161484100", 1, "€19.90"],
+            ["BIG", 1, "€987,654,321,098.12"], ["HOSTILE", 1, "€1.00"]], lines(browser)
+        assert browser.run("return window.harmed === undefined")
+        browser.run("document.querySelector(arguments[0]).click()", '[aria-label="One less: A yacht"]')
+        assert total(browser) == "21.20", total(browser)
+        for code, why in [("UNKNOWN", "not in the catalog"), ("FINE", "no price here"), ("4011", "by weight")]:
+            register.scan(code)
+            eventually(f"it is asked what {code} is",
+                       lambda: browser.text("#unknown-code") == code and why in browser.text("#unknown-why"))
+            browser.run("""
+                document.getElementById("unknown-name").value = "Something";
+                document.getElementById("unknown-price").value = "0,70";
+                document.querySelector("#unknown button[value=sell]").click()""")
+            eventually(f"{code} is in the basket", lambda: code in [line[0] for line in lines(browser)])
+        assert total(browser) == "23.30", total(browser)
+        register.lose_keys("9783161484100")
+        eventually("the rejection is told", lambda: "scan it again" in browser.text("#notice"))
+        assert total(browser) == "23.30", total(browser)
+        assert not complaints(browser), complaints(browser)
+
+
+def each_scan_counts_once(program):
+    """Also when the daemon is restarted in the midst of them."""
+    with till(program) as (register, browser, _):
+        count = 0
+        for end in (register.stop, register.stop, register.stop):
+            for _ in range(10):
+                register.scan("4006381333931")
+                count += 1
+            eventually("they are rung up", lambda: total(browser) == f"{count // 10}.00")
+            end()
+            eventually("the till says that no scans come", lambda: state(browser) == "away")
+            register.start()
+            eventually("the till is ready", lambda: state(browser) == "ready")
+        assert lines(browser) == [["4006381333931", 30, "€3.00"]], lines(browser)
+
+
+def ten_tabs_have_one_stream(program):
+    """More than a browser's connections to a host; the one that is used rings up."""
+    with till(program) as (register, browser, url):
+        tabs = [browser.tab]
+        for _ in range(9):
+            tabs.append(browser.new_tab())
+            browser.open(url)
+            # A browser without a display gives no tab the focus.
+            browser.run("window.dispatchEvent(new Event('focus'))")
+            eventually("the new one rings up", lambda: state(browser) == "ready")
+        register.scan("9783161484100")
+        eventually("the last tab has it", lambda: total(browser) == "19.90")
+        streams = json.load(register.ask("/v1/status"))["streams"]
+        assert streams == 1, f"{streams} streams"
+        for tab in tabs[:-1]:
+            browser.turn_to(tab)
+            assert total(browser) == "0.00", total(browser)
+        browser.run("window.dispatchEvent(new Event('focus'))")
+        eventually("it rings up", lambda: state(browser) == "ready")
+        register.scan("4006381333931")
+        eventually("it has the scan", lambda: total(browser) == "0.10")
+
+
+def another_origin_gets_nothing(program):
+    """The same till from a port that is not in listen.origins."""
+    with till_site() as allowed, till_site() as other:
+        with Register(program, PRODUCTS, origins=[f"http://127.0.0.1:{allowed}"]) as register:
+            with Browser() as browser:
+                for site in (f"http://127.0.0.1:{other}", f"http://localhost:{allowed}"):
+                    browser.open(f"{site}/?daemon={register.url}")
+                    eventually("it is said", lambda: "does not know this page" in browser.text("#state"))
+                    register.scan("9783161484100")
+                browser.open(address(allowed, register))
+                eventually("the allowed one is ready", lambda: state(browser) == "ready")
+                register.scan("4006381333931")
+                eventually("it has its scan alone", lambda: total(browser) == "0.10")
+
+
+def a_page_of_the_shops_server_needs_the_policy(program):
+    """Chromium keeps a page from elsewhere, also over HTTPS, from this box; the policy file lets it in."""
+    page = "https://pos.example"
+    with tempfile.TemporaryDirectory() as folder, till_site(certificate(folder)) as site:
+        elsewhere = [
+            f"--ip-address-space-overrides=127.0.0.1:{site}=public", "--ignore-certificate-errors",
+            f"--host-resolver-rules=MAP pos.example:443 127.0.0.1:{site}"]
+        with Register(program, PRODUCTS, origins=[page]) as register:
+            for policy in (None, POLICY):
+                with managed(policy) as inside, Browser(switches=elsewhere, inside=inside) as browser:
+                    browser.open(f"{page}/?daemon={register.url}")
+                    if policy is None:
+                        eventually("it is kept away", lambda: "keeps this page from it" in browser.text("#state"))
+                        assert json.load(register.ask("/v1/status"))["streams"] == 0
+                        continue
+                    eventually("it is let in", lambda: state(browser) == "ready")
+                    register.scan("9783161484100")
+                    eventually("it has the scan", lambda: total(browser) == "19.90")
+
+
+def certificate(folder):
+    """A certificate for the shop's server, which the browser is told to take."""
+    file = pathlib.Path(folder) / "certificate.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+         "-subj", "/CN=pos.example", "-days", "2", "-keyout", file, "-out", f"{file}.public"],
+        check=True, stderr=subprocess.DEVNULL)
+    file.write_text(file.read_text() + pathlib.Path(f"{file}.public").read_text())
+    return file
+
+
+@contextlib.contextmanager
+def managed(policy):
+    """A command that runs another with a policy file where Debian's Chromium looks for it."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = pathlib.Path(folder) / "policies" / "managed"
+        place.mkdir(parents=True)
+        if policy:
+            shutil.copy(policy, place)
+        user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
+        inside = ["unshare", *user, "--mount", "sh", "-c",
+                  f"mount --bind {folder} /etc/chromium && exec \"$@\"", "sh"]
+        probe = subprocess.run([*inside, "true"], stderr=subprocess.PIPE, text=True)
+        assert probe.returncode == 0, f"no policy can be put in place here: {probe.stderr}"
+        yield inside
+
+
+if __name__ == "__main__":
+    run_tests(__doc__, [
+        the_basket_is_exact, each_scan_counts_once, ten_tabs_have_one_stream,
+        another_origin_gets_nothing, a_page_of_the_shops_server_needs_the_policy,
+    ])

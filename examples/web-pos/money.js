@@ -1,0 +1,34 @@
+// Money as whole numbers of its currency's smallest unit: "19.90" EUR is 1990n. Nothing is ever rounded.
+
+/** How many decimals a currency has: 2 for EUR, 0 for JPY, 3 for KWD. */
+function decimalsOf(currency) {
+  return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits;
+}
+
+/**
+ * An amount in the smallest unit; null for what is no amount of this currency, such as "0.125" EUR: a price that
+ * cannot be paid exactly is for a person to look at.
+ */
+export function minorUnits(amount, currency) {
+  const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount);
+  if (!parts || !/^[A-Z]{3}$/.test(currency)) return null;
+  const decimals = decimalsOf(currency);
+  const [, sign, whole, written = ""] = parts;
+  const fraction = written.replace(/0+$/, "");
+  if (fraction.length > decimals) return null;
+  return BigInt(sign + whole + fraction.padEnd(decimals, "0"));
+}
+
+/** The amount as text with a decimal point: 1990n is "19.90". */
+export function decimal(units, currency) {
+  const decimals = decimalsOf(currency);
+  const digits = String(units < 0n ? -units : units).padStart(decimals + 1, "0");
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals);
+  return `${units < 0n ? "-" : ""}${whole}${decimals ? `.${fraction}` : ""}`;
+}
+
+/** The amount as people here write it. Intl takes the text, so that no digit goes through a floating-point number. */
+export function shown(units, currency) {
+  return new Intl.NumberFormat(undefined, { style: "currency", currency }).format(decimal(units, currency));
+}

@@ -1,0 +1,140 @@
+// Rings up what is scanned.
+
+import { decimal, minorUnits, shown } from "./money.js";
+
+const part = (id) => document.getElementById(id);
+const query = new URLSearchParams(location.search);
+/** The shop's currency: a price in another one is for a person to look at. */
+const currency = query.get("currency") ?? "EUR";
+const daemon = query.get("daemon") ?? "http://127.0.0.1:8691";
+
+/** What is bought: by product and price, so that the same thing twice is one line with quantity 2. */
+const basket = new Map();
+/** Scans that wait for a person. */
+const unknown = [];
+let isTill = false;
+
+const worker = new SharedWorker(`scans-worker.js?daemon=${encodeURIComponent(daemon)}`);
+worker.onerror = () => notice("The scans' worker does not start: see the browser's console.");
+worker.port.onmessage = ({ data }) => {
+  if (data.kind === "state") showState(data);
+  if (data.kind === "role") isTill = data.isTill;
+  if (data.kind === "role") showState(null);
+  if (data.kind === "event") ring(data.event);
+};
+
+let state = { isOpen: false, words: "Connecting …" };
+
+function showState(changed) {
+  state = changed ?? state;
+  part("state").textContent = !state.isOpen || isTill ? state.words : "Another tab rings up; click here to do it in this one";
+  document.body.dataset.state = !state.isOpen ? "away" : isTill ? "ready" : "other";
+}
+
+function notice(words) {
+  part("notice").textContent = words;
+}
+
+/** What an event comes to: a line, a question, or a word that it was no scan. */
+function ring({ type, data }) {
+  notice("");
+  if (type === "keywedge.scan.rejected") return notice(`Not read (${data.reason}): scan it again.`);
+  if (type !== "keywedge.scan") return;
+  const wrong = data.problems.find(({ severity }) => severity === "error");
+  const { product, in_store: inStore } = data;
+  // The price that a scale or a shop printed into the code is the price of this piece.
+  const [amount, unit] = inStore?.price
+    ? [inStore.price, inStore.currency ?? product?.currency ?? currency] : [product?.price, product?.currency];
+  const price = amount ? minorUnits(amount, unit) : null;
+  const why = wrong ? wrong.message
+    : !product ? ({ failed: "the catalog could not be asked", "timed-out": "the catalog did not answer" }[data.lookup?.status] ?? "not in the catalog")
+      : product.price_stale ? "its price may have changed"
+        : price === null || unit !== currency ? "it has no price here"
+          : product.unit === "kg" && !inStore?.price ? "it is sold by weight" : null;
+  if (why) return ask({ code: data.text, name: product?.name ?? "", why });
+  add({ code: data.text, name: product.name ?? data.text, price });
+}
+
+function add({ code, name, price, quantity = 1n }) {
+  const key = JSON.stringify([code, name, String(price)]);
+  const line = basket.get(key) ?? { code, name, price, quantity: 0n };
+  line.quantity += quantity;
+  if (line.quantity > 0n) basket.set(key, line);
+  else basket.delete(key);
+  show();
+}
+
+function ask(question) {
+  unknown.push(question);
+  if (!part("unknown").open) askNext();
+}
+
+function askNext() {
+  const question = unknown[0];
+  if (!question) return;
+  part("unknown-code").textContent = question.code;
+  part("unknown-why").textContent = `(${question.why})`;
+  part("unknown-name").value = question.name;
+  part("unknown-price").value = "";
+  part("unknown-currency").textContent = currency;
+  part("unknown").returnValue = "leave";
+  part("unknown").showModal();
+  part(question.name ? "unknown-price" : "unknown-name").focus();
+}
+
+function answer() {
+  const { code } = unknown.shift();
+  const price = minorUnits(part("unknown-price").value.trim().replace(",", "."), currency);
+  const name = part("unknown-name").value.trim();
+  if (part("unknown").returnValue === "sell" && price !== null && name) add({ code, name, price });
+  askNext();
+}
+
+function cell(text, className = "") {
+  const made = document.createElement("td");
+  made.className = className;
+  // textContent: what was scanned is text, never HTML.
+  made.textContent = text;
+  return made;
+}
+
+function changer(sign, words, line) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = sign;
+  button.setAttribute("aria-label", `${words}: ${line.name}`);
+  button.onclick = () => add({ ...line, quantity: sign === "+" ? 1n : -1n });
+  return button;
+}
+
+function show() {
+  const lines = [...basket.values()];
+  part("lines").replaceChildren(...lines.map((line) => {
+    const row = document.createElement("tr");
+    const quantity = cell("");
+    quantity.append(changer("−", "One less", line), ` ${line.quantity} `, changer("+", "One more", line));
+    row.append(
+      cell(line.name), cell(line.code), cell(shown(line.price, currency), "number"), quantity,
+      cell(shown(line.price * line.quantity, currency), "number"));
+    return row;
+  }));
+  part("empty").hidden = lines.length > 0;
+  const total = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0n);
+  part("total").textContent = shown(total, currency);
+  part("total").dataset.amount = decimal(total, currency);
+}
+
+part("unknown").addEventListener("close", answer);
+part("clear").addEventListener("click", () => {
+  basket.clear();
+  notice("");
+  show();
+});
+// Who is used rings up; who goes lets another.
+const mine = () => worker.port.postMessage("mine");
+addEventListener("focus", mine);
+addEventListener("pointerdown", mine);
+addEventListener("pagehide", () => worker.port.postMessage("gone"));
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+if (document.hasFocus()) mine();
+show();
