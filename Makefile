@@ -163,6 +163,7 @@ test-openapi: build
 test-page: DEBIAN_PACKAGES += chromium chromium-driver openssl
 test-page: build
 	python3 Tests/LivePage/live_page.py $(DEBUG_PROGRAM)
+	python3 Tests/LivePage/told_states.py $(DEBUG_PROGRAM)
 	python3 Tests/LivePage/web_pos.py $(DEBUG_PROGRAM)
 
 lint:

@@ -36,7 +36,7 @@ def eventually(what, condition, patience=PATIENCE):
 class Register:
     """`keywedge run` on a folder of its own, with a catalog, a journal and an interface on loopback."""
 
-    def __init__(self, program, products=(), origins=(), sinks=(), token=None):
+    def __init__(self, program, products, origins=(), sinks=(), token=None):
         self._program = program
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="keywedge-register-"))
         self.port = free_port()
@@ -86,7 +86,8 @@ class Register:
             [self._program, "run", "--config", self._configuration, "--replay", fifo],
             stdout=subprocess.DEVNULL, stderr=log)
         log.close()
-        self._keys = open(fifo, "w", encoding="utf-8")
+        # Open for reading too, so that nobody has to be there yet.
+        self._keys = os.fdopen(os.open(fifo, os.O_RDWR), "w", encoding="utf-8")
         self._time = time.monotonic()
         self._write('device name="Counter" vendor=0c2e product=0b61\n')
         eventually(f"the daemon answers\n{self.log}", self._is_there)

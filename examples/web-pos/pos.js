@@ -83,10 +83,13 @@ function askNext() {
 }
 
 function answer() {
-  const { code } = unknown.shift();
+  const question = unknown.shift();
   const price = minorUnits(part("unknown-price").value.trim().replace(",", "."), currency);
   const name = part("unknown-name").value.trim();
-  if (part("unknown").returnValue === "sell" && price !== null && name) add({ code, name, price });
+  if (part("unknown").returnValue === "sell") {
+    if (price !== null && name) add({ code: question.code, name, price });
+    else unknown.unshift({ ...question, name, why: `that is no price in ${currency}` });
+  }
   askNext();
 }
 
@@ -111,7 +114,7 @@ function show() {
   const lines = [...basket.values()];
   part("lines").replaceChildren(...lines.map((line) => {
     const row = document.createElement("tr");
-    const quantity = cell("");
+    const quantity = cell("", "quantity");
     quantity.append(changer("−", "One less", line), ` ${line.quantity} `, changer("+", "One more", line));
     row.append(
       cell(line.name), cell(line.code), cell(shown(line.price, currency), "number"), quantity,
