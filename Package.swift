@@ -167,7 +167,7 @@ let package = Package(
             name: "Diagnosis",
             dependencies: [
                 "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "EvdevInput", "WebAPI",
-                "Catalog", "HTTPCatalog", "Journal", "HTTPService", "EventService",
+                "Catalog", "HTTPCatalog", "Journal", "HTTPService", "EventService", "Sinks",
                 "KeywedgeConfiguration",
             ],
             // A link to udev/72-keywedge.rules: what doctor writes where it is missing.

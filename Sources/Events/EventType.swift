@@ -40,7 +40,10 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     /// Events that a reader asked for are no longer there; it is told to that reader alone.
     package static let gap = EventType(rawValue: "keywedge.gap")
 
-    /// All types that keywedge gives.
+    /// An event that `doctor` sends to see whether a sink takes events; nothing happened.
+    package static let test = EventType(rawValue: "keywedge.test")
+
+    /// All types that a daemon gives.
     package static let all: [EventType] = [
         .scan, .scanRejected, .scanRedacted, .scannerConnected, .scannerDisconnected,
         .journalFull, .journalReplaced, .started, .stopping,

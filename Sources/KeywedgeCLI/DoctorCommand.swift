@@ -2,6 +2,7 @@ import ArgumentParser
 import Diagnosis
 import Events
 import Glibc
+import KeywedgeConfiguration
 import WireText
 
 struct DoctorCommand: AsyncParsableCommand {
@@ -17,10 +18,22 @@ struct DoctorCommand: AsyncParsableCommand {
 
             Example:
               sudo keywedge doctor
+              sudo keywedge doctor --scan 30s
             """)
 
     @Flag(help: "Print all findings as one JSON object.")
     var json = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Show a symbol and look at the scan of it, which has so long to come: whether the scanner \
+            ends its scans, and is on the layout that is configured.
+            """, valueName: "time"))
+    var scan: DurationArgument?
+
+    @Flag(help: "Send each sink an event of the type keywedge.test, too.")
+    var sendTestEvent = false
 
     @Flag(help: "Do not ask the declared catalogs.")
     var offline = false
@@ -33,6 +46,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var configurationOption: ConfigurationOption
 
     func validate() throws {
+        try scan?.check(in: .seconds(1) ... .seconds(3600), as: "--scan")
         guard (1...3650).contains(catalogAge) else {
             throw ValidationError("--catalog-age: expected 1 to 3650 days, got \(catalogAge)")
         }
@@ -40,10 +54,17 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let box = await DoctorBox(
-            configurationOption, isOffline: offline,
+            configurationOption, isOffline: offline, sendsTestEvent: sendTestEvent,
             catalogAge: .seconds(Int64(catalogAge) * 86_400))
         var output = DescriptorWriter.standardOutput()
-        let report = try await Doctor(box.checks).run { finding in
+        var checks = box.checks
+        if let scan {
+            let seen = await box.scan.look(within: scan.duration)
+            checks = [
+                ScanFinding(seen, scanners: box.configuration.scanners, file: box.file)
+            ]
+        }
+        let report = try await Doctor(checks).run { finding in
             guard !json else { return }
             for line in finding.lines { try output.write(Array("\(line)\n".utf8)) }
             try output.flush()

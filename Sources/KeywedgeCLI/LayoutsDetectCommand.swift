@@ -53,7 +53,7 @@ struct LayoutsDetectCommand: ParsableCommand, TakesTheMainThread {
         guard !text.isEmpty else { throw ValidationError("--expect: expected a text, found none") }
         let scan = try recording.map(recorded) ?? live(scanner ?? "")
         guard scan.hasBegun else { throw Failure("no key was pressed") }
-        let explanations = try explanations(of: scan, as: text)
+        let explanations = try Self.explanations(of: scan, as: text)
         guard let first = explanations.first else {
             throw Failure(
                 "no layout explains these keys as \(text.quoted(upTo: .max)): is it the"
@@ -86,7 +86,8 @@ struct LayoutsDetectCommand: ParsableCommand, TakesTheMainThread {
         return ""
     }
 
-    private func explanations(
+    /// The settings that explain the keys of a scan, the likeliest first.
+    static func explanations(
         of scan: CalibrationScan, as text: String
     ) throws -> [LayoutExplanation] {
         let registry = try orFail { try KeyLayoutRegistry.installed() }

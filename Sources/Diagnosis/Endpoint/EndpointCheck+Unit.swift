@@ -29,11 +29,11 @@ extension EndpointCheck {
             changes
             ? " The addresses of a service on the internet change: IPAddressAllow=any allows all "
                 + "of them, and everything else." : ""
-        var remedy = Remedy(
-            "Allow it in a file /etc/systemd/system/\(UnitNetwork.unit).d/\(name).conf, then run "
-                + "systemctl daemon-reload and systemctl restart keywedge.\(care)")
-        remedy.setting = ["[Service]", "IPAddressAllow=\(denied.joined(separator: " "))"]
-        return remedy
+        return Remedy(
+            "Allow it.\(care)",
+            file: "/etc/systemd/system/\(UnitNetwork.unit).d/\(name).conf",
+            containing: ["[Service]", "IPAddressAllow=\(denied.joined(separator: " "))"],
+            run: ["systemctl daemon-reload", "systemctl restart keywedge"])
     }
 
     /// The hosts that the catalog is reached at: its own, and the one that gives tokens.

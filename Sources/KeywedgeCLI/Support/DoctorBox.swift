@@ -17,13 +17,14 @@ struct DoctorBox {
 
     private let path: String?
     private let error: ConfigurationError?
-    private let configuration: Configuration
+    let configuration: Configuration
     private let unit: UnitState?
     private let socketUnit: UnitState?
     private let user: BoxUser?
     private let devices: [SurveyedDevice]
     private let status: Result<JSONObject, Failure>?
     private let isOffline: Bool
+    private let sendsTestEvent: Bool
     private let catalogAge: Duration
     private let programs = SystemPrograms()
 
@@ -31,9 +32,12 @@ struct DoctorBox {
     let isRoot = geteuid() == 0
 
     /// Looks around.
-    init(_ option: ConfigurationOption, isOffline: Bool, catalogAge: Duration) async {
+    init(
+        _ option: ConfigurationOption, isOffline: Bool, sendsTestEvent: Bool, catalogAge: Duration
+    ) async {
         (path, configuration, error) = option.reading()
         self.isOffline = isOffline
+        self.sendsTestEvent = sendsTestEvent
         self.catalogAge = catalogAge
         unit = await UnitState.asked(programs)
         socketUnit = await UnitState.asked(programs, "keywedge.socket")
@@ -61,6 +65,17 @@ struct DoctorBox {
         return asked ?? .failure(Failure("it has not answered for \(answerLimit.text)"))
     }
 
+    /// What looks at one scan of a symbol.
+    var scan: DoctorScan {
+        let taken = devices.filter { $0.verdict?.rule != nil }
+        return DoctorScan(
+            configuration: configuration, taken: taken,
+            isDaemonThere: unit?.isRunning ?? false || answer != nil)
+    }
+
+    /// The configuration that settings are written into.
+    var file: String { path ?? ConfigurationOption.standardPath }
+
     /// The checks, in their order.
     var checks: [any DoctorCheck] {
         [
@@ -73,6 +88,11 @@ struct DoctorBox {
             JournalCheck(
                 configuration.journalInUse, file: file, isRunning: unit?.isRunning ?? false,
                 now: Int64(time(nil)), user: user),
+            SinksCheck(
+                configuration.events, status: answer,
+                tester: SinkTrial(
+                    register: RegisterName.ofHost, credentialsFolder: Self.credentialsFolder),
+                sendsTestEvent: sendsTestEvent, user: user),
             interfaceCheck,
             ClockCheck(programs: programs),
             UnitCheck(unit, programs: programs, isRoot: isRoot),
@@ -82,7 +102,11 @@ struct DoctorBox {
         ]
     }
 
-    private var file: String { path ?? ConfigurationOption.standardPath }
+    /// Where systemd has the daemon's credentials; nil where it has none.
+    private static var credentialsFolder: String? {
+        let folder = "/run/credentials/keywedge.service"
+        return access(folder, F_OK) == 0 ? folder : nil
+    }
 
     private var answer: JSONObject? { try? status?.get() }
 
@@ -124,6 +148,8 @@ struct DoctorBox {
             configuration.listen, file: file, answer: answers, unit: unit, socketUnit: socketUnit)
     }
 }
+
+extension SinkTrial: SinkTester {}
 
 extension ConfigurationOption {
     /// The configuration's file, what it says, and what is wrong with it: then the defaults stand in.

@@ -78,7 +78,10 @@ package struct SinkFactory: Sendable {
         }
     }
 
-    private func outlet(
+    /// Makes a durable sink's way out; nil for a sink that gets events at once.
+    ///
+    /// - Throws: ``SinkOpeningError``.
+    func outlet(
         of sink: SinkConfiguration, name: String
     ) throws -> (any DurableOutlet)? {
         do {

@@ -33,9 +33,14 @@ package struct ClockCheck: DoctorCheck {
     private var remedy: Remedy {
         get async {
             for unit in ["chrony.service", "ntpsec.service", "systemd-timesyncd.service"] {
-                guard let state = await UnitState.asked(programs, unit), state.isInstalled else {
-                    continue
+                guard let state = await UnitState.asked(programs, unit) else { continue }
+                if state.isMasked, unit == "systemd-timesyncd.service" {
+                    return Remedy(
+                        "Somebody has masked what keeps it right: turn it on.",
+                        run: "systemctl unmask \(unit)", "systemctl unmask --runtime \(unit)",
+                        "timedatectl set-ntp true")
                 }
+                guard state.isInstalled else { continue }
                 if state.isRunning { return reaching(unit) }
                 return unit == "systemd-timesyncd.service"
                     ? Remedy("Turn it on.", run: "timedatectl set-ntp true")

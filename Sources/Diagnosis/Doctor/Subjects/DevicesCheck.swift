@@ -98,8 +98,9 @@ package struct DevicesCheck: DoctorCheck {
             return Remedy("End it.", run: "kill \(holder.process)")
         }
         return Remedy(
-            "Stop the service that it belongs to, for good.",
-            run: "systemctl disable --now \(unit.shellWord)")
+            "Stop the service that it belongs to, and have it stay so.",
+            run: "systemctl stop \(unit.shellWord)",
+            "systemctl disable \(unit.shellWord)", "systemctl restart keywedge")
     }
 
     private func missing(_ taken: [SurveyedDevice]) -> [DoctorReport.Finding] {

@@ -1,0 +1,84 @@
+/// A symbol of Code 128, code set B, to be drawn.
+///
+/// Rule: ISO/IEC 15417, table 1: each character is three bars and three spaces, eleven modules wide.
+struct Code128: Equatable, Sendable {
+    /// The modules, true for those that are dark; without the quiet zones.
+    let modules: [Bool]
+
+    private static let startB = 104
+    private static let stop = 106
+
+    /// Makes the symbol of a text; nil where it is empty, or not of printable ASCII alone.
+    init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard !bytes.isEmpty, bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
+        let values = bytes.map { Int($0) - 0x20 }
+        let sum = values.enumerated().reduce(Self.startB) { $0 + ($1.offset + 1) * $1.element }
+        let codes = [Self.startB] + values + [sum % 103, Self.stop]
+        modules = codes.flatMap { code in
+            Self.widths[code].utf8.enumerated().flatMap { index, width in
+                [Bool](repeating: index.isMultiple(of: 2), count: Int(width) - 0x30)
+            }
+        }
+    }
+
+    /// The widths of bars and spaces, by the character's value.
+    private static let widths =
+        """
+        212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 \
+        122132 122231 113222 123122 123221 223211 221132 221231 213212 223112 312131 311222 321122 \
+        321221 312212 322112 322211 212123 212321 232121 111323 131123 131321 112313 132113 132311 \
+        211313 231113 231311 112133 112331 132131 113123 113321 133121 313121 211331 231131 213113 \
+        213311 213131 311123 311321 331121 312113 312311 332111 314111 221411 431111 111224 111422 \
+        121124 121421 141122 141221 112214 112412 122114 122411 142112 142211 241211 221114 413111 \
+        241112 134111 111242 121142 121241 114212 124112 124211 411212 421112 421211 212141 214121 \
+        412121 111143 111341 131141 114113 114311 411113 411311 113141 114131 311141 411131 211412 \
+        211214 211232 2331112
+        """.split(separator: " ").map(String.init)
+}
+
+/// A symbol to scan from the terminal.
+package enum TerminalSymbol {
+    /// What the symbol says: characters that lie elsewhere on other layouts.
+    package static let text = "KW-zy/1a"
+
+    /// How many characters a terminal has to be wide for it.
+    package static var width: Int { (lines(rows: 1).first?.columns ?? 0) }
+
+    /// A line, and how wide it is.
+    struct Line: Equatable {
+        var text: String
+        var columns: Int
+    }
+
+    /// The symbol as lines with colours of their own: black on white, two modules in each column.
+    ///
+    /// - Parameter rows: How high it is.
+    /// - Returns: The lines, with the text below.
+    package static func drawn(rows: Int = 7) -> [String] {
+        let symbol = lines(rows: rows)
+        let room = String(
+            repeating: " ", count: max(0, ((symbol.first?.columns ?? 0) - text.count) / 2))
+        return symbol.map(\.text) + [room + text]
+    }
+
+    static func lines(rows: Int) -> [Line] {
+        let quiet = [Bool](repeating: false, count: 10)
+        let dark = quiet + (Code128(text)?.modules ?? []) + quiet
+        let padded = dark.count.isMultiple(of: 2) ? dark : dark + [false]
+        let cells = stride(from: 0, to: padded.count, by: 2).map { index in
+            switch (padded[index], padded[index + 1]) {
+            case (true, true): "█"
+            case (true, false): "▌"
+            case (false, true): "▐"
+            case (false, false): " "
+            }
+        }
+        // Black on bright white, whatever the terminal's own colours are.
+        let bars = "\u{1b}[30;107m" + cells.joined() + "\u{1b}[0m"
+        let blank = "\u{1b}[30;107m" + String(repeating: " ", count: cells.count) + "\u{1b}[0m"
+        return ([blank] + [String](repeating: bars, count: rows) + [blank]).map {
+            Line(text: $0, columns: cells.count)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Events
+import Journal
+package import KeywedgeConfiguration
+import Logging
+import Sinks
+import Synchronization
+import WebAPI
+import WireText
+
+/// Tries a sink beside the daemon that uses it: connects, or gives it an event that is marked as a
+/// test.
+package struct SinkTrial: Sendable {
+    private let factory: SinkFactory
+    private let register: String
+    private let limit: Duration
+
+    /// Makes a trial; nothing is connected yet.
+    ///
+    /// - Parameters:
+    ///   - register: The name of this register.
+    ///   - credentialsFolder: The folder with the daemon's credentials.
+    ///   - limit: How long a sink may take.
+    package init(
+        register: String, credentialsFolder: String?, limit: Duration = .seconds(15)
+    ) {
+        factory = SinkFactory(
+            .standard, register: register, credentialsFolder: credentialsFolder,
+            conditions: SinkConditions(of: .standard),
+            log: Logger(label: "keywedge.doctor") { _ in SwiftLogNoOpLogHandler() })
+        self.register = register
+        self.limit = limit
+    }
+
+    /// Connects, and proves who is who; a web server is sent nothing.
+    ///
+    /// - Returns: Why that fails; nil where it does not, and for a sink without a connection.
+    package func connect(_ sink: SinkConfiguration) async -> String? {
+        do {
+            switch sink {
+            case .mqtt: return try await give([], to: sink)
+            case .webhook(let webhook):
+                _ = try factory.outlet(of: sink, name: "webhook")
+                let probe = try ConnectionProbe(tls: webhook.tls.options(for: "webhook"))
+                let origin = try Location(webhook.url).address.origin
+                return await probe.run(to: origin, within: limit).error.map { "\($0)" }
+            case .exec, .stdout, .keyboard: return nil
+            }
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// Gives it a test event.
+    ///
+    /// - Returns: Why it does not take it; nil where it does.
+    package func send(_ sink: SinkConfiguration) async -> String? {
+        do {
+            return try await give([JournalEntry(testEvent)], to: sink)
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private var testEvent: Event {
+        Event(
+            id: RandomIdentifiers().next(), source: "/keywedge/\(register)", type: .test,
+            time: SystemClock().now, sequence: 0,
+            data: ["message": "A test of keywedge doctor: nothing was scanned."])
+    }
+
+    /// Why an event was refused for good, said on whatever thread.
+    private final class Refusal: Sendable {
+        let reason = Mutex<String?>(nil)
+    }
+
+    /// What came first of a trial.
+    private enum Outcome: Sendable {
+        case taken(TakeOutcome)
+        case trouble(String)
+        case late
+    }
+
+    private func give(
+        _ entries: [JournalEntry], to sink: SinkConfiguration
+    ) async throws -> String? {
+        guard let outlet = try factory.outlet(of: sink.besideTheDaemon(register), name: "doctor")
+        else { return nil }
+        let (troubles, trouble) = AsyncStream<String>.makeStream()
+        let reporter = SinkStatusReporter { notice in
+            if case .trouble(let text) = notice { trouble.yield(text) }
+        }
+        let refusal = Refusal()
+        try outlet.begin(reporter)
+        let outcome = await withTaskGroup(of: Outcome.self) { group in
+            group.addTask {
+                .taken(
+                    await outlet.take(entries) { _, verdict in
+                        if case .refused(let reason) = verdict {
+                            refusal.reason.withLock { $0 = reason }
+                        }
+                    })
+            }
+            group.addTask {
+                for await text in troubles { return .trouble(text) }
+                return .late
+            }
+            group.addTask { [limit] in
+                try? await Task.sleep(for: limit)
+                return .late
+            }
+            let first = await group.next() ?? .late
+            group.cancelAll()
+            return first
+        }
+        await outlet.end()
+        return reason(outcome, refusal.reason.withLock { $0 })
+    }
+
+    private func reason(_ outcome: Outcome, _ refusal: String?) -> String? {
+        switch outcome {
+        case .taken(.all): refusal.map { "it refuses the event: \($0)" }
+        case .taken(.later(let reason, after: _)), .taken(.off(let reason)): reason
+        case .trouble(let text): text
+        case .taken(.cancelled), .late: "it has not answered for \(limit.text)"
+        }
+    }
+}
+
+extension SinkConfiguration {
+    /// The sink as it is tried beside the daemon: a broker ends a connection when another comes with
+    /// the same name, and what it knows of the register's presence is the daemon's to say.
+    fileprivate func besideTheDaemon(_ register: String) -> SinkConfiguration {
+        guard case .mqtt(var mqtt) = self else { return self }
+        let name = mqtt.clientID ?? "keywedge-\(register)-\(durableName ?? "mqtt")"
+        mqtt.clientID = "\(name.prefix(121))-doctor"
+        mqtt.settings.presence = nil
+        mqtt.settings.discoveryPrefix = nil
+        mqtt.settings.noSubscriber = .warn
+        return .mqtt(mqtt)
+    }
+}

@@ -1,0 +1,78 @@
+import KeywedgeConfiguration
+import Testing
+import WireText
+
+@testable import Diagnosis
+
+/// The symbol that the terminal shows, and what its scan tells.
+@Suite struct ScanFindingTests {
+    @Test func theSymbolIsCode128() throws {
+        let symbol = try #require(Code128("PJJ123C"))
+        // A worked example that is well known, in code set B: its check character has the value 55.
+        let check = symbol.modules.dropFirst(11 * 8).prefix(11).map { $0 ? "1" : "0" }.joined()
+        #expect(check == "11101000110")
+        #expect(symbol.modules.count == 11 * 9 + 13)
+        #expect(symbol.modules.suffix(13).map { $0 ? "1" : "0" }.joined() == "1100011101011")
+    }
+
+    @Test func everyCharacterIsElevenModulesOfItsOwn() throws {
+        let all = try (0x20...0x7E).map { byte in
+            try #require(
+                Code128(String(UnicodeScalar(UInt8(byte))))
+            ).modules.dropFirst(11).prefix(11)
+        }
+        #expect(Set(all.map(Array.init)).count == 95)
+        // Of each, the dark modules are an even number, as the symbology's self-check has it.
+        #expect(all.allSatisfy { $0.count { $0 }.isMultiple(of: 2) && $0.first == true })
+    }
+
+    @Test(arguments: ["", "ä", "a\n"]) func whatItCannotSayIsNoSymbol(text: String) {
+        #expect(Code128(text) == nil)
+    }
+
+    @Test func itFitsATerminal() {
+        #expect(TerminalSymbol.lines(rows: 1).allSatisfy { $0.columns <= 80 })
+    }
+
+    private func judged(_ seen: ScanFinding.Seen) async throws -> DoctorReport.Finding {
+        let scanner = ScannerConfiguration(name: "counter")
+        let check = ScanFinding(seen, scanners: [scanner], file: "/k.yaml")
+        return try #require(await check.findings().first)
+    }
+
+    private static func event(_ type: String, _ text: String, _ reason: JSONValue) -> JSONObject {
+        [
+            "type": .string(type),
+            "data": ["scanner": ["name": "counter"], "text": .string(text), "reason": reason],
+        ]
+    }
+
+    @Test func theSymbolAsItIsMeansThatAllIsWell() async throws {
+        let event = Self.event("keywedge.scan", TerminalSymbol.text, .null)
+        #expect(try await judged(.event(event)).verdict == .holds)
+    }
+
+    @Test func aPauseMeansThatNoEnterCame() async throws {
+        let event = Self.event("keywedge.scan.rejected", TerminalSymbol.text, "idle")
+        let finding = try await judged(.event(event))
+        #expect(finding.verdict == .fails)
+        #expect(finding.remedies[0].setting.last == "    terminators: [none]")
+    }
+
+    @Test func anotherTextIsForTheDetectorToExplain() async throws {
+        let finding = try await judged(.event(Self.event("keywedge.scan", "KW/yz-!q", .null)))
+        #expect(finding.remedies[0].commands.first == "systemctl stop keywedge")
+    }
+
+    @Test func whatTheKeysTellIsWrittenWhereItDiffers() async throws {
+        let same = try await judged(.settings(["layout: us"], scanner: "counter"))
+        #expect(same.verdict == .holds)
+        let other = try await judged(
+            .settings(["layout: de", "terminators: [none]", "# more"], scanner: "counter"))
+        #expect(
+            other.remedies[0].setting == [
+                "scanners:", "  - name: counter", "    layout: de", "    terminators: [none]",
+            ])
+        #expect(try await judged(.settings(nil, scanner: "counter")).verdict == .fails)
+    }
+}
