@@ -280,7 +280,7 @@ class Doctor(test_unit.UnitScenario):
             "the journal is damaged",
             "python3 -c '\nimport sqlite3\n"
             f"base = sqlite3.connect(\"{STATE}/journal.sqlite\", timeout=30)\n"
-            "base.execute(\"UPDATE event SET line = replace(line, char(123), char(124)) "
+            "base.execute(\"UPDATE event SET line = CAST(char(124) AS BLOB) "
             "WHERE sequence = (SELECT min(sequence) FROM event)\")\nbase.commit()'",
             "journal", "is damaged")
 

@@ -1,6 +1,7 @@
 import EventService
 import Foundation
 import HTTPService
+import Journal
 import KeywedgeConfiguration
 import TestFolders
 import Testing
@@ -211,6 +212,21 @@ struct StubPrograms: ProgramRunner {
     func theClockIsAskedFor(said: String, verdict: DoctorReport.Verdict) async throws {
         let check = ClockCheck(programs: StubPrograms(outputs: ["timedatectl": said]))
         #expect(await check.findings().map(\.verdict) == [verdict])
+    }
+
+    @Test func aJournalThatMayOutgrowTheDiskIsMadeSmaller() async throws {
+        var settings = JournalSettings(file: "/journal.sqlite")
+        settings.keep.megabytes = 1 << 40
+        let check = JournalCheck(
+            settings, file: "/k.yaml", isRunning: false, now: 0, user: nil, files: files)
+        let room = try #require(await check.findings().first)
+        #expect(room.text.contains("and the journal may grow by 1099511627776 MB more"))
+        let setting = try #require(room.remedies[0].setting.last)
+        #expect(setting.hasPrefix("  keep: {megabytes: "))
+        settings.keep.megabytes = try #require(Int(setting.filter(\.isNumber)))
+        let mended = JournalCheck(
+            settings, file: "/k.yaml", isRunning: false, now: 0, user: nil, files: files)
+        #expect(await mended.findings().map(\.verdict) == [.holds, .notTried])
     }
 
     @Test func anAddressIsAddedToThePolicyThatIsThere() async throws {

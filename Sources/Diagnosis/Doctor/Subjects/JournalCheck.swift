@@ -66,7 +66,7 @@ package struct JournalCheck: DoctorCheck {
             return finding(
                 .holds, "\(free), which is enough for \(settings.keep.megabytes) MB of events")
         }
-        let fitting = (used + space.free) / 2 >> 20
+        let fitting = ((used + space.free) / 2) >> 20
         let text = "\(free), and the journal may grow by \((limit - used) >> 20) MB more"
         var remedies = [
             Remedy(
