@@ -163,8 +163,25 @@ def nothing_is_lost_or_doubled(program):
         eventually("a hundred are shown", lambda: codes(browser) == scanned[::-1][:100])
         open_page(browser, register)
         eventually("a page that is opened later has them", lambda: codes(browser) == scanned[::-1][:100])
-        away = ["ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE"]
+        away = [f"ERR_{reason}" for reason in (
+            "CONNECTION_REFUSED", "INCOMPLETE_CHUNKED_ENCODING", "CONNECTION_RESET", "EMPTY_RESPONSE")]
         assert not complaints(browser, *away), complaints(browser, *away)
+
+
+def a_new_journal_is_told(program):
+    """Where the journal the page read from is gone, it says so, and goes on with what there is."""
+    with Register(program, PRODUCTS) as register, Browser() as browser:
+        open_page(browser, register)
+        register.scan("BEFORE")
+        eventually("it is shown", lambda: codes(browser) == ["BEFORE"])
+        register.stop()
+        for file in register.folder.glob("journal.sqlite*"):
+            file.unlink()
+        register.start()
+        register.scan("BEHIND")
+        eventually("it goes on", lambda: codes(browser)[0] == "BEHIND")
+        assert codes(browser) == ["BEHIND", "", "BEFORE"], codes(browser)
+        assert "Events are missing here" in rows(browser)[1][0], rows(browser)
 
 
 def in_journal(register):
@@ -311,10 +328,12 @@ CONTRAST = """
         return [255, 255, 255];
     };
     return [...document.querySelectorAll("body *")]
-        .filter((one) => one.checkVisibility() && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+        .filter((one) => one.checkVisibility()
+            && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
         .map((one) => {
             const [a, b] = [light(numbers(getComputedStyle(one).color)), light(ground(one))];
-            return [one.className + " " + one.textContent.slice(0, 30), (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)];
+            const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+            return [one.className + " " + one.textContent.slice(0, 30), ratio];
         }).filter(([, ratio]) => ratio < 4.5);
 """
 
@@ -341,8 +360,8 @@ def a_token_is_asked_for(program):
 
 
 TESTS = [
-    scans_appear, texts_are_texts, money_is_exact, nothing_is_lost_or_doubled, others_get_nothing,
-    the_keyboard_is_enough, contrast_is_enough, a_token_is_asked_for,
+    scans_appear, texts_are_texts, money_is_exact, nothing_is_lost_or_doubled, a_new_journal_is_told,
+    others_get_nothing, the_keyboard_is_enough, contrast_is_enough, a_token_is_asked_for,
 ]
 
 

@@ -120,7 +120,8 @@ class Register:
     def put_down(self):
         """Nothing more is scanned.
 
-        A FIFO is read by the thread that also gives sinks their events, and it waits there: until then they stand still.
+        A FIFO is read by the thread that also gives sinks their events, and it waits there: until then they
+        stand still.
         """
         self._keys.close()
 

@@ -7,6 +7,10 @@ import time
 import traceback
 
 
+class Skipped(Exception):
+    """This machine lacks something that the test needs."""
+
+
 def run_tests(about, tests, pictures=None):
     """Runs those whose names have one of the command line's words in them; all without one."""
     parser = argparse.ArgumentParser(description=about.splitlines()[0])
@@ -26,6 +30,8 @@ def run_tests(about, tests, pictures=None):
         try:
             test(program)
             print(f"ok {test.__name__} ({time.monotonic() - begin:.1f} s)", flush=True)
+        except Skipped as reason:
+            print(f"skipped {test.__name__}: {reason}", flush=True)
         except Exception:
             failed += 1
             traceback.print_exc()
