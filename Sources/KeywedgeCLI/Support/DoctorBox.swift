@@ -133,7 +133,8 @@ struct DoctorBox {
         let trials = EndpointTrials(
             configuration: configuration, names: [], known: [], unknown: nil, embedded: embedded)
         return CatalogCheck(
-            configuration.catalog, oldest: catalogAge, now: Int64(time(nil)), user: user
+            configuration.catalog, file: file == ConfigurationOption.standardPath ? nil : file,
+            oldest: catalogAge, now: Int64(time(nil)), user: user
         ) { [isOffline] in isOffline ? nil : trials.check(of: $0) }
     }
 

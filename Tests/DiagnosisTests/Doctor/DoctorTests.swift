@@ -244,6 +244,15 @@ struct StubPrograms: ProgramRunner {
             await policyFindings.first { $0.text.contains("managed") }?.verdict == .holds)
     }
 
+    @Test(arguments: [
+        ("*", true), ("https://pos.example", true), ("https://pos.example/", true),
+        ("pos.example", true), ("[*.]example", true), ("https://[*.]pos.example", true),
+        ("http://pos.example", false), ("os.example", false), ("https://pos.example.org", false),
+    ])
+    func aPatternOfAPolicyStandsForPages(pattern: String, isAllowed: Bool) {
+        #expect(InterfaceCheck.matches(pattern, "https://pos.example") == isAllowed)
+    }
+
     private var policyFindings: [DoctorReport.Finding] {
         get async {
             var settings = ListenSettings(socket: "/s")

@@ -46,7 +46,7 @@ package struct ScanFinding: DoctorCheck {
                                 + "keyboard mode, or is none of those above.")
                     ])
             ]
-        case .impossible(let reason): [finding(.notTried, "no scan was tried: \(reason)")]
+        case .impossible(let reason): [finding(.warns, "no scan was tried: \(reason)")]
         case .event(let event): [read(event)]
         case .settings(let lines, let name): [explained(lines, name)]
         }

@@ -10,6 +10,7 @@ package struct CatalogCheck: DoctorCheck {
 
     package let subject = DoctorReport.Subject.catalog
     private let configuration: CatalogConfiguration
+    private let file: String?
     private let oldest: Duration
     private let now: Int64
     private let user: BoxUser?
@@ -20,17 +21,20 @@ package struct CatalogCheck: DoctorCheck {
     ///
     /// - Parameters:
     ///   - configuration: The catalogs.
+    ///   - file: The configuration, where it is not the one that commands find by themselves.
     ///   - oldest: How old the file may be.
     ///   - now: The time, in seconds since 1970.
     ///   - user: The user that the daemon runs as.
     ///   - files: The box's files.
     ///   - endpoints: Makes the check of a declared service; nil where it is not to be asked.
     package init(
-        _ configuration: CatalogConfiguration, oldest: Duration = standardAge, now: Int64,
+        _ configuration: CatalogConfiguration, file: String? = nil,
+        oldest: Duration = standardAge, now: Int64,
         user: BoxUser?, files: BoxFiles = BoxFiles(),
         endpoints: @escaping @Sendable (HTTPCatalogConfiguration) -> EndpointCheck?
     ) {
         self.configuration = configuration
+        self.file = file
         self.oldest = oldest
         self.now = now
         self.user = user
@@ -79,26 +83,28 @@ package struct CatalogCheck: DoctorCheck {
 
     /// The command that makes the catalog; `FILE.csv` is the shop's to name.
     private func imported(_ advice: String) -> Remedy {
-        let currency = configuration.currency == nil ? " --currency EUR" : ""
-        return Remedy(
+        Remedy(
             advice + " FILE.csv is that file, and the currency is that of its prices.",
-            run: "keywedge catalog import FILE.csv\(currency)")
+            run: importing)
+    }
+
+    private var importing: String {
+        let currency = configuration.currency == nil ? " --currency EUR" : ""
+        let other = file.map { " --config \($0.shellWord)" } ?? ""
+        return "keywedge catalog import FILE.csv\(currency)\(other)"
     }
 
     private func unusable(_ path: String, _ error: any Error) -> DoctorReport.Finding {
-        guard let user = BoxUser(named: "root"), files.text(path) == nil, user.number == 0,
-            files.trouble(path) == nil
-        else {
-            return finding(
-                .fails, "\(error)",
-                mend: [
-                    Remedy(
-                        "Put it aside and make it anew of the shop's list of products, FILE.csv.",
-                        run: "mv \(path.shellWord) \(path.shellWord).broken",
-                        "keywedge catalog import FILE.csv --currency EUR")
-                ])
+        guard files.text(path) != nil else {
+            return finding(.unseen, "this user may not read \(path): \(Remedy.asRoot)")
         }
-        return finding(.unseen, "this user may not read \(path): \(Remedy.asRoot)")
+        return finding(
+            .fails, "\(error)",
+            mend: [
+                Remedy(
+                    "Put it aside and make it anew of the shop's list of products, FILE.csv.",
+                    run: "mv \(path.shellWord) \(path.shellWord).broken", importing)
+            ])
     }
 
     private func closed(_ path: String) -> DoctorReport.Finding? {

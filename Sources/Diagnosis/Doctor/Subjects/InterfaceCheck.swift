@@ -27,7 +27,10 @@ package struct InterfaceCheck: DoctorCheck {
             programs: ["/opt/google/chrome/chrome", "/usr/bin/google-chrome"]
         ),
     ]
-    private static let policy = "LocalNetworkAccessAllowedForUrls"
+    /// The policies that let a page ask this box: that of all versions, and one of newer ones.
+    private static let policies = [
+        "LocalNetworkAccessAllowedForUrls", "LoopbackNetworkAllowedForUrls",
+    ]
 
     /// Makes a check.
     ///
@@ -155,7 +158,9 @@ package struct InterfaceCheck: DoctorCheck {
 extension InterfaceCheck {
     /// A page on the internet asks this box only where the browser's policy lets it.
     private func origins(_ settings: ListenSettings) -> [DoctorReport.Finding] {
-        guard let http = settings.http, !settings.origins.isEmpty else { return [] }
+        // A page that the box itself serves needs nobody's leave.
+        let origins = settings.origins.filter { !Self.isOfThisBox($0) }
+        guard let http = settings.http, !origins.isEmpty else { return [] }
         let browsers = Self.browsers.filter { browser in
             ([browser.policies] + browser.programs).contains { files.facts($0) != nil }
         }
@@ -167,19 +172,18 @@ extension InterfaceCheck {
                         + "\(http) was not looked at")
             ]
         }
-        return browsers.map { policies(in: $0.policies, settings.origins) }
+        return browsers.map { policies(in: $0.policies, origins) }
     }
 
     private func policies(in folder: String, _ origins: [String]) -> DoctorReport.Finding {
         let names = files.names(in: folder).filter { $0.hasSuffix(".json") }
-        let set = names.map { "\(folder)/\($0)" }.compactMap { path in
-            policy(path).map { (path, $0.object, $0.urls) }
+        let set = Self.policies.flatMap { policy in
+            names.compactMap { setting(policy, in: "\(folder)/\($0)") }
         }
-        let allowed = Set(set.flatMap(\.2))
-        let isAllowed = { (origin: String) in
-            allowed.contains("*") || allowed.contains(origin) || allowed.contains(origin + "/")
+        let patterns = set.flatMap(\.urls)
+        let missing = origins.filter { origin in
+            !patterns.contains { Self.matches($0, origin) }
         }
-        let missing = origins.filter { !isAllowed($0) }
         guard !missing.isEmpty else {
             return finding(.holds, "\(folder) lets \(origins.joined(separator: ", ")) ask this box")
         }
@@ -187,22 +191,58 @@ extension InterfaceCheck {
             "\(folder) does not let \(missing.joined(separator: ", ")) ask this box: the browser "
             + "asks a person for leave, or refuses"
         // Of two files that set a policy one counts: it is added to the one that sets it.
-        let (path, object, urls) = set.last ?? ("\(folder)/keywedge.json", JSONObject(), [])
-        var changed = object
-        changed.append(Self.policy, .lines(urls + missing))
+        var there =
+            set.first
+            ?? Setting(
+                policy: Self.policies[0], file: "\(folder)/keywedge.json", object: JSONObject(),
+                urls: [])
+        there.object.append(there.policy, .lines(there.urls + missing))
         let advice = "Allow it, and start the browser anew; its page chrome://policy shows it."
         return finding(
             .fails, text,
-            mend: [Remedy(advice, file: path, containing: Self.lines(changed), run: [])])
+            mend: [Remedy(advice, file: there.file, containing: Self.lines(there.object), run: [])])
     }
 
-    /// A file with the policy in it, and the pages it names.
-    private func policy(_ path: String) -> (object: JSONObject, urls: [String])? {
+    /// A file that sets a policy, and the pages it names.
+    private struct Setting {
+        var policy: String
+        var file: String
+        var object: JSONObject
+        var urls: [String]
+    }
+
+    private func setting(_ policy: String, in path: String) -> Setting? {
         guard let text = files.text(path),
             let object = try? JSONReader.read(Array(text.utf8)).object,
-            let urls = object[Self.policy]?.array
+            let urls = object[policy]?.array
         else { return nil }
-        return (object, urls.compactMap(\.string))
+        return Setting(
+            policy: policy, file: path, object: object, urls: urls.compactMap(\.string))
+    }
+
+    /// Whether a pattern of a policy stands for an origin: all, the origin, its host, or a domain.
+    ///
+    /// Rule: Chromium's URL patterns of enterprise policies, without their ports and paths.
+    static func matches(_ pattern: String, _ origin: String) -> Bool {
+        let bare = pattern.hasSuffix("/") ? String(pattern.dropLast()) : pattern
+        guard bare != "*", bare != origin, let scheme = origin.firstRange(of: "://") else {
+            return true
+        }
+        let host = origin[scheme.upperBound...].prefix { $0 != ":" }
+        let parts = bare.firstRange(of: "://").map {
+            (bare[..<$0.lowerBound], bare[$0.upperBound...])
+        }
+        if let parts, parts.0 != origin[..<scheme.lowerBound] { return false }
+        let wanted = parts?.1 ?? bare[...]
+        guard wanted.hasPrefix("[*.]") else { return wanted == host || wanted == "*" }
+        let domain = wanted.dropFirst(4)
+        return host == domain || host.hasSuffix(".\(domain)")
+    }
+
+    private static func isOfThisBox(_ origin: String) -> Bool {
+        ["127.0.0.1", "localhost", "[::1]"].contains { host in
+            matches(host, origin)
+        }
     }
 
     private static func lines(_ object: JSONObject) -> [String] {

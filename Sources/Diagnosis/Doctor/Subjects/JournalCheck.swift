@@ -90,6 +90,8 @@ package struct JournalCheck: DoctorCheck {
             return [try whole(journal, settings), try letters(journal)].compactMap(\.self)
         } catch JournalError.missing {
             return [missing(settings)]
+        } catch let error as JournalError where error.isOfAnother {
+            return [foreign(error, settings)]
         } catch {
             if files.text(settings.file) == nil {
                 return [finding(.unseen, "this user may not read the journal: \(Remedy.asRoot)")]
@@ -110,6 +112,20 @@ package struct JournalCheck: DoctorCheck {
         return finding(
             .fails, "the daemon runs and there is no journal at \(settings.file)",
             mend: [Remedy("Have it made.", run: "systemctl restart keywedge")])
+    }
+
+    /// The file is none that this keywedge may write to.
+    private func foreign(
+        _ error: JournalError, _ settings: JournalSettings
+    ) -> DoctorReport.Finding {
+        let path = settings.file.shellWord
+        return finding(
+            .fails, "\(error)",
+            mend: [
+                Remedy(
+                    "Put it aside, and a new journal begins.", run: "systemctl stop keywedge",
+                    "mv \(path) \(path).old", "systemctl start keywedge")
+            ])
     }
 
     private func whole(
@@ -151,5 +167,15 @@ package struct JournalCheck: DoctorCheck {
                     "See why (keywedge journal dead list). Once it is mended, send them again.",
                     run: "keywedge journal dead send --all")
             ])
+    }
+}
+
+extension JournalError {
+    /// Whether the file is no journal of this keywedge, or of one before it.
+    fileprivate var isOfAnother: Bool {
+        switch self {
+        case .notAJournal, .newerSchema: true
+        default: false
+        }
     }
 }
