@@ -44,7 +44,10 @@ struct DoctorBox {
         user = BoxUser(named: unit?.user ?? "keywedge")
         devices = DeviceSurvey(rules: configuration.readerConfiguration.rules).devices()
         if let socket = configuration.listen?.socket {
-            status = await Self.status(socket)
+            // Who connects to the unit's socket has systemd start the daemon.
+            status =
+                socketUnit?.isListening == true && unit?.isRunning != true
+                ? .failure(Failure("its unit does not run")) : await Self.status(socket)
         } else {
             status = nil
         }

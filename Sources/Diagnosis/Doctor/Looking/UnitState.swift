@@ -40,6 +40,8 @@ package struct UnitState: Equatable, Sendable {
     /// Whether somebody has made the unit one that cannot be started.
     var isMasked: Bool { self["LoadState"] == "masked" }
     package var isRunning: Bool { self["ActiveState"] == "active" }
+    /// Whether systemd waits at the unit's sockets for somebody to connect.
+    package var isListening: Bool { isRunning && self["Listen"] != nil }
     /// The daemon's process; nil where it does not run.
     package var process: Int32? {
         self["MainPID"].flatMap { Int32($0) }.flatMap { $0 > 0 ? $0 : nil }

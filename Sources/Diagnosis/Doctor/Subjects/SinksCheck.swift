@@ -61,6 +61,11 @@ package struct SinksCheck: DoctorCheck {
         }
         let secrets = sink.secretFiles.compactMap { secret($0, of: name) }
         guard secrets.isEmpty else { return secrets }
+        if let path = sink.secretFiles.first(where: { files.text($0) == nil }) {
+            return [
+                finding(.unseen, "\(name): this user may not read \(path): \(Remedy.asRoot)")
+            ]
+        }
         if case .exec(let exec) = sink, let broken = command(exec.settings.command, name) {
             return [broken]
         }
