@@ -145,7 +145,7 @@ struct DoctorBox {
         let answers: InterfaceCheck.Answer? =
             switch status {
             case .success: .answers
-            case .failure(let failure): .fails("\(failure.message)")
+            case .failure(let failure): .fails(String(failure.message.trimmingPrefix("keywedge: ")))
             case nil: nil
             }
         return InterfaceCheck(
