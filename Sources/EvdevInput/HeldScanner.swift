@@ -2,7 +2,7 @@ internal import Keystrokes
 
 /// A scanner being read: the nodes it consists of, and the scan in progress.
 final class HeldScanner {
-    let scanner: AttachedScanner
+    var scanner: AttachedScanner
     /// Where its outputs go.
     let queue: ScannerQueue
     private(set) var assembler: ScanAssembler
@@ -26,6 +26,7 @@ final class HeldScanner {
     var deadline: Int64? { assembler.deadlineInPlace() }
 
     var isEmpty: Bool { nodes.isEmpty }
+    var settings: ScanSettings { assembler.settings }
     var members: [ReaderNode] { nodes }
 
     func add(_ node: ReaderNode) {

@@ -30,7 +30,7 @@ extension ReaderLoop {
     }
 
     /// Has every node looked at again that is not open.
-    private mutating func queueRefused() {
+    mutating func queueRefused() {
         for node in nodes.values where node.device == nil { queue(node) }
     }
 

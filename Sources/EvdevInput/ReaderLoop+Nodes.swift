@@ -50,7 +50,7 @@ extension ReaderLoop {
     }
 
     /// What the rules say, and the place of the scanner, which another device may have.
-    private func verdict(on node: ReaderNode, _ known: KnownDevice) -> SelectionVerdict {
+    func verdict(on node: ReaderNode, _ known: KnownDevice) -> SelectionVerdict {
         let facts = DeviceFacts(
             of: known, at: node.path, rules: rules, places: configuration.places)
         let verdict = rules.verdict(on: facts)
@@ -63,7 +63,7 @@ extension ReaderLoop {
         return .refused(.duplicate(scanner: scanner.name, of: other))
     }
 
-    private func holder(ofPlaceOf scanner: AttachedScanner) -> HeldScanner? {
+    func holder(ofPlaceOf scanner: AttachedScanner) -> HeldScanner? {
         scanners.first { $0.scanner.isSamePlace(as: scanner) }
     }
 
@@ -98,7 +98,7 @@ extension ReaderLoop {
         return true
     }
 
-    private func settings(of scanner: AttachedScanner) -> ScanSettings {
+    func settings(of scanner: AttachedScanner) -> ScanSettings {
         scanner.index.map { configuration.scanners[$0].settings } ?? configuration.automatic
     }
 
@@ -142,13 +142,19 @@ extension ReaderLoop {
     }
 
     /// Gives a node back.
-    ///
-    /// The scan in progress is torn; with the last node the scanner is gone.
     mutating func detach(_ node: ReaderNode, _ reason: DisconnectReason, at now: Int64) {
         open[node.token] = nil
         let scanner = node.scanner
         node.close()
-        guard let scanner else { return }
+        if let scanner { part(node, from: scanner, reason, at: now) }
+    }
+
+    /// A node no longer belongs to a scanner.
+    ///
+    /// The scan in progress is torn; with the last node the scanner is gone.
+    mutating func part(
+        _ node: ReaderNode, from scanner: HeldScanner, _ reason: DisconnectReason, at now: Int64
+    ) {
         scanner.remove(node)
         scanner.queue.say(scanner.tear(at: now))
         guard scanner.isEmpty else { return }

@@ -15,8 +15,8 @@ struct ReaderLoop {
     /// How long after its time an event is in the kernel's buffer for certain, in microseconds.
     private static let settlingTime: Int64 = 1_000
 
-    let configuration: ReaderConfiguration
-    let rules: SelectionRules
+    var configuration: ReaderConfiguration
+    var rules: SelectionRules { configuration.rules }
     let poll: EventPoll
     let watch: FolderWatch
     private let wakeup: Wakeup
@@ -50,7 +50,6 @@ struct ReaderLoop {
         configuration: ReaderConfiguration, outputs: BoundedQueue, wakeup: Wakeup
     ) throws(SystemCallError) {
         self.configuration = configuration
-        rules = configuration.rules
         self.outputs = outputs
         self.wakeup = wakeup
         poll = try EventPoll()
@@ -62,8 +61,10 @@ struct ReaderLoop {
 
     /// Reads until it is told to stop.
     ///
-    /// - Parameter isStopped: Whether it is told to stop; asked after each waking.
-    mutating func run(isStopped: () -> Bool) {
+    /// - Parameters:
+    ///   - isStopped: Whether it is told to stop; asked after each waking.
+    ///   - replacement: What it is to read from now on; nil where nothing changes.
+    mutating func run(isStopped: () -> Bool, replacement: () -> ReaderConfiguration?) {
         examineFolder()
         nextBeat = configuration.heartbeat == nil ? nil : MonotonicClock.now()
         var isFirstLook = true
@@ -78,6 +79,7 @@ struct ReaderLoop {
             let tokens = poll.wait(milliseconds: timeout(at: now))
             guard !isStopped() else { break }
             readNodes(tokens)
+            if let configuration = replacement() { reconfigure(configuration) }
             if tokens.contains(Token.folder) { followFolder() }
             examineNext()
             keepTime()

@@ -82,6 +82,8 @@ package enum DisconnectReason: Hashable, Sendable {
     case failed(SystemCallError)
     /// The reader was stopped.
     case stopped
+    /// It is another scanner by new settings, or none.
+    case reconfigured
 }
 
 extension DisconnectReason: CustomStringConvertible {
@@ -91,6 +93,7 @@ extension DisconnectReason: CustomStringConvertible {
         case .unplugged: "unplugged"
         case .failed(let error): "\(error)"
         case .stopped: "stopped"
+        case .reconfigured: "reconfigured"
         }
     }
 }

@@ -21,6 +21,8 @@ package final class ScannerReader: Sendable {
     private let queue: BoundedQueue
     private let isStopped = Atomic(false)
     private let wakeup = Mutex<Wakeup?>(nil)
+    /// What is to be read from now on, until the thread has taken it.
+    private let replacement = Mutex<ReaderConfiguration?>(nil)
 
     /// Makes a reader; it does nothing yet.
     ///
@@ -49,8 +51,25 @@ package final class ScannerReader: Sendable {
             configuration: configuration, outputs: queue, wakeup: wakeup)
         try ReaderThread.start("scanner-reader") {
             var loop = loop
-            loop.run { self.isStopped.load(ordering: .acquiring) }
+            loop.run {
+                self.isStopped.load(ordering: .acquiring)
+            } replacement: {
+                // Whoever has the lock wakes the thread once more.
+                self.replacement.withLockIfAvailable { $0.take() } ?? nil
+            }
         }
+    }
+
+    /// Reads by another configuration from now on, and says so of each scanner it changes.
+    ///
+    /// A scanner whose settings are the same goes on, in the middle of a scan too. One whose settings are
+    /// others stays grabbed and begins anew: a scan in progress is torn. What is no scanner any more is let
+    /// go. The heartbeat, the size of the queues and the places stay as they are.
+    ///
+    /// - Parameter configuration: What to read.
+    package func reconfigure(_ configuration: ReaderConfiguration) {
+        replacement.withLock { $0 = configuration }
+        wakeup.withLock { $0?.wake() }
     }
 
     /// Lets go of all scanners; ``outputs`` and those of the scanners end when everything in it was taken out.

@@ -34,6 +34,9 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     /// The daemon started.
     package static let started = EventType(rawValue: "keywedge.started")
 
+    /// The daemon has taken another configuration.
+    package static let reloaded = EventType(rawValue: "keywedge.reloaded")
+
     /// The daemon is about to end.
     package static let stopping = EventType(rawValue: "keywedge.stopping")
 
@@ -46,6 +49,6 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     /// All types that a daemon gives.
     package static let all: [EventType] = [
         .scan, .scanRejected, .scanRedacted, .scannerConnected, .scannerDisconnected,
-        .journalFull, .journalReplaced, .started, .stopping,
+        .journalFull, .journalReplaced, .started, .reloaded, .stopping,
     ]
 }

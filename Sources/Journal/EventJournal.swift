@@ -33,6 +33,8 @@ package final class EventJournal: Sendable {
         var isLossTold = false
         /// The numbers that no event has, as far as they are known.
         var skipped = SkippedNumbers()
+        /// How much is kept.
+        var retention: Retention
     }
 
     struct Waiter {
@@ -68,11 +70,12 @@ package final class EventJournal: Sendable {
     ) throws {
         self.settings = settings
         self.tell = tell
-        let writer = try JournalWriter(opening: settings, sinks: sinks)
+        let writer = try JournalWriter(opening: settings.file)
         state = Mutex(
             State(
                 epoch: writer.epoch, newest: writer.newest, numbers: writer.numbers,
-                pending: PendingWork(policy: settings.whenFull), trouble: writer.firstTrouble))
+                pending: PendingWork(policy: settings.whenFull), trouble: writer.firstTrouble,
+                retention: Retention(settings, sinks: sinks)))
         try readings.start(path: settings.file)
         try checks.start(path: settings.file)
         try WaitingThread.start {
@@ -81,6 +84,21 @@ package final class EventJournal: Sendable {
         }
         checkAll()
     }
+
+    /// Keeps as much as other settings say from now on, in the same file.
+    ///
+    /// - Parameters:
+    ///   - settings: How much is kept.
+    ///   - sinks: The names of the durable sinks: what they have not taken is kept.
+    package func keep(by settings: JournalSettings, for sinks: Set<String>) {
+        change { state in
+            state.retention = Retention(settings, sinks: sinks)
+            state.pending.policy = settings.whenFull
+        }
+    }
+
+    /// How much is kept.
+    var retention: Retention { state.withLock { $0.retention } }
 
     /// This life of the journal.
     package var epoch: Epoch { state.withLock { $0.epoch } }

@@ -9,7 +9,6 @@ struct JournalWriter: Sendable {
     private static let agePause = Duration.seconds(60)
 
     private let path: String
-    private let retention: Retention
     private var lock: JournalLock?
     private var store: JournalStore?
     private var lastAgeCheck: ContinuousClock.Instant?
@@ -23,9 +22,8 @@ struct JournalWriter: Sendable {
     /// Opens a file, as far as that can be done at once.
     ///
     /// - Throws: ``JournalError``, for a file that must be left alone.
-    init(opening settings: JournalSettings, sinks: Set<String>) throws {
-        path = settings.file
-        retention = Retention(settings, sinks: sinks)
+    init(opening path: String) throws {
+        self.path = path
         epoch = .new()
         numbers = SequenceNumbers(after: 0)
         do {
@@ -151,7 +149,7 @@ struct JournalWriter: Sendable {
         salvage.close()
         let given = max(numbers.last, numbers.reserved) + SequenceNumbers.blockSize
         let result = try JournalReplacing.run(
-            path: path, sinks: retention.sinks, damage: damage, epoch: epoch, given: given,
+            path: path, sinks: journal.retention.sinks, damage: damage, epoch: epoch, given: given,
             below: journal.firstPending ?? numbers.last + 1, at: journal.now)
         // Whoever read meanwhile may have opened the file that is put aside now.
         journal.readings.closeConnections()
@@ -168,6 +166,7 @@ struct JournalWriter: Sendable {
         guard var store else { return }
         let now = ContinuousClock.now
         let isDue = lastAgeCheck.map { now - $0 >= Self.agePause } ?? true
+        let retention = journal.retention
         guard try isDue || journal.isRetaining || retention.isOver(store) else { return }
         let outcome = try retention.apply(to: &store, now: journal.now)
         self.store = store

@@ -18,7 +18,8 @@ struct PendingWork {
     /// Whether new events are not taken, since the journal has no room for them.
     var isFull = false
     private var bytes = 0
-    private let policy: JournalSettings.WhenFull
+    /// What is given up where there is no room.
+    var policy: JournalSettings.WhenFull
 
     init(policy: JournalSettings.WhenFull) { self.policy = policy }
 

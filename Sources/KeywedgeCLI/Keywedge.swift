@@ -12,8 +12,8 @@ struct Keywedge: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            RunCommand.self, ListenCommand.self, StatusCommand.self, DoctorCommand.self,
-            DevicesCommand.self,
+            RunCommand.self, ListenCommand.self, StatusCommand.self, ReloadCommand.self,
+            DoctorCommand.self, DevicesCommand.self,
             MonitorCommand.self,
             RecordCommand.self,
             ReplayCommand.self, TypeCommand.self, DecodeCommand.self, LookupCommand.self,

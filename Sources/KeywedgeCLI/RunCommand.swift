@@ -54,22 +54,30 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
         }
         let register = RegisterName.ofHost
         let conditions = SinkConditions(of: configuration)
+        let setup = DaemonSetup(configuration, sources: sources)
         let parts = StatusParts(
-            register: register, version: Keywedge.configuration.version,
-            configuration: configuration, sources: sources, sinks: conditions)
+            register: register, version: Keywedge.configuration.version, setup: setup,
+            sinks: conditions)
         let interface = try interface(of: configuration, journal, parts, log)
         let recordings = try recordings(configuration)
-        let opening = SinkFactory(
-            configuration, register: register,
-            credentialsFolder: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) },
-            conditions: conditions, log: log)
+        let credentials = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
+        let opening: @Sendable (Configuration) -> SinkFactory = { configuration in
+            SinkFactory(
+                configuration, register: register, credentialsFolder: credentials,
+                conditions: conditions, log: log)
+        }
+        let source = ConfigurationSource(
+            load: { [configurationOption] in try configurationOption.load() },
+            sources: { [catalogOption] in try catalogOption.sources(of: $0) }, sinks: opening)
         let daemon = try orFail {
             try Daemon(
                 configuration: configuration, register: register, sources: sources,
-                sinks: standardOutput(of: configuration, afterJournal: false) + opening.keyboards(),
+                sinks: standardOutput(of: configuration, afterJournal: false)
+                    + opening(configuration).keyboards(),
                 journaledSinks: standardOutput(of: configuration, afterJournal: true),
-                opening: opening,
-                journal: journal, interface: interface, recordings: recordings, manager: manager,
+                opening: opening(configuration), journal: journal, interface: interface,
+                reload: ReloadParts(source: source, setup: setup, conditions: conditions),
+                recordings: recordings, manager: manager,
                 log: log)
         }
         do {

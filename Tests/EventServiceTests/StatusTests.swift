@@ -41,7 +41,7 @@ import WireText
 
     @Test func theStatusTellsWhatAScannerDid() async throws {
         var parts = Service.parts()
-        parts.scanners = ["counter", "warehouse"]
+        parts.scanners = { ["counter", "warehouse"] }
         let service = try Service(parts: parts)
         let scanner: JSONValue = ["name": "counter", "vendor": "0c2e", "product": "0b61"]
         service.publish(["scanner": scanner], type: .scannerConnected)

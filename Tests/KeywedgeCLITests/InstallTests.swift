@@ -33,6 +33,12 @@ struct InstallTests {
             "644 share/doc/keywedge/examples/keyboard-for-service.conf",
             "644 share/doc/keywedge/examples/keywedge-local.rules.template",
             "644 share/doc/keywedge/examples/keywedge.yaml",
+            "644 share/doc/keywedge/examples/web-pos/index.html",
+            "644 share/doc/keywedge/examples/web-pos/keywedge-web-pos.json",
+            "644 share/doc/keywedge/examples/web-pos/money.js",
+            "644 share/doc/keywedge/examples/web-pos/pos.js",
+            "644 share/doc/keywedge/examples/web-pos/scans-worker.js",
+            "644 share/doc/keywedge/examples/web-pos/style.css",
             "644 share/fish/vendor_completions.d/keywedge.fish",
             "644 share/keywedge/keywedge-events.schema.json",
             "644 share/keywedge/keywedge.schema.json", "644 share/man/man1/keywedge.1",
@@ -57,7 +63,8 @@ struct InstallTests {
             "grep ^Exec \(root)\(prefix)/lib/systemd/system/keywedge.service")
         #expect(
             unit.output
-                == "ExecStart=\(prefix)/bin/keywedge run --config /etc/keywedge/keywedge.yaml\n")
+                == "ExecStart=\(prefix)/bin/keywedge run --config /etc/keywedge/keywedge.yaml\n"
+                + "ExecReload=\(prefix)/bin/keywedge reload --config /etc/keywedge/keywedge.yaml\n")
     }
 
     @Test func aConfigurationThatIsThereStaysThroughEverything() throws {

@@ -96,6 +96,14 @@ package struct EventClient: Sendable {
         try await send(StatusEndpoint(hasCodes: hasCodes))
     }
 
+    /// Has the daemon take its configuration anew.
+    ///
+    /// - Returns: What is otherwise from now on.
+    /// - Throws: ``EventClientError`` where it does not; `ConnectionError`; `CallError`.
+    package func reload() async throws -> [ReloadedPart] {
+        try await send(ReloadEndpoint()).changes
+    }
+
     private func move(_ endpoint: MoveReader) async throws -> Cursor {
         try await send(endpoint).cursor
     }
@@ -134,13 +142,17 @@ package struct EventClientError: Error, Equatable, CustomStringConvertible {
     package let description: String
     /// Whether asking again may help.
     package let isTransient: Bool
+    /// What is wrong, a line each, where the sentence does not say it.
+    package let problems: [String]
 
     init(_ response: Response) {
-        let detail = (try? JSONReader.read(response.payload).object)?["detail"]?.string
+        let problem = try? JSONReader.read(response.payload).object
+        let detail = problem?["detail"]?.string
         description =
             "The daemon refuses: \(response.status.code)"
             + (detail.map { ", \(Escaping.sentence.escaped($0))" } ?? "")
         isTransient = response.status.kind == .serverError
+        problems = problem?["problems"]?.array?.compactMap(\.string) ?? []
     }
 }
 
@@ -186,6 +198,17 @@ private struct StatusEndpoint: Endpoint {
     var queries: [Query] { hasCodes ? [Query("codes", "true")] : [] }
 
     func model(from response: Response) throws(TransformError) -> [UInt8] { response.payload }
+}
+
+/// `POST /v1/reload`.
+private struct ReloadEndpoint: Endpoint {
+    struct Model: Decodable, Sendable {
+        let changes: [ReloadedPart]
+    }
+
+    let baseURL = EventClient.baseURL
+    let path: Path = "/v1/reload"
+    let methodAndPayload = MethodAndPayload.post(Payload([], contentType: "application/json"))
 }
 
 /// `PUT /v1/consumers/NAME` and `PUT /v1/sinks/NAME`.

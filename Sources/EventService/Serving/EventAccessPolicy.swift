@@ -1,6 +1,19 @@
 import HTTPService
 import HTTPTypes
+import Synchronization
 import WireText
+
+/// The rules of a listener, which a reload replaces.
+final class CurrentAccess: Sendable {
+    private let current: Mutex<EventAccessPolicy>
+
+    init(_ policy: EventAccessPolicy) { current = Mutex(policy) }
+
+    var policy: EventAccessPolicy {
+        get { current.withLock { $0 } }
+        set { current.withLock { $0 = newValue } }
+    }
+}
 
 /// Decides who may ask: programs, and pages of the origins that are listed.
 struct EventAccessPolicy: Sendable {

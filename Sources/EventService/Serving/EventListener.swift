@@ -32,7 +32,8 @@ struct EventListener: Sendable {
         let plain = HTTP1Channel(
             responder: router.respond,
             configuration: .guarded(
-                limits: limits, connections: connections, knows: router.access.knows))
+                limits: limits, connections: connections,
+                knows: { [access = router.access] in access.policy.knows($0) }))
         if let identity {
             let guarded = GuardedChannel(
                 try TLSChannel(plain, tlsConfiguration: identity.configuration),

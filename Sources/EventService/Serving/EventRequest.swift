@@ -28,6 +28,8 @@ enum EventRequest: Equatable {
     case status(hasCodes: Bool)
     /// The same as numbers, for Prometheus.
     case metrics
+    /// Has the daemon take its configuration anew.
+    case reload
     /// The description of all this.
     case openAPI
     /// A file of the page for people.
@@ -59,6 +61,9 @@ enum EventRequest: Equatable {
         case ["metrics"]:
             _ = try Parameters(target.query, names: [])
             self = .metrics
+        case ["v1", "reload"]:
+            _ = try Parameters(target.query, names: [])
+            self = .reload
         case ["openapi.json"]:
             _ = try Parameters(target.query, names: [])
             self = .openAPI
@@ -86,6 +91,7 @@ enum EventRequest: Equatable {
         switch segments {
         case ["v1", "events"], ["v1", "status"], ["metrics"], ["openapi.json"]:
             return [.get, .head]
+        case ["v1", "reload"]: return [.post]
         default:
             guard LivePage(segments) == nil else { return [.get, .head] }
             guard segments.count == 3, segments[0] == "v1",

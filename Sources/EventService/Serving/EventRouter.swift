@@ -16,11 +16,12 @@ struct EventRouter: Sendable {
     /// Bytes of the content of a request that sets a cursor.
     private static let contentLimit = 4096
 
-    let access: EventAccessPolicy
+    let access: CurrentAccess
     let journal: EventJournal
     let feed: LiveFeed
     let comments: StreamComments
     let status: StatusReader
+    let reloads: ReloadRequests
     /// The `source` of events of the daemon itself.
     let source: String
     let now: @Sendable () -> EventTime
@@ -61,7 +62,7 @@ struct EventRouter: Sendable {
         to request: Request, _ channel: any Channel, _ origin: inout String?
     ) async -> Reply {
         do {
-            origin = try access.check(
+            origin = try access.policy.check(
                 request.head, port: channel.localAddress?.port,
                 isOpen: EventRequest.isOpen(request.head.path))
             switch try EventRequest(request.head) {
@@ -94,6 +95,10 @@ struct EventRouter: Sendable {
             case .openAPI:
                 return .answer(.json(PackageResources.openapi_json, caching: .asking))
             case .page(let file): return .answer(file.answer)
+            case .reload:
+                try checkIsOnSocket()
+                await note("has the configuration taken anew", channel)
+                return .answer(.reloaded(try await reload()))
             case .preflight: return .answer(Answer(.noContent, fields: [:], body: nil))
             }
         } catch let problem as ProblemDetails {
@@ -125,11 +130,25 @@ struct EventRouter: Sendable {
         return cursor
     }
 
+    private func reload() async throws(ProblemDetails) -> [ReloadedPart] {
+        do throws(ReloadRefusal) {
+            return try await reloads.reload()
+        } catch {
+            throw ProblemDetails(
+                status: error.status, code: error.code, detail: error.reason,
+                problems: error.problems)
+        }
+    }
+
     /// Sinks are set back by whoever may use the socket: they send to others, and no page shall make
     /// them.
     private func check(_ reader: JournalReader) throws(ProblemDetails) {
         guard reader.isSink else { return }
-        guard case .unixSocket = access.listener else { throw .onlyOnSocket }
+        try checkIsOnSocket()
+    }
+
+    private func checkIsOnSocket() throws(ProblemDetails) {
+        guard case .unixSocket = access.policy.listener else { throw .onlyOnSocket }
     }
 
     private func cursor(of reader: JournalReader) async throws -> Answer {
@@ -240,12 +259,29 @@ extension Answer {
             body: body)
     }
 
+    /// What a reload changed.
+    fileprivate static func reloaded(_ parts: [ReloadedPart]) -> Answer {
+        var body: [UInt8] = []
+        JSONWriter.append(["changes": .array(parts.map(\.json))] as JSONValue, to: &body)
+        return json(body, caching: .never)
+    }
+
     /// How far a reader got.
     fileprivate static func reader(_ reader: JournalReader, _ cursor: Cursor) -> Answer {
         var body: [UInt8] = []
         JSONWriter.append(
             ["name": .string(reader.name), "cursor": .string("\(cursor)")] as JSONValue, to: &body)
         return json(body, caching: .never)
+    }
+}
+
+extension ReloadRefusal {
+    fileprivate var status: HTTPResponse.Status {
+        switch code {
+        case Self.ending.code: .serviceUnavailable
+        case Self.needsRestart([]).code: .conflict
+        default: .unprocessableContent
+        }
     }
 }
 
@@ -263,7 +299,7 @@ extension ProblemDetails {
 
     fileprivate static let onlyOnSocket = Self(
         status: .forbidden, code: "only-on-socket",
-        detail: "Sinks are asked about on the unix socket only.")
+        detail: "Sinks and the configuration are a matter of the unix socket only.")
 
     fileprivate static let notACursorObject = Self(
         status: .badRequest, code: "not-a-cursor",

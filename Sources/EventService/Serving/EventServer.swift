@@ -24,6 +24,8 @@ package final class EventServer: Service, CustomStringConvertible {
     let feed: LiveFeed
     private let tally: EventTally
     private let parts: StatusParts
+    /// Who asks that the configuration be taken anew.
+    package let reloads = ReloadRequests()
     /// A name, for a service group describes its services.
     package let description = "interface"
 
@@ -34,7 +36,9 @@ package final class EventServer: Service, CustomStringConvertible {
     private let log: Logger
     private let limits: ConnectionLimits
     private let socket: UnixSocket
-    private let token: BearerToken?
+    let onSocket: CurrentAccess
+    /// Nil where it listens at the socket alone.
+    let onHTTP: CurrentAccess?
     private let identity: ServerIdentity?
     private let users = UserNames()
     private let onListening: @Sendable (Int) -> Void
@@ -59,16 +63,16 @@ package final class EventServer: Service, CustomStringConvertible {
         limits: ConnectionLimits = EventServer.limits, log: Logger,
         onListening: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws {
-        token = try settings.tokenFile.map(BearerToken.init(file:))
-        if let file = settings.tokenFile, let warning = BearerToken.warning(about: file) {
-            log.warning("\(warning)")
-        }
+        let access = try Access(settings, log: log)
+        onSocket = CurrentAccess(access.onSocket)
+        onHTTP = access.onHTTP.map(CurrentAccess.init)
         if let certificate = settings.certificateFile, let key = settings.keyFile {
             identity = try ServerIdentity(certificate: certificate, key: key)
         } else {
             identity = nil
         }
-        if let http = settings.http, !http.isLoopback, token == nil || identity == nil {
+        if let http = settings.http, !http.isLoopback, settings.tokenFile == nil || identity == nil
+        {
             throw EventServerError.openToOthers(http)
         }
         socket = try handedOver.unixSocket() ?? UnixSocket(at: settings.socket)
@@ -110,16 +114,10 @@ package final class EventServer: Service, CustomStringConvertible {
             // Who holds nothing that is not taken falls behind in the journal instead.
             .childChannelOption(.writeBufferWaterMark, value: .init(low: 8 << 10, high: 32 << 10))
         let connections = Connections(limits: limits)
-        let file = try listener(
-            EventAccessPolicy(token: nil, listener: .unixSocket, origins: settings.origins), nil,
-            comments, connections)
+        let file = try listener(onSocket, nil, comments, connections)
         var listening = [(file, try await bootstrap.bind(socket.descriptor) { file.setup($0) })]
-        if let address = settings.http {
-            let names = EventAccessPolicy.names(of: address, hosts: settings.hosts)
-            let http = try listener(
-                EventAccessPolicy(token: token, listener: .tcp(names), origins: settings.origins),
-                identity,
-                comments, connections)
+        if let address = settings.http, let onHTTP {
+            let http = try listener(onHTTP, identity, comments, connections)
             let channel = try await bind(bootstrap, address, http)
             onListening(channel.channel.localAddress?.port ?? address.port)
             listening.append((http, channel))
@@ -155,7 +153,7 @@ package final class EventServer: Service, CustomStringConvertible {
     }
 
     private func listener(
-        _ access: EventAccessPolicy, _ identity: ServerIdentity?, _ comments: StreamComments,
+        _ access: CurrentAccess, _ identity: ServerIdentity?, _ comments: StreamComments,
         _ connections: Connections
     ) throws -> EventListener {
         try EventListener(
@@ -163,7 +161,7 @@ package final class EventServer: Service, CustomStringConvertible {
                 access: access, journal: journal, feed: feed, comments: comments,
                 status: StatusReader(
                     parts: parts, tally: tally, feed: feed, journal: journal, now: now),
-                source: source, now: now, users: users, log: log),
+                reloads: reloads, source: source, now: now, users: users, log: log),
             limits: limits, connections: connections, identity: identity, log: log)
     }
 }

@@ -20,8 +20,9 @@ struct DaemonStatus: Sendable {
 
     /// The scanners: those that are to be there, and then all others that were.
     var scanners: [(name: String, counts: EventCounts.Scanner)] {
-        let others = counts.scanners.keys.filter { !parts.scanners.contains($0) }.sorted()
-        return (parts.scanners + others).map { ($0, counts.scanners[$0] ?? EventCounts.Scanner()) }
+        let expected = parts.scanners()
+        let others = counts.scanners.keys.filter { !expected.contains($0) }.sorted()
+        return (expected + others).map { ($0, counts.scanners[$0] ?? EventCounts.Scanner()) }
     }
 
     /// The consumers, by name.

@@ -11,7 +11,7 @@ package struct StatusParts: Sendable {
     /// When the daemon started.
     package var started: EventTime
     /// The scanners that are to be there, by name.
-    package var scanners: [String]
+    package var scanners: @Sendable () -> [String]
     /// Every reason for which keys are no scan.
     package var rejectionReasons: [String]
     /// Every way a lookup can end.
@@ -33,7 +33,8 @@ package struct StatusParts: Sendable {
     ///   - sources: How the catalog's sources are doing.
     ///   - sinks: How the sinks are doing.
     package init(
-        register: String, version: String, started: EventTime, scanners: [String] = [],
+        register: String, version: String, started: EventTime,
+        scanners: @escaping @Sendable () -> [String] = { [] },
         rejectionReasons: [String] = [], lookupStatuses: [String] = [],
         sources: @escaping @Sendable () async -> [SourceStatus] = { [] },
         sinks: @escaping @Sendable () -> [SinkStatus] = { [] }

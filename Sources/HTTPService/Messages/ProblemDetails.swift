@@ -13,22 +13,30 @@ package struct ProblemDetails: Error, Equatable {
     package let detail: String
     /// The methods there are, where another was asked for.
     package let allowed: String?
+    /// What is wrong, a line each, where one sentence does not say it.
+    package let problems: [String]
 
     package init(
-        status: HTTPResponse.Status, code: String, detail: String, allowed: String? = nil
+        status: HTTPResponse.Status, code: String, detail: String, allowed: String? = nil,
+        problems: [String] = []
     ) {
         self.status = status
         self.code = code
         self.detail = detail
         self.allowed = allowed
+        self.problems = problems
     }
 
     /// The problem as a JSON object.
     package var json: JSONValue {
-        [
+        var object: JSONObject = [
             "title": .string(status.reasonPhrase), "status": .integer(Int64(status.code)),
             "code": .string(code), "detail": .string(detail),
         ]
+        if !problems.isEmpty {
+            object.appendNew("problems", .array(problems.map(JSONValue.string)))
+        }
+        return .object(object)
     }
 }
 

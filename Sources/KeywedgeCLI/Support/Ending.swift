@@ -57,12 +57,14 @@ struct Ending {
 }
 
 /// A command failed, and this is what a person should read.
-struct Failure: Error {
+struct Failure: Error, CustomStringConvertible {
     /// One sentence, or several lines of one each; escaped where it quotes.
-    var message: String
+    let description: String
+    /// The same as a line of standard error.
+    var message: String { "keywedge: " + description }
 
-    init(_ message: String) {
-        self.message = "keywedge: " + message
+    init(_ description: String) {
+        self.description = description
     }
 
     /// Takes the sentence of an error.

@@ -2,13 +2,40 @@ package import Barcodes
 package import Catalog
 package import Events
 package import Keystrokes
+package import KeywedgeConfiguration
+import Synchronization
 import WireText
 
 /// Makes an event of what a scanner read: decodes it, looks it up, and puts it in words.
-package struct ScanPipeline: Sendable {
-    private let decoders: ScannerDecoders
-    private let sources: CatalogSources
-    private let layouts: LayoutAdvisor?
+///
+/// What a configuration says of that can be replaced while scans go through.
+package final class ScanPipeline: Sendable {
+    /// What a configuration says of it.
+    package struct Parts: Sendable {
+        let decoders: ScannerDecoders
+        /// Where products are looked up.
+        package let sources: CatalogSources
+        let layouts: LayoutAdvisor?
+
+        /// Makes the parts of a configuration.
+        ///
+        /// - Parameters:
+        ///   - configuration: The configuration.
+        ///   - sources: Where products are looked up, in order.
+        package init(of configuration: Configuration, sources: CatalogSources) {
+            self.init(
+                decoders: ScannerDecoders(configuration: configuration), sources: sources,
+                layouts: LayoutAdvisor(configuration: configuration))
+        }
+
+        init(decoders: ScannerDecoders, sources: CatalogSources, layouts: LayoutAdvisor?) {
+            self.decoders = decoders
+            self.sources = sources
+            self.layouts = layouts
+        }
+    }
+
+    private let current: Mutex<Parts>
     private let stopwatch: (@Sendable () -> @Sendable () -> Duration)?
     private let knowsTheYear: Bool
 
@@ -26,11 +53,15 @@ package struct ScanPipeline: Sendable {
         decoders: ScannerDecoders, sources: CatalogSources, layouts: LayoutAdvisor? = nil,
         clock: (any Clock<Duration>)?, knowsTheYear: Bool
     ) {
-        self.decoders = decoders
-        self.sources = sources
-        self.layouts = layouts
+        current = Mutex(Parts(decoders: decoders, sources: sources, layouts: layouts))
         stopwatch = clock.map { Self.stopwatch($0) }
         self.knowsTheYear = knowsTheYear
+    }
+
+    /// What scans go through now; a scan on its way goes on with what it began with.
+    package var parts: Parts {
+        get { current.withLock { $0 } }
+        set { current.withLock { $0 = newValue } }
     }
 
     /// The event of a complete scan, not yet numbered.
@@ -51,14 +82,15 @@ package struct ScanPipeline: Sendable {
                 .scanRedacted, scanner: scanner.name, time: time,
                 data: sensitive.data(from: scanner, keystrokes: scan.keystrokes))
         }
-        let barcode = decoders[scanner.name].decode(scan.text, aim: scan.aim)
-        let (lookup, took) = await lookUp(barcode)
+        let parts = parts
+        let barcode = parts.decoders[scanner.name].decode(scan.text, aim: scan.aim)
+        let (lookup, took) = await lookUp(barcode, in: parts.sources)
         var data = JSONObject(capacity: 12)
         data.appendNew("scanner", .object(scanner.data))
         if let identifier = scan.codeIdentifier {
             data.appendNew("code_identifier", .string(identifier))
         }
-        let layout = layouts?.finding(in: scan, from: scanner.name)
+        let layout = parts.layouts?.finding(in: scan, from: scanner.name)
         barcode.append(
             to: &data, seenFrom: knowsTheYear ? time.year : nil, adding: layout?.data)
         data.appendNew("keystrokes", scan.keystrokes)
@@ -86,7 +118,7 @@ package struct ScanPipeline: Sendable {
         }
         var data = JSONObject(capacity: 6)
         data.appendNew("scanner", .object(scanner.data))
-        let layout = layouts?.finding(in: rejection, from: scanner.name)
+        let layout = parts.layouts?.finding(in: rejection, from: scanner.name)
         rejection.append(to: &data, adding: layout?.data)
         return EventDraft(
             .scanRejected, scanner: scanner.name, time: time,
@@ -94,7 +126,7 @@ package struct ScanPipeline: Sendable {
     }
 
     nonisolated(nonsending) private func lookUp(
-        _ barcode: Barcode
+        _ barcode: Barcode, in sources: CatalogSources
     ) async -> (LookupResult, Duration?) {
         let elapsed = stopwatch?()
         let result = await sources.lookup(barcode)

@@ -14,10 +14,11 @@ package struct Daemon: Sendable {
     private let interface: EventServer?
     private let journal: DaemonJournal?
     private let journaledSinks: [JournaledSink]
-    private let sinkServices: [SinkService]
+    private let sinks: DurableSinks
+    private let reloading: ReloadService?
     private let publisher: EventPublisher
     private let log: Logger
-    private let sources: CatalogSources
+    private let pipeline: ScanPipeline
 
     /// Puts a daemon together.
     ///
@@ -30,6 +31,7 @@ package struct Daemon: Sendable {
     ///   - opening: Makes the sinks that read the journal by themselves; nil for none.
     ///   - journal: Where events are kept; nil for nowhere, all sinks get them at once then.
     ///   - interface: What other programs read events from; it reads the journal.
+    ///   - reload: What a reload takes the place of, and where it gets it from; nil for none.
     ///   - recordings: What is played in place of scanners; nil to read those.
     ///   - manager: The service manager that started the daemon.
     ///   - log: Where notices go.
@@ -38,7 +40,8 @@ package struct Daemon: Sendable {
         configuration: Configuration, register: String, sources: CatalogSources,
         sinks: [any EventSink], journaledSinks: [any EventSink] = [],
         opening: SinkFactory? = nil, journal: DaemonJournal? = nil,
-        interface: EventServer? = nil, recordings: RecordingSource? = nil,
+        interface: EventServer? = nil, reload: ReloadParts? = nil,
+        recordings: RecordingSource? = nil,
         manager: ServiceManager, log: Logger
     ) throws {
         var reading = configuration.readerConfiguration
@@ -58,10 +61,10 @@ package struct Daemon: Sendable {
             }
             publisher = EventPublisher(
                 events: events, sinks: sinks + self.journaledSinks, journal: journal)
-            sinkServices = try opening?.services(reading: journal) ?? []
+            self.sinks = DurableSinks(try opening?.durableSinks(reading: journal) ?? [])
         } else {
             self.journaledSinks = []
-            sinkServices = []
+            self.sinks = DurableSinks([])
             publisher = EventPublisher(
                 events: EventFactory(register: register, identifiers: .random),
                 sinks: sinks + journaledSinks)
@@ -70,16 +73,22 @@ package struct Daemon: Sendable {
             decoders: ScannerDecoders(configuration: configuration), sources: sources,
             layouts: LayoutAdvisor(configuration: configuration), clock: ContinuousClock(),
             knowsTheYear: true)
+        var reader: ScannerReader?
         if let recordings {
             feeding = RecordingService(
                 source: recordings, pipeline: pipeline, publisher: publisher, manager: manager,
                 clock: SystemClock())
         } else {
+            let scanners = ScannerReader(reading)
+            reader = scanners
             feeding = ScannerService(
-                reader: ScannerReader(reading), pipeline: pipeline, publisher: publisher,
+                reader: scanners, pipeline: pipeline, publisher: publisher,
                 manager: manager, clock: SystemClock(), log: log)
         }
-        self.sources = sources
+        reloading = reload?.service(
+            interface: interface, journal: journal?.journal, pipeline: pipeline, reader: reader,
+            sinks: self.sinks, publisher: publisher, log: log)
+        self.pipeline = pipeline
         self.log = log
     }
 
@@ -98,7 +107,7 @@ package struct Daemon: Sendable {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services, logger: quiet))
-        return try GracefulShutdown(sources: sources).run(
+        return try GracefulShutdown(sources: { pipeline.parts.sources }).run(
             on: loop, grace: grace, onSignal: { await group.triggerGracefulShutdown() },
             work: {
                 do {
@@ -122,8 +131,9 @@ package struct Daemon: Sendable {
             services.append(.beside(reporter))
         }
         services += journaledSinks.map { .beside($0) }
-        services += sinkServices.map { .beside($0) }
+        if journal != nil { services.append(.beside(sinks)) }
         if let interface { services.append(.beside(interface)) }
+        if let reloading { services.append(.beside(reloading)) }
         services.append(
             .init(
                 service: feeding, successTerminationBehavior: .gracefullyShutdownGroup,

@@ -6,7 +6,7 @@ import WebAPI
 /// Runs what a daemon does, and then waits for what that leaves behind.
 struct GracefulShutdown: Sendable {
     /// Where products were looked up: what was found may have to be written back.
-    let sources: CatalogSources
+    let sources: @Sendable () -> CatalogSources
     /// How long that may take at the end: the embedded catalog may be in another process's hands.
     var writeBackGrace = Duration.seconds(1)
 
@@ -31,14 +31,14 @@ struct GracefulShutdown: Sendable {
                 progress.fail(error)
             }
             progress.publish()
-            await sources.finish(within: writeBackGrace, clock: EventLoopClock())
+            await sources().finish(within: writeBackGrace, clock: EventLoopClock())
             loop.finish()
         }
         _ = loop.run(grace: grace) {
             Task(executorPreference: loop) { await onSignal() }
         }
         return try progress.ending(
-            unwritten: sources.unwrittenCount, isAskedFor: loop.wasSignalled)
+            unwritten: sources().unwrittenCount, isAskedFor: loop.wasSignalled)
     }
 
     /// How far it has come, on its way out of the task.

@@ -60,21 +60,28 @@ package struct SinkFactory: Sendable {
 
     /// Makes the durable sinks; nothing is connected yet.
     ///
-    /// - Parameter journal: Where their events come from.
-    /// - Returns: What brings the events to them.
+    /// - Parameters:
+    ///   - journal: Where their events come from.
+    ///   - running: Those that run already: of the same settings, they run on.
+    /// - Returns: All of them, in order.
     /// - Throws: ``SinkOpeningError``.
-    func services(reading journal: EventJournal) throws -> [SinkService] {
+    func durableSinks(
+        reading journal: EventJournal, besides running: [DurableSink] = []
+    ) throws -> [DurableSink] {
         try configuration.events.compactMap { sink in
-            guard let name = sink.durableName, let durable = sink.durable,
-                let outlet = try outlet(of: sink, name: name)
-            else { return nil }
+            guard let name = sink.durableName, let durable = sink.durable else { return nil }
+            let settings = DurableSink.Settings(sink, scanners: configuration.scanners)
+            if let same = running.first(where: { $0.name == name && $0.settings == settings }) {
+                return same
+            }
+            guard let outlet = try outlet(of: sink, name: name) else { return nil }
             let runner = SinkRunner(
                 name: name, outlet: outlet, journal: journal, start: durable.start,
                 filter: durable.filter,
                 reporter: SinkStatusReporter(name, conditions, log: log),
                 clock: EventLoopClock(),
                 now: { SystemClock().now })
-            return SinkService(runner: runner, description: "sink \(name)")
+            return DurableSink(name: name, settings: settings, runner: runner)
         }
     }
 

@@ -11,15 +11,32 @@ package final class SinkConditions: Sendable {
     ///
     /// - Parameter configuration: The sinks.
     package init(of configuration: Configuration) {
-        statuses = Mutex(
-            configuration.events.compactMap { sink in
-                switch sink {
-                case .stdout: nil
-                case .keyboard: SinkStatus(name: "keyboard", isDurable: false)
-                case .mqtt, .webhook, .exec:
-                    sink.durableName.map { SinkStatus(name: $0, isDurable: true) }
-                }
-            })
+        statuses = Mutex(Self.statuses(of: configuration))
+    }
+
+    private static func statuses(of configuration: Configuration) -> [SinkStatus] {
+        configuration.events.compactMap { sink in
+            switch sink {
+            case .stdout: nil
+            case .keyboard: SinkStatus(name: "keyboard", isDurable: false)
+            case .mqtt, .webhook, .exec:
+                sink.durableName.map { SinkStatus(name: $0, isDurable: true) }
+            }
+        }
+    }
+
+    /// Goes on with the sinks of another configuration.
+    ///
+    /// - Parameters:
+    ///   - configuration: The sinks.
+    ///   - kept: The names of those that run on, and have said what they have said.
+    func follow(_ configuration: Configuration, keeping kept: Set<String>) {
+        statuses.withLock { statuses in
+            let former = statuses
+            statuses = Self.statuses(of: configuration).map { new in
+                former.first { $0.name == new.name && kept.contains(new.name) } ?? new
+            }
+        }
     }
 
     /// How the sinks are doing, in their order.

@@ -40,7 +40,7 @@ import Testing
 
     @Test func whatTheWorkThrowsIsTold() async throws {
         struct Broken: Error {}
-        let end = GracefulShutdown(sources: sources)
+        let end = GracefulShutdown(sources: { sources })
         await #expect(throws: Broken.self) {
             try await onItsOwnThread {
                 try end.run(
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func thatNobodyTakesEventsAnyMoreIsNoQuietEnd() async throws {
-        let end = GracefulShutdown(sources: sources)
+        let end = GracefulShutdown(sources: { sources })
         let ending = try await onItsOwnThread {
             try end.run(
                 on: MainLoop(), grace: .seconds(600), onSignal: {},
@@ -61,7 +61,7 @@ import Testing
 
     /// Looks a code up, and ends.
     private func end(after code: String, within grace: Duration) async throws -> DaemonEnding {
-        var end = GracefulShutdown(sources: sources)
+        var end = GracefulShutdown(sources: { sources })
         end.writeBackGrace = grace
         return try await onItsOwnThread { [end, sources] in
             try end.run(on: MainLoop(), grace: .seconds(600), onSignal: {}) {

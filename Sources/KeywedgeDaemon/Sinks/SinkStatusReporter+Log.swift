@@ -1,21 +1,5 @@
 import Logging
-import ServiceLifecycle
 import Sinks
-
-/// A durable sink for as long as the daemon runs.
-///
-/// What it has not sent by the end waits in the journal for the next start.
-struct SinkService: Service, CustomStringConvertible {
-    let runner: SinkRunner
-
-    /// See ``ScannerService/description``.
-    let description: String
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown { await runner.run() }
-        await runner.end()
-    }
-}
 
 extension SinkStatusReporter {
     /// A reporter that speaks in the log, and keeps what it said for whoever asks.

@@ -1,0 +1,45 @@
+import ArgumentParser
+import EventService
+import KeywedgeConfiguration
+import WebAPI
+import WireText
+
+struct ReloadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reload",
+        abstract: "The running daemon takes its configuration anew.",
+        discussion: """
+            All of it is checked first, and what it names is opened. Where something is wrong, it is \
+            printed, and everything stays as it is. Scanners whose settings are the same are not let go, \
+            also in the middle of a scan. The daemon reads the file it was started with.
+
+            Example:
+              keywedge reload
+            """)
+
+    @Option(help: ArgumentHelp("The daemon's socket.", valueName: "file"))
+    var socket: String?
+
+    @OptionGroup var configurationOption: ConfigurationOption
+
+    func run() async throws {
+        let configured = try socket ?? configurationOption.load().listen?.socket
+        let client = EventClient(socket: configured ?? ListenSettings.standardSocket)
+        let changes: [ReloadedPart]
+        do {
+            changes = try await client.reload()
+        } catch let error as ConnectionError where error.kind != .cancelled {
+            throw Failure("the daemon cannot be reached: \(error)")
+        } catch let error as EventClientError {
+            throw Failure(
+                ([error.description] + error.problems.map(Escaping.sentence.escaped))
+                    .joined(separator: "\n"))
+        } catch {
+            throw Failure.unlessCancelled(error)
+        }
+        let lines = changes.isEmpty ? ["nothing is otherwise"] : changes.map(\.text)
+        try orFail {
+            try OutputFile.write(lines.flatMap { Array("\($0)\n".utf8) }, to: "-")
+        }
+    }
+}

@@ -1,0 +1,96 @@
+"""Another configuration while a scanner types: no scan is lost, and only what is otherwise begins anew."""
+
+import json
+
+from daemon import of_type, reasons, texts
+from scenario import K1, K2, PROGRAM, Scenario
+
+CODES = [f"{number:08d}" for number in range(1000)]
+# Takes one configuration after the other, as fast as that goes, until it is told to end.
+LOOP = """
+touch reload.on
+while [ -e reload.on ]; do
+    for file in other.yaml first.yaml; do
+        cp $file daemon.yaml
+        PROGRAM reload --config daemon.yaml >>reload.out 2>&1 || echo failed >>reload.out
+    done
+done
+touch reload.done
+"""
+
+
+class Reload(Scenario):
+
+    BESIDE = {
+        "listen": {"socket": "/run/reload.sock"}, "catalog": {"sources": []},
+        "journal": {"file": "/run/reload.sqlite"},
+    }
+
+    def setUp(self):
+        super().setUp()
+        self.guest.run("rm -f reload.on reload.out reload.done /run/reload.*")
+
+    def write(self, name, *scanners, **more):
+        """Writes a configuration; JSON is YAML."""
+        (self.guest.exchange / name).write_text(json.dumps({
+            "events": [{"stdout": {"format": "json"}}],
+            "scanners": [{"idle_timeout": "1500ms", **scanner} for scanner in scanners],
+            **self.BESIDE, **more}))
+
+    def reload(self):
+        """What the command prints."""
+        return self.guest.check(f"{PROGRAM} reload --config daemon.yaml", seconds=60)
+
+    def test_a_thousand_scans_are_all_there(self):
+        keyboards = self.virtual_keyboards()
+        keyboards.create("v", phys="v/1")
+        scanner = {"name": "v", "match": {"phys": "v/1"}}
+        program = self.run_daemon(scanner, **self.BESIDE)
+        self.write("first.yaml", scanner)
+        self.write(
+            "other.yaml", K2, scanner, catalog={"sources": [], "deadline": "1s"},
+            events=[{"stdout": {"format": "json"}}, {"exec": {"command": ["/bin/true"]}}])
+        (self.guest.exchange / "reload.sh").write_text(LOOP.replace("PROGRAM", PROGRAM))
+        self.guest.check("sh reload.sh &\nwhile [ ! -e reload.on ]; do sleep 0.1; done")
+        for start in range(0, len(CODES), 50):
+            keyboards.type("v", *CODES[start:start + 50], gap=0.002)
+        self.guest.check(
+            "rm reload.on; while [ ! -e reload.done ]; do sleep 0.1; done", seconds=120)
+        events = program.wait_for(lambda found: texts(found)[-1:] == CODES[-1:])
+        self.assertEqual(texts(events), CODES)
+        # The other scanner comes and goes, this one is never let go.
+        of_this = [event for event in events if event["data"]["scanner"]["name"] == "v"]
+        self.assertEqual(len(of_this), len(CODES))
+        said = (self.guest.exchange / "reload.out").read_text()
+        self.assertNotIn("failed", said)
+        self.assertGreater(said.count("catalog changed"), 10)
+        print(f"{said.count('catalog changed')} reloads in {len(CODES)} scans", flush=True)
+
+    def test_other_settings_hold_from_the_next_scan_and_nobody_else_gets_a_key(self):
+        program = self.run_daemon(K1, **self.BESIDE)
+        self.guest.type("k1", "400", enter=False)
+        self.write("daemon.yaml", {**K1, "prefix": "40"}, K2)
+        self.assertEqual(self.reload(), "scanners k1 changed\nscanners k2 added\n")
+        self.guest.type("k1", "638")
+        events = program.wait_for_type("scanner.connected", 2)
+        # Both parts of the scan in progress are told of.
+        self.assertEqual(
+            (texts(events), reasons(events)), ([], ["torn", "started-before-grab"]))
+        gone = of_type(events, "scanner.disconnected")
+        self.assertEqual([event["data"]["reason"] for event in gone], ["reconfigured"])
+        self.guest.type("k1", "4012345670")
+        self.guest.type("k2", "999")
+        self.assertEqual(sorted(texts(program.wait_for_type("scan", 2))), ["12345670", "999"])
+
+    def test_what_leaves_the_configuration_is_a_keyboard_again(self):
+        program = self.run_daemon(K1, K2, **self.BESIDE)
+        self.write("daemon.yaml", K2)
+        self.assertEqual(self.reload(), "scanners k1 removed\n")
+        gone = program.wait_for_type("scanner.disconnected")
+        self.assertEqual([event["data"]["reason"] for event in of_type(gone, "scanner.disconnected")],
+                         ["reconfigured"])
+        self.guest.check(
+            "python3 -c 'import fcntl, sys; fcntl.ioctl(open(sys.argv[1], \"rb\"), 0x40044590, 1)' "
+            + self.node("k1"))
+        self.guest.type("k2", "999")
+        self.assertEqual(texts(program.wait_for_type("scan")), ["999"])
