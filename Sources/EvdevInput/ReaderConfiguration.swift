@@ -61,6 +61,20 @@ package struct ReaderConfiguration: Sendable {
         self.places = places
     }
 
+    /// The same, with the settings of another where they are equal: what is in the same place of memory
+    /// is known to be equal at once.
+    func sharing(_ other: Self) -> Self {
+        var shared = self
+        if automatic == other.automatic { shared.automatic = other.automatic }
+        for (index, scanner) in scanners.enumerated() {
+            guard let same = other.scanners.first(where: { $0.name == scanner.name }),
+                same.settings == scanner.settings
+            else { continue }
+            shared.scanners[index].settings = same.settings
+        }
+        return shared
+    }
+
     /// The rules that decide which devices are taken.
     package var rules: SelectionRules {
         SelectionRules(configured: scanners.map { .init(name: $0.name, match: $0.match) })

@@ -21,6 +21,8 @@ package final class ScannerReader: Sendable {
     private let queue: BoundedQueue
     private let isStopped = Atomic(false)
     private let wakeup = Mutex<Wakeup?>(nil)
+    /// What it was told last to read.
+    private let current: Mutex<ReaderConfiguration>
     /// What is to be read from now on, until the thread has taken it.
     private let replacement = Mutex<ReaderConfiguration?>(nil)
 
@@ -29,6 +31,7 @@ package final class ScannerReader: Sendable {
     /// - Parameter configuration: What to read.
     package init(_ configuration: ReaderConfiguration) {
         self.configuration = configuration
+        current = Mutex(configuration)
         queue = BoundedQueue(capacity: configuration.queueCapacity)
     }
 
@@ -68,7 +71,12 @@ package final class ScannerReader: Sendable {
     ///
     /// - Parameter configuration: What to read.
     package func reconfigure(_ configuration: ReaderConfiguration) {
-        replacement.withLock { $0 = configuration }
+        // The same settings in the same place: the thread need not compare them key by key.
+        let shared = current.withLock { current in
+            current = configuration.sharing(current)
+            return current
+        }
+        replacement.withLock { $0 = shared }
         wakeup.withLock { $0?.wake() }
     }
 

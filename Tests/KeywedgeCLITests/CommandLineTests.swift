@@ -4,7 +4,7 @@ import Testing
 @Suite struct CommandLineTests {
     @Test(arguments: [
         "replay", "type", "decode", "lookup", "catalog", "catalog import", "catalog export",
-        "catalog check", "doctor", "config", "config check", "config show",
+        "catalog check", "doctor", "reload", "config", "config check", "config show",
         "config schema",
     ])
     func helpShowsAnExample(command: String) throws {

@@ -69,7 +69,10 @@ struct ReloadService: Service, CustomStringConvertible {
         if let access = preparation.access { interface.take(access) }
         pipeline.parts = ScanPipeline.Parts(
             of: configuration, sources: preparation.sources ?? former)
-        reader?.reconfigure(configuration.readerConfiguration)
+        // Where the scanners are the same, the thread that reads them is left alone.
+        if setup.configuration.scanners != configuration.scanners {
+            reader?.reconfigure(configuration.readerConfiguration)
+        }
         let running = sinks.all
         let kept = preparation.sinks.filter { sink in running.contains { $0 === sink } }
         conditions.follow(configuration, keeping: Set(kept.map(\.name)))
