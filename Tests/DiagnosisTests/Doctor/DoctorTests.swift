@@ -44,7 +44,9 @@ struct StubPrograms: ProgramRunner {
     func theWorstThatWasFoundCounts(
         verdicts: [DoctorReport.Verdict], worst: DoctorReport.Verdict
     ) async throws {
-        #expect(try await Doctor([Fixed(verdicts: verdicts)]).run().worst == worst)
+        #expect(
+            try await Doctor([Fixed(verdicts: verdicts)], limit: .seconds(600)).run().worst == worst
+        )
     }
 
     @Test func whatHangsIsGivenUpAndTheRestIsTried() async throws {
