@@ -38,9 +38,9 @@ SWIFT_SOURCES := Package.swift Sources Tests Fuzz Benchmarks
 SWIFT_BUILD_FLAGS ?=
 # They wait for servers with real deadlines, which tests that only compute would make them miss.
 CLIENT_TESTS := ^(WebAPITests|ExamplesTests|SinksTests)
-SERVICE_TESTS := ^(CatalogServiceTests|EventServiceTests|DiagnosisTests)|LoopbackTests|/?Endpoint(Mending|Check|Command)Tests
+SERVICE_TESTS := ^(CatalogServiceTests|EventServiceTests)|LoopbackTests|/?Endpoint(Mending|Check|Command)Tests
 # They run the daemon, and wait for it.
-DAEMON_TESTS := ReloadCommandTests|DoctorCommandTests|RunningSinksTests|ListenCommandTests|EventSchemaTests|IntegrationPageTests|StatusCommandTests|MonitoringTests
+DAEMON_TESTS := ReloadCommandTests|DoctorCommandTests|DoctorTests|RunningSinksTests|ListenCommandTests|EventSchemaTests|IntegrationPageTests|StatusCommandTests|MonitoringTests
 # What the dynamic linker reads at each start is in memory from then on: the places that hold addresses
 # are packed, 3.5 MB into 30 kB (which takes lld, and glibc 2.36 to run), and there is no table of every
 # symbol. Half the file would be for debuggers. Addresses of functions are looked up at the start, and
