@@ -60,12 +60,7 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
             sinks: conditions)
         let interface = try interface(of: configuration, journal, parts, log)
         let recordings = try recordings(configuration)
-        let credentials = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
-        let opening: @Sendable (Configuration) -> SinkFactory = { configuration in
-            SinkFactory(
-                configuration, register: register, credentialsFolder: credentials,
-                conditions: conditions, log: log)
-        }
+        let opening = sinkFactory(register: register, conditions, log)
         let source = ConfigurationSource(
             load: { [configurationOption] in try configurationOption.load() },
             sources: { [catalogOption] in try catalogOption.sources(of: $0) }, sinks: opening)
@@ -97,6 +92,18 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
             }
         } catch {
             throw Failure.unlessCancelled(error)
+        }
+    }
+
+    /// What makes the sinks of a configuration, now and at a reload.
+    private func sinkFactory(
+        register: String, _ conditions: SinkConditions, _ log: Logger
+    ) -> @Sendable (Configuration) -> SinkFactory {
+        let credentials = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
+        return { configuration in
+            SinkFactory(
+                configuration, register: register, credentialsFolder: credentials,
+                conditions: conditions, log: log)
         }
     }
 
