@@ -1,7 +1,5 @@
 import ArgumentParser
 import EventService
-import KeywedgeConfiguration
-import WebAPI
 import WireText
 
 struct ReloadCommand: AsyncParsableCommand {
@@ -23,19 +21,14 @@ struct ReloadCommand: AsyncParsableCommand {
     @OptionGroup var configurationOption: ConfigurationOption
 
     func run() async throws {
-        let configured = try socket ?? configurationOption.load().listen?.socket
-        let client = EventClient(socket: configured ?? ListenSettings.standardSocket)
-        let changes: [ReloadedPart]
-        do {
-            changes = try await client.reload()
-        } catch let error as ConnectionError where error.kind != .cancelled {
-            throw Failure("the daemon cannot be reached: \(error)")
-        } catch let error as EventClientError {
-            throw Failure(
-                ([error.description] + error.problems.map(Escaping.sentence.escaped))
-                    .joined(separator: "\n"))
-        } catch {
-            throw Failure.unlessCancelled(error)
+        let changes = try await EventClient.asking(socket: socket, configurationOption) { client in
+            do {
+                return try await client.reload()
+            } catch let error as EventClientError {
+                throw Failure(
+                    ([error.description] + error.problems.map(Escaping.sentence.escaped))
+                        .joined(separator: "\n"))
+            }
         }
         let lines = changes.isEmpty ? ["nothing is otherwise"] : changes.map(\.text)
         try orFail {

@@ -1,8 +1,6 @@
 import ArgumentParser
 import EventService
 import Events
-import KeywedgeConfiguration
-import WebAPI
 import WireText
 
 struct StatusCommand: AsyncParsableCommand {
@@ -29,15 +27,8 @@ struct StatusCommand: AsyncParsableCommand {
     @OptionGroup var configurationOption: ConfigurationOption
 
     func run() async throws {
-        let configured = try socket ?? configurationOption.load().listen?.socket
-        let client = EventClient(socket: configured ?? ListenSettings.standardSocket)
-        let answer: [UInt8]
-        do {
-            answer = try await client.status(hasCodes: codes)
-        } catch let error as ConnectionError where error.kind != .cancelled {
-            throw Failure("the daemon cannot be reached: \(error)")
-        } catch {
-            throw Failure.unlessCancelled(error)
+        let answer = try await EventClient.asking(socket: socket, configurationOption) {
+            try await $0.status(hasCodes: codes)
         }
         var output = DescriptorWriter.standardOutput()
         try output.write { bytes in
