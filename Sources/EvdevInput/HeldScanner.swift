@@ -5,6 +5,8 @@ final class HeldScanner {
     var scanner: AttachedScanner
     /// Where its outputs go.
     let queue: ScannerQueue
+    /// How it types, as it was configured.
+    let typing: PreparedAssembler
     private(set) var assembler: ScanAssembler
     /// Whether it was said that it is connected.
     private(set) var isAnnounced = false
@@ -16,17 +18,17 @@ final class HeldScanner {
     /// which ends a scan: they count as pressed at the grab.
     private var grabMicroseconds = Int64.min
 
-    init(_ scanner: AttachedScanner, settings: ScanSettings, queue: ScannerQueue) {
+    init(_ scanner: AttachedScanner, typing: PreparedAssembler, queue: ScannerQueue) {
         self.scanner = scanner
         self.queue = queue
-        assembler = ScanAssembler(settings: settings)
+        self.typing = typing
+        assembler = typing.assembler
     }
 
     /// When ``advance(to:)`` has something to do.
     var deadline: Int64? { assembler.deadlineInPlace() }
 
     var isEmpty: Bool { nodes.isEmpty }
-    var settings: ScanSettings { assembler.settings }
     var members: [ReaderNode] { nodes }
 
     func add(_ node: ReaderNode) {

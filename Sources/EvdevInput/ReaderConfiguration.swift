@@ -9,12 +9,12 @@ package struct ReaderConfiguration: Sendable {
         /// Which device it is.
         package var match: DeviceMatch
         /// How it types.
-        package var settings: ScanSettings
+        var typing: PreparedAssembler
 
         package init(name: String, match: DeviceMatch, settings: ScanSettings) {
             self.name = name
             self.match = match
-            self.settings = settings
+            typing = PreparedAssembler(settings)
         }
     }
 
@@ -34,7 +34,7 @@ package struct ReaderConfiguration: Sendable {
     /// The configured scanners; none to take what a udev rule marked or a known maker made.
     package var scanners: [ConfiguredScanner]
     /// How scanners type that are taken although none is configured.
-    package var automatic: ScanSettings
+    var automatic: PreparedAssembler
     /// How many scans and rejections of one scanner are kept for a consumer that does not read.
     package var queueCapacity: Int
     /// What to do at intervals; nil for nothing, and then an idle reader never wakes up.
@@ -54,23 +54,22 @@ package struct ReaderConfiguration: Sendable {
         heldKeysTimeout: Duration = .seconds(2), places: DevicePlaces = DevicePlaces()
     ) {
         self.scanners = scanners
-        self.automatic = automatic
+        self.automatic = PreparedAssembler(automatic)
         self.queueCapacity = queueCapacity
         self.heartbeat = heartbeat
         self.heldKeysTimeout = heldKeysTimeout
         self.places = places
     }
 
-    /// The same, with the settings of another where they are equal: what is in the same place of memory
-    /// is known to be equal at once.
+    /// The same, with the assemblers of another where a scanner's settings are equal.
     func sharing(_ other: Self) -> Self {
         var shared = self
-        if automatic == other.automatic { shared.automatic = other.automatic }
+        shared.automatic = automatic.sharing(other.automatic)
         for (index, scanner) in scanners.enumerated() {
-            guard let same = other.scanners.first(where: { $0.name == scanner.name }),
-                same.settings == scanner.settings
-            else { continue }
-            shared.scanners[index].settings = same.settings
+            guard let same = other.scanners.first(where: { $0.name == scanner.name }) else {
+                continue
+            }
+            shared.scanners[index].typing = scanner.typing.sharing(same.typing)
         }
         return shared
     }

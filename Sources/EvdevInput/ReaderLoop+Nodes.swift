@@ -75,7 +75,7 @@ extension ReaderLoop {
         let held =
             holder
             ?? HeldScanner(
-                scanner, settings: settings(of: scanner), queue: scannerQueue(of: scanner.name))
+                scanner, typing: typing(of: scanner), queue: scannerQueue(of: scanner.name))
         if holder == nil { scanners.append(held) }
         held.add(node)
         node.scanner = held
@@ -98,8 +98,8 @@ extension ReaderLoop {
         return true
     }
 
-    func settings(of scanner: AttachedScanner) -> ScanSettings {
-        scanner.index.map { configuration.scanners[$0].settings } ?? configuration.automatic
+    func typing(of scanner: AttachedScanner) -> PreparedAssembler {
+        scanner.index.map { configuration.scanners[$0].typing } ?? configuration.automatic
     }
 
     /// Grabs a node as soon as that may be.

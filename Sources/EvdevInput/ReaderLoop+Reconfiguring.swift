@@ -33,12 +33,12 @@ extension ReaderLoop {
         _ scanner: AttachedScanner, goingOnWith former: HeldScanner
     ) -> HeldScanner {
         if let holder = holder(ofPlaceOf: scanner) { return holder }
-        let settings = settings(of: scanner)
-        let isSame = former.scanner.name == scanner.name && former.settings == settings
+        let typing = typing(of: scanner)
+        let isSame = former.scanner.name == scanner.name && former.typing === typing
         let held =
             isSame
             ? former
-            : HeldScanner(scanner, settings: settings, queue: scannerQueue(of: scanner.name))
+            : HeldScanner(scanner, typing: typing, queue: scannerQueue(of: scanner.name))
         // Its position among the configured ones may be another.
         held.scanner = scanner
         scanners.append(held)

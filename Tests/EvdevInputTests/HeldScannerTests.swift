@@ -20,7 +20,8 @@ import Testing
 
     private func held() -> HeldScanner {
         HeldScanner(
-            scanner, settings: ScanSettings(), queue: ScannerQueue(name: "counter", capacity: 1))
+            scanner, typing: PreparedAssembler(ScanSettings()),
+            queue: ScannerQueue(name: "counter", capacity: 1))
     }
 
     private func scan(_ text: String, _ count: Int, _ start: Int64, _ end: Int64) -> ReaderOutput {

@@ -1,4 +1,5 @@
 import KeywedgeConfiguration
+import TestFolders
 import Testing
 import WireText
 
@@ -32,6 +33,32 @@ import WireText
 
     @Test func itFitsATerminal() {
         #expect(TerminalSymbol.lines(rows: 1).allSatisfy { $0.columns <= 80 })
+    }
+
+    @Test func aReaderOfSymbolsReadsWhatTheTerminalShows() throws {
+        let folder = try TemporaryFolder()
+        let picture = try folder.write(
+            Self.picture(of: TerminalSymbol.drawn(rows: 7)), to: "symbol.pbm")
+        let read = try run("zbarimg", "--quiet", "--nodbus", picture)
+        #expect(read.output == "CODE-128:\(TerminalSymbol.text)\n")
+    }
+
+    /// What a terminal makes of the lines, but for the text below: a plain PBM with 3 by 12 pixels for half
+    /// a column.
+    private static func picture(of lines: [String]) -> String {
+        let rows = lines.dropLast().map { line in
+            line.replacing(/\u{1b}\[[0-9;]*m/, with: "").flatMap { cell -> [Int] in
+                switch cell {
+                case "█": [1, 1]
+                case "▌": [1, 0]
+                case "▐": [0, 1]
+                default: [0, 0]
+                }
+            }.flatMap { [Int](repeating: $0, count: 3) }
+        }
+        let pixels = rows.flatMap { [[Int]](repeating: $0, count: 12) }
+        return "P1\n\(pixels.first?.count ?? 0) \(pixels.count)\n"
+            + pixels.map { $0.map(String.init).joined(separator: " ") + "\n" }.joined()
     }
 
     private func judged(_ seen: ScanFinding.Seen) async throws -> DoctorReport.Finding {
