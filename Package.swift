@@ -231,7 +231,7 @@ let package = Package(
         .testTarget(
             name: "WebAPITests",
             dependencies: [
-                "WebAPI", "WireText", "KeywedgeTestKit", "TestTexts",
+                "WebAPI", "WireText", "KeywedgeTestKit", "TestTexts", "TestFolders",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -62,7 +62,7 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
         let recordings = try recordings(configuration)
         let opening = sinkFactory(register: register, conditions, log)
         let source = ConfigurationSource(
-            load: { [configurationOption] in try configurationOption.load() },
+            load: { [configurationOption] in try configurationOption.loadAgain() },
             sources: { [catalogOption] in try catalogOption.sources(of: $0) }, sinks: opening)
         let daemon = try orFail {
             try Daemon(

@@ -80,7 +80,9 @@ import Testing
             reload && exit 4
             sed 's|\\[{embedded: catalog.sqlite}\\]|[{embedded: gone.sqlite}]|' right.yaml >k.yaml
             reload && exit 5
-            cp right.yaml k.yaml
+            rm k.yaml; mkfifo k.yaml
+            $KEYWEDGE reload --config right.yaml && exit 6
+            rm k.yaml; cp right.yaml k.yaml
             reload
             grep -c keywedge.reloaded out
             true

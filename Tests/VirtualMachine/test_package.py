@@ -66,7 +66,8 @@ def make_database(package, folder):
 
 
 @unittest.skipIf(shutil.which("dh") is None, "there is no debhelper to make a package with")
-class Package(test_unit.UnitScenario):
+class InstalledBox(test_unit.UnitScenario):
+    """A box on which nothing of keywedge was ever installed, with the package and dpkg at hand."""
 
     PREFIX = "/usr"
 
@@ -80,12 +81,21 @@ class Package(test_unit.UnitScenario):
             package = make_package(folder)
             shutil.copy(package, self.guest.exchange / "this.deb")
             make_database(package, self.guest.exchange / "dpkg")
-            shutil.copy(make_version_before(package, folder), self.guest.exchange / "before.deb")
+            self.make_more(package, folder)
         (self.guest.exchange / "local.rules").write_text(test_unit.RULE)
         (self.guest.exchange / "products.csv").write_text(CATALOG)
         self.guest.check(
             f"rm -f {REFUSAL}; cp local.rules /etc/udev/rules.d/71-keywedge-local.rules\n"
             "udevadm control --reload; cp -r dpkg /run/dpkg; mount --bind /run/dpkg /var/lib/dpkg")
+
+    def make_more(self, package, folder):
+        """Makes what a scenario needs beside the package."""
+
+
+class Package(InstalledBox):
+
+    def make_more(self, package, folder):
+        shutil.copy(make_version_before(package, folder), self.guest.exchange / "before.deb")
 
     def dpkg(self, arguments):
         """What dpkg says; nobody is there to answer a question."""

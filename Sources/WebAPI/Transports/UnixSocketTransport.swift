@@ -90,7 +90,7 @@ public final class UnixSocketTransport: Transport {
     /// Sends a request and reads the whole response.
     public func output(for request: Request, within limit: Duration) async -> Output {
         do {
-            let stream = try await stream(for: request, deadline: .now() + TimeAmount(limit))
+            let stream = try await stream(for: request, within: limit)
             return .response(try await stream.response(limit: 8 << 20))
         } catch let error as ConnectionError {
             return .noResponse(error)
@@ -105,12 +105,11 @@ public final class UnixSocketTransport: Transport {
     /// - Returns: The answer.
     /// - Throws: ``ConnectionError``.
     public func stream(for request: Request) async throws -> Stream {
-        try await stream(for: request, deadline: .distantFuture)
+        try await stream(for: request, within: nil)
     }
 
-    private func stream(
-        for request: Request, deadline: NIODeadline
-    ) async throws -> Stream {
+    private func stream(for request: Request, within limit: Duration?) async throws -> Stream {
+        let deadline = limit.map { .now() + TimeAmount($0) } ?? NIODeadline.distantFuture
         let whole = request.unredactedURL
         let origin = request.url.origin.description
         let target = whole.hasPrefix(origin) ? String(whole.dropFirst(origin.count)) : "/"
@@ -126,6 +125,9 @@ public final class UnixSocketTransport: Transport {
         }
         do {
             return Stream(try await client.execute(clientRequest, deadline: deadline))
+        } catch let error as HTTPClientError where error == .deadlineExceeded {
+            // A socket on this box is connected to at once: what takes so long is the answer.
+            throw ConnectionError(.timedOut(after: limit ?? .zero), during: .head)
         } catch {
             throw ConnectionError(error, during: .connect)
         }

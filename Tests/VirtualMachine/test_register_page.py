@@ -1,0 +1,97 @@
+"""docs/register.md, carried out to the letter on a box on which nothing of keywedge was ever installed.
+
+What a person does at the box is done for it: plugging in, scanning, an editor, and apt, which has no
+network here, as the dpkg that it calls.
+"""
+
+import re
+import time
+
+import test_package
+from machine import GuestError
+from test_layouts import CALIBRATION, FEW_LAYOUTS
+
+PAGE = (test_package.SOURCES / "docs" / "register.md").read_text()
+# Where "from the folder of keywedge's source" is.
+SOURCES = test_package.SOURCES
+STANDING_IN = {
+    "sudo": '#!/bin/sh\nexec "$@"\n',
+    "apt": "#!/bin/sh\nexec dpkg -i /run/exchange/this.deb\n",
+    "editor": "#!/bin/sh\ncp /run/exchange/edited.yaml \"$1\"\n",
+}
+
+
+def blocks(language):
+    """The blocks of the page in a language, in their order."""
+    return re.findall(rf"(?ms)^```{language}\n(.*?)^```$", PAGE)
+
+
+class RegisterPage(test_package.InstalledBox):
+
+    def test_from_an_unpacked_scanner_to_a_running_till(self):
+        (install, devices, edit, monitor, detect, fetch, start, admit, listen, till) = blocks("sh")
+        # There is one scanner, as on the page.
+        self.guest.unplug("k2")
+        self.stand_in()
+        self.assertRegex(self.do(install), r"(?m)^\d+\.\d+\.\d+$")
+        self.name_the_scanner(self.do(devices))
+        self.do(edit)
+        self.while_scanning(monitor, "4006381333931", lambda text: "4006381333931" in text)
+        self.detect_the_layout(detect)
+        (self.guest.exchange / "products.csv").write_text(blocks("")[0])
+        self.assertIn("Pencil", self.do(fetch))
+        self.assertIn("active (running)", self.do(start))
+        self.do("useradd -m cashier\n" + admit)
+        self.assertRegex(self.read_as_cashier(listen), r"Pencil.*0\.89")
+        self.assertRegex(self.read_as_cashier(f"cd {SOURCES}\n{till}"), r"Pencil.*0\.89")
+
+    def stand_in(self):
+        """Puts what stands in for a person and the network into the guest."""
+        for name, text in STANDING_IN.items():
+            (self.guest.exchange / name).write_text(text)
+        self.guest.check(f"install -m 755 {' '.join(STANDING_IN)} /usr/local/bin")
+
+    def do(self, commands):
+        """Runs what the page says, as a shell does at a prompt; what it printed."""
+        return self.guest.check(f"set -e\n{commands}", seconds=240)
+
+    def name_the_scanner(self, said):
+        """Has an editor put the lines for the configuration in place of the scanners there."""
+        lines = re.search(r"(?m)^ *(match: \{.*\})$", said)
+        self.assertIsNotNone(lines, said)
+        old = self.guest.check(f"cat {test_package.CONFIGURATION}")
+        begin, end = old.index("\nscanners:"), old.index("\nbarcodes:")
+        (self.guest.exchange / "edited.yaml").write_text(
+            f"{old[:begin]}\nscanners:\n  - name: counter\n    {lines[1]}\n{old[end:]}")
+
+    def while_scanning(self, commands, typed, is_enough):
+        """What the commands print while a code is scanned, again as long as nothing comes of it."""
+        (self.guest.exchange / "step.sh").write_text(commands)
+        self.guest.check("setsid sh step.sh >step.out 2>&1 & echo $! >step.pid")
+        self.addCleanup(self.guest.run, "kill -KILL -- -$(cat step.pid)")
+        output = self.guest.exchange / "step.out"
+        for _ in range(20):
+            self.guest.type("k1", typed)
+            deadline = time.monotonic() + 5
+            while time.monotonic() < deadline:
+                if is_enough(text := output.read_text(errors="replace")):
+                    self.guest.check("kill -- -$(cat step.pid)")
+                    return text
+                time.sleep(0.1)
+        raise GuestError(f"{commands} printed only: {output.read_text(errors='replace')}")
+
+    def detect_the_layout(self, commands):
+        """Scans the calibration symbol; all layouts there are would take an emulated processor minutes."""
+        (self.guest.exchange / "few.py").write_text(FEW_LAYOUTS)
+        self.guest.check(
+            "rm -rf /run/xkb; cp -r /usr/share/X11/xkb /run/xkb\n"
+            "python3 few.py /run/xkb/rules/evdev.xml /run/xkb/rules/evdev.extras.xml")
+        self.while_scanning(
+            f"export XKB_CONFIG_ROOT=/run/xkb\n{commands}", CALIBRATION.read_text().rstrip("\n"),
+            lambda text: "layout: us" in text)
+
+    def read_as_cashier(self, commands):
+        """What the cashier sees who reads events and scans the pencil."""
+        return self.while_scanning(
+            f"exec setpriv --reuid=cashier --regid=cashier --init-groups sh -c '\n{commands}'",
+            "4006381333931", lambda text: "Pencil" in text)
