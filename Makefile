@@ -32,7 +32,7 @@
 # SYSCONFDIR (/etc), DESTDIR (a folder to install into, for packages) and BINARY.
 
 DEBIAN_PACKAGES := libevdev-dev libxkbcommon-dev libxkbregistry-dev xkb-data libx11-data \
-    libsqlite3-dev libmosquitto-dev mosquitto mosquitto-clients sqlite3 jq python3 python3-jsonschema pkg-config umockdev evemu-tools \
+    libsqlite3-dev zlib1g-dev libmosquitto-dev mosquitto mosquitto-clients sqlite3 jq python3 python3-jsonschema pkg-config umockdev evemu-tools \
     curl prometheus zbar-tools
 SWIFT_SOURCES := Package.swift Sources Tests Fuzz Benchmarks
 SWIFT_BUILD_FLAGS ?=

@@ -46,6 +46,7 @@ let package = Package(
             providers: [.apt(["libxkbregistry-dev"])]),
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "KeyLayouts",
             dependencies: ["Keystrokes", "WireText", "CXKBCommon", "CXKBRegistry"]),
@@ -83,6 +84,7 @@ let package = Package(
             name: "Catalog",
             dependencies: [
                 "Barcodes", "WireText",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
@@ -110,7 +112,8 @@ let package = Package(
         .target(
             name: "CatalogService",
             dependencies: [
-                "Barcodes", "WireText", "WebAPI", "Catalog", "HTTPService",
+                "Barcodes", "WireText", "WebAPI", "Catalog", "HTTPService", "CZlib",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -268,6 +271,8 @@ let package = Package(
             dependencies: [
                 "CatalogService", "HTTPService", "Catalog", "HTTPCatalog", "Barcodes", "WireText",
                 "WebAPI", "KeywedgeConfiguration", "KeywedgeTestKit", "TestTexts", "TestFolders",
+                "TestWaiting",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -12,8 +12,8 @@ struct CatalogSyncCommand: AsyncParsableCommand {
         commandName: "sync",
         abstract: "Take over what has changed in the catalog of another keywedge.",
         discussion: """
-            The first time, all products are read, and after that only what has changed. It is all \
-            or nothing, and lookups go on meanwhile. A product of the service replaces one with the \
+            The first time, all products are read, as one file where there are many, and after that \
+            only what has changed. It is all or nothing, and lookups go on meanwhile. A product of the service replaces one with the \
             same id here, and goes when it is gone there; products that only this catalog has stay.
 
             Example:
@@ -38,7 +38,9 @@ struct CatalogSyncCommand: AsyncParsableCommand {
     var allowEmpty = false
 
     @Option(
-        help: ArgumentHelp("Go on, and look again after this time, as 30s.", valueName: "time"))
+        help: ArgumentHelp(
+            "Go on: take what changes when it changes, and look after this time, as 30s, anyway.",
+            valueName: "time"))
     var watch: DurationArgument?
 
     @OptionGroup var configurationOption: ConfigurationOption
@@ -59,7 +61,7 @@ struct CatalogSyncCommand: AsyncParsableCommand {
             do {
                 let result = try await follower.synchronise(
                     path: path, anew: anew, allowingEmpty: allowEmpty)
-                return StandardError.write(Self.sentence(result, of: path))
+                return Self.tell(result, of: path)
             } catch {
                 throw Failure.unlessCancelled(error)
             }
@@ -79,12 +81,16 @@ struct CatalogSyncCommand: AsyncParsableCommand {
             wait = interval
             do {
                 let result = try await follower.synchronise(
-                    path: path, anew: isAnew, allowingEmpty: allowEmpty)
+                    path: path, anew: isAnew, allowingEmpty: allowEmpty,
+                    waiting: lastFailure.isEmpty ? interval : nil)
                 if result.isWhole || result.summary.changes > 0 || !lastFailure.isEmpty {
-                    StandardError.write(Self.sentence(result, of: path))
+                    Self.tell(result, of: path)
                 }
                 isAnew = false
                 lastFailure = ""
+                // The service waits for a change itself; it is asked again at once, but for a moment
+                // in which more may come.
+                if result.hasWaited { wait = .seconds(1) }
             } catch is CancellationError {
                 return
             } catch {
@@ -96,6 +102,15 @@ struct CatalogSyncCommand: AsyncParsableCommand {
                 wait = max(interval, min(asked, .seconds(86_400)))
             }
         } while (try? await Task.sleep(for: wait)) != nil
+    }
+
+    private static func tell(_ result: SyncResult, of path: String) {
+        if let problem = result.snapshotProblem {
+            StandardError.write(
+                "keywedge: the catalog was read page by page; as a file it is of no use: "
+                    + "\(Escaping.line.escaped(problem))")
+        }
+        StandardError.write(sentence(result, of: path))
     }
 
     private static func sentence(_ result: SyncResult, of path: String) -> String {

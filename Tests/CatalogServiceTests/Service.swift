@@ -14,6 +14,8 @@ import WireText
 struct Service: Sendable {
     let url: String
     let port: Int
+    /// Those who wait for changes.
+    let waiters: ChangeWaiters
     private let client: APIClient
 
     /// Starts a service on a free port, does something with it, and ends it.
@@ -31,6 +33,7 @@ struct Service: Sendable {
             placed.yield($0)
         }
         server.limits = limits
+        let waiters = server.router.waiters
         var lifecycle = ServiceGroupConfiguration(
             services: [server], logger: .silent)
         lifecycle.maximumGracefulShutdownDuration = grace
@@ -46,7 +49,9 @@ struct Service: Sendable {
                 throw NotStarted()
             }
             let value = await Swift.Result.catching {
-                try await body(Service(url: place.url, port: place.port, client: .plain()))
+                try await body(
+                    Service(
+                        url: place.url, port: place.port, waiters: waiters, client: .plain()))
             }
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()

@@ -9,6 +9,18 @@ extension EmbeddedCatalog {
         try read { try RevisionLog.current($0, path: path) }
     }
 
+    /// How much has changed since a revision.
+    ///
+    /// - Parameter revision: The revision.
+    /// - Returns: How much; nil where that is none of this catalog's, or too long ago.
+    /// - Throws: `CatalogError`.
+    package func extent(since revision: CatalogRevision) throws -> ChangesExtent? {
+        try readAtOnce { db in
+            guard try RevisionLog.knows(revision, db) else { return nil }
+            return try ChangesExtent(of: ChangeCursor(revision), db)
+        }
+    }
+
     /// Reads what has changed, a page at a time.
     ///
     /// - Parameters:
@@ -22,7 +34,7 @@ extension EmbeddedCatalog {
             let now = try RevisionLog.current(db, path: path)
             let cursor = cursor ?? ChangeCursor(base: now, position: .products(number: 0))
             guard try RevisionLog.knows(cursor.base, db) else { return .unknownRevision(now: now) }
-            let page =
+            var page =
                 switch cursor.position {
                 case .start:
                     try Self.changes(db, cursor.base, (cursor.base.number, .max), now, limit)
@@ -31,6 +43,7 @@ extension EmbeddedCatalog {
                 case .products(let number):
                     try Self.products(db, cursor.base, number, now, limit)
                 }
+            if page.next != nil { page.extent = try ChangesExtent(of: cursor, db) }
             return .page(page)
         }
     }
@@ -94,6 +107,41 @@ package struct ChangePage: Sendable {
     package let removed: [String]
     /// Where to go on; nil on the last page.
     package let next: ChangeCursor?
+    /// How much there is to come with all pages; on the first of several alone.
+    package var extent: ChangesExtent?
+}
+
+/// How much a reader of changes has in front of it.
+package struct ChangesExtent: Equatable, Sendable {
+    /// How many products have changed or are gone.
+    package let changes: Int
+    /// How many products there are.
+    package let products: Int
+
+    /// Makes an extent.
+    ///
+    /// - Parameters:
+    ///   - changes: How many products have changed or are gone.
+    ///   - products: How many products there are.
+    package init(changes: Int, products: Int) {
+        self.changes = changes
+        self.products = products
+    }
+
+    /// Counts; nil for a reader that is on its way.
+    init?(of cursor: ChangeCursor, _ db: Database) throws {
+        products = try Int.fetchOne(db, sql: "SELECT count(*) FROM product") ?? 0
+        switch cursor.position {
+        case .products(number: 0): changes = products
+        case .start:
+            let sql = """
+                SELECT (SELECT count(*) FROM product WHERE revision > 0 AND revision > ?1)
+                    + (SELECT count(*) FROM removal WHERE revision > ?1)
+                """
+            changes = try Int.fetchOne(db, sql: sql, arguments: [cursor.base.number]) ?? 0
+        default: return nil
+        }
+    }
 }
 
 /// What a catalog says of its changes.

@@ -24,6 +24,7 @@ extension EmbeddedCatalog {
     ///   - base: The revision the changes start from; nil where they are all products there are:
     ///     what came from there before and is not among them is removed.
     ///   - mayEmpty: Whether all products that came from there may go, where there were some.
+    ///   - chain: Through which services the products come.
     ///   - next: Gives the changes part by part; nil at the end. What it throws ends it with nothing
     ///     taken over.
     /// - Returns: What was done.
@@ -31,7 +32,7 @@ extension EmbeddedCatalog {
     @discardableResult
     package func follow(
         _ upstream: Upstream, since base: String?, allowingEmpty mayEmpty: Bool = true,
-        next: () throws -> UpstreamChanges?
+        through chain: [String] = [], next: () throws -> UpstreamChanges?
     ) throws -> FollowSummary {
         try write { db in
             let before = try Self.upstream(db)
@@ -40,7 +41,9 @@ extension EmbeddedCatalog {
             }
             let run = try Int64.fetchOne(db, sql: "SELECT run FROM upstream").map { $0 + 1 } ?? 1
             let hadProducts = try Self.hasProductsOfUpstream(db)
-            var writer = try UpstreamWriter(db, run: run)
+            let revision = try UpstreamRevision.claim(
+                upstream.revision, isWhole: base == nil, had: before?.revision, db)
+            var writer = try UpstreamWriter(db, run: run, leadingTo: revision)
             while let changes = try next() { try writer.write(changes) }
             if base == nil { try writer.removeOthers() }
             guard try mayEmpty || !hadProducts || Self.hasProductsOfUpstream(db) else {
@@ -52,6 +55,7 @@ extension EmbeddedCatalog {
                     INSERT OR REPLACE INTO upstream (number, url, revision, run)
                     VALUES (1, ?, ?, ?)
                     """, arguments: [upstream.url, upstream.revision, run])
+            try ServiceChain.write(chain, db)
             return writer.summary
         }
     }

@@ -8,7 +8,9 @@ struct UpstreamWriter {
     private let db: Database
     private let writer: ProductWriter
     private let remover: ProductRemover
+    private let changes: ChangeTracker
     private let run: Int64
+    private let revision: CatalogRevision?
     private(set) var summary = FollowSummary()
 
     /// Prepares to write.
@@ -16,11 +18,13 @@ struct UpstreamWriter {
     /// - Parameters:
     ///   - db: The database, in a transaction.
     ///   - run: The number of this time; it counts up.
+    ///   - revision: The revision this catalog has at the end; nil for one of its own.
     /// - Throws: SQLite's error.
-    init(_ db: Database, run: Int64) throws {
+    init(_ db: Database, run: Int64, leadingTo revision: CatalogRevision?) throws {
         self.db = db
         self.run = run
-        let changes = try ChangeTracker(db)
+        self.revision = revision
+        changes = try ChangeTracker(db, leadingTo: revision)
         writer = try ProductWriter(db, changes: changes)
         remover = ProductRemover(db, changes: changes)
     }
@@ -43,7 +47,11 @@ struct UpstreamWriter {
     }
 
     /// To be called at the end.
-    func finish() throws { try remover.trim() }
+    func finish() throws {
+        // The revision is reached also where its changes have changed nothing here.
+        if revision != nil { try changes.noteChange() }
+        try remover.trim()
+    }
 
     private mutating func write(_ product: Product) throws {
         if try writer.add(product) {

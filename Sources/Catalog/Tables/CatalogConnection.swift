@@ -121,13 +121,32 @@ final class CatalogConnection: Sendable {
     }
 
     /// A path that SQLite takes for no URI and for no name of its own.
-    private static func plain(_ path: String) -> String {
+    static func plain(_ path: String) -> String {
         path.hasPrefix("file:") || path.hasPrefix(":") ? "./" + path : path
     }
 
-    private static func immutable(_ path: String) -> String {
+    static func immutable(_ path: String) -> String { uri(path, "immutable=1") }
+
+    /// A path with something that SQLite is to know of the file.
+    ///
+    /// Rule: https://www.sqlite.org/uri.html
+    static func uri(_ path: String, _ parameter: String) -> String {
         let encoded = PercentEncoding.encoded(plain(path), keeping: "/")
-        return "file:\(encoded)?immutable=1"
+        return "file:\(encoded)?\(parameter)"
+    }
+}
+
+/// Tells whether a catalog may have changed, without opening it.
+package struct CatalogStamp: Equatable, Sendable {
+    private let file: FileStamp?
+    private let log: FileStamp?
+
+    /// Looks at a catalog's file and at the log beside it.
+    ///
+    /// - Parameter path: The catalog's file.
+    package init(path: String) {
+        file = FileStamp(path: path)
+        log = FileStamp(path: path + "-wal")
     }
 }
 

@@ -6,6 +6,10 @@ import GRDB
 /// was restored from a backup, or copied and then changed elsewhere, has other tags for the same
 /// numbers, so that it is not mistaken for the one a revision was read of.
 package struct CatalogRevision: Hashable, Sendable {
+    /// The highest number of a revision or a product that is taken from elsewhere: what is counted on
+    /// from there stays a number.
+    static let highest: Int64 = 1 << 53
+
     /// Counts the changes of a catalog.
     package let number: Int64
     /// Random: 16 hexadecimal digits.

@@ -96,11 +96,22 @@ enum CatalogSchema {
             try db.execute(sql: "PRAGMA journal_mode = WAL")
         }
         try db.inTransaction(.immediate) {
-            for step in steps[(try state(db).version)...] { try db.execute(sql: step) }
-            try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-            try db.execute(sql: "PRAGMA user_version = \(version)")
+            try build(db, from: try state(db).version)
             return .commit
         }
+    }
+
+    /// Creates the tables of a schema, or what is missing to it.
+    ///
+    /// - Parameters:
+    ///   - db: The database, in a transaction.
+    ///   - found: The schema it has; 0 for none.
+    ///   - wanted: The schema it gets.
+    /// - Throws: SQLite's error.
+    static func build(_ db: Database, from found: Int = 0, to wanted: Int = version) throws {
+        for step in steps[found..<wanted] { try db.execute(sql: step) }
+        try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+        try db.execute(sql: "PRAGMA user_version = \(wanted)")
     }
 
     private static func state(_ db: Database) throws -> (version: Int, isOurs: Bool) {

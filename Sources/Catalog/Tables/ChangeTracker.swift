@@ -7,24 +7,35 @@ import GRDB
 final class ChangeTracker {
     private let db: Database
     private let isFirst: Bool
-    private var hasBegun = false
+    private var hasBegun: Bool
     /// Whether a product that is added may have been removed before.
     private var hasRemovals: Bool
     private let next: Int64
+    private let tag: String?
 
     /// What a product that is changed now is marked with.
     let mark: Int64
     /// The number that the next product gets: no product has it, and none that was removed.
     let firstNew: Int64
 
-    init(_ db: Database) throws {
+    /// Prepares to mark changes.
+    ///
+    /// - Parameters:
+    ///   - db: The database, in a transaction.
+    ///   - revision: The revision that what is changed leads to: the present one, or a later one; nil
+    ///     for one of this catalog's own.
+    /// - Throws: SQLite's error.
+    init(_ db: Database, leadingTo revision: CatalogRevision? = nil) throws {
         self.db = db
         let last = try Int64.fetchOne(db, sql: "SELECT max(number) FROM product")
         let lastRemoved = try Int64.fetchOne(db, sql: "SELECT max(number) FROM removal")
-        isFirst = last == nil
         hasRemovals = lastRemoved != nil
         firstNew = max(last ?? 0, lastRemoved ?? 0) + 1
-        next = try RevisionLog.last(db) + 1
+        let present = try RevisionLog.last(db)
+        next = revision?.number ?? present + 1
+        tag = revision?.tag
+        hasBegun = next == present
+        isFirst = last == nil && !hasBegun
         // Whoever reads the catalog for the first time gets all products anyway.
         mark = isFirst ? 0 : next
     }
@@ -33,7 +44,7 @@ final class ChangeTracker {
     func noteChange() throws {
         guard !hasBegun else { return }
         hasBegun = true
-        try RevisionLog.begin(next, db, isFirst: isFirst)
+        try RevisionLog.begin(next, tag: tag, db, isFirst: isFirst)
         if isFirst { hasRemovals = false }
     }
 

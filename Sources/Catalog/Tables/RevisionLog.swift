@@ -36,14 +36,18 @@ enum RevisionLog {
     /// Begins a revision.
     ///
     /// - Parameters:
-    ///   - number: Its number: one more than the last one's.
+    ///   - number: Its number, higher than the last one's.
+    ///   - tag: Its tag; nil for a random one.
     ///   - db: The database, in a transaction.
     ///   - isFirst: Whether it is the first of the catalog: changes cannot be told since earlier
     ///     ones.
     /// - Throws: SQLite's error.
-    static func begin(_ number: Int64, _ db: Database, isFirst: Bool) throws {
+    static func begin(
+        _ number: Int64, tag: String? = nil, _ db: Database, isFirst: Bool
+    ) throws {
         try db.execute(
-            sql: "INSERT INTO revision (number, tag) VALUES (?, \(newTag))", arguments: [number])
+            sql: "INSERT INTO revision (number, tag) VALUES (?, coalesce(?, \(newTag)))",
+            arguments: [number, tag])
         try forget(upTo: isFirst ? number - 1 : number - length, db)
     }
 
@@ -52,5 +56,15 @@ enum RevisionLog {
         try db.execute(sql: "DELETE FROM revision WHERE number <= ?", arguments: [number])
         try db.execute(
             sql: "DELETE FROM removal WHERE revision <= (SELECT min(number) FROM revision)")
+    }
+
+    /// Forgets everything: changes can be told since no revision before the next one.
+    static func clear(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM revision;
+                DELETE FROM removal;
+                UPDATE product SET revision = 0 WHERE revision > 0;
+                """)
     }
 }

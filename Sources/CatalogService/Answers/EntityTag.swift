@@ -17,6 +17,11 @@ struct EntityTag: Equatable, CustomStringConvertible {
         description = "\"\(Self.notation)-\(revision)\""
     }
 
+    /// A tag as it is written, with its quotation marks.
+    init(quoted text: String) {
+        description = text
+    }
+
     /// The tag of a content, by the content itself.
     init(of body: [UInt8]) {
         description = "\"" + String(ContentSum.of(body), radix: 16) + "\""

@@ -32,6 +32,12 @@ extension ProblemDetails {
         status: .serviceUnavailable, code: "busy",
         detail: "Too many requests for pages or searches are waiting; expected another try later.")
 
+    /// No file can be made of the catalog; why is for the log.
+    static let noSnapshot = ProblemDetails(
+        status: .serviceUnavailable, code: "no-snapshot",
+        detail: "The catalog cannot be given as a file, but page by page; the service's log says "
+            + "why.")
+
     /// The catalog's file cannot be read; why is for the log.
     static let unavailable = ProblemDetails(
         status: .serviceUnavailable, code: "catalog-unavailable",

@@ -38,6 +38,10 @@ enum ProductText {
         append("removed", page.removed, to: &text)
         append("revision", "\(page.revision)", to: &text)
         if let next = page.next { append("next", "\(next)", to: &text) }
+        if let extent = page.extent {
+            append("pending", number: extent.changes, to: &text)
+            append("total", number: extent.products, to: &text)
+        }
         text.append(UInt8(ascii: "}"))
         return text
     }

@@ -31,15 +31,30 @@ extension OpenAPIDocument {
                 links: ["first": Self.link(to: "product", "code", "/products/0/codes/0")],
                 problems: common + Self.busy),
             "/v1/changes": both(
-                "changes", "What has changed since a revision; without one, all products.",
-                parameters: [Self.since, Self.limit],
-                answer: Self.ok("A page of changes.", "Changes", fields: ["ETag", "Link"]),
+                "changes",
+                """
+                What has changed since a revision; without one, all products. With `Prefer`, where \
+                nothing has changed, as soon as something has.
+                """,
+                parameters: [Self.since, Self.limit, Self.prefer],
+                answer: Self.ok(
+                    "A page of changes.", "Changes",
+                    fields: ["ETag", "Link", "Keywedge-Chain", "Preference-Applied"]),
                 links: [
                     "next": Self.link(to: "changes", "since", "/next"),
                     "later": Self.link(to: "changes", "since", "/revision"),
                     "first": Self.link(to: "product", "code", "/changed/0/codes/0"),
                 ],
                 problems: common + [("410", "UnknownRevision")] + Self.busy),
+            "/v1/snapshot": both(
+                "snapshot",
+                """
+                The whole catalog as an SQLite file, compressed with gzip. It may be of a revision \
+                that is up to a minute old; what has changed since is told by `/v1/changes`.
+                """,
+                parameters: [Self.range], answer: Self.file("All of it.", []),
+                more: ["206": .object(Self.file("A part of it.", ["Content-Range"]))],
+                problems: common + [("416", "NoSuchRange")] + Self.busy),
             "/v1/health": both(
                 "health", "Whether the catalog can be read.", parameters: [],
                 answer: Self.ok("It can.", "Health", fields: []),
@@ -70,7 +85,8 @@ extension OpenAPIDocument {
     /// GET and HEAD of a path; what a GET answers may lead on.
     private func both(
         _ name: String, _ summary: String, parameters: [JSONValue], answer: JSONObject,
-        links: JSONObject = [:], problems: [(String, String)], isOpen: Bool = false
+        links: JSONObject = [:], more: JSONObject = [:], problems: [(String, String)],
+        isOpen: Bool = false
     ) -> JSONValue {
         var path = JSONObject()
         for method in ["get", "head"] {
@@ -84,7 +100,9 @@ extension OpenAPIDocument {
             if method == "get", !links.members.isEmpty {
                 answer.append("links", .object(links))
             }
-            operation.append("responses", Self.responses(["200": .object(answer)], problems))
+            var good: JSONObject = ["200": .object(answer)]
+            for member in more.members { good.append(member.key, member.value) }
+            operation.append("responses", Self.responses(good, problems))
             path.append(method, .object(operation))
         }
         return .object(path)
@@ -148,6 +166,24 @@ extension OpenAPIDocument {
                 "pattern": .string(CursorPattern.text),
                 "maxLength": .integer(Int64(ServiceLimits.cursorLength)),
             ],
+        ]
+    }
+
+    private static var prefer: JSONValue {
+        [
+            "name": "Prefer", "in": "header",
+            "description": """
+            `wait=30`: how many seconds to wait for a change, at most 60 (RFC 7240, section 4.3).
+            """,
+            "schema": ["type": "string"],
+        ]
+    }
+
+    private static var range: JSONValue {
+        [
+            "name": "Range", "in": "header",
+            "description": "One range of bytes (RFC 9110, section 14.2); several give all of it.",
+            "schema": ["type": "string"],
         ]
     }
 

@@ -10,6 +10,12 @@ extension OpenAPIDocument {
                 "description": "How many products there are on all pages.",
                 "required": true, "schema": ["type": "integer", "minimum": 0],
             ],
+            "Keywedge-Chain": Self.field(
+                "Through which services the products come: their ids, this one's the last."),
+            "Keywedge-Revision": Self.field("The revision of the catalog in the file."),
+            "Repr-Digest": Self.field("The SHA-256 of the whole file (RFC 9530)."),
+            "Content-Range": Self.field("Which bytes of the file these are."),
+            "Preference-Applied": Self.field("`wait`, where the service would have waited."),
             "Allow": [
                 "description": "What can be done.", "required": true,
                 "schema": ["const": "GET, HEAD"],
@@ -42,6 +48,10 @@ extension OpenAPIDocument {
             "MethodNotAllowed": Self.problem("Everything can only be read.", "Allow"),
             "UnknownRevision": Self.problem(
                 "The changes since this revision are not known: start anew, without `since`."),
+            "NoSuchRange": [
+                "description": "The file has none of the bytes asked for.",
+                "headers": ["Content-Range": Self.reference("headers", "Content-Range")],
+            ],
             "Unavailable": Self.problem(
                 "The catalog cannot be read at the moment, or too many are waiting.",
                 "Retry-After"),
@@ -72,6 +82,20 @@ extension OpenAPIDocument {
         return [
             "description": .string(description), "headers": .object(headers),
             "content": ["application/json": ["schema": schema(name)]],
+        ]
+    }
+
+    /// An answer with the file of the catalog.
+    static func file(_ description: String, _ fields: [String]) -> JSONObject {
+        var headers = JSONObject()
+        for field in ["ETag", "Keywedge-Chain", "Keywedge-Revision", "Repr-Digest"] + fields {
+            headers.append(field, reference("headers", field))
+        }
+        return [
+            "description": .string(description), "headers": .object(headers),
+            "content": [
+                "application/gzip": ["schema": ["type": "string", "format": "binary"]]
+            ],
         ]
     }
 

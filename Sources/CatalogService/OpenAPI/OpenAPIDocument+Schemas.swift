@@ -38,6 +38,14 @@ extension OpenAPIDocument {
                     "removed": list(of: text("The id of a product that is gone.")),
                     "revision": revision,
                     "next": text("The place to go on, for `since`; none on the last page."),
+                    "pending": [
+                        "type": "integer", "minimum": 0,
+                        "description": "On the first of several pages: how many changes.",
+                    ],
+                    "total": [
+                        "type": "integer", "minimum": 0,
+                        "description": "On the first of several pages: how many products.",
+                    ],
                 ],
                 "required": ["changed", "removed", "revision"],
                 "additionalProperties": false,

@@ -2,7 +2,7 @@ import Catalog
 import HTTPService
 
 /// Which changes a request asks for.
-struct ChangesRequest: Equatable {
+struct ChangesRequest: Hashable {
     let since: ChangeCursor?
     let limit: Int
 

@@ -10,6 +10,8 @@ enum Resource: Equatable {
     case lookup
     /// What has changed.
     case changes
+    /// The whole catalog as a file.
+    case snapshot
     /// Whether the service can answer.
     case health
     /// The description of all this.
@@ -21,6 +23,7 @@ enum Resource: Equatable {
         case ["v1", "products"]: self = .products
         case ["v1", "lookup"]: self = .lookup
         case ["v1", "changes"]: self = .changes
+        case ["v1", "snapshot"]: self = .snapshot
         case ["v1", "health"]: self = .health
         case ["openapi.json"]: self = .openAPI
         default:

@@ -14,6 +14,8 @@ enum ServiceLimits {
     static let largestNumber: Int64 = 999_999_999_999_999_999
     /// Connections that wait to be taken in; a burst of more would have to be sent anew.
     static let backlog = 4096
+    /// Requests for changes that wait until there are some.
+    static let waiters = 10_000
     /// Requests for pages or searches that wait for their turn.
     static let waiting = 32
 }

@@ -14,12 +14,43 @@ struct CatalogResponder: HTTPResponder {
         let asked = ServiceRequest(
             method: request.method, target: request.head.path ?? "",
             hosts: request.head.hosts, authorization: request.headers[.authorization],
-            ifNoneMatch: request.headers[.ifNoneMatch])
-        let answer = await router.answer(asked)
-        let body = request.method == .head ? nil : answer.body
+            ifNoneMatch: request.headers[.ifNoneMatch], range: request.headers[.range],
+            ifRange: request.headers[.ifRange],
+            wait: HTTPField.Name("Prefer").flatMap { WaitPreference.read(request.headers[$0]) })
+        let (answer, part) = await answer(asked, request)
         return Response(
             status: answer.status, headers: answer.head.headerFields,
-            body: body.map { ResponseBody(byteBuffer: ByteBuffer(bytes: $0)) } ?? ResponseBody())
+            body: request.method == .head ? ResponseBody() : Self.body(answer, part))
+    }
+
+    /// Who waits, and goes, makes room for others; the connection ends behind its answer.
+    private func answer(
+        _ asked: ServiceRequest, _ request: Request
+    ) async -> (Answer, SnapshotPart?) {
+        guard asked.wait != nil, router.mayWait(asked) else { return await router.answer(asked) }
+        let found = try? await request.body.consumeWithCancellationOnInboundClose { _ in
+            await router.answer(asked)
+        }
+        var (answer, part) = found ?? (Answer(.ok, fields: [:], body: []), nil)
+        answer.fields[.connection] = "close"
+        return (answer, part)
+    }
+
+    private static func body(_ answer: Answer, _ part: SnapshotPart?) -> ResponseBody {
+        guard let part else {
+            return answer.body.map { ResponseBody(byteBuffer: ByteBuffer(bytes: $0)) }
+                ?? ResponseBody()
+        }
+        return ResponseBody(contentLength: part.range.count) { writer in
+            var offset = part.range.lowerBound
+            while offset < part.range.upperBound {
+                let count = min(Int64(SnapshotPart.piece), part.range.upperBound - offset)
+                let bytes = try part.snapshot.bytes(Int(count), at: offset)
+                try await writer.write(ByteBuffer(bytes: bytes))
+                offset += count
+            }
+            try await writer.finish(nil)
+        }
     }
 }
 
@@ -34,4 +65,10 @@ struct ServiceRequest: Equatable {
     var authorization: String?
     /// The value of `If-None-Match`.
     var ifNoneMatch: String?
+    /// The value of `Range`.
+    var range: String?
+    /// The value of `If-Range`.
+    var ifRange: String?
+    /// How long the client waits for something to tell.
+    var wait: Duration?
 }

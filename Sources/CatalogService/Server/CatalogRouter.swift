@@ -19,6 +19,8 @@ final class CatalogRouter: Sendable {
     private let lookups: EmbeddedCatalog
     private let pages: (catalog: EmbeddedCatalog, queue: SerialQueue)
     private let searches: (catalog: EmbeddedCatalog, queue: SerialQueue)
+    private let snapshots: SnapshotStore
+    let waiters: ChangeWaiters
     private let counts = ProductCounts()
     private let log: Logger
     private let lastFailure = Mutex("")
@@ -45,6 +47,8 @@ final class CatalogRouter: Sendable {
         searches = (
             try EmbeddedCatalog(path: path), SerialQueue("searches", limit: ServiceLimits.waiting)
         )
+        snapshots = try SnapshotStore(of: path)
+        waiters = try ChangeWaiters(for: path)
         var text: [UInt8] = []
         let document = OpenAPIDocument(version: version, wantsToken: access.token != nil)
         JSONWriter.append(document.json, to: &text)
@@ -54,8 +58,9 @@ final class CatalogRouter: Sendable {
     /// Answers a request.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The answer; that of a HEAD has the content of the GET.
-    func answer(_ request: ServiceRequest) async -> Answer {
+    /// - Returns: The answer; that of a HEAD has the content of the GET. And what of a file is its
+    ///   content, where it is that.
+    func answer(_ request: ServiceRequest) async -> (Answer, SnapshotPart?) {
         do {
             let target = RequestTarget(request.target)
             let resource = Resource(target)
@@ -64,13 +69,45 @@ final class CatalogRouter: Sendable {
             guard [.get, .head].contains(request.method) else {
                 throw ProblemDetails.methodNotAllowed
             }
-            return try await answer(resource, target.query, request.ifNoneMatch)
+            if resource == .snapshot { return try await snapshot(request, target.query) }
+            if resource == .changes, let wait = request.wait {
+                let changes = try ChangesRequest(target.query)
+                return (try await self.changes(changes, request.ifNoneMatch, waiting: wait), nil)
+            }
+            return (try await answer(resource, target.query, request.ifNoneMatch), nil)
         } catch let problem as ProblemDetails {
-            return Answer(problem, challenge: Self.challenge)
+            return (Answer(problem, challenge: Self.challenge), nil)
         } catch {
             note("\(error)")
-            return Answer(ProblemDetails.unavailable, challenge: Self.challenge)
+            return (Answer(ProblemDetails.unavailable, challenge: Self.challenge), nil)
         }
+    }
+
+    private func snapshot(
+        _ request: ServiceRequest, _ query: Substring?
+    ) async throws -> (Answer, SnapshotPart?) {
+        _ = try Parameters(query, names: [])
+        let chain = try chain(of: lookups)
+        let snapshot: Snapshot
+        do {
+            snapshot = try await snapshots.snapshot()
+        } catch let problem as ProblemDetails {
+            throw problem
+        } catch {
+            note("\(error)")
+            throw ProblemDetails.noSnapshot
+        }
+        // What only who has the token may read shall lie in no cache that others read.
+        let caching = access.token == nil ? "public, max-age=60" : Caching.asking.rawValue
+        var (answer, part) = SnapshotPart.answer(request, snapshot, caching)
+        answer.set(ChainField.name, chain)
+        return (answer, part)
+    }
+
+    /// Through which services the products come, this one the last.
+    private func chain(of catalog: EmbeddedCatalog) throws -> String {
+        let ids = try catalog.chain() + (ServiceChain.id(path: catalog.path).map { [$0] } ?? [])
+        return ids.joined(separator: ", ")
     }
 
     private func answer(
@@ -86,7 +123,8 @@ final class CatalogRouter: Sendable {
             guard let code else { throw ProblemDetails.missingParameter("code") }
             return Self.kept(ProductText.lookup(try match(code)), .moment, known)
         case .products: return try await products(query, known)
-        case .changes: return try await changes(query, known)
+        case .changes: return try await changes(ChangesRequest(query), known)
+        case .snapshot: throw ProblemDetails.noSuchPath
         case .health:
             _ = try Parameters(query, names: [])
             _ = try lookups.revision()
@@ -135,11 +173,42 @@ final class CatalogRouter: Sendable {
         }
     }
 
-    private func changes(_ query: Substring?, _ known: String?) async throws -> Answer {
-        let request = try ChangesRequest(query)
-        return try await pages.queue.run { [catalog = pages.catalog] in
+    /// Whether a request is one that may wait.
+    func mayWait(_ request: ServiceRequest) -> Bool {
+        request.method == .get && Resource(RequestTarget(request.target)) == .changes
+    }
+
+    /// What has changed, as soon as something has.
+    ///
+    /// Rule: RFC 7240, section 4.3.
+    private func changes(
+        _ request: ChangesRequest, _ known: String?, waiting time: Duration
+    ) async throws -> Answer {
+        var outcome = ChangeWaiters.Outcome.over
+        if let since = request.since, "\(since)" == "\(try lookups.revision())" {
+            outcome = await waiters.wait(for: request, upTo: time) { [weak self] request in
+                guard let self else { throw CancellationError() }
+                return try await changes(request, nil)
+            }
+        }
+        var answer: Answer
+        if case .answer(let found) = outcome {
+            answer = found
+        } else {
+            answer = try await changes(request, known)
+        }
+        // Who could not wait is told so, and asks again in its own time.
+        if case .full = outcome { return answer }
+        let seconds = min(time, ChangeWaiters.longest).components.seconds
+        answer.set("Preference-Applied", "wait=\(seconds)")
+        return answer
+    }
+
+    private func changes(_ request: ChangesRequest, _ known: String?) async throws -> Answer {
+        try await pages.queue.run { [self, catalog = pages.catalog] in
             let tag = EntityTag(try catalog.revision())
             if tag.isNamed(in: known) { return Answer(unchanged: tag, caching: .asking) }
+            let chain = try chain(of: catalog)
             switch try catalog.changes(since: request.since, limit: request.limit) {
             case .unknownRevision(let now): throw ProblemDetails.unknownRevision(now: "\(now)")
             case .page(let page):
@@ -147,6 +216,7 @@ final class CatalogRouter: Sendable {
                     json: ProductText.changes(page), tag: EntityTag(page.revision),
                     caching: .asking)
                 if let next = page.next { answer.set("Link", request.link(since: next)) }
+                answer.set(ChainField.name, chain)
                 return answer
             }
         }

@@ -21,7 +21,7 @@ package struct CatalogServer: Service {
     /// How many connections there may be, and how long nothing may move on one.
     var limits = ConnectionLimits()
 
-    private let router: CatalogRouter
+    let router: CatalogRouter
     private let access: AccessPolicy
     private let address: ListenAddress
     private let identity: ServerIdentity?
@@ -77,7 +77,11 @@ package struct CatalogServer: Service {
                 onListening(Place(url: "\(scheme)://\(host):\(port)", port: port))
             }, logger: quiet)
         do {
-            try await application.run()
+            try await withGracefulShutdownHandler {
+                try await application.run()
+            } onGracefulShutdown: { [waiters = router.waiters] in
+                waiters.close()
+            }
         } catch let error as IOError {
             throw error.errnoCode == Self.addressInUse
                 ? CatalogServerError.inUse(address)

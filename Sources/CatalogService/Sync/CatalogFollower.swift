@@ -14,9 +14,9 @@ package struct CatalogFollower: Sendable {
     /// How often it starts anew where the service does not know its own revision any more.
     private static let starts = 3
 
-    private let url: Address
-    private let token: BearerToken?
-    private let client: APIClient
+    let url: Address
+    let token: BearerToken?
+    let client: APIClient
     /// The time for a page, repetitions included.
     var pageLimit = Duration.seconds(60)
 
@@ -39,7 +39,8 @@ package struct CatalogFollower: Sendable {
             clock: clock)
     }
 
-    /// Takes over what has changed since the last time, or everything the first time.
+    /// Takes over what has changed since the last time, or everything the first time: as a file where
+    /// that is the shorter way.
     ///
     /// What was read is kept in a file beside the catalog until it is taken over: who was
     /// interrupted goes on there.
@@ -48,17 +49,19 @@ package struct CatalogFollower: Sendable {
     ///   - catalog: The catalog, opened for writing.
     ///   - isAnew: Whether to take over everything although it was done before.
     ///   - mayEmpty: Whether all products of the service may go, where there were some.
+    ///   - wait: For how long the service may wait for something to tell; nil for not at all.
     /// - Returns: What was done.
     /// - Throws: ``SyncError``, `FollowError`, `CatalogError`, `CancellationError`; the catalog is
     ///   as it was then.
     @discardableResult
     package func synchronise(
-        _ catalog: EmbeddedCatalog, anew isAnew: Bool = false, allowingEmpty mayEmpty: Bool = false
+        _ catalog: EmbeddedCatalog, anew isAnew: Bool = false, allowingEmpty mayEmpty: Bool = false,
+        waiting wait: Duration? = nil
     ) async throws -> SyncResult {
         let isInMemory = catalog.path == ":memory:"
         return try await synchronise(
-            catalog, pages: isInMemory ? nil : Self.pages(of: catalog.path), anew: isAnew,
-            allowingEmpty: mayEmpty)
+            .catalog(catalog), pages: isInMemory ? nil : Self.pages(of: catalog.path),
+            anew: isAnew, allowingEmpty: mayEmpty, waiting: wait)
     }
 
     /// The file in which pages for a catalog are put aside.
@@ -66,22 +69,38 @@ package struct CatalogFollower: Sendable {
 
     /// Takes over what has changed, with the pages put aside in a file.
     func synchronise(
-        _ catalog: EmbeddedCatalog, pages: String?, anew isAnew: Bool, allowingEmpty mayEmpty: Bool
+        _ target: SyncTarget, pages: String?, anew isAnew: Bool, allowingEmpty mayEmpty: Bool,
+        waiting wait: Duration?
     ) async throws -> SyncResult {
-        var base = isAnew ? nil : try catalog.upstream()?.revision
-        var requests = 0
-        for start in 0..<Self.starts {
+        var target = target
+        var base = isAnew ? nil : try target.upstream()?.revision
+        var course = SyncCourse(wait: wait, mayTakeSnapshot: target.path != nil)
+        var start = 0
+        while start < Self.starts {
             let spool = try PageSpool(path: pages, source: source(since: base))
             if isAnew || start > 0 { try spool.clear() }
-            guard let last = try await fetch(since: base, into: spool, counting: &requests) else {
+            switch try await fetch(since: base, into: spool, for: target.path, &course) {
+            case .unknownRevision:
                 base = nil
-                continue
+                start += 1
+            case .snapshotIsShorter:
+                course.mayTakeSnapshot = false
+                let outcome = try await takeSnapshot(
+                    into: &target, allowingEmpty: mayEmpty, counting: &course.requests)
+                switch outcome {
+                case .taken(let summary, let revision):
+                    base = revision
+                    course.summary.add(summary)
+                    course.isWhole = true
+                case .none(let problem): course.problem = problem
+                }
+            case .last(let page, let chain):
+                course.isWhole = course.isWhole || base == nil
+                course.summary.add(
+                    try take(
+                        spool, page, chain, since: base, into: target, allowingEmpty: mayEmpty))
+                return course.result(at: "\(page.revision)")
             }
-            let summary = try take(
-                spool, last, since: base, into: catalog, allowingEmpty: mayEmpty)
-            return SyncResult(
-                summary: summary, revision: "\(last.revision)", isWhole: base == nil,
-                requests: requests)
         }
         throw SyncError.unsteady(url: "\(url)")
     }
@@ -91,35 +110,46 @@ package struct CatalogFollower: Sendable {
         "keywedge catalog sync 1 \(url) \(base ?? "all")"
     }
 
+    /// What came of asking for pages.
+    private enum Fetched {
+        /// All are there; the last one is not in the spool. With the services on the way.
+        case last(ChangesPage, chain: [String])
+        /// The service does not know the revision.
+        case unknownRevision
+        /// There are so many that all of the catalog is shorter.
+        case snapshotIsShorter
+    }
+
     /// Fetches all pages, from the first that is not in the spool.
-    ///
-    /// - Returns: The last one, which is not in the spool; nil where the service does not know the
-    ///   revision.
     private func fetch(
-        since base: String?, into spool: PageSpool, counting requests: inout Int
-    ) async throws -> ChangesPage? {
+        since base: String?, into spool: PageSpool, for path: String?, _ course: inout SyncCourse
+    ) async throws -> Fetched {
         var since = try resume(spool) ?? base
         var order = PageOrder(base: base, place: since)
         while true {
             try Task.checkCancellation()
+            let wait = spool.count == 0 && since == base && base != nil ? course.wait : nil
             let endpoint = ChangesEndpoint(
-                base: url, since: since, limit: Self.page, token: token)
-            let outcome = await client.call(endpoint, within: pageLimit)
-            requests += outcome.attempts.count
+                base: url, since: since, limit: Self.page, token: token, wait: wait)
+            let outcome = await client.call(endpoint, within: pageLimit + (wait ?? .zero))
+            course.requests += outcome.attempts.count
             switch outcome.result {
             case .failure(let error):
                 try Task.checkCancellation()
                 throw SyncError.call(error, url: "\(url)")
-            case .success(.unknownRevision): return nil
-            case .success(.page(let page, let payload)):
-                do throws(PageOrder.Problem) {
-                    let hasChanges = spool.count > 0 || !page.changes.isEmpty
-                    try order.take(page, hasChanges: hasChanges)
-                } catch {
-                    spool.remove()
-                    throw SyncError(error, url: "\(url)")
+            case .success(.unknownRevision): return .unknownRevision
+            case .success(.page(let page, let payload, let chain, let hasWaited)):
+                course.wait = nil
+                course.hasWaited = course.hasWaited || hasWaited
+                guard let chain else { throw SyncError.chain(url: "\(url)") }
+                try refuseLoop(chain, at: path)
+                try check(page, &order, spool)
+                guard let next = page.next else { return .last(page, chain: chain) }
+                if course.mayTakeSnapshot, spool.count == 0, let extent = page.extent,
+                    SnapshotRule.isShorter(extent)
+                {
+                    return .snapshotIsShorter
                 }
-                guard let next = page.next else { return page }
                 guard spool.count < Self.mostPages, spool.byteCount < Self.mostBytes else {
                     spool.remove()
                     throw SyncError.endless(url: "\(url)")
@@ -127,6 +157,17 @@ package struct CatalogFollower: Sendable {
                 try spool.append(payload)
                 since = "\(next)"
             }
+        }
+    }
+
+    private func check(
+        _ page: ChangesPage, _ order: inout PageOrder, _ spool: PageSpool
+    ) throws(SyncError) {
+        do throws(PageOrder.Problem) {
+            try order.take(page, hasChanges: spool.count > 0 || !page.changes.isEmpty)
+        } catch {
+            spool.remove()
+            throw SyncError(error, url: "\(url)")
         }
     }
 
@@ -140,17 +181,21 @@ package struct CatalogFollower: Sendable {
 
     /// Writes all pages into the catalog.
     private func take(
-        _ spool: PageSpool, _ last: ChangesPage, since base: String?,
-        into catalog: EmbeddedCatalog, allowingEmpty mayEmpty: Bool
+        _ spool: PageSpool, _ last: ChangesPage, _ chain: [String], since base: String?,
+        into target: SyncTarget, allowingEmpty mayEmpty: Bool
     ) throws -> FollowSummary {
         do {
+            let catalog = try target.catalog()
             // Nothing has changed: nothing is written either.
             if base == "\(last.revision)", last.changes.isEmpty, spool.count == 0 {
+                try catalog.note(chain: chain)
                 return FollowSummary()
             }
             var pages = [last.changes]
             let upstream = Upstream(url: "\(url)", revision: "\(last.revision)")
-            let summary = try catalog.follow(upstream, since: base, allowingEmpty: mayEmpty) {
+            let summary = try catalog.follow(
+                upstream, since: base, allowingEmpty: mayEmpty, through: chain
+            ) {
                 try Task.checkCancellation()
                 return try Self.part(spool) ?? pages.popLast()
             }
@@ -189,16 +234,4 @@ extension SyncError {
             case .disordered(let before, let now): .disordered(before: before, now: now, url: url)
             }
     }
-}
-
-/// What a synchronisation did.
-package struct SyncResult: Hashable, Sendable {
-    /// What became of the products.
-    package let summary: FollowSummary
-    /// The service's revision the catalog is at.
-    package let revision: String
-    /// Whether all products were read, and not only what has changed.
-    package let isWhole: Bool
-    /// How many requests it took.
-    package let requests: Int
 }

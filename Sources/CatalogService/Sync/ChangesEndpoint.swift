@@ -1,3 +1,4 @@
+import Catalog
 import HTTPService
 import HTTPTypes
 import WebAPI
@@ -8,7 +9,10 @@ struct ChangesEndpoint: Endpoint {
     /// What the service answers.
     enum Model: Sendable {
         /// A page, and the JSON it was read of.
-        case page(ChangesPage, payload: [UInt8])
+        ///
+        /// The chain is through which services the products come, nil where what is said of it cannot
+        /// be; `hasWaited` whether the service does what `wait` asks for.
+        case page(ChangesPage, payload: [UInt8], chain: [String]?, hasWaited: Bool)
         /// The revision asked for is none the service knows.
         case unknownRevision
     }
@@ -17,6 +21,8 @@ struct ChangesEndpoint: Endpoint {
     let since: String?
     let limit: Int
     let token: BearerToken?
+    /// For how long the service may wait for something to tell; nil for not at all.
+    var wait: Duration?
 
     let endpointName = "catalog sync"
     var baseURL: BaseURL { BaseURL(base) }
@@ -28,16 +34,25 @@ struct ChangesEndpoint: Endpoint {
 
     var headers: HTTPFields {
         get throws(RequestError) {
-            var fields: HTTPFields = [.accept: "application/json"]
-            guard let token else { return fields }
-            do {
-                fields.append(
-                    try HeaderField.make("Authorization", token.headerValue, isSecret: true))
-            } catch {
-                throw .header(error)
+            var fields = try Self.fields(token)
+            if let wait, let name = HTTPField.Name("Prefer") {
+                fields[name] = "wait=\(wait.components.seconds)"
             }
             return fields
         }
+    }
+
+    /// What every request to the service has.
+    static func fields(_ token: BearerToken?) throws(RequestError) -> HTTPFields {
+        var fields: HTTPFields = [.accept: "application/json"]
+        guard let token else { return fields }
+        do {
+            fields.append(
+                try HeaderField.make("Authorization", token.headerValue, isSecret: true))
+        } catch {
+            throw .header(error)
+        }
+        return fields
     }
 
     func model(from response: Response) throws(TransformError) -> Model {
@@ -48,6 +63,10 @@ struct ChangesEndpoint: Endpoint {
             return .unknownRevision
         }
         try check(response)
-        return .page(try ChangesPage(response.json()), payload: response.payload)
+        let chain = HTTPField.Name(ChainField.name).flatMap { response.headers[$0] } ?? ""
+        let hasWaited = HTTPField.Name("Preference-Applied").map { response.headers[$0] != nil }
+        return .page(
+            try ChangesPage(response.json()), payload: response.payload,
+            chain: ServiceChain.read(chain), hasWaited: hasWaited ?? false)
     }
 }

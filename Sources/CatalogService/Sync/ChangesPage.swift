@@ -12,6 +12,8 @@ struct ChangesPage: Sendable {
     let revision: CatalogRevision
     /// Where the next page begins; nil behind the last.
     let next: ChangeCursor?
+    /// How much is to come with all pages; nil where that is not said.
+    let extent: ChangesExtent?
 
     /// Reads a page.
     ///
@@ -34,8 +36,16 @@ struct ChangesPage: Sendable {
         next = try Self.place("next", of: top, as: "a place such as 42-9f3a0b7c1d2e4f50.all.1000") {
             ChangeCursor($0)
         }
+        extent = Self.extent(json)
         self.changes = changes
         self.revision = revision
+    }
+
+    private static func extent(_ json: JSONValue) -> ChangesExtent? {
+        guard case .integer(let pending) = json[JSONPointer(["pending"])],
+            case .integer(let total) = json[JSONPointer(["total"])], pending >= 0, total >= 0
+        else { return nil }
+        return ChangesExtent(changes: Int(pending), products: Int(total))
     }
 
     /// A revision or a place among the changes, which goes into the next request.

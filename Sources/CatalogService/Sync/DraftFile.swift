@@ -6,7 +6,7 @@ import WireText
 /// The lock is let go with the process, however it ends; what it has left is emptied by the next.
 final class DraftFile {
     let path: String
-    private let descriptor: Int32
+    let descriptor: Int32
     private var isHeld = false
 
     /// Takes the file, emptied.
@@ -35,6 +35,13 @@ final class DraftFile {
             for end in ["-wal", "-shm", ""] { unlink(path + end) }
         }
         if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Empties the file.
+    func clear() throws(SyncError) {
+        guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+            throw Self.error("truncate", path)
+        }
     }
 
     /// Takes away what a killed process has left, unless another one has it.

@@ -15,6 +15,10 @@ package enum SyncError: Error, Sendable {
     case disordered(before: String, now: String, url: String)
     /// All products are gone at the service.
     case emptied(url: String)
+    /// The service gets its products from the catalog that is to follow it.
+    case loop(url: String)
+    /// The products come through more services than a chain has.
+    case chain(url: String)
     /// There is a catalog now where a new one was to be made.
     case appeared(path: String)
     /// Another process is reading pages for this catalog.
@@ -52,6 +56,12 @@ extension SyncError: CustomStringConvertible {
         case .emptied(let url):
             "The catalog at \(url) has no products any more; expected some, or --allow-empty to "
                 + "take all of its products away here too."
+        case .loop(let url):
+            "The catalog at \(url) follows this one, itself or through others, so that this one "
+                + "cannot follow it; expected a chain that begins with a catalog that follows none."
+        case .chain(let url):
+            "The catalog at \(url) does not say right through which others its products come; "
+                + "expected at most \(ServiceChain.longest)."
         case .appeared(let path):
             "Another process has made the catalog \(path.quoted(upTo: .max)) meanwhile; "
                 + "expected one at a time."

@@ -1,0 +1,50 @@
+package import Catalog
+
+/// What a synchronisation did.
+package struct SyncResult: Hashable, Sendable {
+    /// What became of the products.
+    package let summary: FollowSummary
+    /// The service's revision the catalog is at.
+    package let revision: String
+    /// Whether all products were read, and not only what has changed.
+    package let isWhole: Bool
+    /// How many requests it took.
+    package let requests: Int
+    /// Whether the service has waited for something to tell, so that it can be asked again at once.
+    package let hasWaited: Bool
+    /// What was wrong with the file of the catalog, so that pages were read instead; nil where nothing
+    /// was.
+    package let snapshotProblem: String?
+}
+
+/// How far a synchronisation is.
+struct SyncCourse {
+    /// For how long the service may wait for something to tell.
+    var wait: Duration?
+    var mayTakeSnapshot: Bool
+    var summary = FollowSummary()
+    var isWhole = false
+    var requests = 0
+    var hasWaited = false
+    var problem: String?
+
+    init(wait: Duration?, mayTakeSnapshot: Bool) {
+        self.wait = wait
+        self.mayTakeSnapshot = mayTakeSnapshot
+    }
+
+    func result(at revision: String) -> SyncResult {
+        SyncResult(
+            summary: summary, revision: revision, isWhole: isWhole, requests: requests,
+            hasWaited: hasWaited, snapshotProblem: problem)
+    }
+}
+
+extension FollowSummary {
+    mutating func add(_ other: FollowSummary) {
+        added += other.added
+        updated += other.updated
+        unchanged += other.unchanged
+        removed += other.removed
+    }
+}
