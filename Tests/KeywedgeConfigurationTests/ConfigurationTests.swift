@@ -50,7 +50,8 @@ import WireText
               types: [keywedge.scan, keywedge.scan.rejected]
               scanners: [counter]
               kinds: [gtin, gs1]
-              url: "mqtts://broker.lan:8884"
+              url: ["mqtts://broker.lan:8884", "mqtts://[::1]"]
+              catch_up: 30/min
               topic: shop/{register}/{type}
               version: 3.1.1
               client_id: till-3
@@ -131,11 +132,13 @@ import WireText
         ])
 
     private static let mqttRead: MQTTConfiguration = {
-        var mqtt = MQTTConfiguration(address: MQTTAddress("mqtts://broker.lan:8884") ?? .localhost)
+        var mqtt = MQTTConfiguration(
+            addresses: ["mqtts://broker.lan:8884", "mqtts://[::1]"].compactMap(MQTTAddress.init))
         mqtt.durable = DurableSinkConfiguration(
             name: "shop.1", start: .oldest,
             filter: EventFilter(
                 types: [.scan, .scanRejected], scanners: ["counter"], kinds: ["gtin", "gs1"]))
+        mqtt.durable.catchUp = CatchUpRate("30/min")
         mqtt.settings.topic = (try? TopicTemplate("shop/{register}/{type}")) ?? .status
         mqtt.settings.version = .v311
         mqtt.clientID = "till-3"

@@ -75,7 +75,7 @@ import WireText
     private static func broker(_ port: String) throws -> MQTTOutlet {
         guard let address = MQTTAddress("mqtt://127.0.0.1:\(port)") else { exit(2) }
         return try MQTTOutlet(
-            MQTTSettings(address: address), security: MQTTSecurity(), register: "register-3",
+            MQTTSettings(addresses: [address]), security: MQTTSecurity(), register: "register-3",
             scanners: ["counter"])
     }
 

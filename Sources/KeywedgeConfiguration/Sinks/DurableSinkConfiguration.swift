@@ -13,6 +13,12 @@ extension DurableSinkConfiguration {
             Setting(
                 "from", \.start, .choice,
                 "Where a new sink begins: end (what comes from now on) or oldest."),
+            Setting(
+                "catch_up", \.catchUp, .catchUp,
+                """
+                How fast what has waited goes out once the other side is there, such as 200/s or \
+                30/min; none for as fast as it is taken.
+                """),
         ] + EventFilter.settings.map { $0.inside(\.filter) }
 }
 
@@ -49,6 +55,15 @@ extension Codec<EventType> {
         read: { text in EventType.all.first { $0.rawValue == text } }, write: \.rawValue)
 }
 
+extension Codec<CatchUpRate?> {
+    /// `none`, or a rate.
+    fileprivate static let catchUp: Self = text(
+        "a rate such as 200/s or 30/min, or none",
+        .text(pattern: "\(CatchUpRate.pattern)|^none$"), node: { Node(word: $0) },
+        read: { text in text == "none" ? .some(nil) : CatchUpRate(text).map { .some($0) } },
+        write: { $0?.description ?? "none" })
+}
+
 extension Codec<String> {
     /// A name for the journal's cursors.
     static let sinkName = text(
@@ -73,6 +88,8 @@ package struct DurableSinkConfiguration: Equatable, Sendable {
     package var name: String?
     /// Where a sink begins that the journal has never seen.
     package var start: SinkRunner.Start
+    /// How fast it gets what has waited for it; nil for as fast as it takes it.
+    package var catchUp: CatchUpRate? = .standard
     /// Which events it gets.
     package var filter: EventFilter
 

@@ -5,11 +5,14 @@ import WireText
 import Yams
 
 extension MQTTConfiguration {
-    static let section = Section("mqtt", MQTTConfiguration(address: .localhost)) {
+    static let section = Section("mqtt", MQTTConfiguration(addresses: [.localhost])) {
         DurableSinkConfiguration.settings.map { $0.inside(\.durable) }
         Setting(
-            "url", \.settings.address, .mqttAddress,
-            "The broker: mqtt://, or mqtts:// for TLS, a host, and a port where it is another.",
+            "url", \.settings.addresses, .brokers,
+            """
+            The broker: mqtt://, or mqtts:// for TLS, a host, and a port where it is another; or a \
+            list of those of one cluster, which are tried in turn from one by chance on.
+            """,
             needed: "the address of a broker such as mqtts://broker.lan")
         Setting(
             "topic", \.settings.topic, .topic(TopicTemplate.Field.allCases),
@@ -61,8 +64,8 @@ extension MQTTConfiguration {
             section.reader.report(expected: "ca_file beside only_ca_file", found: "none")
         }
         let files = mqtt.authority ?? mqtt.certificate
-        if files != nil, !mqtt.settings.address.isSecure {
-            section.at(\.settings.address).report(
+        if files != nil, !mqtt.settings.addresses.allSatisfy(\.isSecure) {
+            section.at(\.settings.addresses).report(
                 expected: "mqtts:// beside ca_file and certificate_file", found: "mqtt://")
         }
     }
@@ -73,6 +76,35 @@ extension Codec<MQTTAddress> {
         "the address of a broker such as mqtts://broker.lan, without user and path",
         .text(pattern: "^[Mm][Qq][Tt][Tt][Ss]?://[^/@ ]+/?$"), read: MQTTAddress.init,
         write: \.description)
+}
+
+extension Codec<[MQTTAddress]> {
+    /// One broker, or a list of several.
+    fileprivate static let brokers: Self = {
+        let many = list(
+            "a list of brokers such as [mqtts://broker-1.lan, mqtts://broker-2.lan]",
+            of: .mqttAddress, nonEmpty: "at least one broker", onOneLine: true,
+            check: reportDuplicates)
+        var codec = oneOrMany("a broker or a list of them", of: .mqttAddress)
+        codec.read = { reader in
+            if case .sequence = reader.tree.content { return many.read(reader) }
+            return Codec<MQTTAddress>.mqttAddress.read(reader).map { [$0] }
+        }
+        codec.write = { all in
+            all.count == 1 ? Codec<MQTTAddress>.mqttAddress.write(all[0]) : many.write(all)
+        }
+        return codec
+    }()
+
+    private static func reportDuplicates(
+        _ reader: ConfigurationReader, _ brokers: Items<MQTTAddress>
+    ) {
+        var seen: Set<MQTTAddress> = []
+        for (item, broker) in brokers {
+            guard let broker, !seen.insert(broker).inserted else { continue }
+            item.report(expected: "each broker once", found: "\(broker.description) again")
+        }
+    }
 }
 
 extension Codec<TopicTemplate> {
@@ -168,9 +200,9 @@ package struct MQTTConfiguration: Equatable, Sendable {
 
     /// Makes a configuration with its defaults.
     ///
-    /// - Parameter address: The broker.
-    package init(address: MQTTAddress) {
-        settings = MQTTSettings(address: address)
+    /// - Parameter addresses: The brokers, at least one.
+    package init(addresses: [MQTTAddress]) {
+        settings = MQTTSettings(addresses: addresses)
         settings.presence = MQTTSettings.Presence()
     }
 }

@@ -77,7 +77,7 @@ package struct SinkFactory: Sendable {
             guard let outlet = try outlet(of: sink, name: name) else { return nil }
             let runner = SinkRunner(
                 name: name, outlet: outlet, journal: journal, start: durable.start,
-                filter: durable.filter,
+                filter: durable.filter, catchUp: durable.catchUp,
                 reporter: SinkStatusReporter(name, conditions, log: log),
                 clock: EventLoopClock(),
                 now: { SystemClock().now })

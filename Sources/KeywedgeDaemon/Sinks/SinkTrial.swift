@@ -37,7 +37,7 @@ package struct SinkTrial: Sendable {
     package func connect(_ sink: SinkConfiguration) async -> String? {
         do {
             switch sink {
-            case .mqtt: return try await give([], to: sink)
+            case .mqtt(let mqtt): return try await connect(mqtt)
             case .webhook(let webhook):
                 _ = try factory.outlet(of: sink, name: "webhook")
                 let probe = try ConnectionProbe(tls: webhook.tls.options(for: "webhook"))
@@ -48,6 +48,17 @@ package struct SinkTrial: Sendable {
         } catch {
             return "\(error)"
         }
+    }
+
+    /// Connects to each broker that a sink may turn to.
+    private func connect(_ mqtt: MQTTConfiguration) async throws -> String? {
+        var troubles: [String] = []
+        for address in mqtt.settings.addresses {
+            var one = mqtt
+            one.settings.addresses = [address]
+            if let trouble = try await give([], to: .mqtt(one)) { troubles.append(trouble) }
+        }
+        return troubles.isEmpty ? nil : troubles.joined(separator: "; ")
     }
 
     /// Gives it a test event.

@@ -49,6 +49,7 @@ final class MQTTClient {
     /// Makes a client that is not connected yet.
     ///
     /// - Parameters:
+    ///   - address: The broker it is for.
     ///   - settings: Who it is.
     ///   - security: What proves who is who.
     ///   - isVersion5: Whether it speaks version 5.
@@ -58,8 +59,8 @@ final class MQTTClient {
     ///   - will: What the broker tells when the connection breaks.
     /// - Throws: ``MQTTFailure``.
     init(
-        _ settings: MQTTSettings, security: MQTTSecurity, isVersion5: Bool, isReturning: Bool,
-        will: Message?
+        for address: MQTTAddress, _ settings: MQTTSettings, security: MQTTSecurity,
+        isVersion5: Bool, isReturning: Bool, will: Message?
     ) throws(MQTTFailure) {
         Self.library
         self.isVersion5 = isVersion5
@@ -73,7 +74,7 @@ final class MQTTClient {
         let version = isVersion5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
         try check(mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, version))
         try check(mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1))
-        try secure(settings.address, security)
+        try secure(address, security)
         try authenticate(security)
         if let will { try set(will, delay: settings.presence?.willDelay ?? .zero) }
     }

@@ -8,6 +8,8 @@ struct MQTTFailure: Error, Equatable, Sendable {
     var text: String
     /// Whether the broker may just not know this version of the protocol.
     var mayBeVersion = false
+    /// Whether another client took this one's place.
+    var isTakeover = false
 
     /// What a function of libmosquitto returned.
     ///

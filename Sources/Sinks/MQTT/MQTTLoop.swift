@@ -8,12 +8,12 @@ struct MQTTLoop {
     let reporter: SinkStatusReporter
     let wakeup: Wakeup
     private let clock = ContinuousClock()
-    private var backoff = SinkBackoff()
-    private var isVersion5: Bool
+    private var recovery: MQTTRecovery
+    private var connectedAt: ContinuousClock.Instant
     /// What is being sent.
     private var job: MQTTConnection.Job?
-    /// How many messages may be on their way.
-    private var window = MQTTConnection.window
+    /// How many messages may be on their way; 0 while there is no connection.
+    private var window = 0
     /// Acknowledgements that are waited for besides the job's.
     private var birthIDs: Set<Int32> = []
     private var nextBirth: ContinuousClock.Instant?
@@ -24,8 +24,9 @@ struct MQTTLoop {
         self.connection = connection
         self.reporter = reporter
         self.wakeup = wakeup
-        isVersion5 = connection.settings.version != .v311
-        lastWord = clock.now
+        recovery = MQTTRecovery(connection.settings, chance: Double.random(in: 0..<1))
+        connectedAt = clock.now
+        lastWord = connectedAt
     }
 
     /// Runs until the connection ends.
@@ -42,28 +43,21 @@ struct MQTTLoop {
 
     /// Waits, before the next connection, as long as is good.
     private mutating func recover(from failure: MQTTFailure) {
+        let wasBusy = !birthIDs.isEmpty || job?.delivery.isWaiting ?? false
         job?.delivery.disconnected()
         birthIDs = []
-        if failure.mayBeVersion, connection.settings.version == .auto {
-            isVersion5.toggle()
-            // The first time the other version is tried at once.
-            if !isVersion5, !hasTriedBoth {
-                hasTriedBoth = true
-                return
-            }
-        }
-        reporter.trouble("\(connection.settings.address): \(failure.text)")
-        let end = clock.now.advanced(
-            by: backoff.next(asked: nil, chance: Double.random(in: 0..<1)))
+        let step = recovery.failed(
+            failure, lived: window > 0 ? connectedAt.duration(to: clock.now) : nil,
+            wasBusy: wasBusy, chance: Double.random(in: 0..<1))
+        window = 0
+        if let trouble = step.trouble { reporter.trouble(trouble) }
+        let end = clock.now.advanced(by: step.wait)
         while !connection.isEnding, clock.now < end {
             leaveCancelledJob()
             wakeup.wait(atMost: clock.now.duration(to: end))
         }
     }
 
-    private var hasTriedBoth = false
-    /// Whether the broker knows this run of the register.
-    private var hasConnected = false
     /// Whether the broker has taken over this connection what was waiting for it.
     private var isWell = false
     /// The other side has closed its half (`POLLRDHUP`).
@@ -71,12 +65,15 @@ struct MQTTLoop {
 
     /// Connects, and sends and keeps alive until the connection ends.
     private mutating func converse() throws(MQTTFailure) {
-        let client = try MQTTClient(
-            connection.settings, security: connection.security, isVersion5: isVersion5,
-            isReturning: hasConnected, will: connection.birth.offline)
-        try client.connect(to: connection.settings.address, sessionSeconds: sessionSeconds)
-        deadline = clock.now.advanced(by: MQTTConnection.answerTimeout)
         window = 0
+        let address = recovery.address
+        if connection.settings.addresses.count > 1 { try MQTTReach.check(address) }
+        let client = try MQTTClient(
+            for: address, connection.settings, security: connection.security,
+            isVersion5: recovery.isVersion5, isReturning: recovery.hasWorked,
+            will: connection.birth.offline)
+        try client.connect(to: address, sessionSeconds: sessionSeconds)
+        deadline = clock.now.advanced(by: MQTTConnection.answerTimeout)
         isWell = false
         while !connection.isEnding {
             do throws(MQTTFailure) {
@@ -134,7 +131,7 @@ struct MQTTLoop {
     private mutating func noteWell() {
         guard window > 0, !isWell, job == nil, birthIDs.isEmpty else { return }
         isWell = true
-        backoff.reset()
+        recovery.well()
         reporter.well()
     }
 
@@ -201,11 +198,12 @@ struct MQTTLoop {
             switch notice {
             case .connected(let receiveMaximum):
                 window = max(1, min(MQTTConnection.window, receiveMaximum))
-                hasConnected = true
+                connectedAt = clock.now
+                recovery.connected()
                 deadline = nil
                 nextBirth = nil
             case .refused(let reason):
-                throw .refused(reason: reason, isVersion5: isVersion5)
+                throw .refused(reason: reason, isVersion5: recovery.isVersion5)
             case .acknowledged(let id, let reason): take(id, reason)
             case .closed(let reason):
                 throw closed(reason)
@@ -217,7 +215,9 @@ struct MQTTLoop {
     private func closed(_ reason: Int32) -> MQTTFailure {
         // Reasons of the broker's begin at 0x80; below are libmosquitto's own.
         if reason >= 0x80 {
-            return MQTTFailure("\(MQTTFailure.ended.text): \(MQTTReason.words(reason))")
+            var failure = MQTTFailure("\(MQTTFailure.ended.text): \(MQTTReason.words(reason))")
+            failure.isTakeover = reason == MQTTReason.sessionTakenOver
+            return failure
         }
         return window == 0 ? closedEarly : .ended
     }
@@ -225,31 +225,32 @@ struct MQTTLoop {
     /// The broker closed the connection before it took or refused it.
     private var closedEarly: MQTTFailure {
         let isStranger =
-            connection.settings.address.isSecure && connection.security.certificateFile == nil
+            recovery.address.isSecure && connection.security.certificateFile == nil
         let hint = isStranger ? ", as one does that wants a certificate from us" : ""
         return MQTTFailure(
-            "it closed the connection before it answered" + hint, mayBeVersion: true)
+            "it closed the connection before it answered" + hint,
+            mayBeVersion: !recovery.hasWorked)
     }
 
     private mutating func take(_ id: Int32, _ reason: Int32) {
         let isBirth = birthIDs.remove(id) != nil
         if isBirth, reason >= 0x80 {
             reporter.warn(
-                "\(connection.settings.address): it refuses what tells that the register is there: "
+                "\(recovery.address): it refuses what tells that the register is there: "
                     + MQTTReason.words(reason))
         }
         if !isBirth, let settled = job?.delivery.acknowledged(id: id, reason: reason) {
             settle(settled)
         }
         if job?.delivery.hasUnsubscribed == true, connection.settings.noSubscriber == .warn {
-            reporter.warn("\(connection.settings.address): nobody has subscribed to some events")
+            reporter.warn("\(recovery.address): nobody has subscribed to some events")
         }
         let isWaiting = !birthIDs.isEmpty || job?.delivery.isWaiting ?? false
         deadline = isWaiting ? clock.now.advanced(by: MQTTConnection.answerTimeout) : nil
     }
 
     private mutating func settle(_ settled: [(index: Int, verdict: Verdict)]) {
-        if !settled.isEmpty { backoff.reset() }
+        if !settled.isEmpty { recovery.progressed() }
         for (index, verdict) in settled { job?.settled(index, verdict) }
     }
 
@@ -258,7 +259,7 @@ struct MQTTLoop {
         switch job?.delivery.state {
         case nil, .going: break
         case .done: finishJob(.all)
-        case .stopped(let reason): finishJob(.later("\(connection.settings.address): \(reason)"))
+        case .stopped(let reason): finishJob(.later("\(recovery.address): \(reason)"))
         }
     }
 

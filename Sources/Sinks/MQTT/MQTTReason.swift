@@ -7,6 +7,9 @@ enum MQTTReason {
     /// Nobody has subscribed to the topic.
     static let noMatchingSubscribers: Int32 = 0x10
 
+    /// Another client has connected under the same name.
+    static let sessionTakenOver: Int32 = 0x8E
+
     /// What an acknowledgement means for the event.
     static func verdict(_ reason: Int32) -> Verdict? {
         guard reason >= 0x80 else { return .taken }

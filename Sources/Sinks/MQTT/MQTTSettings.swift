@@ -45,8 +45,8 @@ package struct MQTTSettings: Equatable, Sendable {
         }
     }
 
-    /// The broker.
-    package var address: MQTTAddress
+    /// The brokers, at least one: any of them takes the events.
+    package var addresses: [MQTTAddress]
     /// The topic of events.
     package var topic: TopicTemplate
     /// The version of the protocol.
@@ -65,13 +65,14 @@ package struct MQTTSettings: Equatable, Sendable {
     /// Makes settings.
     ///
     /// - Parameters:
-    ///   - address: The broker.
+    ///   - addresses: The brokers, at least one.
     ///   - topic: The topic of events.
     ///   - clientID: What the broker calls this client.
     package init(
-        address: MQTTAddress, topic: TopicTemplate = .events, clientID: String = "keywedge"
+        addresses: [MQTTAddress], topic: TopicTemplate = .events,
+        clientID: String = "keywedge"
     ) {
-        self.address = address
+        self.addresses = addresses
         self.topic = topic
         self.clientID = clientID
         version = .auto

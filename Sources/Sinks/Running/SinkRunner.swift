@@ -20,6 +20,16 @@ package struct SinkRunner: Sendable {
     /// How many events are read at once.
     static let pageLimit = 500
 
+    /// What came of a page.
+    private struct Delivery {
+        /// Behind the last event that is settled; nil where none is.
+        var reached: Cursor?
+        /// Why it stopped.
+        var outcome = TakeOutcome.cancelled
+        /// How many events the outlet was given.
+        var count = 0
+    }
+
     private let name: String
     private let outlet: any DurableOutlet
     private let journal: EventJournal
@@ -27,6 +37,7 @@ package struct SinkRunner: Sendable {
     /// The end of the journal when the runner was made: what comes from then on is not passed over.
     private let end: Cursor
     private let filter: EventFilter
+    private let rate: CatchUpRate?
     private let reporter: SinkStatusReporter
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> EventTime
@@ -39,13 +50,14 @@ package struct SinkRunner: Sendable {
     ///   - journal: Where they come from.
     ///   - start: Where a sink begins that the journal has never seen.
     ///   - filter: Which events go to the outlet; the others are passed over.
+    ///   - catchUp: How fast the outlet is given what has waited for it; nil for as fast as it takes it.
     ///   - reporter: Is told of trouble.
     ///   - clock: Measures the waits.
     ///   - now: Tells the time of day.
     package init(
         name: String, outlet: any DurableOutlet, journal: EventJournal, start: Start,
-        filter: EventFilter, reporter: SinkStatusReporter, clock: any Clock<Duration>,
-        now: @escaping @Sendable () -> EventTime
+        filter: EventFilter, catchUp: CatchUpRate? = nil, reporter: SinkStatusReporter,
+        clock: any Clock<Duration>, now: @escaping @Sendable () -> EventTime
     ) {
         self.name = name
         self.outlet = outlet
@@ -56,6 +68,7 @@ package struct SinkRunner: Sendable {
         self.clock = clock
         self.now = now
         self.filter = filter
+        rate = catchUp
     }
 
     /// Brings events to the outlet until the task is cancelled or the journal is closed; called once.
@@ -100,36 +113,53 @@ package struct SinkRunner: Sendable {
     private func deliver() async throws {
         var cursor = try await retrying { try await beginning() }
         var backoff = SinkBackoff()
+        var catchUp = CatchUp(rate)
         while true {
-            let page = try await retrying { [cursor] in
-                try await journal.page(after: cursor, limit: Self.pageLimit)
-            }
-            if let gap = page.gap, gap.last >= gap.first {
-                reporter.warn("the journal no longer has the events \(gap.first) to \(gap.last)")
-            }
+            let limit = catchUp.limit(after: cursor?.sequence ?? 0, page: Self.pageLimit)
+            let page = try await nextPage(after: cursor, limit: limit)
             guard !page.entries.isEmpty else {
                 try await sendLettersAgain()
                 try await journal.more(after: page.next.sequence)
                 continue
             }
-            let (settled, outcome) = try await deliver(page)
-            if let settled { cursor = settled }
-            if settled != nil { backoff.reset() }
-            switch outcome {
-            case .all: reporter.well()
+            var delivery = Delivery()
+            let time = try await clock.measure { delivery = try await deliver(page) }
+            if let settled = delivery.reached { cursor = settled }
+            if delivery.reached != nil { backoff.reset() }
+            switch delivery.outcome {
+            case .all:
+                reporter.well()
+                let wait = catchUp.took(
+                    delivery.count, in: time, upTo: page.next.sequence, of: journal.end.sequence,
+                    chance: Double.random(in: 0..<1))
+                if wait > .zero { try await clock.sleep(for: wait) }
             case .later(let reason, let asked):
+                catchUp.failed()
                 reporter.trouble(reason)
                 let wait = backoff.next(asked: asked, chance: Double.random(in: 0..<1))
                 try await clock.sleep(for: wait)
-            case .off(let reason):
-                reporter.trouble(
-                    "\(reason); nothing is sent until keywedge is started anew, or told to by "
-                        + "keywedge journal replay")
-                // Never committed: only the end wakes it up, or such a request.
-                try await journal.more(after: .max - 1)
+            case .off(let reason): try await stayOff(reason)
             case .cancelled: throw CancellationError()
             }
         }
+    }
+
+    /// The next events behind a cursor; says where some are missing.
+    private func nextPage(after cursor: Cursor?, limit: Int) async throws -> JournalPage {
+        let page = try await retrying { try await journal.page(after: cursor, limit: limit) }
+        if let gap = page.gap, gap.last >= gap.first {
+            reporter.warn("the journal no longer has the events \(gap.first) to \(gap.last)")
+        }
+        return page
+    }
+
+    /// Waits until somebody sets the sink back, or the daemon is started anew.
+    private func stayOff(_ reason: String) async throws {
+        reporter.trouble(
+            "\(reason); nothing is sent until keywedge is started anew, or told to by "
+                + "keywedge journal replay")
+        // Never committed: only the end wakes it up, or such a request.
+        try await journal.more(after: .max - 1)
     }
 
     /// Where the sink goes on; a new one is put into the journal at once.
@@ -142,8 +172,8 @@ package struct SinkRunner: Sendable {
 
     /// Gives a page to the outlet, and notes in the journal how far it got.
     ///
-    /// - Returns: Behind the last event that is settled, nil where none is; and why it stopped.
-    private func deliver(_ page: JournalPage) async throws -> (Cursor?, TakeOutcome) {
+    /// - Returns: How far that is, and why it stopped.
+    private func deliver(_ page: JournalPage) async throws -> Delivery {
         let wanted = page.entries.filter(filter.takes)
         let progress = SinkProgress(wanted, end: page.next)
         let outcome = try await withThrowingTaskGroup(of: Void.self) { group in
@@ -160,7 +190,7 @@ package struct SinkRunner: Sendable {
             try await group.waitForAll()
             return outcome
         }
-        return (progress.reached, outcome)
+        return Delivery(reached: progress.reached, outcome: outcome, count: wanted.count)
     }
 
     /// Gives the outlet the dead letters that somebody asked to be sent again; what it refuses once

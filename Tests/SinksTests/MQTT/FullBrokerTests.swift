@@ -33,7 +33,7 @@ struct FullBrokerTests {
         let quota = Quota()
         let broker = ScriptedBroker { _, _, packet in quota.answer(packet) }
         let settings = MQTTSettings(
-            address: try #require(MQTTAddress("mqtt://127.0.0.1:\(broker.port)")))
+            addresses: [try #require(MQTTAddress("mqtt://127.0.0.1:\(broker.port)"))])
         let (ear, other) = (Ear(), SinkRunnerTests.ScriptedOutlet())
         let waits = SinkRunnerTests.Waits()
         let outlets: [(String, any DurableOutlet, Ear)] = [

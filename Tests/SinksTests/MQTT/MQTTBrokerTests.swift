@@ -195,7 +195,7 @@ struct MQTTBrokerTests {
         }
         try broker.start()
         var settings = try broker.settings()
-        settings.address = try #require(MQTTAddress("mqtts://127.0.0.1:\(broker.port)"))
+        settings.addresses = [try #require(MQTTAddress("mqtts://127.0.0.1:\(broker.port)"))]
         var security = MQTTSecurity()
         security.trustsOnlyThese = true
         security.authorityFile = broker.folder.path("ca.pem")
@@ -239,7 +239,7 @@ struct MQTTBrokerTests {
         try broker.folder.write(server.key, to: "server.key")
         try broker.start()
         var settings = try broker.settings()
-        settings.address = try #require(MQTTAddress("mqtts://127.0.0.1:\(broker.port)"))
+        settings.addresses = [try #require(MQTTAddress("mqtts://127.0.0.1:\(broker.port)"))]
         var security = MQTTSecurity()
         security.authorityFile = ca
         let ear = Ear()
@@ -296,7 +296,7 @@ struct MQTTBrokerTests {
 
     private static func present(over cable: Cable, willDelay: Duration) throws -> MQTTSettings {
         var settings = MQTTSettings(
-            address: try #require(MQTTAddress("mqtt://127.0.0.1:\(cable.port)")),
+            addresses: [try #require(MQTTAddress("mqtt://127.0.0.1:\(cable.port)"))],
             clientID: "keywedge-test")
         settings.presence = .init(willDelay: willDelay)
         return settings

@@ -10,7 +10,7 @@ struct MQTTConnectionTests {
         _ ear: Ear = Ear()
     ) throws -> MQTTOutlet {
         var settings = MQTTSettings(
-            address: try #require(MQTTAddress("mqtt://127.0.0.1:\(broker.port)")),
+            addresses: [try #require(MQTTAddress("mqtt://127.0.0.1:\(broker.port)"))],
             topic: try TopicTemplate("t/{type}"), clientID: "keywedge-test")
         change(&settings)
         let outlet = try MQTTOutlet(
@@ -167,6 +167,45 @@ struct MQTTConnectionTests {
         let connects = broker.connections.compactMap(\.first)
         #expect(connects.map(\.isCleanStart) == [true, true])
         if version == .v5 { #expect(connects.allSatisfy { $0.sessionExpiry == nil }) }
+        await outlet.end()
+    }
+
+    /// A broker that takes everything, and one that is not there: whichever is first by chance.
+    @Test func whereOneBrokerIsAwayTheNextTakesTheEvents() async throws {
+        let broker = ScriptedBroker { _, _, packet in
+            if packet.isConnect { return (ScriptedBroker.accepted(version: 5), false) }
+            return (packet.isPublish ? ScriptedBroker.acknowledged(packet) : [], false)
+        }
+        let dead = try #require(MQTTAddress("mqtt://127.0.0.1:\(Broker.freePort())"))
+        for _ in 0..<6 {
+            let ear = Ear()
+            let outlet = try Self.outlet(
+                to: broker, { $0.addresses = [dead] + $0.addresses + [dead] }, ear)
+            #expect(await outlet.take(Entries.scans(3)) { _, _ in } == .all)
+            let away = "\(dead): Connection refused"
+            #expect(ear.troubles.allSatisfy { $0.hasPrefix(away) })
+            #expect(ear.troubles.isEmpty || ear.notices.last == .well)
+            await outlet.end()
+        }
+    }
+
+    @Test func aBrokerThatSaysThatAnotherTookOurPlaceIsQuoted() async throws {
+        let broker = ScriptedBroker { connection, number, packet in
+            if packet.isConnect { return (ScriptedBroker.accepted(version: 5), false) }
+            guard packet.isPublish else { return ([], false) }
+            let acknowledged = ScriptedBroker.acknowledged(packet)
+            guard connection == 0, number == 2 else { return (acknowledged, false) }
+            return (acknowledged + [0xE0, 2, 0x8E, 0], true)
+        }
+        let ear = Ear()
+        let outlet = try Self.outlet(to: broker, { _ in }, ear)
+        #expect(await outlet.take(Entries.scans(5)) { _, _ in } == .all)
+        #expect(
+            ear.troubles == [
+                "mqtt://127.0.0.1:\(broker.port): another client has connected as "
+                    + "\"keywedge-test\" and taken this one's place (session taken over, 0x8E); "
+                    + "no two may have the same host name or client_id"
+            ])
         await outlet.end()
     }
 

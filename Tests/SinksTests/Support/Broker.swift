@@ -59,7 +59,7 @@ final class Broker: Sendable {
     func settings(_ topic: String = "keywedge/{register}/{scanner}/{type}") throws -> MQTTSettings {
         let address = try #require(MQTTAddress("mqtt://127.0.0.1:\(port)"))
         return MQTTSettings(
-            address: address, topic: try TopicTemplate(topic), clientID: "keywedge-test")
+            addresses: [address], topic: try TopicTemplate(topic), clientID: "keywedge-test")
     }
 
     /// Subscribes to all topics, and waits until the broker has taken that.

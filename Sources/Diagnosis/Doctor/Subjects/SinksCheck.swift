@@ -92,7 +92,9 @@ package struct SinksCheck: DoctorCheck {
     /// The command that starts a broker on this box; nil where it is elsewhere.
     private func localService(_ sink: SinkConfiguration) -> String? {
         guard case .mqtt(let mqtt) = sink,
-            ["localhost", "127.0.0.1", "::1"].contains(mqtt.settings.address.host),
+            mqtt.settings.addresses.contains(where: {
+                ["localhost", "127.0.0.1", "::1"].contains($0.host)
+            }),
             files.facts("/usr/sbin/mosquitto") != nil
         else { return nil }
         return "systemctl enable --now mosquitto"
@@ -235,7 +237,7 @@ extension SinkConfiguration {
     /// The host that it is on; nil where there is none.
     fileprivate var host: String? {
         switch self {
-        case .mqtt(let mqtt): mqtt.settings.address.host
+        case .mqtt(let mqtt): mqtt.settings.addresses.map(\.host).joined(separator: ", ")
         case .webhook(let webhook): (try? Location(webhook.url))?.address.origin.host
         case .exec, .stdout, .keyboard: nil
         }
@@ -244,7 +246,9 @@ extension SinkConfiguration {
     /// What was tried.
     fileprivate var connected: String {
         switch self {
-        case .mqtt(let mqtt): "the broker \(mqtt.settings.address) lets us in"
+        case .mqtt(let mqtt):
+            "the broker lets us in: "
+                + mqtt.settings.addresses.map(\.description).joined(separator: ", ")
         case .webhook: "\(host ?? "the server") is reached"
         case .exec: "its command is there"
         case .stdout, .keyboard: "nothing to try"
