@@ -15,10 +15,14 @@ struct CatalogImportCommand: AsyncParsableCommand {
             unit and the like, in several languages; every other column is an attribute. A product \
             that is there already is updated. A code that a spreadsheet has made a number of is \
             mended where nothing of it is lost (4006381333931.0), else its row is invalid \
-            (4.00638E+12). Interrupted, it imports nothing.
+            (4.00638E+12). Interrupted, it imports nothing. An import that would take away or \
+            change more than it may (--max-change) changes nothing, says what it would have, and \
+            exits with 4.
 
             Example:
               keywedge catalog import products.csv --map name=Artikel --currency EUR
+              { psql -qc "COPY (SELECT …) TO STDOUT CSV HEADER" && echo END; } |
+                keywedge catalog import - --whole --end-line END --max-change 20%
             """)
 
     @Argument(
@@ -39,18 +43,35 @@ struct CatalogImportCommand: AsyncParsableCommand {
     @Flag(help: "With --skip-invalid: exit with 3 where a row was skipped.")
     var strict = false
 
+    @OptionGroup var reading: ImportReadingOptions
+
+    @OptionGroup var limits: ImportLimitOptions
+
     @OptionGroup var waitOption: WaitOption
 
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
 
+    func validate() throws {
+        guard !limits.whole || !skipInvalid else {
+            throw ValidationError(
+                "--whole and --skip-invalid: the products of invalid rows would go; expected one")
+        }
+        guard !limits.whole || limits.endLine != nil || PipedFile.hasAnEnd(file) else {
+            throw ValidationError(
+                "--whole from a pipe needs --end-line: a pipe that is cut would take the rest away")
+        }
+    }
+
     func run() async throws {
         let configuration = try configurationOption.load()
         let path = try catalogOption.file(of: configuration)
-        let options = ImportOptions(
+        var options = ImportOptions(
             mappings: map,
             currency: currency ?? configuration.catalog.currency.flatMap { Currency($0) },
             skipsInvalidRows: skipInvalid)
+        reading.apply(to: &options)
+        limits.apply(to: &options)
         let (summary, mended) = try importFile(to: path, options: options)
         if let first = mended.first {
             StandardError.write(
@@ -58,11 +79,19 @@ struct CatalogImportCommand: AsyncParsableCommand {
                     + "\(first.line): \(first.code.written.quoted()) taken as "
                     + first.code.meant.quoted())
         }
-        StandardError.write(
-            "keywedge: \(name): \(summary.added) added, "
-                + "\(summary.updated) updated, \(summary.unchanged) unchanged, "
-                + "\(summary.skipped) skipped")
+        StandardError.write("keywedge: \(name): \(sentence(summary))")
+        if limits.dryRun { limits.tell(summary.changes) }
         if strict, summary.skipped > 0 { throw ExitCode(Ending.Code.rejected) }
+    }
+
+    private func sentence(_ summary: ImportSummary) -> String {
+        var parts = [
+            "\(summary.added) added", "\(summary.updated) updated",
+            "\(summary.unchanged) unchanged", "\(summary.skipped) skipped",
+        ]
+        if limits.whole { parts.append("\(summary.removed) removed") }
+        if !reading.only.isEmpty { parts.append("\(summary.leftOut) left out") }
+        return parts.joined(separator: ", ") + (limits.dryRun ? "; nothing was imported" : "")
     }
 
     /// What messages call the file.
@@ -78,7 +107,9 @@ struct CatalogImportCommand: AsyncParsableCommand {
         defer {
             progress.clear()
             // An empty catalog would answer that nothing is known, as if it had been filled.
-            if isNew, !hasSucceeded { for end in ["", "-wal", "-shm"] { unlink(path + end) } }
+            if isNew, !hasSucceeded || limits.dryRun {
+                for end in ["", "-wal", "-shm"] { unlink(path + end) }
+            }
         }
         let report: (ImportEvent) throws -> Void = { event in
             switch event {
@@ -102,6 +133,10 @@ struct CatalogImportCommand: AsyncParsableCommand {
                 : try catalog.importCSV(file, options: options, report: report)
             hasSucceeded = true
             return (summary, mended)
+        } catch let error as ExcessiveChange {
+            progress.clear()
+            StandardError.write("keywedge: \(error)")
+            throw ExitCode(Ending.Code.heldBack)
         } catch {
             // Whatever it was that failed then: a lock is not waited for any more, for instance.
             guard Task.isCancelled else { throw Failure.unlessCancelled(error) }

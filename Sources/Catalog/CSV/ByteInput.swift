@@ -11,6 +11,8 @@ final class ByteInput {
     private let descriptor: CInt
     private let isOwned: Bool
     private var bytes: ArraySlice<UInt8>
+    /// How the input writes its letters; what is read is UTF-8.
+    var encoding = TextEncoding.utf8
 
     /// Opens a file.
     init(path: String) throws {
@@ -53,6 +55,13 @@ final class ByteInput {
     /// - Throws: `ImportError.unreadable`; `CancellationError` where the task is cancelled while a
     ///   pipe has nothing to read.
     func read(into target: UnsafeMutableRawBufferPointer) throws -> Int {
+        guard encoding != .utf8 else { return try readRaw(into: target) }
+        var raw = [UInt8](repeating: 0, count: max(1, target.count / encoding.growth))
+        let count = try raw.withUnsafeMutableBytes { try readRaw(into: $0) }
+        return encoding.convert(raw[..<count], into: target)
+    }
+
+    private func readRaw(into target: UnsafeMutableRawBufferPointer) throws -> Int {
         guard descriptor >= 0 else {
             let piece = bytes.prefix(target.count)
             target.copyBytes(from: piece)

@@ -16,6 +16,7 @@ struct CSVImport {
         self.input = input
         self.options = options
         self.report = report
+        input.encoding = options.encoding
         reader = try CSVReader(input)
         columns = try Self.columns(&reader, options: options, path: input.path)
     }
@@ -50,32 +51,75 @@ struct CSVImport {
     ///
     /// - Parameter makeWriter: Makes what writes rows, once the columns are known.
     /// - Returns: What became of the rows.
-    /// - Throws: `ImportError.invalidRows` at the end unless they are to be skipped.
+    /// - Throws: `ImportError.invalidRows` at the end unless they are to be skipped, `.cutShort`,
+    ///   ``ExcessiveChange``.
     mutating func run(
         _ makeWriter: (ColumnMap) throws -> RowWriter
     ) throws -> ImportSummary {
         let writer = try makeWriter(columns)
+        let filter = try RowFilter(options.conditions, columns: columns, path: input.path)
         let rows = RowInterpreter(columns: columns, currency: options.currency)
-        loop: while true {
-            switch try reader.next() {
-            case .end: break loop
+        var hasEnded = false
+        while true {
+            let step = try reader.next()
+            guard step != .end else { break }
+            guard !hasEnded else { throw ImportError.behindEnd(path: input.path) }
+            switch step {
+            case .end: break
             case .malformed(let line, let reason): try skip(line, reason)
-            case .row(let line):
-                do {
-                    var mended: [MendedCode] = []
-                    count(try writer.write(rows.draft(of: reader, mended: &mended)))
-                    for code in mended { try report(.mended(code, line: line)) }
-                } catch let reason as InvalidRow.Reason {
-                    try skip(line, reason)
-                }
+            case .row where isEndLine: hasEnded = true
+            case .row where !filter.admits(reader): summary.leftOut += 1
+            case .row(let line): try take(line, rows, writer)
             }
             if reader.bytesRead != bytesReported { try reportProgress() }
         }
         try reportProgress()
+        try checkEnd(hasEnded)
+        return try finish(writer)
+    }
+
+    private mutating func take(
+        _ line: Int, _ rows: RowInterpreter, _ writer: RowWriter
+    ) throws {
+        do {
+            var mended: [MendedCode] = []
+            count(try writer.write(rows.draft(of: reader, mended: &mended)))
+            for code in mended { try report(.mended(code, line: line)) }
+        } catch let reason as InvalidRow.Reason {
+            try skip(line, reason)
+        }
+    }
+
+    /// Whether the row just read is the line that says that the file is whole.
+    private var isEndLine: Bool {
+        guard let endLine = options.endLine else { return false }
+        return reader.fields.count == 1 && reader.text(0) == endLine
+    }
+
+    private func checkEnd(_ hasEnded: Bool) throws {
+        if let endLine = options.endLine, !hasEnded {
+            throw ImportError.cutShort(path: input.path, expected: endLine)
+        }
         guard summary.skipped == 0 || options.skipsInvalidRows else {
             throw ImportError.invalidRows(path: input.path, count: summary.skipped)
         }
+    }
+
+    /// Takes away what a whole file does not have, and looks whether it is too much.
+    private mutating func finish(_ writer: RowWriter) throws -> ImportSummary {
+        if options.isWhole { summary.removed = try writer.removeOthers() }
+        summary.changes = writer.noted
+        // A trial tells how much it would be.
+        if !options.isTrial { try checkLimits(writer.noted) }
         return summary
+    }
+
+    private func checkLimits(_ changes: ImportChanges) throws {
+        let isLoss = options.changeLimit == nil
+        guard let limit = options.changeLimit ?? options.lossLimit,
+            !limit.allows(isLoss ? changes.lossCount : changes.count, of: changes.before)
+        else { return }
+        throw ExcessiveChange(path: input.path, changes: changes, limit: limit, isLoss: isLoss)
     }
 
     private mutating func count(_ outcome: RowWriter.Outcome) {

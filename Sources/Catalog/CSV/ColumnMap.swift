@@ -33,10 +33,15 @@ struct ColumnMap: Equatable {
     /// The column of a field that has one.
     func column(_ field: CatalogField) -> Int? { columns[field]?.first }
 
+    /// The columns with a name; case and blanks ahead of it do not count.
+    func indices(named name: String) -> [Int] {
+        let wanted = Self.folded(name)
+        return names.indices.filter { Self.folded(names[$0]) == wanted }
+    }
+
     private mutating func map(_ mappings: [ColumnMapping], path: String) throws(ImportError) {
         for mapping in mappings {
-            let wanted = Self.folded(mapping.column)
-            let found = names.indices.filter { Self.folded(names[$0]) == wanted }
+            let found = indices(named: mapping.column)
             guard let column = found.first else {
                 throw .noSuchColumn(path: path, mapping, columns: names)
             }

@@ -6,7 +6,8 @@ extension EmbeddedCatalog {
     /// The first line names the columns: the names recognised are those of `CatalogField`, in
     /// several languages, and a column not recognised is an attribute. The delimiter is the one of
     /// comma, semicolon and tab that the header has most of. An empty cell means that the product
-    /// has none.
+    /// has none. With `ImportOptions.isWhole`, products that the file does not mention go, all but
+    /// those of a catalog that is followed.
     ///
     /// A row is the product with its id; where it has none, the product that has its first code,
     /// in whatever spelling. Such a product is updated: what the file has no column for stays, and
@@ -72,36 +73,21 @@ extension EmbeddedCatalog {
     ) throws -> ImportSummary {
         try withoutActuallyEscaping(report) { report in
             var csv = try CSVImport(input, options: options, report: report)
-            return try write { db in
-                try csv.run { try RowWriter(db, columns: $0) }
+            do {
+                return try write { db in
+                    let summary = try csv.run { try RowWriter(db, columns: $0) }
+                    guard !options.isTrial else { throw TrialEnd(summary: summary) }
+                    return summary
+                }
+            } catch let trial as TrialEnd {
+                return trial.summary
             }
         }
     }
-}
 
-/// How a CSV file is to be read.
-package struct ImportOptions: Hashable, Sendable {
-    /// Columns that hold a field whatever they are called.
-    ///
-    /// A field mapped is not looked for under the names recognised.
-    package var mappings: [ColumnMapping]
-    /// The currency of prices that name none.
-    package var currency: Currency?
-    /// Whether to import the valid rows where others are invalid.
-    package var skipsInvalidRows: Bool
-
-    /// Makes options.
-    ///
-    /// - Parameters:
-    ///   - mappings: Columns that hold a field whatever they are called.
-    ///   - currency: The currency of prices that name none.
-    ///   - skipsInvalidRows: Whether to import the valid rows where others are invalid.
-    package init(
-        mappings: [ColumnMapping] = [], currency: Currency? = nil, skipsInvalidRows: Bool = false
-    ) {
-        self.mappings = mappings
-        self.currency = currency
-        self.skipsInvalidRows = skipsInvalidRows
+    /// Takes back what a trial has written.
+    private struct TrialEnd: Error {
+        let summary: ImportSummary
     }
 }
 
@@ -139,14 +125,20 @@ package struct ImportSummary: Hashable, Sendable {
     package var added = 0
     /// Products that have changed.
     package var updated = 0
+    /// Products that the file does not have, and that went for it.
+    package var removed = 0
     /// Products that were as the file has them.
     package var unchanged = 0
     /// Invalid rows that were left out.
     package var skipped = 0
+    /// Rows that did not meet the conditions.
+    package var leftOut = 0
+    /// What is otherwise than before.
+    package var changes = ImportChanges()
 
     /// A summary of nothing.
     package init() {}
 
     /// The rows read, without the header.
-    package var rows: Int { added + updated + unchanged + skipped }
+    package var rows: Int { added + updated + unchanged + skipped + leftOut }
 }

@@ -18,6 +18,12 @@ package enum ImportError: Error, Equatable, Sendable {
     case repeatedColumn(path: String, String)
     /// A field other than `code` is mapped to several columns.
     case mappedTwice(CatalogField)
+    /// A condition names a column the header does not have.
+    case noSuchConditionColumn(path: String, String, columns: [String])
+    /// The last line is not the one that says that the file is whole.
+    case cutShort(path: String, expected: String)
+    /// Something follows the line that says that the file is whole.
+    case behindEnd(path: String)
     /// Rows are invalid, and the import was not told to skip them.
     case invalidRows(path: String, count: Int)
 }
@@ -40,6 +46,15 @@ extension ImportError: CustomStringConvertible {
             "\(path.quoted()) has several columns \(column.quoted()); expected each name once."
         case .mappedTwice(let field):
             "The field \(field.rawValue) is mapped to several columns; expected one."
+        case .noSuchConditionColumn(let path, let column, let columns):
+            "\(path.quoted()) has no column \(column.quoted()) to choose rows by; found "
+                + "\(Self.list(columns))."
+        case .cutShort(let path, let expected):
+            "Nothing of \(path.quoted()) was imported: it was cut short; expected "
+                + "\(expected.quoted()) as its last line."
+        case .behindEnd(let path):
+            "Nothing of \(path.quoted()) was imported: it goes on behind the line that says it is "
+                + "whole; expected that one last."
         case .invalidRows(let path, let count):
             "Nothing of \(path.quoted()) was imported: \(count) "
                 + (count == 1 ? "row is invalid." : "rows are invalid.")

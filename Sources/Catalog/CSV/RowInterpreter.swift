@@ -1,3 +1,5 @@
+import Barcodes
+
 /// Makes products of rows.
 struct RowInterpreter {
     /// What the columns hold.
@@ -72,6 +74,10 @@ struct RowInterpreter {
         for column in codes {
             guard let text = try text(column, of: row) else { continue }
             for written in CodeField.codes(in: text) {
+                if let gtin = Self.linkedGTIN(written) {
+                    if !found.contains(gtin) { found.append(gtin) }
+                    continue
+                }
                 let code = try Self.mended(written, in: text)
                 if code != written { mended.append(MendedCode(written: written, meant: code)) }
                 if !found.contains(code) { found.append(code) }
@@ -93,6 +99,14 @@ struct RowInterpreter {
         case .mended(let meant): return meant
         case .withDecimals: throw .numberForCode(code)
         }
+    }
+
+    /// The GTIN in a GS1 Digital Link, for that is what a scanner of its linear symbol reads.
+    private static func linkedGTIN(_ code: String) -> String? {
+        guard code.utf8.starts(with: "http".utf8) || code.utf8.starts(with: "HTTP".utf8) else {
+            return nil
+        }
+        return BarcodeDecoder().decode(code).lookupGTIN?.text
     }
 
     private func price(

@@ -10,9 +10,12 @@ final class RowWriter {
     private let db: Database
     private let columns: ColumnMap
     private let products: ProductWriter
+    private let remover: ProductRemover
     private let numberByKey: Statement
     /// Older products this import has met.
     private var seen = NumberSet()
+    /// What became of older products.
+    private(set) var noted = ImportChanges()
 
     /// Prepares to write.
     ///
@@ -23,7 +26,10 @@ final class RowWriter {
     init(_ db: Database, columns: ColumnMap) throws {
         self.db = db
         self.columns = columns
-        products = try ProductWriter(db)
+        let changes = try ChangeTracker(db)
+        products = try ProductWriter(db, changes: changes)
+        remover = ProductRemover(db, changes: changes)
+        noted.before = try Int.fetchOne(db, sql: "SELECT count(*) FROM product") ?? 0
         numberByKey = try db.makeStatement(
             sql: "SELECT product FROM code WHERE key = ? ORDER BY product LIMIT 1")
     }
@@ -67,13 +73,41 @@ final class RowWriter {
         let product = draft.updating(existing.product, columns: columns)
         guard product != existing.product else { return .unchanged }
         try products.replace(existing, by: product)
+        noted.note(existing.product, became: product)
         return .updated
+    }
+
+    /// Takes out the products that this import has not met, all but those of a catalog that is
+    /// followed.
+    ///
+    /// - Returns: How many went.
+    /// - Throws: SQLite's error.
+    func removeOthers() throws -> Int {
+        let sql = """
+            SELECT number, id FROM product
+            WHERE number < ? AND number NOT IN (SELECT product FROM synced) ORDER BY number
+            """
+        let rows = try Row.fetchAll(db, sql: sql, arguments: [products.firstNew])
+        var count = 0
+        for row in rows where !seen.contains(row[0]) {
+            try remover.remove(number: row[0], id: row[1])
+            noted.noteRemoval(id: row[1])
+            count += 1
+        }
+        if count > 0 { try remover.trim() }
+        return count
     }
 }
 
 /// A set of small numbers, a bit each: a million products take 125 kB.
 private struct NumberSet {
     private var words: [UInt64] = []
+
+    /// Whether a number was added.
+    func contains(_ number: Int64) -> Bool {
+        let (word, bit) = Int(number).quotientAndRemainder(dividingBy: 64)
+        return word < words.count && words[word] & (1 << UInt64(bit)) != 0
+    }
 
     /// Adds a number; returns whether it was new.
     mutating func insert(_ number: Int64) -> Bool {

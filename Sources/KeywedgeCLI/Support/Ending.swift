@@ -8,6 +8,7 @@ struct Ending {
         static let failed: Int32 = 1
         static let usage: Int32 = 2
         static let rejected: Int32 = 3
+        static let heldBack: Int32 = 4
     }
 
     private let code: Int32

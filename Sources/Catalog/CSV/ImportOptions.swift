@@ -1,0 +1,57 @@
+/// How a CSV file is to be read.
+package struct ImportOptions: Hashable, Sendable {
+    /// Columns that hold a field whatever they are called.
+    ///
+    /// A field mapped is not looked for under the names recognised.
+    package var mappings: [ColumnMapping]
+    /// The currency of prices that name none.
+    package var currency: Currency?
+    /// Whether to import the valid rows where others are invalid.
+    package var skipsInvalidRows: Bool
+    /// How letters are written.
+    package var encoding = TextEncoding.utf8
+    /// Conditions that a row must meet; the others are left out.
+    package var conditions: [RowCondition] = []
+    /// Whether the file has all products: those it does not have go.
+    package var isWhole = false
+    /// The line that must be the last one; nil where the end of the file is its end.
+    package var endLine: String?
+    /// How much may change or go; nil for any of it.
+    package var changeLimit: ChangeLimit?
+    /// How much may go, or lose its price, its name or its codes, where `changeLimit` is nil; nil for
+    /// any of it.
+    package var lossLimit: ChangeLimit?
+    /// Whether nothing is to be imported, and only told what would be.
+    package var isTrial = false
+
+    /// Makes options.
+    ///
+    /// - Parameters:
+    ///   - mappings: Columns that hold a field whatever they are called.
+    ///   - currency: The currency of prices that name none.
+    ///   - skipsInvalidRows: Whether to import the valid rows where others are invalid.
+    package init(
+        mappings: [ColumnMapping] = [], currency: Currency? = nil, skipsInvalidRows: Bool = false
+    ) {
+        self.mappings = mappings
+        self.currency = currency
+        self.skipsInvalidRows = skipsInvalidRows
+    }
+}
+
+/// A column that must hold a value, for its row to count.
+package struct RowCondition: Hashable, Sendable {
+    /// The column's name as the header has it; case and blanks around it do not count.
+    package var column: String
+    /// What it must hold; case does not count.
+    package var value: String
+
+    /// Reads a condition as users write it: `Type=simple`; nil where it is none.
+    ///
+    /// - Parameter text: The column's name, `=`, and the value; nothing for an empty cell.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty else { return nil }
+        (column, value) = (String(parts[0]), String(parts[1]))
+    }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+package import Catalog
+import Glibc
+import WireText
+
+/// How `catalog import` reads a file.
+struct ImportReadingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "How the file writes its letters: utf-8, unless windows-1252 (latin-1) is given.",
+            valueName: "name"))
+    var encoding: TextEncoding?
+
+    @Option(
+        help: ArgumentHelp(
+            "Take only rows whose column holds a value, as Type=simple; may be repeated.",
+            valueName: "column=value"))
+    var only: [RowCondition] = []
+
+    func apply(to options: inout ImportOptions) {
+        options.encoding = encoding ?? .utf8
+        options.conditions = only
+    }
+}
+
+/// What keeps `catalog import` from taking too much away.
+struct ImportLimitOptions: ParsableArguments {
+    @Flag(help: "The file has all products: those it does not have go.")
+    var whole = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The line that must be the last one, so that a pipe that was cut imports nothing.",
+            valueName: "text"))
+    var endLine: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            How many of the products there were may change or go; without it any number may \
+            change, and 20% go, or lose their price, their name or their codes.
+            """, valueName: "share"))
+    var maxChange: ChangeLimit?
+
+    @Flag(help: "Say what would change, and import nothing.")
+    var dryRun = false
+
+    func validate() throws {
+        guard endLine != "" else {
+            throw ValidationError("--end-line: expected a text, found nothing")
+        }
+    }
+
+    func apply(to options: inout ImportOptions) {
+        options.isWhole = whole
+        options.endLine = endLine
+        options.changeLimit = maxChange
+        options.lossLimit = .standard
+        options.isTrial = dryRun
+    }
+
+    /// Says what an import would change.
+    func tell(_ changes: ImportChanges) {
+        let lines = [
+            "of \(changes.before) products \(changes.count) would change or go: \(changes.sentence)"
+        ]
+        StandardError.write((lines + changes.examples).joined(separator: "\n"))
+    }
+}
+
+/// A file to import, as far as its end can be trusted.
+enum PipedFile {
+    /// Whether a file ends where it ends: one on a disk, where nobody who writes it can die early.
+    static func hasAnEnd(_ file: String) -> Bool {
+        var status = stat()
+        guard (file == "-" ? fstat(0, &status) : stat(file, &status)) == 0 else { return true }
+        return status.st_mode & S_IFMT == S_IFREG
+    }
+}
+
+extension ChangeLimit: ExpressibleByArgument {
+    /// Reads a share as `20%`.
+    package init?(argument: String) { self.init(argument) }
+}
+
+extension RowCondition: ExpressibleByArgument {
+    /// Reads a condition as `Type=simple`.
+    package init?(argument: String) { self.init(argument) }
+}
+
+extension TextEncoding: ExpressibleByArgument {
+    /// Reads the name of an encoding.
+    package init?(argument: String) { self.init(named: argument) }
+}

@@ -1,0 +1,170 @@
+import Catalog
+import Testing
+
+/// What keeps an import from changing or taking away too much.
+@Suite struct ImportLimitTests {
+    private static let ten =
+        "id,ean,name,price\n"
+        + (1...10).map { "\($0),,Product \($0),1.0\($0 % 10)\n" }.joined()
+
+    private let catalog: EmbeddedCatalog
+
+    init() throws {
+        catalog = try EmbeddedCatalog.inMemory()
+        try take(Self.ten) { $0.changeLimit = ChangeLimit("0%") }
+    }
+
+    @discardableResult
+    private func take(
+        _ csv: String, _ change: (inout ImportOptions) -> Void = { _ in }
+    ) throws -> ImportSummary {
+        var options = ImportOptions(currency: Currency("EUR"))
+        change(&options)
+        return try catalog.importCSV(bytes: Array(csv.utf8), name: "x.csv", options: options)
+    }
+
+    @Test func aWholeFileTakesAwayWhatItDoesNotHave() throws {
+        let summary = try take("id,name\n1,one\n2,Product 2\n11,new\n") { $0.isWhole = true }
+        #expect(summary.added == 1)
+        #expect(summary.updated == 1)
+        #expect(summary.removed == 8)
+        #expect(try catalog.count() == 3)
+        #expect(try catalog.product(id: "3") == nil)
+    }
+
+    @Test func whatIsMoreThanTheLimitChangesNothing() throws {
+        let before = try catalog.exported()
+        let revision = try catalog.revision()
+        let error = #expect(throws: ExcessiveChange.self) {
+            try take("id,price\n1,2\n2,\n3,2\n") { $0.changeLimit = ChangeLimit("20%") }
+        }
+        #expect(
+            error?.description == """
+                Nothing of "x.csv" was imported: of 10 products 3 would change or go, and 20% of them may.
+                They would be: 1 without their price, 2 with another price.
+                "1": price 1.01 EUR becomes 2.00 EUR
+                "2": price 1.02 EUR becomes none
+                "3": price 1.03 EUR becomes 2.00 EUR
+                To import it nevertheless, write --max-change 30%.
+                """)
+        #expect(try catalog.exported() == before)
+        #expect(try catalog.revision() == revision)
+    }
+
+    @Test(arguments: [("30%", true), ("29.99%", false), ("29.5%", false), ("100%", true)])
+    func theLimitIsExact(limit: String, isAllowed: Bool) throws {
+        let csv = "id,price\n1,2\n2,2\n3,2\n4,1.04\n20,5\n"
+        let result = Result { try take(csv) { $0.changeLimit = ChangeLimit(limit) } }
+        #expect(((try? result.get()) != nil) == isAllowed)
+    }
+
+    @Test func withoutALimitOfItsOwnOnlyLossesCount() throws {
+        let prices = "id,price\n" + (1...10).map { "\($0),3\n" }.joined()
+        #expect(try take(prices) { $0.lossLimit = .standard }.updated == 10)
+        #expect(throws: ExcessiveChange.self) {
+            try take("id,price\n1,\n2,\n3,\n") { $0.lossLimit = .standard }
+        }
+        #expect(throws: ExcessiveChange.self) {
+            try take("id\n1\n2\n3\n4\n5\n6\n7\n") {
+                $0.lossLimit = .standard
+                $0.isWhole = true
+            }
+        }
+        #expect(try catalog.count() == 10)
+    }
+
+    @Test func aTrialTellsAndChangesNothing() throws {
+        let before = try catalog.exported()
+        let summary = try take("id,price\n1,2\n") {
+            $0.isTrial = true
+            $0.isWhole = true
+            $0.lossLimit = .standard
+        }
+        #expect(summary.removed == 9)
+        #expect(summary.changes.sentence == "9 gone, 1 with another price")
+        #expect(try catalog.exported() == before)
+    }
+
+    @Test func productsOfACatalogThatIsFollowedStay() throws {
+        let upstream = Upstream(url: "http://x", revision: "1")
+        var parts = [UpstreamChanges(changed: [Product(id: "theirs", name: "theirs")])]
+        try catalog.follow(upstream, since: nil) { parts.popLast() }
+        #expect(try take("id\n1\n") { $0.isWhole = true }.removed == 9)
+        #expect(try catalog.product(id: "theirs") != nil)
+    }
+
+    @Test(arguments: ["20", "", "%", "-1%", "101%", "1.234%", "20 %", "1,5%", "1e1%"])
+    func whatIsNoShareIsRefused(text: String) {
+        #expect(ChangeLimit(text) == nil)
+    }
+
+    @Test(arguments: ["0%", "20%", "0.5%", "12.25%", "100%", "99.05%"])
+    func aShareReadsBack(text: String) {
+        #expect(ChangeLimit(text)?.description == text)
+    }
+}
+
+/// How a file says that it is whole, which rows count, and how letters are written.
+@Suite struct ImportReadingTests {
+    private func take(
+        _ csv: [UInt8], _ change: (inout ImportOptions) -> Void
+    ) throws -> EmbeddedCatalog {
+        let catalog = try EmbeddedCatalog.inMemory()
+        var options = ImportOptions(currency: Currency("EUR"))
+        change(&options)
+        try catalog.importCSV(bytes: csv, name: "x.csv", options: options)
+        return catalog
+    }
+
+    @Test(arguments: [
+        "id,name\n1,one\nEND\n", "id,name\n1,one\nEND", "id,name\r\n1,one\r\nEND\r\n\r\n",
+    ])
+    func theLastLineSaysThatTheFileIsWhole(csv: String) throws {
+        #expect(try take(Array(csv.utf8)) { $0.endLine = "END" }.count() == 1)
+    }
+
+    @Test(arguments: [
+        "id,name\n1,one\n", "id,name\n1,one\n2,\"tw", "id,name\n1,one\nEN", "id,name\n",
+    ])
+    func aFileThatIsCutShortIsNotImported(csv: String) {
+        #expect(throws: ImportError.cutShort(path: "x.csv", expected: "END")) {
+            try take(Array(csv.utf8)) { $0.endLine = "END" }
+        }
+    }
+
+    @Test func nothingMayFollowTheLastLine() {
+        #expect(throws: ImportError.behindEnd(path: "x.csv")) {
+            try take(Array("id,name\n1,one\nEND\n2,two\n".utf8)) { $0.endLine = "END" }
+        }
+    }
+
+    @Test func lettersOfWindowsAreRead() throws {
+        let csv: [UInt8] =
+            Array("id;name;preis\n1;K".utf8) + [0xE4] + Array("se;1,99 ".utf8) + [0x80]
+        let catalog = try take(csv) { $0.encoding = .windows1252 }
+        #expect(try catalog.product(id: "1")?.name == "Käse")
+        #expect(try catalog.product(id: "1")?.price?.description == "1.99 EUR")
+    }
+
+    @Test func aLargeFileInLettersOfWindowsIsReadWhole() throws {
+        var csv = Array("id,name\n".utf8)
+        for number in 1...30_000 { csv += Array("\(number),".utf8) + [0xFC, 0x80, 0xFC, 0x0A] }
+        let catalog = try take(csv) { $0.encoding = .windows1252 }
+        #expect(try catalog.count() == 30_000)
+        #expect(try catalog.product(id: "29999")?.name == "ü€ü")
+    }
+
+    @Test func onlyRowsThatMeetAllConditionsCount() throws {
+        let csv = "id,type,live\n1,simple,1\n2,variable,1\n3,Simple,0\n4,SIMPLE,1\n"
+        let catalog = try take(Array(csv.utf8)) {
+            $0.conditions = ["Type=simple", "live=1"].compactMap { RowCondition($0) }
+        }
+        #expect(try catalog.count() == 2)
+        #expect(
+            throws: ImportError.noSuchConditionColumn(
+                path: "x.csv", "typ", columns: ["id", "type", "live"])
+        ) {
+            try take(Array(csv.utf8)) { $0.conditions = [RowCondition("typ=1")].compactMap(\.self) }
+        }
+    }
+}
