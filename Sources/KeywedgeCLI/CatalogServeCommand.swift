@@ -36,12 +36,21 @@ struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
     @Option(help: ArgumentHelp("The certificate's key; PEM.", valueName: "file"))
     var certificateKey: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "How many connections there may be, half of them from one address.",
+            valueName: "count"))
+    var connections = 512
+
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
 
     func validate() throws {
         guard (certificate == nil) == (certificateKey == nil) else {
             throw ValidationError("--certificate and --certificate-key: expected both or neither")
+        }
+        guard (2...100_000).contains(connections) else {
+            throw ValidationError("--connections: expected 2 to 100000, got \(connections)")
         }
     }
 
@@ -53,7 +62,8 @@ struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
         let path = try catalogOption.file(of: configuration)
         let isForJournal = getenv("JOURNAL_STREAM") != nil
         let log = Logger(label: "keywedge") { _ in StandardErrorLog(isForJournal: isForJournal) }
-        let server = try orFail {
+        OpenFiles.allow(connections + Self.otherFiles)
+        var server = try orFail {
             try CatalogServer(
                 catalog: path, at: listen,
                 token: try tokenFile.map(BearerToken.read(from:)),
@@ -65,8 +75,12 @@ struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
                     "keywedge: serving \(Escaping.line.escaped(path)) at \(place.url)")
             }
         }
+        server.allow(connections: connections)
         try orFail { try Self.run(server, until: signals, log: log) }
     }
+
+    /// Files that are open beside connections: the catalog's, what is given as a file, the log.
+    private static let otherFiles = 256
 
     /// Serves until a signal ends it; who is slow to take an answer then has five seconds.
     private static func run(
@@ -102,6 +116,19 @@ struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
             guard let certificate, let certificateKey else { return nil }
             return try ServerIdentity(certificate: certificate, key: certificateKey)
         }
+    }
+}
+
+/// How many files this process may have open.
+enum OpenFiles {
+    /// Allows so many, as far as the system lets it.
+    static func allow(_ count: Int) {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
+            limit.rlim_cur < rlim_t(count)
+        else { return }
+        limit.rlim_cur = min(limit.rlim_max, rlim_t(count))
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 }
 

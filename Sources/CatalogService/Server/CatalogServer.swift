@@ -58,6 +58,14 @@ package struct CatalogServer: Service {
         self.onListening = onListening
     }
 
+    /// Sets how many connections there may be, half of them from one peer.
+    ///
+    /// - Parameter connections: How many.
+    package mutating func allow(connections: Int) {
+        limits.total = connections
+        limits.perPeer = connections / 2
+    }
+
     /// Serves until the task is cancelled, or the service group it runs in shuts down: then what
     /// was asked is still answered.
     ///
