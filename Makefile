@@ -19,6 +19,8 @@
 #   make crash-disks  the journal's disk with the power cut at 3,000 random points, and failing otherwise
 #   make crash-kills  a process that writes a journal, killed 500 times
 #   make kill-sinks   the daemon with three sinks, killed 500 times: each has everything, in order
+#   make test-fleet  2,020 registers on three RabbitMQ nodes, then three NATS servers, into PostgreSQL; all killed at random
+#   make growth   measures 10 to 5,000 registers, 1 to 64 scanners and so on, and draws docs/growth.png
 #   make test-webhooks  webhooks verified by the reference library of Standard Webhooks
 #   make crash-rot    the daemon with one bit of its journal flipped, at 2,000 places
 #   make test-openapi  the services against their own OpenAPI documents, with Schemathesis
@@ -81,7 +83,7 @@ COMPLETION_bash := $(SHARE)/bash-completion/completions/keywedge
 COMPLETION_zsh := $(SHARE)/zsh/$(ZSH_FOLDER)/_keywedge
 COMPLETION_fish := $(SHARE)/fish/vendor_completions.d/keywedge.fish
 
-.PHONY: test-page manual deb docs kill-sinks test-webhooks crash-disks crash-kills crash-rot soak test-openapi architecture calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
+.PHONY: test-fleet growth test-page manual deb docs kill-sinks test-webhooks crash-disks crash-kills crash-rot soak test-openapi architecture calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
 .DEFAULT_GOAL := build
 
 deps:
@@ -155,6 +157,22 @@ test-webhooks: deps
 
 kill-sinks: build
 	python3 Tests/SinksKilled/kill_sinks.py $(DEBUG_PROGRAM) --kills $(KILLS)
+
+# Their packages may start services of their own; the test does without, on ports and in folders of its own.
+FLEET_PACKAGES := rabbitmq-server nats-server postgresql python3-pika python3-psycopg2
+# Debian's, which has those modules.
+DEBIAN_PYTHON := /usr/bin/python3
+FLEET := $(DEBIAN_PYTHON) Tests/Fleet/fleet.py $(DEBUG_PROGRAM) .build/debug/FleetWorkload
+
+test-fleet: DEBIAN_PACKAGES += $(FLEET_PACKAGES)
+test-fleet: build
+	$(FLEET) --cluster rabbitmq
+	$(FLEET) --cluster nats --interval 60
+
+growth: DEBIAN_PACKAGES += python3-matplotlib
+growth: release
+	swift build -c release --product FleetWorkload --static-swift-stdlib $(RELEASE_LINKING) $(SWIFT_BUILD_FLAGS)
+	$(DEBIAN_PYTHON) Benchmarks/growth
 
 test-openapi: DEBIAN_PACKAGES += python3-venv
 test-openapi: build

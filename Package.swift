@@ -311,6 +311,11 @@ let package = Package(
             name: "SinksWorkload",
             dependencies: ["Sinks", "Journal", "Events", "WebAPI", "WireText"],
             path: "Tests/SinksWorkload"),
+        // Registers without scanners, thousands in one process, for Tests/Fleet.
+        .executableTarget(
+            name: "FleetWorkload",
+            dependencies: ["Sinks", "Journal", "Events", "WebAPI", "WireText"],
+            path: "Tests/FleetWorkload"),
         .testTarget(
             name: "EventServiceTests",
             dependencies: [

@@ -1,0 +1,310 @@
+"""A fleet of registers, a cluster of brokers and a database, with everything killed at random.
+
+usage: /usr/bin/python3 Tests/Fleet/fleet.py KEYWEDGE WORKLOAD [--cluster rabbitmq|nats] [--minutes 4] …
+
+Three brokers, 20 real `keywedge run --replay` and 2,000 simulated registers, each with its journal, a consumer
+that writes into PostgreSQL, and a cable between registers and brokers that cuts, stalls, drops and refuses.
+Meanwhile the leader, a follower, the consumer, real registers and a thousand simulated ones are killed. Then all
+brokers are killed while ten minutes of scans are made. In the end every event of every journal must be in the
+table once, byte for byte, and those of each source in their order. All of it is on loopback and ends with it.
+"""
+
+import argparse
+import os
+import pathlib
+import random
+import sys
+import tempfile
+import threading
+import time
+
+from database import Database
+from nats import NATS
+from processes import Program, free_ports, usage_of, wait_for
+from rabbitmq import RabbitMQ
+from registers import RealRegister, SimulatedRegisters, count_journal, read_journal
+
+HERE = pathlib.Path(__file__).parent
+# How many files a process may have open here; a simulated register has ten.
+PER_PROCESS = 1000
+# How long everything may take to arrive in the end.
+PATIENCE = 600
+
+
+class Fleet:
+    """All that runs."""
+
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+        self.begin = time.monotonic()
+        self.cluster = {"rabbitmq": RabbitMQ, "nats": NATS}[options.cluster](folder)
+        self.database = Database(folder)
+        self.kills = {}
+        self.broker_lock = threading.Lock()
+        ports = free_ports(3)
+        pairs = ",".join(f"{port}={target}" for port, target in zip(ports, self.cluster.mqtt_ports))
+        self.cable = Program("cable", [sys.executable, HERE / "cable.py", pairs], folder / "cable.log", stdin=-1)
+        brokers = [f"mqtt://127.0.0.1:{port}" for port in ports]
+        self.consumer = Program(
+            "consumer", [
+                sys.executable, HERE / "consumer.py", self.cluster.consumer, ",".join(self.cluster.addresses()),
+                self.database.dsn], folder / "consumer.log")
+        workload = ["--interval", str(options.interval), "--catch-up", options.catch_up, "--topic",
+                    self.cluster.topic, "--spread", str(options.spread)]
+        self.simulated = [
+            SimulatedRegisters(
+                options.workload, folder, first, min(PER_PROCESS, options.simulated - first), brokers, workload)
+            for first in range(0, options.simulated, PER_PROCESS)]
+        self.real = [
+            RealRegister(options.program, folder, number, brokers, self.cluster.topic, options.catch_up,
+                         options.interval / 4)
+            for number in range(options.real)]
+
+    def say(self, text):
+        print(f"{time.monotonic() - self.begin:6.1f} s  {text}", flush=True)
+
+    def start(self):
+        self.database.start()
+        self.cluster.start()
+        self.consumer.start()
+        wait_for("the consumer has subscribed", lambda: "ready" in self.consumer.tail(), 60)
+        self.cable.start()
+        for group in self.simulated:
+            group.start()
+        for register in self.real:
+            register.start()
+        wait_for(
+            "all registers have sent something",
+            lambda: self.database.ask(
+                "SELECT count(DISTINCT source) FROM event WHERE source LIKE '%/scanners/%'")[0][0]
+            >= self.options.simulated + self.options.real, self.options.patience)
+
+    def tell_cable(self, command):
+        self.cable.process.stdin.write(command.encode() + b"\n")
+        self.cable.process.stdin.flush()
+
+    def count_kill(self, what):
+        self.kills[what] = self.kills.get(what, 0) + 1
+
+    def kill_broker(self, which):
+        """Kills one, and starts it again; one at a time, or no majority is left."""
+        with self.broker_lock:
+            leader = self.cluster.leader()
+            others = [index for index in range(3) if index != leader]
+            index = leader if which == "leader" else random.choice(others)
+            self.cluster.nodes[index].kill()
+            self.say(f"killed the {which}, {self.cluster.nodes[index].name}")
+            self.count_kill(which)
+            time.sleep(random.uniform(0, 5))
+            self.cluster.nodes[index].start()
+            self.cluster.wait_for(index)
+            self.say(f"{self.cluster.nodes[index].name} is back; {self.database.count()} events in the table")
+
+    def kill_simulated(self):
+        group = random.choice(self.simulated)
+        group.program.kill()
+        group.start()
+        self.count_kill(f"{group.count} simulated registers")
+        self.say(f"killed {group.count} simulated registers")
+
+    def kill_real(self):
+        for register in random.sample(self.real, min(len(self.real), random.randint(1, 5))):
+            register.program.kill()
+            register.start()
+            self.count_kill("keywedge run")
+
+    def kill_consumer(self):
+        self.consumer.kill()
+        time.sleep(random.uniform(0, 2))
+        self.consumer.start()
+        self.count_kill("consumer")
+
+    def keep_consumer(self):
+        """What a service manager does for one that ends by itself."""
+        if not self.consumer.is_running:
+            self.say(f"the consumer had ended: {self.consumer.tail(200)}")
+            self.consumer.start()
+
+    def break_cable(self):
+        word, number = random.choice([
+            ("cut", random.uniform(0.05, 1)), ("stall", random.uniform(1, 8)), ("drop", random.uniform(0.5, 4)),
+            ("refuse", random.uniform(1, 5))])
+        self.tell_cable(f"{word} {number:.2f}")
+        self.count_kill(f"cable: {word}")
+
+    def trouble(self):
+        """Breaks one thing after the other for a while."""
+        end = time.monotonic() + 60 * self.options.minutes
+        brokers = None
+        which = ["leader", "follower"]
+        next_simulated = time.monotonic() + self.options.minutes * 20
+        while time.monotonic() < end:
+            if brokers is None or not brokers.is_alive():
+                which.append(which.pop(0))
+                brokers = threading.Thread(target=self.kill_broker, args=[which[-1]], daemon=True)
+                brokers.start()
+            random.choice([self.kill_real, self.kill_consumer, self.break_cable, self.break_cable])()
+            self.keep_consumer()
+            if time.monotonic() > next_simulated:
+                self.kill_simulated()
+                next_simulated += self.options.minutes * 30
+            time.sleep(random.uniform(1, 6))
+        brokers.join(self.cluster.patience)
+
+    def outage(self):
+        """All brokers away for ten minutes of scans; then the flood."""
+        for node in self.cluster.nodes:
+            node.kill()
+        self.say("killed all brokers")
+        self.count_kill("all brokers at once")
+        for group in self.simulated:
+            group.tell(f"past {60 * self.options.outage}")
+        wait_for("the scans are made", lambda: all("past" in group.notes for group in self.simulated), 300)
+        behind = self.made() - self.database.count()
+        before = self.database.received()
+        for index, node in enumerate(self.cluster.nodes):
+            node.start()
+        for index in range(3):
+            self.cluster.wait_for(index)
+        self.say(f"all brokers are back; {behind} events wait")
+        return self.flood(before)
+
+    def made(self):
+        """How many events all journals have."""
+        paths = [path for group in self.simulated for path in group.journals()] + [
+            register.journal for register in self.real]
+        return sum(map(count_journal, paths))
+
+    def flood(self, before):
+        """Watches what has waited go out, until as much has come as was there."""
+        wanted, begin = self.made(), time.monotonic()
+        memory = rate = 0
+        last, moment = before, begin
+        while self.database.count() < wanted and time.monotonic() < begin + PATIENCE:
+            time.sleep(2)
+            self.keep_consumer()
+            now, received = time.monotonic(), self.database.received()
+            rate, last, moment = max(rate, (received - last) / (now - moment)), received, now
+            memory = max(memory, usage_of(self.cluster.nodes)[0])
+        took = time.monotonic() - begin
+        self.say(f"what waited is in the table after {took:.0f} s, at {rate:.0f} events a second at the most; the "
+                 f"brokers stood at {memory:.0f} MB at the most")
+
+    def settle(self):
+        """No new scans; what is left arrives."""
+        for group in self.simulated:
+            group.tell("pause")
+        for register in self.real:
+            register.program.kill()
+            register.start(scans=1)
+        # Of each real register the last scan comes after its wait.
+        time.sleep(3 + self.options.interval / 2)
+        try:
+            wait_for(
+                "all events are in the table",
+                lambda: self.keep_consumer() or self.database.count() >= self.made(), PATIENCE)
+        except TimeoutError as error:
+            self.say(str(error))
+        time.sleep(2)
+
+    def check(self):
+        """Holds the table to the journals; gives what is wrong."""
+        found, faults = self.database.keys(), []
+        wanted = {}
+        lost = {"acknowledged": [], "not yet": []}
+        paths = [path for group in self.simulated for path in group.journals()] + [
+            register.journal for register in self.real]
+        for path in paths:
+            rows, cursor = read_journal(path)
+            for source, id, sequence, line in rows:
+                wanted[source, id] = None
+                if (there := found.get((source, id))) is None:
+                    lost["acknowledged" if sequence <= cursor else "not yet"].append((source, id, sequence))
+                elif there.encode() != bytes(line):
+                    faults.append(f"{source} {id} is not as it was made")
+        if lost["acknowledged"]:
+            faults.append(f"{len(lost['acknowledged'])} events were acknowledged by the brokers and lost, the first "
+                          f"{lost['acknowledged'][0]}")
+        if lost["not yet"]:
+            faults.append(f"{len(lost['not yet'])} events were never acknowledged, the first {lost['not yet'][0]}")
+        if more := [key for key in found if key not in wanted]:
+            faults.append(f"{len(more)} events are in the table and in no journal, the first {more[0]}")
+        if wrong := self.database.out_of_order():
+            faults.append(f"{len(wrong)} sources are out of order, the first {wrong[0]}")
+        twice = self.database.received() - len(found)
+        self.say(f"{self.cluster.name}: {len(wanted)} events of {len(paths)} registers, {len(found)} in the table, "
+                 f"{twice} came once more; killed or broken: "
+                 + ", ".join(f"{what} {count}" for what, count in sorted(self.kills.items())))
+        return faults
+
+    def stop(self):
+        for register in self.real:
+            register.program.kill()
+        for group in self.simulated:
+            group.program.kill()
+        for program in (self.cable, self.consumer):
+            program.kill()
+        self.cluster.stop()
+        self.database.stop()
+
+    def explain(self):
+        for group in self.simulated:
+            group.tell("words")
+        time.sleep(1)
+        for group in self.simulated:
+            print(f"{group.name}: {group.figures[-1:]} {group.words[-8:]}\n{group.program.tail()}", file=sys.stderr)
+        for program in [self.consumer, self.cable, *(one.program for one in self.real[:2]), *self.cluster.nodes]:
+            print(f"--- {program.name}\n{program.tail(600)}", file=sys.stderr)
+        print(self.database.ask("SELECT source, count(*) FROM event GROUP BY 1 ORDER BY 1 LIMIT 5"), file=sys.stderr)
+
+
+def run(options, folder):
+    folder.chmod(0o755)  # the database has a user of its own
+    fleet = Fleet(options, folder)
+    faults = ["it was broken off"]
+    try:
+        fleet.start()
+        fleet.say(f"{fleet.cluster.name}: {options.simulated} simulated and {options.real} real registers are there")
+        fleet.trouble()
+        if options.outage:
+            fleet.outage()
+        fleet.settle()
+        faults = fleet.check()
+    except TimeoutError as error:
+        faults = [str(error)]
+    finally:
+        if faults:
+            fleet.explain()
+        fleet.stop()
+    for fault in faults:
+        print(f"{fleet.cluster.name}: {fault}", file=sys.stderr)
+    return not faults
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program", type=pathlib.Path)
+    parser.add_argument("workload", type=pathlib.Path)
+    parser.add_argument("--cluster", choices=["rabbitmq", "nats"], default="rabbitmq")
+    parser.add_argument("--simulated", type=int, default=2000)
+    parser.add_argument("--real", type=int, default=20)
+    parser.add_argument("--minutes", type=float, default=4, help="how long things are broken")
+    parser.add_argument("--outage", type=float, default=10, help="minutes of scans while all brokers are away")
+    parser.add_argument("--interval", type=float, default=20, help="seconds between scans of a register")
+    parser.add_argument("--spread", type=float, default=30, help="seconds in which registers are switched on")
+    parser.add_argument("--catch-up", default="2/s")
+    parser.add_argument("--patience", type=float, default=300, help="how long the start may take")
+    parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4), "big"))
+    options = parser.parse_args()
+    options.program, options.workload = options.program.resolve(), options.workload.resolve()
+    for part in ({"rabbitmq": RabbitMQ, "nats": NATS}[options.cluster], Database):
+        if reason := part.missing():
+            sys.exit(reason)
+    random.seed(options.seed)
+    print(f"seed {options.seed}", flush=True)
+    with tempfile.TemporaryDirectory(prefix="keywedge-fleet-") as name:
+        sys.exit(0 if run(options, pathlib.Path(name)) else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+import Synchronization
+
+/// How many events were made and acknowledged, and how long the broker took; for all registers together.
+final class Meter: Sendable {
+    private struct State {
+        var made = 0
+        var acknowledged = 0
+        /// Of those acknowledged since it was asked, in microseconds.
+        var delays: [Int64] = []
+        /// The same, since the window was taken.
+        var window: [Int64] = []
+        var troubles = 0
+        var words: [String: Int] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    func made(_ count: Int = 1) { state.withLock { $0.made += count } }
+
+    /// An event was acknowledged.
+    ///
+    /// - Parameter delay: After how long; nil where that is not known.
+    func acknowledged(after delay: Duration?) {
+        state.withLock { state in
+            state.acknowledged += 1
+            guard let delay else { return }
+            state.delays.append(Int64(delay / .microseconds(1)))
+            state.window.append(Int64(delay / .microseconds(1)))
+        }
+    }
+
+    /// Something that a sink said.
+    func heard(_ words: String, isTrouble: Bool, isWell: Bool) {
+        state.withLock { state in
+            if isTrouble { state.troubles += 1 }
+            if isWell { state.troubles -= 1 }
+            state.words[words, default: 0] += 1
+        }
+    }
+
+    /// What was said most, since it was asked.
+    func takeWords() -> [String] {
+        let words = state.withLock { state in
+            defer { state.words = [:] }
+            return state.words
+        }
+        return words.sorted { $0.value > $1.value }.prefix(8).map { "\($0.value) times: \($0.key)" }
+    }
+
+    /// A line of JSON about what happened since the last.
+    func line() -> String {
+        let (made, acknowledged, troubles, delays) = state.withLock { state in
+            defer { state.delays = [] }
+            return (state.made, state.acknowledged, state.troubles, state.delays.sorted())
+        }
+        return "{\"made\": \(made), \"acknowledged\": \(acknowledged), \"troubles\": \(troubles), "
+            + "\(Self.words(delays))}"
+    }
+
+    /// A line of JSON about the delays since the last time.
+    func takeWindow() -> String {
+        let delays = state.withLock { state in
+            defer { state.window = [] }
+            return state.window.sorted()
+        }
+        return "{\"window\": {\(Self.words(delays))}}"
+    }
+
+    private static func words(_ delays: [Int64]) -> String {
+        let median = delays.isEmpty ? 0 : delays[delays.count / 2]
+        let most = delays.isEmpty ? 0 : delays[min(delays.count - 1, delays.count * 99 / 100)]
+        return "\"delays\": \(delays.count), \"median_us\": \(median), \"p99_us\": \(most)"
+    }
+}
