@@ -20,7 +20,7 @@
 #   make crash-kills  a process that writes a journal, killed 500 times
 #   make kill-sinks   the daemon with three sinks, killed 500 times: each has everything, in order
 #   make test-fleet  2,020 registers on three RabbitMQ nodes, then three NATS servers, into PostgreSQL; all killed at random
-#   make growth   measures 10 to 5,000 registers, 1 to 64 scanners and so on, and draws docs/growth.png
+#   make growth   measures 10 to 5,000 registers, 10³ to 10⁷ products and so on, and draws docs/growth.png
 #   make test-webhooks  webhooks verified by the reference library of Standard Webhooks
 #   make crash-rot    the daemon with one bit of its journal flipped, at 2,000 places
 #   make test-openapi  the services against their own OpenAPI documents, with Schemathesis

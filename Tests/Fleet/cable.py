@@ -8,6 +8,7 @@ resets every new connection for S seconds.
 """
 
 import asyncio
+import contextlib
 import random
 import socket
 import struct
@@ -27,7 +28,8 @@ class Cable:
     @staticmethod
     def _reset(writer):
         """Ends a connection the way a dead line does: with no last word."""
-        if (line := writer.get_extra_info("socket")) is not None:
+        line = writer.get_extra_info("socket")
+        with contextlib.suppress(OSError):  # it is closed already
             line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         writer.transport.abort()
 
@@ -76,7 +78,7 @@ class Cable:
         self._swallows = True
         await asyncio.sleep(seconds)
         self._swallows = False
-        for pair in self._victims:
+        for pair in list(self._victims):
             for writer in pair:
                 self._reset(writer)
         self._victims = set()

@@ -254,7 +254,7 @@ class Fleet:
         for group in self.simulated:
             print(f"{group.name}: {group.figures[-1:]} {group.words[-8:]}\n{group.program.tail()}", file=sys.stderr)
         for program in [self.consumer, self.cable, *(one.program for one in self.real[:2]), *self.cluster.nodes]:
-            print(f"--- {program.name}\n{program.tail(600)}", file=sys.stderr)
+            print(f"--- {program.name}\n{program.tail(1200)}", file=sys.stderr)
         print(self.database.ask("SELECT source, count(*) FROM event GROUP BY 1 ORDER BY 1 LIMIT 5"), file=sys.stderr)
 
 

@@ -19,7 +19,7 @@ class RabbitMQ:
     topic = "keywedge/{register}/{scanner}/{type}"
     consumer = "amqp"
     # It takes more than half a minute from the first line to the last.
-    patience = 180
+    patience = 400
 
     def __init__(self, folder, count=3):
         self._folder = folder
