@@ -167,7 +167,7 @@ FLEET := $(DEBIAN_PYTHON) Tests/Fleet/fleet.py $(DEBUG_PROGRAM) .build/debug/Fle
 test-fleet: DEBIAN_PACKAGES += $(FLEET_PACKAGES)
 test-fleet: build
 	$(FLEET) --cluster rabbitmq
-	$(FLEET) --cluster nats --interval 60
+	$(FLEET) --cluster nats --interval 120
 
 growth: DEBIAN_PACKAGES += python3-matplotlib
 growth: release

@@ -85,22 +85,27 @@ final class SimulatedRegister: Sendable {
     }
 
     @discardableResult private func append(at time: EventTime, isTimed: Bool = true) -> UInt64 {
-        let number = journal.nextSequence()
-        if isTimed { moments.withLock { $0[number] = .now } }
-        journal.append(
-            JournalEntry(
-                Event(
-                    id: UUID().uuidString, source: "/keywedge/\(name)/scanners/counter",
-                    type: .scan, time: time, sequence: number,
-                    data: [
-                        "scanner": ["name": "counter", "vendor": "0c2e", "product": "0b61"],
-                        "text": "4006381333931", "symbology": "ean-13", "inferred": true,
-                        "kind": "gtin", "gtin": "04006381333931", "check_digit": "valid",
-                        "problems": [], "keystrokes": ["count": 14, "duration_ms": 130],
-                        "lookup": ["status": "not-found"],
-                    ])))
-        meter.made()
-        return number
+        // Numbers are appended in their order, whoever makes events besides.
+        moments.withLock { moments in
+            let number = journal.nextSequence()
+            if isTimed { moments[number] = .now }
+            journal.append(JournalEntry(event(number, at: time)))
+            meter.made()
+            return number
+        }
+    }
+
+    private func event(_ number: UInt64, at time: EventTime) -> Event {
+        Event(
+            id: UUID().uuidString, source: "/keywedge/\(name)/scanners/counter",
+            type: .scan, time: time, sequence: number,
+            data: [
+                "scanner": ["name": "counter", "vendor": "0c2e", "product": "0b61"],
+                "text": "4006381333931", "symbology": "ean-13", "inferred": true,
+                "kind": "gtin", "gtin": "04006381333931", "check_digit": "valid",
+                "problems": [], "keystrokes": ["count": 14, "duration_ms": 130],
+                "lookup": ["status": "not-found"],
+            ])
     }
 
     private func acknowledged(_ entry: JournalEntry) {
