@@ -23,7 +23,8 @@ STANDING_IN = {
 
 def blocks(language):
     """The blocks of the page in a language, in their order."""
-    return re.findall(rf"(?ms)^```{language}\n(.*?)^```$", PAGE)
+    found = re.findall(r"(?ms)^```(\w*)\n(.*?)^```$", PAGE)
+    return [text for name, text in found if name == language]
 
 
 class RegisterPage(test_package.InstalledBox):
@@ -34,7 +35,7 @@ class RegisterPage(test_package.InstalledBox):
         self.guest.unplug("k2")
         self.stand_in()
         self.assertRegex(self.do(install), r"(?m)^\d+\.\d+\.\d+$")
-        self.name_the_scanner(self.do(devices))
+        self.name_the_scanner(self.do_in_terminal(devices))
         self.do(edit)
         self.while_scanning(monitor, "4006381333931", lambda text: "4006381333931" in text)
         self.detect_the_layout(detect)
@@ -43,7 +44,7 @@ class RegisterPage(test_package.InstalledBox):
         self.assertIn("active (running)", self.do(start))
         self.do("useradd -m cashier\n" + admit)
         self.assertRegex(self.read_as_cashier(listen), r"Pencil.*0\.89")
-        self.assertRegex(self.read_as_cashier(f"cd {SOURCES}\n{till}"), r"Pencil.*0\.89")
+        self.assertRegex(self.read_as_cashier(f"cd {SOURCES}\n{till}"), r"0\.89 +Pencil")
 
     def stand_in(self):
         """Puts what stands in for a person and the network into the guest."""
@@ -55,6 +56,12 @@ class RegisterPage(test_package.InstalledBox):
         """Runs what the page says, as a shell does at a prompt; what it printed."""
         return self.guest.check(f"set -e\n{commands}", seconds=240)
 
+    def do_in_terminal(self, commands):
+        """The same, at a terminal; what it showed, without its colours."""
+        (self.guest.exchange / "step.sh").write_text(commands)
+        shown = self.guest.check("script -qec 'sh -e step.sh' /dev/null", seconds=240)
+        return re.sub(r"\x1b\[[0-9;]*m|\r", "", shown)
+
     def name_the_scanner(self, said):
         """Has an editor put the lines for the configuration in place of the scanners there."""
         lines = re.search(r"(?m)^ *(match: \{.*\})$", said)
@@ -64,18 +71,25 @@ class RegisterPage(test_package.InstalledBox):
         (self.guest.exchange / "edited.yaml").write_text(
             f"{old[:begin]}\nscanners:\n  - name: counter\n    {lines[1]}\n{old[end:]}")
 
-    def while_scanning(self, commands, typed, is_enough):
-        """What the commands print while a code is scanned, again as long as nothing comes of it."""
+    def while_scanning(self, commands, typed, is_enough, ready=""):
+        """What the commands print while a code is scanned, again as long as nothing comes of it.
+
+        A person waits until they print `ready`.
+        """
         (self.guest.exchange / "step.sh").write_text(commands)
         self.guest.check("setsid sh step.sh >step.out 2>&1 & echo $! >step.pid")
         self.addCleanup(self.guest.run, "kill -KILL -- -$(cat step.pid)")
         output = self.guest.exchange / "step.out"
+        deadline = time.monotonic() + 60
+        while not output.exists() or ready not in output.read_text(errors="replace"):
+            self.assertLess(time.monotonic(), deadline, output)
+            time.sleep(0.1)
         for _ in range(20):
             self.guest.type("k1", typed)
             deadline = time.monotonic() + 5
             while time.monotonic() < deadline:
                 if is_enough(text := output.read_text(errors="replace")):
-                    self.guest.check("kill -- -$(cat step.pid)")
+                    self.guest.run("kill -- -$(cat step.pid)")
                     return text
                 time.sleep(0.1)
         raise GuestError(f"{commands} printed only: {output.read_text(errors='replace')}")
@@ -88,7 +102,7 @@ class RegisterPage(test_package.InstalledBox):
             "python3 few.py /run/xkb/rules/evdev.xml /run/xkb/rules/evdev.extras.xml")
         self.while_scanning(
             f"export XKB_CONFIG_ROOT=/run/xkb\n{commands}", CALIBRATION.read_text().rstrip("\n"),
-            lambda text: "layout: us" in text)
+            lambda text: "layout: us" in text, ready="scan the calibration symbol")
 
     def read_as_cashier(self, commands):
         """What the cashier sees who reads events and scans the pencil."""
