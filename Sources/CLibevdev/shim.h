@@ -15,8 +15,10 @@
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 static inline void clibevdev_log_nothing(
     const struct libevdev *device, enum libevdev_log_priority priority, void *data,
@@ -42,8 +44,18 @@ static inline int clibevdev_set_clock(int descriptor, int clock) {
     return ioctl(descriptor, EVIOCSCLOCKID, &clock);
 }
 
+/// Who a device is, asked of an open descriptor.
+static inline int clibevdev_get_id(int descriptor, struct input_id *id) {
+    return ioctl(descriptor, EVIOCGID, id);
+}
+
 static inline int clibevdev_uinput_set_phys(int descriptor, const char *phys) {
     return ioctl(descriptor, UI_SET_PHYS, phys);
+}
+
+/// memfd_create(2), which glibc declares for GNU C alone.
+static inline int clibevdev_memory_file(const char *name) {
+    return (int)syscall(SYS_memfd_create, name, 1U /* MFD_CLOEXEC */);
 }
 
 static inline unsigned int clibevdev_major(dev_t device) { return major(device); }

@@ -20,7 +20,7 @@ final class EventPoll {
         ready.deallocate()
     }
 
-    /// Watches a descriptor from now on, until it is closed.
+    /// Watches a descriptor from now on.
     ///
     /// - Parameters:
     ///   - watched: The descriptor.
@@ -31,6 +31,11 @@ final class EventPoll {
         guard epoll_ctl(descriptor, EPOLL_CTL_ADD, watched, &event) == 0 else {
             throw SystemCallError(operation: "epoll_ctl", errno: errno)
         }
+    }
+
+    /// Watches a descriptor no more; closing does not end it where somebody else has a copy.
+    func remove(_ watched: Int32) {
+        _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, nil)
     }
 
     /// Waits.

@@ -12,6 +12,8 @@ final class HeldScanner {
     private(set) var isAnnounced = false
     private var nodes: [ReaderNode] = []
     private var events: [KeyEvent] = []
+    /// Whether a scan may have been read of which nobody was told.
+    private var mayHaveLostAScan = false
     /// When the last grab was made.
     ///
     /// Keys from before it may be read after it, and would look like a clock that stepped back,
@@ -43,6 +45,22 @@ final class HeldScanner {
     func startedBeforeGrab(at now: Int64) {
         grabMicroseconds = now
         assembler.startedBeforeGrab(at: now)
+    }
+
+    /// Another process has grabbed it, and ended without a word of what it had read.
+    func goesOnBlindly(at now: Int64) {
+        mayHaveLostAScan = true
+        startedBeforeGrab(at: now)
+    }
+
+    /// Another process has grabbed it, and left it between two scans.
+    func goOn(from rest: ScanAssembler.Rest) {
+        assembler.goOn(from: rest)
+    }
+
+    /// How it is left to another process; nil in the middle of a scan.
+    var rest: ScanAssembler.Rest? {
+        isHoldingBack || !nodes.allSatisfy(\.isGrabbed) ? nil : assembler.rest
     }
 
     /// Takes an event: feeds it where none can come before it, else keeps it until
@@ -102,7 +120,9 @@ final class HeldScanner {
             return [.dropped(at: now), .report(at: now)].flatMap { output(of: assembler.feed($0)) }
         }
         let outcome = assembler.disconnect(at: now)
-        guard case .rejection(let rejection) = outcome, isAnnounced || rejection.keyCount > 0 else {
+        guard case .rejection(let rejection) = outcome,
+            isAnnounced || rejection.keyCount > 0 || mayHaveLostAScan
+        else {
             return []
         }
         return [.rejected(scanner, rejection)]
@@ -113,13 +133,16 @@ final class HeldScanner {
         case .nothing: return []
         case .scan(let scan): return [.scan(scanner, scan)]
         case .rejection(let rejection):
-            let isQuiet = rejection.reason == .startedBeforeGrab && rejection.keyCount == 0
+            let isQuiet =
+                rejection.reason == .startedBeforeGrab && rejection.keyCount == 0
+                && !mayHaveLostAScan
+            mayHaveLostAScan = false
             return (isQuiet ? [] : [.rejected(scanner, rejection)]) + announcement()
         }
     }
 
     /// The first pause after the grab is over: what comes from now on is whole.
-    private func announcement() -> [ReaderOutput] {
+    func announcement() -> [ReaderOutput] {
         guard !isAnnounced, nodes.contains(where: \.isGrabbed) else { return [] }
         isAnnounced = true
         return [.connected(scanner, nodes: nodes.filter(\.isGrabbed).map(\.path))]

@@ -15,7 +15,7 @@ final class InputNode {
     /// The path it was opened by.
     let path: String
     /// The file descriptor; it never blocks.
-    let descriptor: Int32
+    private(set) var descriptor: Int32
     /// The device's number (`st_rdev`).
     let number: dev_t
     private let device: OpaquePointer
@@ -48,6 +48,29 @@ final class InputNode {
         descriptor = opened.descriptor
         number = opened.number
         hasMonotonicClock = opened.hasMonotonicClock
+    }
+
+    /// Reads from a descriptor of the same device from now on, that another process has grabbed and left.
+    ///
+    /// What waits in it is kept: libevdev looks at a device's keys, which throws away what waits, only when
+    /// it is given its first descriptor. That one was opened for nothing else.
+    ///
+    /// - Parameter other: The descriptor; where it is taken, it is closed with this.
+    /// - Returns: Whether it is the same device, and still there.
+    func goOn(with other: Int32) -> Bool {
+        var status = stat()
+        var id = input_id()
+        guard fstat(other, &status) == 0, status.st_mode & S_IFMT == S_IFCHR,
+            status.st_rdev == number, clibevdev_get_id(other, &id) == 0,
+            Int32(id.bustype) == libevdev_get_id_bustype(device),
+            Int32(id.vendor) == libevdev_get_id_vendor(device),
+            Int32(id.product) == libevdev_get_id_product(device),
+            Int32(id.version) == libevdev_get_id_version(device),
+            libevdev_change_fd(device, other) == 0
+        else { return false }
+        if let closer { closer.close(descriptor) } else { close(descriptor) }
+        descriptor = other
+        return true
     }
 
     deinit {
@@ -117,6 +140,12 @@ extension InputNode {
         guard result == 0 else {
             throw SystemCallError(operation: "EVIOCGRAB", path: path, errno: -result)
         }
+    }
+
+    /// Gives the device back, to whoever else has it open; it may be held by copies of the descriptor.
+    func ungrab() {
+        // One that is gone is nobody's any more.
+        _ = libevdev_grab(device, LIBEVDEV_UNGRAB)
     }
 
     /// Reads what has come, up to `limit` events: see ``read(limit:_:)``.

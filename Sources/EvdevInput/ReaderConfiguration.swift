@@ -43,6 +43,8 @@ package struct ReaderConfiguration: Sendable {
     package var heldKeysTimeout: Duration
     /// Where the event nodes and udev's database are.
     package var places: DevicePlaces
+    /// What keeps scanners grabbed beyond the end of the process; nil for nothing.
+    package var handover: Handover?
     /// How many events of one device are read before the others have their turn.
     var eventsInATurn = 1024
     /// How long udev may take to set the permissions of a node before that is worth a word.

@@ -31,7 +31,9 @@ extension ReaderLoop {
             node.known = known
             switch verdict(on: node, known) {
             case .taken(let rule):
-                take(node, device, AttachedScanner(rule: rule, identity: known.identity))
+                let left = configuration.handover?.take(device.number)
+                let scanner = AttachedScanner(rule: rule, identity: known.identity)
+                take(node, device, scanner, left.flatMap { goOn(with: $0, on: device) })
             case .refused(let refusal): refuse(node, known, refusal)
             }
         } catch {
@@ -67,8 +69,18 @@ extension ReaderLoop {
         scanners.first { $0.scanner.isSamePlace(as: scanner) }
     }
 
-    private mutating func take(_ node: ReaderNode, _ device: InputNode, _ scanner: AttachedScanner)
-    {
+    /// Has a device read from the descriptor that another process has left.
+    ///
+    /// - Returns: What was left; nil where that is of no use.
+    private func goOn(with left: Handover.Node, on device: InputNode) -> Handover.Node? {
+        if device.goOn(with: left.descriptor) { return left }
+        configuration.handover?.giveUp(left)
+        return nil
+    }
+
+    private mutating func take(
+        _ node: ReaderNode, _ device: InputNode, _ scanner: AttachedScanner, _ left: Handover.Node?
+    ) {
         let now = MonotonicClock.now()
         let holder = holder(ofPlaceOf: scanner)
         guard watchEvents(of: node, device) else { return }
@@ -79,6 +91,13 @@ extension ReaderLoop {
         if holder == nil { scanners.append(held) }
         held.add(node)
         node.scanner = held
+        if let left {
+            node.keptAs = left.name
+            node.backoff.succeeded()
+            guard let rest = left.rest else { return held.goesOnBlindly(at: now) }
+            if holder == nil { held.goOn(from: rest) }
+            return
+        }
         node.gate = GrabGate(at: now, timeout: configuration.heldKeysTimeout.wholeMicroseconds)
         held.startedBeforeGrab(at: now)
         pass(node, at: now)
@@ -113,6 +132,11 @@ extension ReaderLoop {
         do throws(SystemCallError) {
             try device.grab()
             node.gate = nil
+            if let handover = configuration.handover {
+                let name = Handover.name(of: device.number)
+                handover.keep(name, device.descriptor)
+                node.keptAs = name
+            }
             node.backoff.succeeded()
             node.lastNotice = nil
             if step == .grabWithKeyHeld { say(.grabbedWithKeyHeld(node: node.path)) }
@@ -145,8 +169,17 @@ extension ReaderLoop {
     mutating func detach(_ node: ReaderNode, _ reason: DisconnectReason, at now: Int64) {
         open[node.token] = nil
         let scanner = node.scanner
+        if let device = node.device { poll.remove(device.descriptor) }
+        if reason != .stopped { letGo(node) }
         node.close()
         if let scanner { part(node, from: scanner, reason, at: now) }
+    }
+
+    /// Has nobody keep the node, and its grab, beyond this process.
+    private func letGo(_ node: ReaderNode) {
+        guard let name = node.keptAs else { return }
+        node.device?.ungrab()
+        configuration.handover?.drop(name)
     }
 
     /// A node no longer belongs to a scanner.

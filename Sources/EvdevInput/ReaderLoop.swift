@@ -41,7 +41,7 @@ struct ReaderLoop {
     private var isBacklogged = false
     /// The nodes that may have events which libevdev has taken from the kernel already, so that
     /// epoll knows nothing of them.
-    private var unfinished: [UInt64] = []
+    private(set) var unfinished: [UInt64] = []
     private var nextBeat: Int64?
     /// What ``deadline`` was at the end of the last round.
     private var nextDeadline = Int64.max
@@ -64,19 +64,26 @@ struct ReaderLoop {
     /// - Parameters:
     ///   - isStopped: Whether it is told to stop; asked after each waking.
     ///   - replacement: What it is to read from now on; nil where nothing changes.
-    mutating func run(isStopped: () -> Bool, replacement: () -> ReaderConfiguration?) {
+    ///   - left: Takes how scanners are left to another process, by what their nodes are kept by.
+    mutating func run(
+        isStopped: () -> Bool, replacement: () -> ReaderConfiguration?,
+        left: ([String: ScanAssembler.Rest]) -> Void
+    ) {
         examineFolder()
         nextBeat = configuration.heartbeat == nil ? nil : MonotonicClock.now()
         var isFirstLook = true
         while true {
             if isFirstLook, queued.isEmpty {
                 isFirstLook = false
+                endHandover()
                 sayWhetherAnythingIsThere()
             }
             let now = MonotonicClock.now()
             beat(now)
             deliver()
             let tokens = poll.wait(milliseconds: timeout(at: now))
+            // What wakes it is there for one round, whatever it is that somebody wants.
+            if tokens.contains(Token.wakeup) { wakeup.wait() }
             guard !isStopped() else { break }
             readNodes(tokens)
             if let configuration = replacement() { reconfigure(configuration) }
@@ -85,6 +92,7 @@ struct ReaderLoop {
             keepTime()
             fillRoom()
         }
+        left(leaveScanners())
         release()
     }
 
@@ -111,12 +119,12 @@ struct ReaderLoop {
 }
 
 extension ReaderLoop {
-    private mutating func deliver() {
+    mutating func deliver() {
         isBacklogged = !outbox.isEmpty && !outputs.offer(&outbox)
         for queue in scannerQueues where !queue.deliver() { isBacklogged = true }
     }
 
-    private mutating func beat(_ now: Int64) {
+    mutating func beat(_ now: Int64) {
         guard let heartbeat = configuration.heartbeat, let due = nextBeat, due <= now else {
             return
         }
@@ -124,7 +132,7 @@ extension ReaderLoop {
         nextBeat = now.later(by: max(heartbeat.interval.wholeMicroseconds, 1))
     }
 
-    private mutating func timeout(at now: Int64) -> Int32 {
+    mutating func timeout(at now: Int64) -> Int32 {
         nextDeadline = deadline
         if !unfinished.isEmpty || !queued.isEmpty { return 0 }
         var earliest = min(nextDeadline, nextBeat ?? .max)
@@ -173,7 +181,7 @@ extension ReaderLoop {
 }
 
 extension ReaderLoop {
-    private mutating func readNodes(_ tokens: some Collection<UInt64>) {
+    mutating func readNodes(_ tokens: some Collection<UInt64>) {
         let settled = MonotonicClock.now() - Self.settlingTime
         let rest = unfinished
         unfinished = []
@@ -208,7 +216,7 @@ extension ReaderLoop {
     /// Does what is due.
     ///
     /// Before a scan is called idle, what its nodes hold by now is read.
-    private mutating func keepTime() {
+    mutating func keepTime() {
         let now = MonotonicClock.now()
         guard nextDeadline <= now else { return }
         for scanner in scanners where (scanner.deadline ?? .max) <= now {

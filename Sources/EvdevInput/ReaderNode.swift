@@ -5,6 +5,8 @@ final class ReaderNode {
     var device: InputNode?
     /// What epoll knows it by; of every opening another.
     var token: UInt64 = 0
+    /// What a copy of its descriptor is kept by; nil where none is.
+    var keptAs: String?
     /// When it may be grabbed, while it is not.
     var gate: GrabGate?
     /// The scanner it belongs to.
@@ -49,6 +51,7 @@ final class ReaderNode {
         device = nil
         gate = nil
         scanner = nil
+        keptAs = nil
         token = 0
     }
 }

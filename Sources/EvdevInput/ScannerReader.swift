@@ -1,4 +1,5 @@
 internal import Glibc
+package import Keystrokes
 internal import Synchronization
 package import WireText
 
@@ -25,6 +26,9 @@ package final class ScannerReader: Sendable {
     private let current: Mutex<ReaderConfiguration>
     /// What is to be read from now on, until the thread has taken it.
     private let replacement = Mutex<ReaderConfiguration?>(nil)
+
+    /// How scanners were left to another process.
+    private let rests = Mutex<[String: ScanAssembler.Rest]>([:])
 
     /// Makes a reader; it does nothing yet.
     ///
@@ -59,6 +63,8 @@ package final class ScannerReader: Sendable {
             } replacement: {
                 // Whoever has the lock wakes the thread once more.
                 self.replacement.withLockIfAvailable { $0.take() } ?? nil
+            } left: { rests in
+                self.rests.withLock { $0 = rests }
             }
         }
     }
@@ -79,6 +85,10 @@ package final class ScannerReader: Sendable {
         replacement.withLock { $0 = shared }
         wakeup.withLock { $0?.wake() }
     }
+
+    /// How scanners were left between two scans, by what their nodes are kept by: there once ``outputs`` has
+    /// ended.
+    package var left: [String: ScanAssembler.Rest] { rests.withLock { $0 } }
 
     /// Lets go of all scanners; ``outputs`` and those of the scanners end when everything in it was taken out.
     package func stop() {

@@ -32,9 +32,9 @@ struct KeyTranslator: Sendable {
     /// Whether keys were lost, and no scan has ended since: what is held is not known.
     private var isInDoubt = false
     /// Whether keys were lost, and the scanner has not been quiet since: Caps Lock may be on or off.
-    private var capsIsInDoubt = false
+    private(set) var capsIsInDoubt = false
     /// Whether the scanner was seen to use Caps Lock, which it switches off again behind a scan's end.
-    private var usesCapsLock = false
+    private(set) var usesCapsLock = false
 
     init(_ rules: ScanRules, table: KeyTable) {
         self.rules = rules
@@ -46,6 +46,16 @@ struct KeyTranslator: Sendable {
 
     /// Whether a key is down.
     var hasKeyDown: Bool { !down.isEmpty }
+
+    /// Whether Caps Lock is on.
+    var hasCapsLock: Bool { modifiers.locks.contains(.caps) }
+
+    /// Goes on between two scans, where another stopped.
+    mutating func goOn(from rest: ScanAssembler.Rest) {
+        if rest.hasCapsLock != hasCapsLock { modifiers.toggle(.caps) }
+        usesCapsLock = rest.usesCapsLock
+        capsIsInDoubt = rest.isCapsLockInDoubt
+    }
 
     /// Takes the press of a key where it gives a character and nothing else: the usual case.
     ///

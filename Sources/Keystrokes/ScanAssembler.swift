@@ -37,7 +37,7 @@ public struct ScanAssembler: Sendable {
     public let settings: ScanSettings
 
     var keys: KeyTranslator
-    private var framer: ScanFramer
+    var framer: ScanFramer
     /// Between the kernel's word that keys were lost and the end of its report nothing is believed.
     @usableFromInline var skipsUntilReport = false
 

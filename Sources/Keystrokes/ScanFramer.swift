@@ -35,14 +35,20 @@ struct ScanFramer: Sendable {
     /// When the last key was pressed.
     private var keyMicroseconds: Int64 = 0
     /// When the last key was pressed or let go.
-    private var changeMicroseconds: Int64 = 0
+    private(set) var changeMicroseconds: Int64 = 0
     /// When the last terminator came; nil once a key has followed that is none.
-    private var terminatorMicroseconds: Int64?
+    private(set) var terminatorMicroseconds: Int64?
 
     init(_ rules: ScanRules) {
         self.rules = rules
         idleMicroseconds = rules.idleMicroseconds
         longestTypedText = rules.longestTypedText
+    }
+
+    /// Goes on between two scans, where another stopped.
+    mutating func goOn(from rest: ScanAssembler.Rest) {
+        changeMicroseconds = rest.changeMicroseconds
+        terminatorMicroseconds = rest.terminatorMicroseconds
     }
 }
 

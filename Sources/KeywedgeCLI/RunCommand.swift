@@ -45,6 +45,7 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
         let isForJournal = getenv("JOURNAL_STREAM") != nil
         let log = Logger(label: "keywedge") { _ in StandardErrorLog(isForJournal: isForJournal) }
         let manager = ServiceManager { name in getenv(name).map { String(cString: $0) } }
+        let handedOver = HandedOverDescriptors { name in getenv(name).map { String(cString: $0) } }
         let sources = try catalogOption.sources(of: configuration)
         let journal = try orFail {
             try configuration.journalInUse.map {
@@ -58,7 +59,7 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
         let parts = StatusParts(
             register: register, version: Keywedge.configuration.version, setup: setup,
             sinks: conditions)
-        let interface = try interface(of: configuration, journal, parts, log)
+        let interface = try interface(of: configuration, handedOver, journal, parts, log)
         let recordings = try recordings(configuration)
         let opening = sinkFactory(register: register, conditions, log)
         let source = ConfigurationSource(
@@ -73,7 +74,7 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
                 opening: opening(configuration), journal: journal, interface: interface,
                 reload: ReloadParts(source: source, setup: setup, conditions: conditions),
                 recordings: recordings, manager: manager,
-                log: log)
+                handover: ManagedHandover(handedOver, manager: manager), log: log)
         }
         do {
             let grace = configuration.catalog.deadline + .seconds(2)
@@ -117,10 +118,10 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
 
     /// What other programs read events from; with a socket that the service manager made, where it did.
     private func interface(
-        of configuration: Configuration, _ journal: DaemonJournal?, _ parts: StatusParts,
-        _ log: Logger
+        of configuration: Configuration, _ handedOver: HandedOverDescriptors,
+        _ journal: DaemonJournal?, _ parts: StatusParts, _ log: Logger
     ) throws -> EventServer? {
-        let sockets = HandedOverSockets { name in getenv(name).map { String(cString: $0) } }
+        let sockets = HandedOverSockets(handedOver.sockets)
         guard let settings = configuration.listen, let journal else {
             if sockets.haveClients {
                 log.warning(

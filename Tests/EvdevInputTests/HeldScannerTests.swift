@@ -30,6 +30,29 @@ import Testing
             Scan(text: text, keyCount: count, startMicroseconds: start, endMicroseconds: end))
     }
 
+    @Test func whatMayHaveBeenReadByARunThatWasKilledIsToldOf() {
+        let held = held()
+        held.add(ReaderNode(path: "/a"))
+        held.goesOnBlindly(at: 1_000)
+        let told = held.advance(to: 60_000_000)
+        guard case .rejected(_, let rejection)? = told.first else {
+            Issue.record("nothing is told: \(told)")
+            return
+        }
+        #expect(rejection.reason == .startedBeforeGrab && rejection.keyCount == 0)
+        // Once.
+        held.startedBeforeGrab(at: 70_000_000)
+        #expect(held.advance(to: 130_000_000) == [])
+    }
+
+    @Test func whatWasLeftBetweenTwoScansGoesOnWhole() throws {
+        let held = held()
+        held.add(ReaderNode(path: "/a"))
+        held.goOn(from: ScanAssembler.Rest())
+        for event in keys(2, 28, at: 1_000) { _ = held.take(event) }
+        #expect(held.feed(settledUpTo: .max) == [scan("1", 2, 1_000, 2_000)])
+    }
+
     @Test func eventsOfSeveralNodesAreFedInTheOrderOfTheirTime() {
         let held = held()
         held.add(ReaderNode(path: "/a"))

@@ -117,7 +117,7 @@ import Testing
                 certificateFile: identity?.0, keyFile: identity?.1)
             func make() throws {
                 _ = try EventServer(
-                    settings, handedOver: HandedOverSockets { _ in nil }, journal: journal,
+                    settings, handedOver: HandedOverSockets([]), journal: journal,
                     source: "/keywedge/test", now: { EventTime(microsecondsSince1970: 0) },
                     parts: Service.parts(),
                     log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })

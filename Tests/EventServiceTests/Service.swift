@@ -57,7 +57,7 @@ final class Service: Sendable {
             ListenSettings(
                 socket: socket, http: http.flatMap { ListenAddress($0) }, hosts: hosts,
                 origins: origins, tokenFile: token, certificateFile: certificate, keyFile: key),
-            handedOver: HandedOverSockets { _ in nil }, journal: journal,
+            handedOver: HandedOverSockets([]), journal: journal,
             source: "/keywedge/test", now: { EventTime(microsecondsSince1970: 0) },
             parts: parts, limits: limits, log: log
         ) { port.yield($0) }

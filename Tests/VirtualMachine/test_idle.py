@@ -1,6 +1,8 @@
 """A daemon with nothing to do does nothing."""
 
-from scenario import K1, Scenario
+import json
+
+from scenario import K1, PROGRAM, Scenario
 
 
 class Idle(Scenario):
@@ -12,6 +14,17 @@ class Idle(Scenario):
         program = self.run_daemon(
             K1, journal={"file": "/run/journal.sqlite"},
             events=[{"stdout": {"format": "json", "after": "journal"}}])
+        self._trace(program)
+
+    def test_no_wake_ups_after_a_reload(self):
+        program = self.run_daemon(
+            K1, journal={"file": "/run/idle.sqlite"}, listen={"socket": "/run/idle.sock"})
+        configuration = json.loads((self.guest.exchange / "daemon.yaml").read_text())
+        configuration["scanners"][0]["prefix"] = "40"
+        (self.guest.exchange / "daemon.yaml").write_text(json.dumps(configuration))
+        said = self.guest.check(f"{PROGRAM} reload --config daemon.yaml", 60)
+        self.assertEqual(said, "scanners k1 changed\n")
+        program.wait_for_type("scanner.connected", 2)
         self._trace(program)
 
     def _trace(self, program):

@@ -1,28 +1,14 @@
 import Glibc
 
 /// The sockets that the service manager made before the daemon, so that clients can wait in them.
-///
-/// Protocol: sd_listen_fds(3).
 package struct HandedOverSockets: Sendable {
-    /// The first descriptor that is handed over.
-    private static let first: Int32 = 3
-
     /// The descriptors.
-    package let descriptors: [Int32]
+    private let descriptors: [Int32]
 
-    /// Reads what the service manager has put into the environment, once.
+    /// Takes what the service manager has handed over.
     ///
-    /// - Parameter environment: The value of an environment variable, or nil.
-    package init(environment: (String) -> String?) {
-        guard environment("LISTEN_PID") == String(getpid()),
-            let count = environment("LISTEN_FDS").flatMap(Int32.init), (1...64).contains(count)
-        else {
-            descriptors = []
-            return
-        }
-        descriptors = Array(Self.first..<Self.first + count)
-        for descriptor in descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-    }
+    /// - Parameter descriptors: Sockets and FIFOs.
+    package init(_ descriptors: [Int32]) { self.descriptors = descriptors }
 
     /// Those among them that clients connect to; a FIFO is none.
     private var listening: [Int32] {

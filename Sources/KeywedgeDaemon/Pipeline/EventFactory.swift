@@ -19,20 +19,23 @@ package struct EventFactory: Sendable {
     private let identifiers: Identifiers
     private let randomIdentifiers = RandomIdentifiers()
     private let nextSequence: (@Sendable () -> UInt64)?
-    private var sequence: UInt64 = 0
+    /// The number of the last event.
+    private(set) var sequence: UInt64
 
-    /// Makes a factory whose first event has the sequence number 1, unless numbers come from elsewhere.
+    /// Makes a factory.
     ///
     /// - Parameters:
     ///   - register: The name of this register.
     ///   - identifiers: Where an event's `id` comes from.
-    ///   - nextSequence: Gives the number of the next event; nil to count from 1.
+    ///   - lastSequence: The number that the first event follows.
+    ///   - nextSequence: Gives the number of the next event; nil to count on.
     package init(
-        register: String, identifiers: Identifiers,
+        register: String, identifiers: Identifiers, lastSequence: UInt64 = 0,
         nextSequence: (@Sendable () -> UInt64)? = nil
     ) {
         self.register = register
         self.identifiers = identifiers
+        sequence = lastSequence
         self.nextSequence = nextSequence
     }
 

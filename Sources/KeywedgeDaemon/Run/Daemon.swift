@@ -18,6 +18,8 @@ package struct Daemon: Sendable {
     private let reloading: ReloadService?
     private let publisher: EventPublisher
     private let log: Logger
+    private let reader: ScannerReader?
+    private let handover: ManagedHandover?
     private let pipeline: ScanPipeline
 
     /// Puts a daemon together.
@@ -34,6 +36,7 @@ package struct Daemon: Sendable {
     ///   - reload: What a reload takes the place of, and where it gets it from; nil for none.
     ///   - recordings: What is played in place of scanners; nil to read those.
     ///   - manager: The service manager that started the daemon.
+    ///   - handover: What keeps scanners grabbed until the daemon runs again; nil for nothing.
     ///   - log: Where notices go.
     /// - Throws: ``SinkOpeningError``.
     package init(
@@ -42,9 +45,10 @@ package struct Daemon: Sendable {
         opening: SinkFactory? = nil, journal: DaemonJournal? = nil,
         interface: EventServer? = nil, reload: ReloadParts? = nil,
         recordings: RecordingSource? = nil,
-        manager: ServiceManager, log: Logger
+        manager: ServiceManager, handover: ManagedHandover? = nil, log: Logger
     ) throws {
         var reading = configuration.readerConfiguration
+        reading.handover = handover?.handover
         if let interval = manager.watchdogInterval {
             reading.heartbeat = ReaderConfiguration.Heartbeat(interval: interval) {
                 manager.kickWatchdog()
@@ -66,7 +70,9 @@ package struct Daemon: Sendable {
             self.journaledSinks = []
             self.sinks = DurableSinks([])
             publisher = EventPublisher(
-                events: EventFactory(register: register, identifiers: .random),
+                events: EventFactory(
+                    register: register, identifiers: .random,
+                    lastSequence: handover?.lastSequence ?? 0),
                 sinks: sinks + journaledSinks)
         }
         let pipeline = ScanPipeline(
@@ -89,6 +95,8 @@ package struct Daemon: Sendable {
             interface: interface, journal: journal?.journal, pipeline: pipeline, reader: reader,
             sinks: self.sinks, publisher: publisher, log: log)
         self.pipeline = pipeline
+        self.reader = reader
+        self.handover = handover
         self.log = log
     }
 
@@ -118,6 +126,9 @@ package struct Daemon: Sendable {
                 }
                 let lost = await journal?.journal.close() ?? 0
                 if lost > 0 { throw UnjournaledEvents(count: lost) }
+                if let handover, let reader {
+                    handover.leave(reader.left, lastSequence: await publisher.lastSequence)
+                }
             })
     }
 

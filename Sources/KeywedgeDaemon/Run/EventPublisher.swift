@@ -41,6 +41,9 @@ package actor EventPublisher {
         for sink in sinks { try sink.whenAbandoned(body) }
     }
 
+    /// The number of the last event.
+    var lastSequence: UInt64 { events.sequence }
+
     /// No more events come.
     nonisolated func finish() {
         for case let sink as JournaledSink in sinks { sink.finish() }

@@ -27,19 +27,63 @@ package struct ServiceManager: Sendable {
     /// The daemon is alive.
     package func kickWatchdog() { send("WATCHDOG=1") }
 
+    /// Has a copy of a descriptor kept, for the run that is started after this one; see `FDSTORE=1`.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor.
+    ///   - name: What it is called.
+    package func keep(_ descriptor: Int32, as name: String) {
+        send("FDSTORE=1\nFDNAME=\(name)", with: descriptor)
+    }
+
+    /// Has what is kept by a name closed.
+    package func drop(_ name: String) { send("FDSTOREREMOVE=1\nFDNAME=\(name)") }
+
     /// Sends without ever waiting: a full socket loses the message, and the next kick makes up.
-    private func send(_ message: String) {
+    ///
+    /// - Parameters:
+    ///   - message: The lines.
+    ///   - passed: A descriptor that goes with them; nil for none.
+    private func send(_ message: String, with passed: Int32? = nil) {
         guard let socketPath, var address = Self.address(of: socketPath) else { return }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         let length = socklen_t(MemoryLayout<sa_family_t>.size + socketPath.utf8.count)
-        let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-        withUnsafePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                _ = sendto(descriptor, message, message.utf8.count, flags, address, length)
+        var text = Array(message.utf8)
+        var control = passed.map(Self.control) ?? []
+        withUnsafeMutablePointer(to: &address) { address in
+            text.withUnsafeMutableBytes { text in
+                control.withUnsafeMutableBytes { control in
+                    var part = iovec(iov_base: text.baseAddress, iov_len: text.count)
+                    withUnsafeMutablePointer(to: &part) { part in
+                        var header = msghdr()
+                        header.msg_name = UnsafeMutableRawPointer(address)
+                        header.msg_namelen = length
+                        header.msg_iov = part
+                        header.msg_iovlen = 1
+                        header.msg_control = control.isEmpty ? nil : control.baseAddress
+                        header.msg_controllen = control.count
+                        _ = sendmsg(descriptor, &header, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+                    }
+                }
             }
         }
+    }
+
+    /// The control message that passes a descriptor on; see cmsg(3).
+    private static func control(passing descriptor: Int32) -> [UInt8] {
+        let size = MemoryLayout<cmsghdr>.size
+        var message = [UInt8](repeating: 0, count: size + MemoryLayout<size_t>.size)
+        var header = cmsghdr()
+        header.cmsg_len = size + MemoryLayout<Int32>.size
+        header.cmsg_level = SOL_SOCKET
+        header.cmsg_type = Int32(SCM_RIGHTS)
+        message.withUnsafeMutableBytes {
+            $0.storeBytes(of: header, as: cmsghdr.self)
+            $0.storeBytes(of: descriptor, toByteOffset: size, as: Int32.self)
+        }
+        return message
     }
 
     /// A path, or with an `@` in front a name in Linux's abstract namespace.

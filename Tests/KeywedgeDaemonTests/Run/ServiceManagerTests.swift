@@ -18,6 +18,23 @@ import Testing
         #expect(socket.receive() == "STOPPING=1")
     }
 
+    @Test func aDescriptorGoesWithItsName() throws {
+        let folder = try TemporaryFolder()
+        let socket = try NotifySocket(path: folder.path("notify"))
+        let manager = ServiceManager { $0 == "NOTIFY_SOCKET" ? socket.path : nil }
+        let file = open(try folder.write("what is kept", to: "file"), O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        manager.keep(file, as: "input-13-64")
+        manager.drop("input-13-64")
+        let (message, descriptor) = try #require(socket.receiveDescriptor())
+        defer { close(descriptor) }
+        #expect(message == "FDSTORE=1\nFDNAME=input-13-64")
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        #expect(String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self) == "what is kept")
+        #expect(socket.receive() == "FDSTOREREMOVE=1\nFDNAME=input-13-64")
+    }
+
     @Test(arguments: ["", "relative", "/nobody/listens", String(repeating: "/long", count: 100)])
     func whereNobodyListensNothingHappens(path: String) {
         let manager = ServiceManager { $0 == "NOTIFY_SOCKET" ? path : nil }
@@ -63,6 +80,30 @@ private final class NotifySocket {
     deinit {
         close(descriptor)
         if path.hasPrefix("/") { unlink(path) }
+    }
+
+    /// A message, and the descriptor that came with it.
+    func receiveDescriptor() -> (String, Int32)? {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        var control = [UInt8](repeating: 0, count: 64)
+        return bytes.withUnsafeMutableBytes { bytes in
+            control.withUnsafeMutableBytes { control in
+                var part = iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
+                return withUnsafeMutablePointer(to: &part) { part in
+                    var header = msghdr()
+                    header.msg_iov = part
+                    header.msg_iovlen = 1
+                    header.msg_control = control.baseAddress
+                    header.msg_controllen = control.count
+                    let count = recvmsg(descriptor, &header, Int32(MSG_DONTWAIT))
+                    guard count > 0, header.msg_controllen >= 20 else { return nil }
+                    return (
+                        String(decoding: bytes.prefix(count), as: UTF8.self),
+                        control.load(fromByteOffset: MemoryLayout<cmsghdr>.size, as: Int32.self)
+                    )
+                }
+            }
+        }
     }
 
     func receive() -> String? {
