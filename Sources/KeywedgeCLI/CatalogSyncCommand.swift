@@ -83,14 +83,16 @@ struct CatalogSyncCommand: AsyncParsableCommand {
                 let result = try await follower.synchronise(
                     path: path, anew: isAnew, allowingEmpty: allowEmpty,
                     waiting: lastFailure.isEmpty ? interval : nil)
-                if result.isWhole || result.summary.changes > 0 || !lastFailure.isEmpty {
+                if result.isWhole || result.summary.changes > 0 || result.differingRanges > 0
+                    || !lastFailure.isEmpty
+                {
                     Self.tell(result, of: path)
                 }
                 isAnew = false
                 lastFailure = ""
-                // The service waits for a change itself; it is asked again at once, but for a moment
-                // in which more may come.
-                if result.hasWaited { wait = .seconds(1) }
+                // The service waits for a change itself, or has not been asked to; it is asked again at
+                // once, but for a moment in which more may come.
+                if result.hasWaited != false { wait = min(interval, .seconds(1)) }
             } catch is CancellationError {
                 return
             } catch {
@@ -109,6 +111,12 @@ struct CatalogSyncCommand: AsyncParsableCommand {
             StandardError.write(
                 "keywedge: the catalog was read page by page; as a file it is of no use: "
                     + "\(Escaping.line.escaped(problem))")
+        }
+        if result.differingRanges > 0 {
+            StandardError.write(
+                "keywedge: \(Escaping.line.escaped(path)) differed from the service at the same "
+                    + "revision, in \(result.differingRanges.counted("range")) of ids; all was read "
+                    + "again")
         }
         StandardError.write(sentence(result, of: path))
     }

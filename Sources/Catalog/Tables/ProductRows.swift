@@ -116,6 +116,23 @@ enum ProductRows {
         return listing
     }
 
+    /// Reads the products of a range of ids, in the ids' order.
+    static func list(_ db: Database, _ range: IDRange, limit: Int) throws -> [Product] {
+        let end = range.before == nil ? "" : "AND id < ?"
+        let sql = """
+            SELECT \(columns)
+            FROM (SELECT * FROM product WHERE id >= ? \(end) ORDER BY id LIMIT ?) AS p
+            LEFT JOIN code AS c ON c.product = p.number ORDER BY p.id, c.position
+            """
+        let arguments: StatementArguments =
+            [range.from ?? ""] + (range.before.map { [$0] } ?? []) + [limit]
+        var rows = try StatementRows(
+            try db.cachedStatement(sql: sql), db, arguments: arguments)
+        var found: [Numbered] = []
+        while try rows.next() { add(rows, to: &found) }
+        return found.map(\.product)
+    }
+
     /// Goes through all products in the order of their import.
     static func forEach(_ db: Database, _ body: (Product) throws -> Void) throws {
         var rows = StatementRows(try db.makeStatement(sql: all), db)

@@ -7,7 +7,7 @@ import HTTPTypes
 /// Rule: RFC 9110, section 8.8.3.
 struct EntityTag: Equatable, CustomStringConvertible {
     /// How the service writes contents; another number is another tag for the same revision.
-    private static let notation = 1
+    static let notation = 1
 
     /// The tag with its quotation marks.
     let description: String

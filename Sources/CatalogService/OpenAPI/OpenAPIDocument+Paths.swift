@@ -46,6 +46,20 @@ extension OpenAPIDocument {
                     "first": Self.link(to: "product", "code", "/changed/0/codes/0"),
                 ],
                 problems: common + [("410", "UnknownRevision")] + Self.busy),
+            "/v1/digests": both(
+                "digests",
+                """
+                The count and digest of the products by ranges of ids, in the order of the ids' \
+                bytes: whoever follows the catalog finds out where its own differs.
+                """,
+                parameters: [
+                    Self.id(
+                        "from", "The first id of the ranges; in ranges of 1000 the one it is in."),
+                    Self.id("before", "The id before which the ranges end."), Self.size, Self.limit,
+                ],
+                answer: Self.ok("A page of digests.", "Digests", fields: ["ETag"]),
+                links: ["next": Self.link(to: "digests", "from", "/next")],
+                problems: common + Self.busy),
             "/v1/snapshot": both(
                 "snapshot",
                 """
@@ -165,6 +179,27 @@ extension OpenAPIDocument {
                 "type": "string",
                 "pattern": .string(CursorPattern.text),
                 "maxLength": .integer(Int64(ServiceLimits.cursorLength)),
+            ],
+        ]
+    }
+
+    private static func id(_ name: String, _ description: String) -> JSONValue {
+        [
+            "name": .string(name), "in": "query", "description": .string(description),
+            "schema": [
+                "type": "string", "minLength": 1,
+                "maxLength": .integer(Int64(ServiceLimits.idLength)),
+            ],
+        ]
+    }
+
+    private static var size: JSONValue {
+        [
+            "name": "size", "in": "query", "description": "How many products a range has.",
+            "schema": [
+                "type": "integer", "minimum": 1,
+                "maximum": .integer(Int64(ServiceLimits.standardRange)),
+                "default": .integer(Int64(ServiceLimits.standardRange)),
             ],
         ]
     }

@@ -50,6 +50,7 @@ extension OpenAPIDocument {
                 "required": ["changed", "removed", "revision"],
                 "additionalProperties": false,
             ],
+            "Digests": digests,
             "Health": [
                 "type": "object",
                 "properties": ["status": ["const": "ok"]],
@@ -57,6 +58,33 @@ extension OpenAPIDocument {
                 "additionalProperties": false,
             ],
             "Problem": problem,
+        ]
+    }
+
+    private static var digests: JSONValue {
+        let range: JSONValue = [
+            "type": "object",
+            "properties": [
+                "from": text("The id with which the range begins; none for the first of all."),
+                "before": text("The id before which it ends; none where it has no end."),
+                "first": text("The first id there is in it."),
+                "count": ["type": "integer", "minimum": 0],
+                "digest": [
+                    "type": "string", "pattern": "^[0-9a-f]{32}$",
+                    "description": "The first half of the SHA-256 of the products, a line each.",
+                ],
+            ],
+            "required": ["count", "digest"], "additionalProperties": false,
+        ]
+        return [
+            "type": "object",
+            "properties": [
+                "revision": revision, "notation": ["type": "integer"],
+                "total": ["type": "integer", "minimum": 0], "ranges": list(of: range),
+                "next": text("Where the next range begins, for `from`; none on the last page."),
+            ],
+            "required": ["revision", "notation", "total", "ranges"],
+            "additionalProperties": false,
         ]
     }
 

@@ -10,6 +10,8 @@ enum Resource: Equatable {
     case lookup
     /// What has changed.
     case changes
+    /// What tells the products of ranges of ids from others.
+    case digests
     /// The whole catalog as a file.
     case snapshot
     /// Whether the service can answer.
@@ -23,6 +25,7 @@ enum Resource: Equatable {
         case ["v1", "products"]: self = .products
         case ["v1", "lookup"]: self = .lookup
         case ["v1", "changes"]: self = .changes
+        case ["v1", "digests"]: self = .digests
         case ["v1", "snapshot"]: self = .snapshot
         case ["v1", "health"]: self = .health
         case ["openapi.json"]: self = .openAPI

@@ -4,6 +4,12 @@ enum ServiceLimits {
     static let standardPage = 100
     /// Products on a page at the most.
     static let largestPage = 1000
+    /// Products in a range that has a digest, unless the request says how many.
+    static let standardRange = 1000
+    /// Ranges on a page.
+    static let ranges = 1000
+    /// Characters of an id.
+    static let idLength = 4096
     /// Characters of a code: percent-encoded, each may take twelve bytes of the header.
     static let codeLength = 4096
     /// Characters of a search.

@@ -20,6 +20,7 @@ final class CatalogRouter: Sendable {
     private let pages: (catalog: EmbeddedCatalog, queue: SerialQueue)
     private let searches: (catalog: EmbeddedCatalog, queue: SerialQueue)
     private let snapshots: SnapshotStore
+    private let digests: DigestStore
     let waiters: ChangeWaiters
     private let counts = ProductCounts()
     private let log: Logger
@@ -48,6 +49,7 @@ final class CatalogRouter: Sendable {
             try EmbeddedCatalog(path: path), SerialQueue("searches", limit: ServiceLimits.waiting)
         )
         snapshots = try SnapshotStore(of: path)
+        digests = try DigestStore(of: path)
         waiters = try ChangeWaiters(for: path)
         var text: [UInt8] = []
         let document = OpenAPIDocument(version: version, wantsToken: access.token != nil)
@@ -124,6 +126,7 @@ final class CatalogRouter: Sendable {
             return Self.kept(ProductText.lookup(try match(code)), .moment, known)
         case .products: return try await products(query, known)
         case .changes: return try await changes(ChangesRequest(query), known)
+        case .digests: return try await digests(query, known)
         case .snapshot: throw ProblemDetails.noSuchPath
         case .health:
             _ = try Parameters(query, names: [])
@@ -220,6 +223,11 @@ final class CatalogRouter: Sendable {
                 return answer
             }
         }
+    }
+
+    private func digests(_ query: Substring?, _ known: String?) async throws -> Answer {
+        let listing = try await digests.listing(DigestsRequest(query))
+        return Self.kept(ProductText.digests(listing), .asking, known)
     }
 
     /// An answer, or that the client has it already.

@@ -12,6 +12,7 @@ final class ChangeWaiters: Sendable {
     private static let pause = Duration.milliseconds(200)
     /// After how many looks the catalog is asked although its files seem to be as they were.
     private static let looks = 25
+    private static let looksASecond = 5
     /// The longest that is waited.
     static let longest = Duration.seconds(60)
 
@@ -132,7 +133,7 @@ final class ChangeWaiters: Sendable {
                 let found = (try? await answer(request)).map { Outcome.answer($0) } ?? .over
                 for waiter in waiters { waiter.continuation.resume(returning: found) }
             }
-            letGo(at: .now)
+            if look % Self.looksASecond == 0 { letGo(at: .now) }
             try? await Task.sleep(for: Self.pause)
         }
     }

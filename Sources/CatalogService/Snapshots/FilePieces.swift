@@ -2,6 +2,18 @@ import Crypto
 import Glibc
 import WireText
 
+/// How much room there is on a disk.
+enum DiskSpace {
+    /// Bytes that are free where a file is, or would be.
+    static func free(beside path: String) -> Int64 {
+        var status = statvfs()
+        let end = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let folder = end.map { String(path[...$0]) } ?? "."
+        guard statvfs(folder, &status) == 0 else { return .max }
+        return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+    }
+}
+
 /// Reads and writes files piece by piece.
 enum FilePieces {
     /// The next bytes of a file; fewer than asked for at its end, none behind it.

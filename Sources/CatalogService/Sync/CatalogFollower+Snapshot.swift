@@ -13,6 +13,8 @@ extension CatalogFollower {
 
     /// How many bytes are asked for at once: in two minutes they come over 300 kbit/s.
     static let snapshotPart = 4 << 20
+    /// What comes in much smaller parts is no file.
+    private static let smallestPart: Int64 = 64 << 10
     private static let partLimit = Duration.seconds(120)
     /// The largest catalog that is taken, in bytes.
     private static let largestCatalog: Int64 = 16 << 30
@@ -35,7 +37,14 @@ extension CatalogFollower {
     ) async throws -> SnapshotOutcome {
         guard let path = target.path else { return .none(nil) }
         let download = try SnapshotDownload(path: path + ".fetch", url: "\(url)")
-        guard let head = try await fetch(into: download, counting: &requests) else {
+        let head: SnapshotHead?
+        do {
+            head = try await fetch(into: download, counting: &requests)
+        } catch let full as NoSpace {
+            download.remove()
+            return .none("\(full)")
+        }
+        guard let head else {
             download.remove()
             return .none(nil)
         }
@@ -49,7 +58,9 @@ extension CatalogFollower {
         do {
             try download.decompress(
                 into: draft.descriptor,
-                limit: min(Self.largestCatalog, max(1 << 24, head.size * Self.mostExpansion)))
+                limit: min(
+                    Self.largestCatalog, max(1 << 24, head.size * Self.mostExpansion),
+                    DiskSpace.free(beside: path) / 2))
             try SnapshotCheck.check(draft.path, is: head.revision)
         } catch GzipReader.Failure.file(let error) {
             throw SyncError.file(error)
@@ -96,6 +107,7 @@ extension CatalogFollower {
     private func fetch(
         into download: SnapshotDownload, counting requests: inout Int
     ) async throws -> SnapshotHead? {
+        var parts: Int64 = 0
         for _ in 0..<Self.snapshotStarts {
             while !download.isWhole {
                 try Task.checkCancellation()
@@ -109,6 +121,13 @@ extension CatalogFollower {
                     throw SyncError.call(error, url: "\(url)")
                 case .success(.none): return nil
                 case .success(.part(let head, let bytes)):
+                    guard head.size <= DiskSpace.free(beside: download.path) / 2 else {
+                        throw NoSpace()
+                    }
+                    parts += 1
+                    guard parts <= 100 + head.size / Self.smallestPart else {
+                        throw SyncError.endless(url: "\(url)")
+                    }
                     if try !bytes.isEmpty && download.take(bytes, of: head) { continue }
                 case .success(.outside): break
                 }
@@ -128,12 +147,17 @@ extension CatalogFollower {
     }
 }
 
+/// The file would take more than half of what is free on the disk, of which a till needs the rest.
+private struct NoSpace: Error, CustomStringConvertible {
+    var description: String { "it would take more than half of what is free on the disk" }
+}
+
 extension GzipReader.Failure {
     /// What is wrong, as the end of a sentence.
     fileprivate var reason: String {
         switch self {
         case .damaged: "it cannot be decompressed"
-        case .tooLarge: "it is far too large when it is decompressed"
+        case .tooLarge: "it is too large when it is decompressed"
         case .file(let error): "\(error)"
         }
     }

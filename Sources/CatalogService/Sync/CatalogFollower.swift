@@ -67,14 +67,30 @@ package struct CatalogFollower: Sendable {
     /// The file in which pages for a catalog are put aside.
     static func pages(of path: String) -> String { path + ".sync" }
 
-    /// Takes over what has changed, with the pages put aside in a file.
+    /// Takes over what has changed, with the pages put aside in a file, and compares.
     func synchronise(
         _ target: SyncTarget, pages: String?, anew isAnew: Bool, allowingEmpty mayEmpty: Bool,
         waiting wait: Duration?
     ) async throws -> SyncResult {
         var target = target
+        var result = try await takeOver(
+            into: &target, pages: pages, anew: isAnew, allowingEmpty: mayEmpty, waiting: wait)
+        guard case .catalog(let catalog) = target, target.path != nil else { return result }
+        result.differingRanges = try await compare(catalog) {
+            _ = try await takeOver(
+                into: &target, pages: pages, anew: true, allowingEmpty: mayEmpty, waiting: nil)
+        }
+        return result
+    }
+
+    private func takeOver(
+        into target: inout SyncTarget, pages: String?, anew isAnew: Bool,
+        allowingEmpty mayEmpty: Bool, waiting wait: Duration?
+    ) async throws -> SyncResult {
         var base = isAnew ? nil : try target.upstream()?.revision
-        var course = SyncCourse(wait: wait, mayTakeSnapshot: target.path != nil)
+        // No longer than the service waits: it shall not keep a register for a day.
+        var course = SyncCourse(
+            wait: wait.map { min($0, ChangeWaiters.longest) }, mayTakeSnapshot: target.path != nil)
         var start = 0
         while start < Self.starts {
             let spool = try PageSpool(path: pages, source: source(since: base))
@@ -139,8 +155,8 @@ package struct CatalogFollower: Sendable {
                 throw SyncError.call(error, url: "\(url)")
             case .success(.unknownRevision): return .unknownRevision
             case .success(.page(let page, let payload, let chain, let hasWaited)):
+                if wait != nil { course.hasWaited = hasWaited }
                 course.wait = nil
-                course.hasWaited = course.hasWaited || hasWaited
                 guard let chain else { throw SyncError.chain(url: "\(url)") }
                 try refuseLoop(chain, at: path)
                 try check(page, &order, spool)

@@ -10,7 +10,7 @@ final class SnapshotDownload {
     /// How many bytes stand ahead of the content.
     private static let headSize: Int64 = 4096
 
-    private let path: String
+    let path: String
     private let url: String
     private let descriptor: Int32
     /// What the file is that is being fetched; nil where nothing has come.

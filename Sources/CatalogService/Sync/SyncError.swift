@@ -19,6 +19,8 @@ package enum SyncError: Error, Sendable {
     case loop(url: String)
     /// The products come through more services than a chain has.
     case chain(url: String)
+    /// The service has no digests of its catalog, or of something else than this keywedge.
+    case incomparable(url: String)
     /// There is a catalog now where a new one was to be made.
     case appeared(path: String)
     /// Another process is reading pages for this catalog.
@@ -62,6 +64,9 @@ extension SyncError: CustomStringConvertible {
         case .chain(let url):
             "The catalog at \(url) does not say right through which others its products come; "
                 + "expected at most \(ServiceChain.longest)."
+        case .incomparable(let url):
+            "The catalog at \(url) cannot be compared; expected the service of a keywedge of the "
+                + "same version."
         case .appeared(let path):
             "Another process has made the catalog \(path.quoted(upTo: .max)) meanwhile; "
                 + "expected one at a time."

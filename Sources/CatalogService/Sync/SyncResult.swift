@@ -10,11 +10,16 @@ package struct SyncResult: Hashable, Sendable {
     package let isWhole: Bool
     /// How many requests it took.
     package let requests: Int
-    /// Whether the service has waited for something to tell, so that it can be asked again at once.
-    package let hasWaited: Bool
+    /// Whether the service waits for something to tell, so that it can be asked again at once; nil where
+    /// it was not asked to.
+    package let hasWaited: Bool?
     /// What was wrong with the file of the catalog, so that pages were read instead; nil where nothing
     /// was.
     package let snapshotProblem: String?
+    /// How many ranges of ids differed from the service's; 0 where none did.
+    ///
+    /// Both were at the same revision, and all was read again.
+    package var differingRanges = 0
 }
 
 /// How far a synchronisation is.
@@ -25,7 +30,7 @@ struct SyncCourse {
     var summary = FollowSummary()
     var isWhole = false
     var requests = 0
-    var hasWaited = false
+    var hasWaited: Bool?
     var problem: String?
 
     init(wait: Duration?, mayTakeSnapshot: Bool) {

@@ -111,6 +111,13 @@ final class CatalogReadings: Sendable {
         }
         status.revision = revision
         status.changed = Self.changed(path)
+        status.follows = try? catalog.upstream()?.url
+        status.drift = (try? catalog.drift()).flatMap(\.self).map { drift in
+            SourceStatus.Drift(
+                times: drift.times,
+                time: EventTime(microsecondsSince1970: drift.secondsSince1970 * 1_000_000),
+                ranges: drift.ranges, isMended: drift.isMended)
+        }
     }
 
     /// When a catalog's file or its log was last written.

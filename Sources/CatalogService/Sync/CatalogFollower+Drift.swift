@@ -1,0 +1,168 @@
+package import Catalog
+import Glibc
+import HTTPService
+import WebAPI
+import WireText
+
+extension CatalogFollower {
+    /// How many ranges are compared at each synchronisation: all of a small catalog.
+    private static let rangesAtOnce = 4
+    /// The most pages of digests: those of a hundred million products.
+    private static let mostPages = 1000
+
+    /// Compares a part of a catalog with the one it follows, and reads everything again where they
+    /// differ.
+    ///
+    /// They are compared where both are at the same revision and nobody has changed this one; that
+    /// they cannot be compared is no failure. It is mended once for a revision.
+    ///
+    /// - Parameters:
+    ///   - catalog: The catalog, which was just synchronised.
+    ///   - mend: Reads everything.
+    /// - Returns: How many ranges differed; 0 where none did.
+    /// - Throws: What `mend` throws; `CatalogError`.
+    func compare(
+        _ catalog: EmbeddedCatalog, mend: () async throws -> Void
+    ) async throws -> Int {
+        guard try catalog.isSameAsUpstream() else { return 0 }
+        let differing = try await sample(of: catalog)
+        guard !differing.isEmpty else { return 0 }
+        let revision = "\(try catalog.revision())"
+        if let last = try catalog.drift(), last.revision == revision { return differing.count }
+        try catalog.noteDrift(
+            at: revision, ranges: differing.count, secondsSince1970: Int64(time(nil)))
+        try await mend()
+        if try await sample(of: catalog).isEmpty { try catalog.noteMending() }
+        return differing.count
+    }
+
+    /// Ranges that differ, of a few at any place.
+    private func sample(of catalog: EmbeddedCatalog) async throws -> [IDRange] {
+        let isSmall = try catalog.count() <= Self.rangesAtOnce * ServiceLimits.standardRange
+        let request = DigestsRequest(
+            range: IDRange(from: isSmall ? nil : try catalog.anyID(), before: nil),
+            size: ServiceLimits.standardRange, limit: Self.rangesAtOnce)
+        let endpoint = DigestsEndpoint(base: url, request: request, token: token)
+        let outcome = await client.call(endpoint, within: pageLimit)
+        guard case .success(let listing?) = outcome.result,
+            try catalog.revision() == listing.revision
+        else { return [] }
+        var differing = try listing.ranges.filter { try !isSame($0, in: catalog) }.map(\.range)
+        // Products may be missing in ranges that were not looked at.
+        if differing.isEmpty, try catalog.count() != listing.total { differing = [.all] }
+        return differing
+    }
+
+    private func isSame(_ range: RangeDigest, in catalog: EmbeddedCatalog) throws -> Bool {
+        try catalog.digest(of: range.range, text: ProductText.line) == range
+    }
+
+    /// Compares all of a catalog with the one of the service.
+    ///
+    /// - Parameters:
+    ///   - catalog: The catalog; what it follows does not matter.
+    ///   - report: Is told of each product that differs.
+    /// - Returns: What was compared.
+    /// - Throws: ``SyncError``, `CatalogError`, and what `report` throws.
+    package func compareAll(
+        _ catalog: EmbeddedCatalog, _ report: (CatalogDifference) throws -> Void
+    ) async throws -> CatalogComparison {
+        var (from, pages): (String?, Int) = (nil, 0)
+        while true {
+            let listing = try await digests(
+                DigestsRequest(
+                    range: IDRange(from: from, before: nil), size: ServiceLimits.standardRange,
+                    limit: ServiceLimits.ranges))
+            for range in listing.ranges where try !isSame(range, in: catalog) {
+                try await lookInto(range.range, of: catalog, report)
+            }
+            pages += 1
+            guard let next = listing.next, pages < Self.mostPages,
+                from.map({ $0.isAhead(of: next) }) ?? true
+            else {
+                return CatalogComparison(revision: "\(listing.revision)", products: listing.total)
+            }
+            from = next
+        }
+    }
+
+    /// Compares a range product by product.
+    private func lookInto(
+        _ range: IDRange, of catalog: EmbeddedCatalog,
+        _ report: (CatalogDifference) throws -> Void
+    ) async throws {
+        var from = range.from
+        repeat {
+            let place = IDRange(from: from, before: range.before)
+            let theirs = try await digests(
+                DigestsRequest(range: place, size: 1, limit: ServiceLimits.ranges))
+            let seen = IDRange(from: from, before: theirs.next ?? range.before)
+            let ours = try catalog.digests(of: seen, size: 1, text: ProductText.line)
+            try Self.differences(Self.byID(ours), Self.byID(theirs)).forEach(report)
+            guard let next = theirs.next, from.map({ $0.isAhead(of: next) }) ?? true else { return }
+            from = next
+        } while true
+    }
+
+    /// Digests of single products.
+    private static func byID(_ listing: DigestListing) -> [String: String] {
+        var found: [String: String] = [:]
+        for range in listing.ranges {
+            if let id = range.first { found[id] = range.digest }
+        }
+        return found
+    }
+
+    private static func differences(
+        _ ours: [String: String], _ theirs: [String: String]
+    ) -> [CatalogDifference] {
+        Set(ours.keys).union(theirs.keys).sorted { $0.isAhead(of: $1) }.compactMap { id in
+            switch (ours[id], theirs[id]) {
+            case (nil, .some): .missing(id: id)
+            case (.some, nil): .additional(id: id)
+            case (let our, let their): our == their ? nil : .different(id: id)
+            }
+        }
+    }
+
+    private func digests(_ request: DigestsRequest) async throws -> DigestListing {
+        let endpoint = DigestsEndpoint(base: url, request: request, token: token)
+        let outcome = await client.call(endpoint, within: pageLimit)
+        switch outcome.result {
+        case .failure(let error):
+            try Task.checkCancellation()
+            throw SyncError.call(error, url: "\(url)")
+        case .success(nil): throw SyncError.incomparable(url: "\(url)")
+        case .success(let listing?): return listing
+        }
+    }
+}
+
+/// A product in which two catalogs differ.
+package enum CatalogDifference: Hashable, Sendable {
+    /// The other one has it, and this one has not.
+    case missing(id: String)
+    /// This one has it, and the other one has not.
+    case additional(id: String)
+    /// Both have it, and it is not the same.
+    case different(id: String)
+}
+
+extension CatalogDifference: CustomStringConvertible {
+    /// The difference as one sentence.
+    package var description: String {
+        switch self {
+        case .missing(let id): "The product \(id.quoted()) is missing here."
+        case .additional(let id): "The product \(id.quoted()) is only here."
+        case .different(let id): "The product \(id.quoted()) is another one here."
+        }
+    }
+}
+
+/// What a catalog was compared with.
+package struct CatalogComparison: Hashable, Sendable {
+    /// The other catalog's revision.
+    package let revision: String
+    /// How many products it has.
+    package let products: Int
+}

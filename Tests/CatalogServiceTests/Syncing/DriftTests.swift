@@ -1,0 +1,98 @@
+import Catalog
+import GRDB
+import TestFolders
+import Testing
+import WebAPI
+
+@testable import CatalogService
+
+/// A register whose file was changed behind its back.
+@Suite struct DriftTests {
+    private let scratch: TemporaryFolder
+    private let shop: EmbeddedCatalog
+    private let register: EmbeddedCatalog
+
+    init() throws {
+        scratch = try TemporaryFolder()
+        shop = try EmbeddedCatalog(path: scratch.path("shop.sqlite"), access: .writing)
+        register = try EmbeddedCatalog(path: scratch.path("register.sqlite"), access: .writing)
+        try shop.take("id,code,name\n" + (1...2500).map { "\($0),C\($0),name \($0)\n" }.joined())
+    }
+
+    private func follower(_ service: Service) throws -> CatalogFollower {
+        try CatalogFollower(
+            of: Address(service.url), token: nil, over: CatalogFollower.transport(authorities: nil))
+    }
+
+    /// Changes the register's file as no keywedge does.
+    private func meddle(_ sql: String) throws {
+        let queue = try DatabaseQueue(path: register.path)
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA foreign_keys = 0; " + sql)
+        }
+        try queue.close()
+    }
+
+    private func differences(_ service: Service) async throws -> [CatalogDifference] {
+        var found: [CatalogDifference] = []
+        _ = try await follower(service).compareAll(register) { found.append($0) }
+        return found
+    }
+
+    @Test func whatIsTheSameIsSaidToBe() async throws {
+        try await Service.run(shop.path) { service in
+            let result = try await follower(service).synchronise(register)
+            #expect(result.differingRanges == 0)
+            #expect(try await differences(service) == [])
+            #expect(try register.drift() == nil)
+        }
+    }
+
+    @Test func whatDiffersIsNamedAndMendedOnce() async throws {
+        try await Service.run(shop.path) { service in
+            try await follower(service).synchronise(register)
+            try meddle(
+                """
+                UPDATE product SET price = '0.01', currency = 'EUR' WHERE id = '7';
+                DELETE FROM product WHERE id = '1500';
+                INSERT INTO product (number, id, name) VALUES (9999, 'extra', 'x');
+                DELETE FROM code WHERE text = 'C2000';
+                """)
+            #expect(
+                try await differences(service) == [
+                    .missing(id: "1500"), .different(id: "2000"), .different(id: "7"),
+                    .additional(id: "extra"),
+                ])
+            let result = try await follower(service).synchronise(register)
+            #expect(result.differingRanges > 0)
+            #expect(try register.sorted() == shop.sorted())
+            #expect(try await differences(service) == [])
+            let drift = try unwrapped(try register.drift())
+            #expect(drift.isMended)
+            #expect(drift.times == 1)
+            #expect(try register.revision() == shop.revision())
+            #expect(try await follower(service).synchronise(register).differingRanges == 0)
+        }
+    }
+
+    @Test func theFirstAndTheLastProductAreNamedToo() async throws {
+        try await Service.run(shop.path) { service in
+            try await follower(service).synchronise(register)
+            try meddle("DELETE FROM product WHERE id = '1'; DELETE FROM product WHERE id = '999'")
+            #expect(
+                try await differences(service) == [.missing(id: "1"), .missing(id: "999")])
+        }
+    }
+
+    @Test func whatWasChangedHereOnPurposeStays() async throws {
+        try await Service.run(shop.path) { service in
+            try await follower(service).synchronise(register)
+            try register.take("id,name\nown,own\n7,ours\n")
+            let result = try await follower(service).synchronise(register)
+            #expect(result.differingRanges == 0)
+            #expect(try register.names()["7"] == "ours")
+            #expect(
+                try await differences(service) == [.different(id: "7"), .additional(id: "own")])
+        }
+    }
+}
