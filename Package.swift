@@ -278,7 +278,8 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]
+            ],
+            exclude: ["Tracking/catalog-of-schema-2.sql"]
         ),
         .testTarget(
             name: "HTTPServiceTests",

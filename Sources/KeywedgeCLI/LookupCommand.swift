@@ -37,6 +37,11 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
             """)
     var explain = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The time whose prices are shown (RFC 3339); else now.", valueName: "time"))
+    var at: EventTime?
+
     @Flag(help: "Exit with 3 where a product is not found.")
     var strict = false
 
@@ -107,7 +112,8 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
             for line in explanation.lines + [""] { try output.write(Array("\(line)\n".utf8)) }
             return explanation.result
         }
-        let lookup = await sources.lookup(barcode)
+        let time = at ?? SystemClock().now
+        let lookup = await sources.lookup(barcode).priced(at: time.microsecondsSince1970)
         var data: JSONObject = ["text": .string(barcode.text)]
         if let gtin = barcode.gtin { data.append("gtin", .string(gtin.text)) }
         lookup.append(to: &data, took: nil)

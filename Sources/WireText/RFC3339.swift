@@ -16,6 +16,24 @@ package struct RFC3339 {
         return fields.read()
     }
 
+    /// A time as RFC 3339 has it, in UTC; a fraction only where there is one.
+    ///
+    /// - Parameter microseconds: Microseconds since 1970.
+    /// - Returns: For example `2026-12-01T07:00:00Z`.
+    package static func text(_ microseconds: Int64) -> String {
+        let (seconds, fraction) = microseconds.flooredDivision(by: 1_000_000)
+        let (days, ofDay) = seconds.flooredDivision(by: 86_400)
+        let date = CivilDate(daysSince1970: days)
+        let time = [ofDay / 3600, ofDay / 60 % 60, ofDay % 60].map { padded($0, 2) }
+        return padded(date.year, 4) + "-" + padded(date.month, 2) + "-" + padded(date.day, 2) + "T"
+            + time.joined(separator: ":") + (fraction == 0 ? "" : "." + padded(fraction, 6)) + "Z"
+    }
+
+    private static func padded(_ number: Int64, _ digits: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    }
+
     private mutating func read() -> Int64? {
         guard let days = date(), skip("T") || skip("t"), let seconds = timeOfDay(),
             let microseconds = fraction(), let offset = offset(), rest.isEmpty

@@ -85,7 +85,8 @@ import Testing
         #expect(
             "\(ColumnMappingError.unknownField(text: "nam=x", found: "nam"))"
                 == "The mapping \"nam=x\" is of an unknown field \"nam\"; "
-                + "expected one of id, code, name, price, currency, unit.")
+                + "expected one of id, code, name, price, currency, unit, "
+                + "valid_from, valid_until, sale_price.")
     }
 
     @Test func quotedFieldsMayHoldAnything() throws {

@@ -58,7 +58,8 @@ struct CSVImport {
     ) throws -> ImportSummary {
         let writer = try makeWriter(columns)
         let filter = try RowFilter(options.conditions, columns: columns, path: input.path)
-        let rows = RowInterpreter(columns: columns, currency: options.currency)
+        let rows = RowInterpreter(
+            columns: columns, currency: options.currency, zone: options.timeZone)
         var hasEnded = false
         while true {
             let step = try reader.next()
@@ -107,6 +108,10 @@ struct CSVImport {
 
     /// Takes away what a whole file does not have, and looks whether it is too much.
     private mutating func finish(_ writer: RowWriter) throws -> ImportSummary {
+        try writer.writeDatedPrices()
+        // Several rows may have changed one product.
+        summary.updated = writer.noted.count
+        summary.unchanged = writer.metCount - summary.updated
         if options.isWhole { summary.removed = try writer.removeOthers() }
         summary.changes = writer.noted
         // A trial tells how much it would be.
@@ -127,6 +132,7 @@ struct CSVImport {
         case .added: summary.added += 1
         case .updated: summary.updated += 1
         case .unchanged: summary.unchanged += 1
+        case .further: summary.further += 1
         }
     }
 

@@ -12,6 +12,16 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     case currency
     /// What the price is for.
     case unit
+    /// From when on the price holds.
+    case validFrom = "valid_from"
+    /// Up to when the price holds.
+    case validUntil = "valid_until"
+    /// A price beside the usual one, which holds from `validFrom` to `validUntil`; only where it is
+    /// mapped.
+    case salePrice = "sale_price"
+
+    /// The fields of every export.
+    static let always: [CatalogField] = [.id, .code, .name, .price, .currency, .unit]
 }
 
 extension CatalogField {
@@ -30,6 +40,9 @@ extension CatalogField {
                 "currency", "currencycode", "währung", "waehrung", "währungscode", "devise",
                 "monnaie", "moneda", "divisa", "valuta", "moeda", "waluta", "iso4217",
             ]
+        case .validFrom: ["validfrom"]
+        case .validUntil: ["validuntil"]
+        case .salePrice: []
         case .unit:
             [
                 "unit", "uom", "unitofmeasure", "einheit", "mengeneinheit", "unité", "unite",

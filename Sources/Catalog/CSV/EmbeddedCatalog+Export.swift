@@ -1,10 +1,13 @@
 import GRDB
+import WireText
 
 extension EmbeddedCatalog {
     /// Writes the catalog as a CSV file that imports to the same catalog.
     ///
     /// The columns are `id`, `code` (several separated by bars), `name`, `price`, `currency`,
-    /// `unit`, and one for each attribute, sorted by name. Rows are in the order of their import.
+    /// `unit`, `valid_from` and `valid_until` where a price holds for a time, and one for each
+    /// attribute, sorted by name. Rows are in the order of their import; a price for a time has one of
+    /// its own behind its product's.
     ///
     /// - Parameter write: Takes the next piece of the file, UTF-8.
     /// - Returns: The number of products.
@@ -17,9 +20,18 @@ extension EmbeddedCatalog {
                 let attributes = try attributeNames(db)
                 var csv = CSVWriter()
                 let headers = attributes.map(ColumnMap.header(forAttribute:))
-                csv.add(CatalogField.allCases.map(\.rawValue) + headers)
+                let hasDated =
+                    "SELECT EXISTS (SELECT 1 FROM product WHERE dated_prices IS NOT NULL)"
+                let fields =
+                    CatalogField.always
+                    + (try Bool.fetchOne(db, sql: hasDated) == true
+                        ? [.validFrom, .validUntil] : [])
+                csv.add(fields.map(\.rawValue) + headers)
                 try ProductRows.forEach(db) { product in
-                    csv.add(Self.fields(of: product, attributes: attributes))
+                    csv.add(Self.fields(fields, of: product, attributes: attributes))
+                    for dated in product.datedPrices {
+                        csv.add(Self.fields(fields, of: dated, of: product, attributes.count))
+                    }
                     count += 1
                     if csv.bytes.count >= 1 << 16 { try write(csv.take()) }
                 }
@@ -37,8 +49,26 @@ extension EmbeddedCatalog {
         }
     }
 
-    private static func fields(of product: Product, attributes: [String]) -> [String] {
-        let fields = CatalogField.allCases.map { field in
+    /// A price for a time, in a row of its own behind that of its product.
+    private static func fields(
+        _ fields: [CatalogField], of dated: DatedPrice, of product: Product, _ attributes: Int
+    ) -> [String] {
+        fields.map { field in
+            switch field {
+            case .id: product.id
+            case .price: dated.price.importableAmount
+            case .currency: dated.price.currency.code
+            case .validFrom: dated.from.map(RFC3339.text) ?? ""
+            case .validUntil: dated.until.map(RFC3339.text) ?? ""
+            default: ""
+            }
+        } + [String](repeating: "", count: attributes)
+    }
+
+    private static func fields(
+        _ fields: [CatalogField], of product: Product, attributes: [String]
+    ) -> [String] {
+        let fields = fields.map { field in
             switch field {
             case .id: product.id
             case .code: CodeField.field(of: product.codes)
@@ -46,6 +76,7 @@ extension EmbeddedCatalog {
             case .price: product.price?.importableAmount ?? ""
             case .currency: product.price?.currency.code ?? ""
             case .unit: product.unit ?? ""
+            default: ""
             }
         }
         return fields + attributes.map { product.attributes[$0] ?? "" }

@@ -131,6 +131,8 @@ package struct ImportSummary: Hashable, Sendable {
     package var unchanged = 0
     /// Invalid rows that were left out.
     package var skipped = 0
+    /// Rows that only added a price for a time to the product of an earlier row.
+    package var further = 0
     /// Rows that did not meet the conditions.
     package var leftOut = 0
     /// What is otherwise than before.
@@ -140,5 +142,5 @@ package struct ImportSummary: Hashable, Sendable {
     package init() {}
 
     /// The rows read, without the header.
-    package var rows: Int { added + updated + unchanged + skipped + leftOut }
+    package var rows: Int { added + updated + unchanged + further + skipped + leftOut }
 }

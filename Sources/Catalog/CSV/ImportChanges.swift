@@ -42,6 +42,7 @@ package struct ImportChanges: Hashable, Sendable {
         let detail =
             switch kind {
             case .removed, .other: kind.rawValue
+            case .price where old.price == new.price: "other prices for a time"
             case .price, .priceLost:
                 "price \(old.price.map { "\($0)" } ?? "none") becomes "
                     + (new.price.map { "\($0)" } ?? "none")
@@ -61,7 +62,10 @@ package struct ImportChanges: Hashable, Sendable {
     }
 
     private static func kind(_ old: Product, _ new: Product) -> Kind {
-        if old.price != new.price { return new.price == nil ? .priceLost : .price }
+        if old.price != new.price || old.datedPrices != new.datedPrices {
+            let isLost = new.price == nil && old.price != nil
+            return isLost && new.datedPrices.isEmpty ? .priceLost : .price
+        }
         if old.name != nil, new.name == nil { return .nameLost }
         return !old.codes.isEmpty && new.codes.isEmpty ? .codeLost : .other
     }

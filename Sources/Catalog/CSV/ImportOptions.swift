@@ -1,3 +1,5 @@
+package import Foundation
+
 /// How a CSV file is to be read.
 package struct ImportOptions: Hashable, Sendable {
     /// Columns that hold a field whatever they are called.
@@ -10,6 +12,8 @@ package struct ImportOptions: Hashable, Sendable {
     package var skipsInvalidRows: Bool
     /// How letters are written.
     package var encoding = TextEncoding.utf8
+    /// The time zone of times without an offset (`Europe/Berlin`); nil where they are errors.
+    package var timeZone: TimeZone?
     /// Conditions that a row must meet; the others are left out.
     package var conditions: [RowCondition] = []
     /// Whether the file has all products: those it does not have go.

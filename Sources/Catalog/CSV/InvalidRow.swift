@@ -39,6 +39,14 @@ extension InvalidRow {
         case price(PriceError)
         /// The currency column holds no currency.
         case currency(found: String)
+        /// A time of a price is none.
+        case time(found: String)
+        /// A time of a price is local, and no time zone is known.
+        case timeWithoutZone(found: String)
+        /// A price for a time ends before it begins.
+        case emptyTime(from: String, until: String)
+        /// There is a time, and no price that holds then.
+        case timeWithoutPrice
         /// The unit looks like the decimals of a price that an unquoted comma has split.
         case splitPrice(price: String, unit: String)
         /// A spreadsheet has rounded the code.
@@ -92,6 +100,17 @@ extension InvalidRow.Reason: CustomStringConvertible {
         case .price(let error): error.description
         case .currency(let found):
             "The currency \(found.quoted()) is unknown; expected a code of ISO 4217 such as EUR."
+        case .time(let found):
+            "The time \(found.quoted()) cannot be read; expected one such as "
+                + "2026-12-01T08:00:00+01:00, or a day such as 2026-12-01."
+        case .timeWithoutZone(let found):
+            "The time \(found.quoted()) is local; expected its offset, as in "
+                + "2026-12-01T08:00:00+01:00, or --time-zone, as in --time-zone Europe/Berlin."
+        case .emptyTime(let from, let until):
+            "The price holds from \(from.quoted()) until \(until.quoted()); expected an end behind "
+                + "the beginning."
+        case .timeWithoutPrice:
+            "The row says when a price holds, and has none; expected a price."
         case .splitPrice(let price, let unit):
             "The unit \(unit.quoted()) looks like the decimals of the price \(price.quoted()); "
                 + "expected \("\(price),\(unit)".quoted()) in quotation marks, or another unit."

@@ -1,4 +1,5 @@
 import Barcodes
+import Foundation
 
 /// Makes products of rows.
 struct RowInterpreter {
@@ -11,8 +12,14 @@ struct RowInterpreter {
     private let price: Int?
     private let currency: Int?
     private let unit: Int?
+    private let times: (from: Int?, until: Int?)
+    private let salePrice: Int?
+    private let time: WrittenTime
 
-    init(columns: ColumnMap, currency: Currency?) {
+    init(columns: ColumnMap, currency: Currency?, zone: TimeZone? = nil) {
+        times = (columns.column(.validFrom), columns.column(.validUntil))
+        salePrice = columns.column(.salePrice)
+        time = WrittenTime(zone: zone)
         self.columns = columns
         fallback = currency
         id = columns.column(.id)
@@ -47,7 +54,8 @@ struct RowInterpreter {
         guard draft.id != nil || !draft.codes.isEmpty else { throw .noIdentity }
         draft.name = try text(name, of: row)
         draft.unit = try text(unit, of: row)
-        draft.price = try price(of: row, unit: draft.unit)
+        draft.price = try price(in: price, of: row, unit: draft.unit)
+        try readTimes(of: row, into: &draft)
         for (column, name) in columns.attributes {
             draft.attributes[name] = try text(column, of: row)
         }
@@ -109,13 +117,54 @@ struct RowInterpreter {
         return BarcodeDecoder().decode(code).lookupGTIN?.text
     }
 
+    /// Reads when the price holds, and whether it is the usual one.
+    private func readTimes(
+        of row: borrowing CSVReader, into draft: inout ProductDraft
+    ) throws(InvalidRow.Reason) {
+        let sale = try price(in: salePrice, of: row, unit: nil)
+        let from = try text(times.from, of: row)
+        let until = try text(times.until, of: row)
+        guard from != nil || until != nil else {
+            // A sale without a time is simply the price.
+            draft.price = sale ?? draft.price
+            return
+        }
+        // The times of a sale that is over stay behind in some systems.
+        if salePrice != nil, sale == nil { return }
+        guard let price = sale ?? draft.price else { throw .timeWithoutPrice }
+        draft.isDated = salePrice == nil
+        if draft.isDated { draft.price = nil }
+        draft.datedPrices = try datedPrice(price, from, until).map { [$0] } ?? []
+        if draft.datedPrices.isEmpty {
+            draft.isDated = false
+            draft.price = price
+        }
+    }
+
+    /// A price for a time; nil where that is all time.
+    private func datedPrice(
+        _ price: Price, _ from: String?, _ until: String?
+    ) throws(InvalidRow.Reason) -> DatedPrice? {
+        var moments: [Int64?] = [nil, nil]
+        for (index, text) in [from, until].enumerated() {
+            guard let text, case .moment(let moment) = try time.read(text, isEnd: index == 1)
+            else { continue }
+            moments[index] = moment
+        }
+        guard moments != [nil, nil] else { return nil }
+        guard let dated = DatedPrice(price, from: moments[0], until: moments[1]) else {
+            throw .emptyTime(from: from ?? "", until: until ?? "")
+        }
+        return dated
+    }
+
     private func price(
-        of row: borrowing CSVReader, unit: String?
+        in column: Int?, of row: borrowing CSVReader, unit: String?
     ) throws(InvalidRow.Reason) -> Price? {
         let named = try text(currency, of: row)
         let currency = named.flatMap { Currency($0) }
         if let named, currency == nil { throw .currency(found: named) }
-        guard let text = try text(price, of: row) else { return nil }
+        guard let text = try text(column, of: row) else { return nil }
         if let unit, self.unit == self.price.map({ $0 + 1 }), Self.isSplit(text, unit) {
             throw .splitPrice(price: text, unit: unit)
         }
@@ -141,6 +190,10 @@ struct ProductDraft: Equatable {
     var price: Price?
     var unit: String?
     var attributes: [String: String] = [:]
+    /// Prices for a time.
+    var datedPrices: [DatedPrice] = []
+    /// Whether the row has a price for a time in place of the usual one.
+    var isDated = false
 
     /// The product a row adds; an id it lacks is its first code.
     var product: Product {

@@ -66,6 +66,12 @@ package final class EmbeddedCatalog: Sendable {
         try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM product") ?? 0 }
     }
 
+    /// Whether the file is as this keywedge writes it, and not as an older one did.
+    ///
+    /// - Returns: Whether it is.
+    /// - Throws: `CatalogError`.
+    package func isPresent() throws -> Bool { try read(CatalogSchema.isPresent) }
+
     /// Reads from the file the path leads to now.
     ///
     /// - Parameters:

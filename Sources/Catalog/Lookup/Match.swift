@@ -31,6 +31,16 @@ package struct Match: Hashable, Sendable {
     /// The product found; the one imported first where several have the code.
     package var product: Product { candidates[0] }
 
+    /// What was found, with the prices of a time.
+    ///
+    /// - Parameter time: Microseconds since 1970.
+    /// - Returns: The match.
+    package func priced(at time: Int64) -> Match {
+        var match = self
+        match.candidates = candidates.map { $0.priced(at: time) }
+        return match
+    }
+
     /// Whether several products have the code.
     package var isAmbiguous: Bool { candidates.count > 1 }
 }

@@ -20,6 +20,7 @@ extension Product {
         }
         var members = JSONObject(capacity: attributes.count)
         for (name, value) in sortedAttributes { members.append(name, .string(value)) }
+        if !datedPrices.isEmpty { object.append("prices", .array(datedPrices.map(\.json))) }
         object.append("attributes", .object(members))
         return .object(object)
     }
@@ -37,8 +38,36 @@ extension Product {
         {
             price = Price(canonical: amount, currency: currency)
         }
+        datedPrices = (object["prices"]?.array ?? []).compactMap { DatedPrice(json: $0) }
         for member in object["attributes"]?.object?.members ?? [] {
             attributes[member.key] = member.value.string
         }
+    }
+}
+
+extension DatedPrice {
+    /// The price as a JSON object: `price`, `currency`, `valid_from`, `valid_until`.
+    package var json: JSONValue {
+        var object: JSONObject = [
+            "price": .string(price.amount), "currency": .string(price.currency.code),
+        ]
+        if let from { object.append("valid_from", .string(RFC3339.text(from))) }
+        if let until { object.append("valid_until", .string(RFC3339.text(until))) }
+        return .object(object)
+    }
+
+    /// Reads what ``json`` has written; nil where it is none.
+    ///
+    /// - Parameter json: The object.
+    package init?(json: JSONValue) {
+        guard let object = json.object, let amount = object["price"]?.string,
+            let currency = object["currency"]?.string.flatMap({ Currency($0) }),
+            let price = try? Price(amount: amount, currency: currency)
+        else { return nil }
+        let times = ["valid_from", "valid_until"].map { object[$0]?.string }
+        let read = times.map { $0.flatMap(RFC3339.microseconds) }
+        // A time that cannot be read must not make a price hold for ever.
+        guard zip(times, read).allSatisfy({ ($0 == nil) == ($1 == nil) }) else { return nil }
+        self.init(price, from: read[0], until: read[1])
     }
 }

@@ -10,6 +10,8 @@ package struct Product: Hashable, Sendable {
     package var name: String?
     /// Its price.
     package var price: Price?
+    /// Prices for a time, which count ahead of `price` while they hold: the first that holds.
+    package var datedPrices: [DatedPrice] = []
     /// What the price is for: `pcs`, `kg`, `100 g`.
     package var unit: String?
     /// Whatever else the catalog knows about it.

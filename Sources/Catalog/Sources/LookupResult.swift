@@ -66,6 +66,16 @@ package struct LookupResult: Hashable, Sendable {
         self.failures = failures
     }
 
+    /// What it came to, with the prices of a time.
+    ///
+    /// - Parameter time: Microseconds since 1970.
+    /// - Returns: The result.
+    package func priced(at time: Int64) -> LookupResult {
+        var result = self
+        result.match = match?.priced(at: time)
+        return result
+    }
+
     /// Why no product was found, where a source could not answer: the first one's reason.
     package var failure: Failure? { match == nil ? failures.first : nil }
 }

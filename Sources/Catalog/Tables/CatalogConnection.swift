@@ -9,8 +9,13 @@ final class CatalogConnection: Sendable {
     private let stamp: FileStamp?
     /// Whether SQLite takes it that nobody writes to the file, and locks nothing.
     private let isImmutable: Bool
+    /// Whether an older keywedge wrote the file, and it is read as if this one had.
+    private let isOlder: Bool
 
-    private init(queue: DatabaseQueue, stamp: FileStamp?, isImmutable: Bool) {
+    private init(
+        queue: DatabaseQueue, stamp: FileStamp?, isImmutable: Bool, isOlder: Bool = false
+    ) {
+        self.isOlder = isOlder
         self.queue = queue
         self.stamp = stamp
         self.isImmutable = isImmutable
@@ -92,7 +97,9 @@ final class CatalogConnection: Sendable {
         do {
             let queue = try DatabaseQueue(path: plain(path), configuration: configuration)
             try queue.unsafeRead { try CatalogSchema.validate($0, path: path) }
-            return CatalogConnection(queue: queue, stamp: stamp, isImmutable: false)
+            return CatalogConnection(
+                queue: queue, stamp: stamp, isImmutable: false,
+                isOlder: try queue.unsafeRead(CatalogSchema.standIn))
         } catch let error as DatabaseError
             where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
         {
@@ -103,7 +110,9 @@ final class CatalogConnection: Sendable {
             configuration.readonly = true
             let queue = try DatabaseQueue(path: immutable(path), configuration: configuration)
             try queue.unsafeRead { try CatalogSchema.validate($0, path: path) }
-            return CatalogConnection(queue: queue, stamp: stamp, isImmutable: true)
+            return CatalogConnection(
+                queue: queue, stamp: stamp, isImmutable: true,
+                isOlder: try queue.unsafeRead(CatalogSchema.standIn))
         }
     }
 
@@ -111,6 +120,8 @@ final class CatalogConnection: Sendable {
     /// takes it that it is not.
     func isOutdated(path: String) -> Bool {
         guard let stamp, let now = FileStamp(path: path) else { return false }
+        // What the other keywedge has brought up to date says more from then on.
+        if isOlder, (try? queue.unsafeRead(CatalogSchema.isPresent)) == true { return true }
         guard isImmutable else { return !now.isSameFile(as: stamp) }
         return now != stamp || FileStamp(path: path + "-wal") != nil
     }

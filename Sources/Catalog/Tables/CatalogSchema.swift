@@ -16,10 +16,11 @@ import GRDB
 ///   catalog need not keep the index of changes.
 /// - `removal`: products that are gone, with the number they had; `number` is unique in `product`
 ///   and `removal` together.
+/// - `product.dated_prices`: prices for a time (see `DatedPricesText`), or null.
 /// - `upstream` and `synced`: the catalog that this one follows, and which products are from there.
 enum CatalogSchema {
     /// The schema this code writes, and the newest it reads.
-    static let version = 2
+    static let version = 3
     /// "kwCa".
     static let applicationID = 0x6B77_4361
 
@@ -69,7 +70,34 @@ enum CatalogSchema {
         ) STRICT;
         INSERT INTO revision (number, tag) VALUES (1, \(RevisionLog.newTag));
         """,
+        """
+        ALTER TABLE product ADD COLUMN dated_prices TEXT;
+        CREATE INDEX product_dated ON product (number) WHERE dated_prices IS NOT NULL;
+        """,
     ]
+
+    /// Lets the file of an older keywedge be read as one of this one; nothing is written to it.
+    ///
+    /// - Returns: Whether it is one.
+    static func standIn(_ db: Database) throws -> Bool {
+        let (found, isOurs) = try state(db)
+        guard isOurs, found > 0, found < version else { return false }
+        let revision = found < 2 ? "0 AS revision" : "revision"
+        try db.execute(
+            sql: """
+                PRAGMA query_only = 0;
+                PRAGMA temp_store = MEMORY;
+                CREATE TEMP VIEW product AS
+                SELECT number, id, name, price, currency, unit, attributes, \(revision),
+                    NULL AS dated_prices
+                FROM main.product;
+                PRAGMA query_only = 1;
+                """)
+        return true
+    }
+
+    /// Whether a file is as this code writes it.
+    static func isPresent(_ db: Database) throws -> Bool { try state(db).version == version }
 
     /// Makes sure that a file is a catalog this code can read.
     static func validate(_ db: Database, path: String) throws {

@@ -9,7 +9,8 @@ enum ProductRows {
     }
 
     private static let columns = """
-        p.number, p.id, p.name, p.price, p.currency, p.unit, p.attributes, c.position, c.text
+        p.number, p.id, p.name, p.price, p.currency, p.unit, p.attributes, c.position, c.text,
+        p.dated_prices
         """
 
     // One statement, so that a lookup sees one state of the catalog. The order is that of the
@@ -178,6 +179,7 @@ enum ProductRows {
         {
             product.price = Price(canonical: amount, currency: currency)
         }
+        if let text = row.text(9) { product.datedPrices = DatedPricesText.prices(text) }
         if let json = row.text(6) {
             product.attributes = AttributesText.attributes(json: json)
         }

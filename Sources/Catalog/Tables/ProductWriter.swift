@@ -8,7 +8,8 @@ final class ProductWriter {
     private let updateProduct: Statement
     private let deleteCodes: Statement
     private let changes: ChangeTracker
-    private var next: Int64
+    /// The number that the next product gets.
+    private(set) var next: Int64
     /// The numbers of products that were there before are lower.
     let firstNew: Int64
 
@@ -24,15 +25,16 @@ final class ProductWriter {
         insertProduct = try db.makeStatement(
             sql: """
                 INSERT INTO product
-                    (number, id, name, price, currency, unit, attributes, revision)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+                    (number, id, name, price, currency, unit, attributes, dated_prices, revision)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
                 """)
         insertCode = try db.makeStatement(
             sql: "INSERT INTO code (product, position, key, text) VALUES (?, ?, ?, ?)")
         updateProduct = try db.makeStatement(
             sql: """
                 UPDATE product
-                SET name = ?, price = ?, currency = ?, unit = ?, attributes = ?, revision = ?
+                SET name = ?, price = ?, currency = ?, unit = ?, attributes = ?,
+                    dated_prices = ?, revision = ?
                 WHERE number = ?
                 """)
         deleteCodes = try db.makeStatement(sql: "DELETE FROM code WHERE product = ?")
@@ -46,7 +48,8 @@ final class ProductWriter {
     func add(_ product: Product) throws -> Bool {
         try insertProduct.execute(arguments: [
             next, product.id, product.name, product.price?.amount, product.price?.currency.code,
-            product.unit, AttributesText.json(product.attributes), changes.mark,
+            product.unit, AttributesText.json(product.attributes),
+            DatedPricesText.text(product.datedPrices), changes.mark,
         ])
         guard db.changesCount > 0 else { return false }
         try changes.noteAddition(id: product.id)
@@ -59,7 +62,8 @@ final class ProductWriter {
     func replace(_ existing: ProductRows.Numbered, by product: Product) throws {
         try updateProduct.execute(arguments: [
             product.name, product.price?.amount, product.price?.currency.code, product.unit,
-            AttributesText.json(product.attributes), changes.mark, existing.number,
+            AttributesText.json(product.attributes), DatedPricesText.text(product.datedPrices),
+            changes.mark, existing.number,
         ])
         try changes.noteChange()
         guard product.codes != existing.product.codes else { return }

@@ -63,6 +63,10 @@ enum ProductText {
             append("price", price.amount, to: &text)
             append("currency", price.currency.code, to: &text)
         }
+        if !product.datedPrices.isEmpty {
+            text += ",\"prices\":".utf8
+            JSONWriter.append(.array(product.datedPrices.map(\.json)), to: &text)
+        }
         if let unit = product.unit { append("unit", unit, to: &text) }
         if !product.codes.isEmpty { append("codes", product.codes, to: &text) }
         if !product.attributes.isEmpty {

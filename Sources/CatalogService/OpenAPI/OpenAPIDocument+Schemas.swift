@@ -88,6 +88,18 @@ extension OpenAPIDocument {
         ]
     }
 
+    private static var datedPrice: JSONValue {
+        [
+            "type": "object",
+            "properties": [
+                "price": ["type": "string"], "currency": ["type": "string"],
+                "valid_from": text("From this moment on (RFC 3339); ever before where left out."),
+                "valid_until": text("Up to this moment, and not at it; ever on where left out."),
+            ],
+            "required": ["price", "currency"], "additionalProperties": false,
+        ]
+    }
+
     private static var product: JSONValue {
         [
             "type": "object",
@@ -102,6 +114,13 @@ extension OpenAPIDocument {
                 "currency": [
                     "type": "string", "pattern": "^[A-Z]{3}$",
                     "description": "The currency of the price (ISO 4217).",
+                ],
+                "prices": [
+                    "type": "array", "items": datedPrice,
+                    "description": """
+                    Prices for a time, which count ahead of `price` while they hold: the first \
+                    that holds. In the answer to a lookup, `price` is the one of its time already.
+                    """,
                 ],
                 "unit": text("What the price is for."),
                 "codes": list(of: text("A code as the catalog spells it.")),

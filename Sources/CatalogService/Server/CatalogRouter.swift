@@ -1,5 +1,6 @@
 import Barcodes
 import Catalog
+import Glibc
 import HTTPService
 import HTTPTypes
 import Logging
@@ -23,6 +24,8 @@ final class CatalogRouter: Sendable {
     private let digests: DigestStore
     let waiters: ChangeWaiters
     private let counts = ProductCounts()
+    /// The time, in microseconds since 1970.
+    private let now: @Sendable () -> Int64
     private let log: Logger
     private let lastFailure = Mutex("")
 
@@ -34,10 +37,13 @@ final class CatalogRouter: Sendable {
     ///   - access: Decides who may ask.
     ///   - version: The version of keywedge, for the description of the service.
     ///   - log: Where it is said why the catalog cannot be read.
+    ///   - now: The time, in microseconds since 1970: lookups answer with its prices.
     /// - Throws: `CatalogError`.
     init(
-        path: String, decoder: BarcodeDecoder, access: AccessPolicy, version: String, log: Logger
+        path: String, decoder: BarcodeDecoder, access: AccessPolicy, version: String, log: Logger,
+        now: @escaping @Sendable () -> Int64 = CatalogRouter.systemTime
     ) throws {
+        self.now = now
         self.decoder = decoder
         self.access = access
         self.log = log
@@ -156,7 +162,8 @@ final class CatalogRouter: Sendable {
     /// Looks a code up as a register would that scanned it.
     private func match(_ code: String) throws -> Match? {
         let (aim, text) = AIMIdentifier.split(code)
-        return try lookups.match(for: decoder.decode(text, aim: aim?.description))
+        return try lookups.match(for: decoder.decode(text, aim: aim?.description))?
+            .priced(at: now())
     }
 
     private func products(_ query: Substring?, _ known: String?) async throws -> Answer {
@@ -236,6 +243,13 @@ final class CatalogRouter: Sendable {
         return tag.isNamed(in: known)
             ? Answer(unchanged: tag, caching: caching)
             : Answer(json: body, tag: tag, caching: caching)
+    }
+
+    /// The time of the system.
+    static let systemTime: @Sendable () -> Int64 = {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
     }
 
     /// Says why the catalog cannot be read; not again as long as the reason is the same.

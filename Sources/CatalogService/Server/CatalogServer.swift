@@ -116,7 +116,10 @@ package struct CatalogServer: Service {
     /// Brings the file of an older keywedge up to date, which alone can tell what has changed.
     private static func upgrade(_ path: String) throws {
         do {
-            _ = try EmbeddedCatalog(path: path).revision()
+            let catalog = try EmbeddedCatalog(path: path)
+            _ = try catalog.revision()
+            // It can be served as it is, where it cannot be written to; but not as a file.
+            if try !catalog.isPresent() { _ = try? EmbeddedCatalog(path: path, access: .writing) }
         } catch CatalogError.untracked {
             _ = try EmbeddedCatalog(path: path, access: .writing)
         }

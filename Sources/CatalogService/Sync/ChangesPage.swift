@@ -74,11 +74,21 @@ struct ChangesPage: Sendable {
         var product = Product(
             id: id, name: try element.text("name"), price: try price(element),
             unit: try element.text("unit"))
+        product.datedPrices = try element.list("prices").map(Self.datedPrice)
         for code in try element.list("codes") { product.codes.append(try code.text()) }
         for (name, value) in try element.members("attributes") {
             product.attributes[name] = try value.text()
         }
         return product
+    }
+
+    private static func datedPrice(_ element: Member) throws(TransformError) -> DatedPrice {
+        guard let price = DatedPrice(json: element.value) else {
+            throw .unexpectedValue(
+                at: element.place, expected: "a price with valid_from, valid_until or both",
+                found: element.value)
+        }
+        return price
     }
 
     private static func price(_ element: Member) throws(TransformError) -> Price? {

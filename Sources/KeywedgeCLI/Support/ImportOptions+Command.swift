@@ -1,5 +1,6 @@
 import ArgumentParser
 package import Catalog
+import Foundation
 import Glibc
 import WireText
 
@@ -17,7 +18,14 @@ struct ImportReadingOptions: ParsableArguments {
             valueName: "column=value"))
     var only: [RowCondition] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "The time zone of valid_from and valid_until without an offset, as Europe/Berlin.",
+            valueName: "name"))
+    var timeZone: TimeZoneArgument?
+
     func apply(to options: inout ImportOptions) {
+        options.timeZone = timeZone?.zone
         options.encoding = encoding ?? .utf8
         options.conditions = only
     }
@@ -75,6 +83,19 @@ enum PipedFile {
         var status = stat()
         guard (file == "-" ? fstat(0, &status) : stat(file, &status)) == 0 else { return true }
         return status.st_mode & S_IFMT == S_IFREG
+    }
+}
+
+/// A time zone by its name in the IANA database.
+struct TimeZoneArgument: ExpressibleByArgument {
+    let zone: TimeZone
+
+    init?(argument: String) {
+        // An abbreviation such as EST says nothing of summer time.
+        guard argument == "UTC" || argument.contains("/"),
+            let zone = TimeZone(identifier: argument)
+        else { return nil }
+        self.zone = zone
     }
 }
 

@@ -84,7 +84,7 @@ package final class ScanPipeline: Sendable {
         }
         let parts = parts
         let barcode = parts.decoders[scanner.name].decode(scan.text, aim: scan.aim)
-        let (lookup, took) = await lookUp(barcode, in: parts.sources)
+        let (lookup, took) = await lookUp(barcode, at: time, in: parts.sources)
         var data = JSONObject(capacity: 12)
         data.appendNew("scanner", .object(scanner.data))
         if let identifier = scan.codeIdentifier {
@@ -126,11 +126,11 @@ package final class ScanPipeline: Sendable {
     }
 
     nonisolated(nonsending) private func lookUp(
-        _ barcode: Barcode, in sources: CatalogSources
+        _ barcode: Barcode, at time: EventTime, in sources: CatalogSources
     ) async -> (LookupResult, Duration?) {
         let elapsed = stopwatch?()
         let result = await sources.lookup(barcode)
-        return (result, elapsed?())
+        return (result.priced(at: time.microsecondsSince1970), elapsed?())
     }
 
     /// Begins to measure, and then tells how long it has been.

@@ -51,6 +51,30 @@ import WebAPI
         }
     }
 
+    @Test func pricesForATimeComeOverAndALookupHasThatOfNow() async throws {
+        try shop.take(
+            """
+            id,code,price,currency,valid_from,valid_until
+            A1,4006381333931,1.99,EUR,,
+            A1,,1.49,EUR,2020-01-01T00:00:00Z,
+            A1,,0.99,EUR,,1999-12-31T23:59:59.5Z
+            """)
+        try await Service.run(path) { service in
+            try await follower(service).synchronise(register)
+            #expect(try register.exported() == shop.exported())
+            let product = try await service.get("/v1/products/4006381333931").json()
+            #expect(product.text("/price") == "1.49")
+            #expect(product.texts("/prices", "price") == ["1.49", "0.99"])
+            #expect(product.text("/prices/1/valid_until") == "1999-12-31T23:59:59.500000Z")
+            let page = try await service.get("/v1/products").json()
+            #expect(page.text("/products/0/price") == "1.99")
+            try shop.take("id,price,currency,valid_from\nA1,2,EUR,\n")
+            let second = try await follower(service).synchronise(register)
+            #expect(second.summary.updated == 1)
+            #expect(try register.exported() == shop.exported())
+        }
+    }
+
     @Test func afterTheFirstTimeOnlyChangesComeAndNothingTakesOneRequest() async throws {
         try shop.take("id,name\n" + (1...2500).map { "\($0),name \($0)\n" }.joined())
         try await Service.run(path) { service in

@@ -11,6 +11,7 @@ import Testing
 
     /// Takes away from a new file what an older one does not have.
     private static let older = """
+        DROP INDEX product_dated; ALTER TABLE product DROP COLUMN dated_prices;
         DROP INDEX product_revision; DROP TABLE revision; DROP TABLE removal; DROP TABLE upstream;
         DROP TABLE synced; ALTER TABLE product DROP COLUMN revision; PRAGMA user_version = 1;
         """
@@ -53,5 +54,50 @@ import Testing
         try changes.read(reader)
         #expect(changes.names == ["2": "zwei"])
         #expect(changes.hadToStartAnew == 0)
+    }
+}
+
+/// A file of the keywedge before prices for a time, as that one wrote it.
+@Suite struct FormerSchemaTests {
+    private static let dump = "Tests/CatalogServiceTests/Tracking/catalog-of-schema-2.sql"
+    private static let revision = "4-"
+
+    private let scratch: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        scratch = try TemporaryFolder()
+        path = scratch.path("catalog.sqlite")
+        #expect(try run("sqlite3", path, ".read \(Self.dump)").status == 0)
+    }
+
+    @Test func lookupsReadItAsItIsAndSeeWhenItIsBroughtUpToDate() throws {
+        let reader = try EmbeddedCatalog(path: path)
+        #expect(try !reader.isPresent())
+        let match = try reader.match(for: BarcodeDecoder().decode("04252614"))
+        #expect(match?.product.price?.description == "1.29 EUR")
+        #expect(try reader.revision().description.hasPrefix(Self.revision))
+        #expect(try reader.changes(since: nil, limit: 10).page?.changed.map(\.id) == ["1", "2"])
+        try EmbeddedCatalog(path: path, access: .writing)
+            .take("id,price,currency,valid_from\n1,0.5,EUR,2026-12-01T00:00:00Z\n")
+        #expect(try reader.product(id: "1")?.datedPrices.count == 1)
+        #expect(try reader.product(id: "1")?.price?.description == "0.89 EUR")
+    }
+
+    @Test func anImportGoesOnFromItsRevision() throws {
+        var changes = Reader()
+        try changes.read(EmbeddedCatalog(path: path))
+        let catalog = try EmbeddedCatalog(path: path, access: .writing)
+        #expect(try catalog.isPresent())
+        try catalog.take("id,name\n2,Milch\n")
+        try changes.read(catalog)
+        #expect(changes.names == ["1": "Pencil", "2": "Milch"])
+        #expect(changes.hadToStartAnew == 0)
+    }
+}
+
+extension ChangesAnswer {
+    fileprivate var page: ChangePage? {
+        if case .page(let page) = self { page } else { nil }
     }
 }

@@ -1,0 +1,81 @@
+/// A price that holds for a time: a promotion, or a new price from a day on.
+package struct DatedPrice: Hashable, Sendable {
+    /// The price.
+    package let price: Price
+    /// From when on it holds, in microseconds since 1970-01-01T00:00:00Z; nil for ever before.
+    package let from: Int64?
+    /// When it does not hold any more; nil for ever on.
+    package let until: Int64?
+
+    /// The years that can be written: 0001 to 9999.
+    private static let years: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
+
+    /// Makes a price for a time; nil where the time is none, or all time, or outside the years 0001 to
+    /// 9999.
+    ///
+    /// - Parameters:
+    ///   - price: The price.
+    ///   - from: From when on it holds, in microseconds since 1970.
+    ///   - until: When it does not hold any more.
+    package init?(_ price: Price, from: Int64?, until: Int64?) {
+        guard from != nil || until != nil, (from ?? .min) < (until ?? .max),
+            [from, until].compactMap(\.self).allSatisfy(Self.years.contains)
+        else { return nil }
+        (self.price, self.from, self.until) = (price, from, until)
+    }
+
+    /// Whether the price holds at a time.
+    ///
+    /// - Parameter time: Microseconds since 1970.
+    /// - Returns: Whether it does: from its first moment on, and not at its end.
+    package func holds(at time: Int64) -> Bool {
+        (from ?? .min) <= time && (until.map { time < $0 } ?? true)
+    }
+
+    /// Whether this one counts where both hold: the one that begins later, then the one that ends
+    /// earlier, then the lower one.
+    func precedes(_ other: DatedPrice) -> Bool {
+        let mine = (-(from ?? -.max), until ?? .max, price.amount.utf8.count)
+        let others = (-(other.from ?? -.max), other.until ?? .max, other.price.amount.utf8.count)
+        return mine == others ? price.amount < other.price.amount : mine < others
+    }
+}
+
+extension Product {
+    /// The product with the price it has at a time.
+    ///
+    /// The time is that of the scan, handed in, so that the same scan gives the same price whenever it
+    /// is looked up.
+    ///
+    /// - Parameter time: Microseconds since 1970.
+    /// - Returns: The product; its dated prices stay.
+    package func priced(at time: Int64) -> Product {
+        guard let dated = datedPrices.first(where: { $0.holds(at: time) }) else { return self }
+        var product = self
+        product.price = dated.price
+        return product
+    }
+}
+
+/// Dated prices as a column keeps them: a line for each, in the order in which they count.
+enum DatedPricesText {
+    /// The text; nil for none.
+    static func text(_ prices: [DatedPrice]) -> String? {
+        guard !prices.isEmpty else { return nil }
+        return prices.map { dated in
+            let times = [dated.from, dated.until].map { $0.map { "\($0)" } ?? "-" }
+            return "\(dated.price.amount) \(dated.price.currency) \(times[0]) \(times[1])"
+        }.joined(separator: "\n")
+    }
+
+    /// The prices in a text; a line that is none is left out.
+    static func prices(_ text: String) -> [DatedPrice] {
+        text.split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: " ")
+            guard parts.count == 4, let currency = Currency(String(parts[1])),
+                let price = try? Price(amount: String(parts[0]), currency: currency)
+            else { return nil }
+            return DatedPrice(price, from: Int64(parts[2]), until: Int64(parts[3]))
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Barcodes
+import Catalog
+import Foundation
+import Testing
+import WireText
+
+/// Prices that hold for a time.
+@Suite struct DatedPriceTests {
+    private func catalog(_ csv: String, zone: String? = nil) throws -> EmbeddedCatalog {
+        let catalog = try EmbeddedCatalog.inMemory()
+        try take(csv, into: catalog, zone: zone)
+        return catalog
+    }
+
+    @discardableResult
+    private func take(
+        _ csv: String, into catalog: EmbeddedCatalog, zone: String? = nil,
+        _ mappings: [ColumnMapping] = []
+    ) throws -> ImportSummary {
+        var options = ImportOptions(mappings: mappings, currency: Currency("EUR"))
+        options.timeZone = zone.flatMap { TimeZone(identifier: $0) }
+        return try catalog.importCSV(bytes: Array(csv.utf8), name: "x.csv", options: options)
+    }
+
+    /// What product 1 costs at a time.
+    private func price(_ catalog: EmbeddedCatalog, _ time: String) throws -> String? {
+        let moment = try #require(RFC3339.microseconds(time))
+        return try catalog.product(id: "1")?.priced(at: moment).price?.amount
+    }
+
+    private static let week = """
+        id,ean,name,price,valid_from,valid_until
+        1,4006381333931,Pencil,1.99,,
+        1,,,1.49,2026-12-01T08:00:00+01:00,2026-12-06T20:00:00+01:00
+        1,,,0.99,2026-12-05T00:00:00+01:00,2026-12-06T00:00:00+01:00
+        2,,Pen,3,,
+
+        """
+
+    @Test(arguments: [
+        ("2026-12-01T06:59:59.999999Z", "1.99"), ("2026-12-01T07:00:00Z", "1.49"),
+        ("2026-12-04T23:00:00Z", "0.99"), ("2026-12-05T22:59:59Z", "0.99"),
+        ("2026-12-05T23:00:00Z", "1.49"), ("2026-12-06T19:00:00Z", "1.99"),
+        ("1999-01-01T00:00:00Z", "1.99"),
+    ])
+    func theTimeOfTheScanDecides(time: String, expected: String) throws {
+        #expect(try price(catalog(Self.week), time) == expected)
+    }
+
+    @Test func theOrderOfTheRowsDoesNotMatter() throws {
+        let lines = Self.week.split(separator: "\n").map(String.init)
+        let turned = ([lines[0]] + lines[1...].reversed()).joined(separator: "\n") + "\n"
+        let catalog = try catalog(turned)
+        #expect(try catalog.product(id: "1")?.datedPrices.count == 2)
+        #expect(try price(catalog, "2026-12-05T12:00:00Z") == "0.99")
+        #expect(try price(catalog, "2026-12-07T12:00:00Z") == "1.99")
+        #expect(try catalog.product(id: "1")?.name == "Pencil")
+    }
+
+    @Test func theSameFileAgainChangesNothing() throws {
+        let catalog = try catalog(Self.week)
+        let revision = try catalog.revision()
+        let summary = try take(Self.week, into: catalog)
+        #expect(summary.unchanged == 2 && summary.updated == 0 && summary.further == 2)
+        #expect(try catalog.revision() == revision)
+    }
+
+    @Test func aFileWithTimesSaysAllPricesOfItsProductsAndNoOthers() throws {
+        let catalog = try catalog(Self.week)
+        let summary = try take("id,price,valid_from\n1,0.5,2027-01-01T00:00:00Z\n", into: catalog)
+        #expect(summary.updated == 1)
+        #expect(try price(catalog, "2026-12-05T12:00:00Z") == "1.99")
+        #expect(try price(catalog, "2027-12-05T12:00:00Z") == "0.50")
+        try take("id,name\n1,Bleistift\n", into: catalog)
+        #expect(try price(catalog, "2027-12-05T12:00:00Z") == "0.50")
+        try take("id,price,valid_from\n1,2.5,\n", into: catalog)
+        #expect(try catalog.product(id: "1")?.datedPrices == [])
+        #expect(try catalog.product(id: "1")?.price?.amount == "2.50")
+    }
+
+    @Test func aPromotionAloneLeavesTheProductAsItIs() throws {
+        let catalog = try catalog(Self.week)
+        let summary = try take(
+            "id,ean,name,price,valid_until\n1,,,0.5,2026-01-01T00:00:00Z\n", into: catalog)
+        #expect(summary.updated == 1 && summary.unchanged == 0)
+        #expect(try catalog.product(id: "1")?.name == "Pencil")
+        #expect(try catalog.product(id: "1")?.codes == ["4006381333931"])
+        #expect(try price(catalog, "2025-12-31T23:59:59Z") == "0.50")
+        #expect(try price(catalog, "2026-12-05T12:00:00Z") == "1.99")
+    }
+
+    @Test func anExportImportsToTheSameCatalog() throws {
+        let exported = try catalog(Self.week).exported()
+        #expect(try catalog(exported).exported() == exported)
+        #expect(
+            exported.contains("1,,,1.49,EUR,,2026-12-01T07:00:00Z,2026-12-06T19:00:00Z\n"))
+    }
+
+    @Test func aSaleStandsBesideTheUsualPrice() throws {
+        let mappings = [
+            try ColumnMapping("price=regular"), try ColumnMapping("sale_price=sale"),
+            try ColumnMapping("valid_from=from"), try ColumnMapping("valid_until=to"),
+        ]
+        let catalog = try EmbeddedCatalog.inMemory()
+        let csv = """
+            id,regular,sale,from,to
+            1,1.19,0.99,2026-12-01,2026-12-06
+            2,2.00,1.50,,
+            3,3.00,,2020-01-01,2020-01-02
+
+            """
+        try take(csv, into: catalog, zone: "Europe/Berlin", mappings)
+        #expect(try price(catalog, "2026-11-30T22:59:59Z") == "1.19")
+        #expect(try price(catalog, "2026-11-30T23:00:00Z") == "0.99")
+        #expect(try price(catalog, "2026-12-06T22:59:59Z") == "0.99")
+        #expect(try price(catalog, "2026-12-06T23:00:00Z") == "1.19")
+        #expect(try catalog.product(id: "2")?.price?.amount == "1.50")
+        #expect(try catalog.product(id: "3")?.price?.amount == "3.00")
+        #expect(try catalog.product(id: "3")?.datedPrices == [])
+    }
+
+    @Test(arguments: [
+        ("2026-12-01 08:00:00+01", "2026-12-01T07:00:00Z"),
+        ("2026-12-01T08:00:00.5-03:30", "2026-12-01T11:30:00.500000Z"),
+        ("2026-07-01T08:00", "2026-07-01T06:00:00Z"), ("20261201", "2026-11-30T23:00:00Z"),
+        ("01.12.2026", "2026-11-30T23:00:00Z"), ("2026-12-01 08:30:15", "2026-12-01T07:30:15Z"),
+        // Clocks go from two to three, and from three to two.
+        ("2026-03-29T02:30", "2026-03-29T01:30:00Z"), ("2026-10-25T02:30", "2026-10-25T00:30:00Z"),
+    ])
+    func timesAreReadAsSystemsWriteThem(text: String, expected: String) throws {
+        let catalog = try catalog("id,price,valid_from\n1,1,\(text)\n", zone: "Europe/Berlin")
+        let from = try #require(try catalog.product(id: "1")?.datedPrices.first?.from)
+        #expect(RFC3339.text(from) == expected)
+    }
+
+    @Test(arguments: ["31.12.9999", "infinity", "9999-12-31 23:59:59"])
+    func aDayThatNeverComesIsNoEnd(text: String) throws {
+        let catalog = try catalog(
+            "id,price,valid_from,valid_until\n1,1,2026-12-01T00:00:00Z,\(text)\n")
+        #expect(try catalog.product(id: "1")?.datedPrices.first?.until == nil)
+        #expect(try price(catalog, "2999-01-01T00:00:00Z") == "1.00")
+    }
+
+    @Test(arguments: [
+        ("1,1,2026-12-01,", "The time \"2026-12-01\" is local; expected its offset"),
+        ("1,1,soon,", "The time \"soon\" cannot be read"),
+        ("1,1,2026-02-30T00:00:00Z,", "cannot be read"),
+        ("1,1,2026-12-01T25:00:00Z,", "cannot be read"),
+        ("1,,2026-12-01T00:00:00Z,", "The row says when a price holds, and has none"),
+        ("1,1,2026-12-02T00:00:00Z,2026-12-02T00:00:00Z", "expected an end behind the beginning"),
+    ])
+    func whatIsNoTimeIsAnError(row: String, reason: String) throws {
+        let found = try invalidRows("id,price,valid_from,valid_until\n\(row)\n")
+        #expect(found.count == 1 && found[0].contains(reason), "\(found)")
+    }
+
+    @Test func aLookupHasThePricesOfTheTimeItIsGiven() throws {
+        let match = try #require(
+            try catalog(Self.week).match(for: BarcodeDecoder().decode("4006381333931")))
+        let sale = try #require(RFC3339.microseconds("2026-12-05T12:00:00Z"))
+        #expect(match.priced(at: sale).product.price?.amount == "0.99")
+        #expect(match.product.price?.amount == "1.99")
+    }
+}
