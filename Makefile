@@ -16,6 +16,7 @@
 #   make fuzz     the barcode decoder against random input, for SECONDS (300)
 #   make test-vm  real USB keyboards on a real kernel, in a virtual machine
 #   make soak     scans without end on such a machine, for MINUTES (15): none wrong, none lost unsaid
+#   make restarts  the unit restarted and killed 50 times on such a machine while a scanner types
 #   make crash-disks  the journal's disk with the power cut at 3,000 random points, and failing otherwise
 #   make crash-kills  a process that writes a journal, killed 500 times
 #   make kill-sinks   the daemon with three sinks, killed 500 times: each has everything, in order
@@ -83,7 +84,7 @@ COMPLETION_bash := $(SHARE)/bash-completion/completions/keywedge
 COMPLETION_zsh := $(SHARE)/zsh/$(ZSH_FOLDER)/_keywedge
 COMPLETION_fish := $(SHARE)/fish/vendor_completions.d/keywedge.fish
 
-.PHONY: test-fleet growth test-page manual deb docs kill-sinks test-webhooks crash-disks crash-kills crash-rot soak test-openapi architecture calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
+.PHONY: restarts test-fleet growth test-page manual deb docs kill-sinks test-webhooks crash-disks crash-kills crash-rot soak test-openapi architecture calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
 .DEFAULT_GOAL := build
 
 deps:
@@ -290,6 +291,12 @@ SCENARIOS :=
 soak: export KEYWEDGE_SOAK_MINUTES = $(MINUTES)
 soak: SCENARIOS := test_soak
 soak: test-vm
+
+RESTARTS ?= 50
+
+restarts: export KEYWEDGE_RESTARTS = $(RESTARTS)
+restarts: SCENARIOS := test_handover
+restarts: test-vm
 
 # What cannot be installed, or run here, is a reason to skip, which the scenarios state.
 test-vm:

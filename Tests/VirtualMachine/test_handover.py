@@ -8,7 +8,7 @@ import test_unit
 from daemon import of_type, texts
 from machine import GuestError
 
-RESTARTS = int(os.environ.get("KEYWEDGE_RESTARTS", "50"))
+RESTARTS = int(os.environ.get("KEYWEDGE_RESTARTS", "10"))
 CONFIGURATION = """
 scanners:
   - {name: counter, match: {uniq: SN-k1}, idle_timeout: 1500ms}
