@@ -24,7 +24,7 @@ class Idle(Scenario):
         (self.guest.exchange / "daemon.yaml").write_text(json.dumps(configuration))
         said = self.guest.check(f"{PROGRAM} reload --config daemon.yaml", 60)
         self.assertEqual(said, "scanners k1 changed\n")
-        program.wait_for_type("scanner.connected", 2)
+        program.wait_for_type("scanner.connected")
         self._trace(program)
 
     def _trace(self, program):
