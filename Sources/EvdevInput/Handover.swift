@@ -69,7 +69,9 @@ package struct Handover: Sendable {
     }
 
     /// Gives up a node that was left.
-    func giveUp(_ node: Node) {
+    ///
+    /// - Parameter node: The node.
+    package func giveUp(_ node: Node) {
         drop(node.name)
         close(node.descriptor)
     }

@@ -52,7 +52,6 @@ struct KeyTranslator: Sendable {
 
     /// Goes on between two scans, where another stopped.
     mutating func goOn(from rest: ScanAssembler.Rest) {
-        if rest.hasCapsLock != hasCapsLock { modifiers.toggle(.caps) }
         usesCapsLock = rest.usesCapsLock
         capsIsInDoubt = rest.isCapsLockInDoubt
     }

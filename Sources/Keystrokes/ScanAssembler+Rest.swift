@@ -1,9 +1,7 @@
 /// Going on where another assembler stopped between two scans.
 extension ScanAssembler {
-    /// What an assembler knows of its scanner between two scans, when no key is down.
+    /// What an assembler knows of its scanner between two scans, when no key is down and no lock is on.
     package struct Rest: Hashable, Sendable {
-        /// Whether Caps Lock is on.
-        package var hasCapsLock: Bool
         /// Whether the scanner was seen to use Caps Lock.
         package var usesCapsLock: Bool
         /// Whether keys were lost, so that Caps Lock may be on or off.
@@ -14,11 +12,10 @@ extension ScanAssembler {
         package var terminatorMicroseconds: Int64?
 
         package init(
-            hasCapsLock: Bool = false, usesCapsLock: Bool = false,
-            isCapsLockInDoubt: Bool = false, changeMicroseconds: Int64 = 0,
+            usesCapsLock: Bool = false, isCapsLockInDoubt: Bool = false,
+            changeMicroseconds: Int64 = 0,
             terminatorMicroseconds: Int64? = nil
         ) {
-            self.hasCapsLock = hasCapsLock
             self.usesCapsLock = usesCapsLock
             self.isCapsLockInDoubt = isCapsLockInDoubt
             self.changeMicroseconds = changeMicroseconds
@@ -26,11 +23,14 @@ extension ScanAssembler {
         }
     }
 
-    /// What another assembler goes on with; nil in the middle of a scan, and while a key is down.
+    /// What another assembler goes on with; nil in the middle of a scan, while a key is down, and while Caps
+    /// Lock is on, which another configuration may take for something else.
     package var rest: Rest? {
-        guard !framer.isInProgress, !keys.isTyping, !skipsUntilReport else { return nil }
+        guard !framer.isInProgress, !keys.isTyping, !keys.hasCapsLock, !skipsUntilReport else {
+            return nil
+        }
         return Rest(
-            hasCapsLock: keys.hasCapsLock, usesCapsLock: keys.usesCapsLock,
+            usesCapsLock: keys.usesCapsLock,
             isCapsLockInDoubt: keys.capsIsInDoubt,
             changeMicroseconds: framer.changeMicroseconds,
             terminatorMicroseconds: framer.terminatorMicroseconds)

@@ -48,7 +48,7 @@ import Testing
             second.goOn(from: rest)
             #expect(before + outcomes(Self.events[cut...], &second) == expected, "cut at \(cut)")
         }
-        #expect(rests > 8)
+        #expect(rests > 4)
     }
 
     @Test func thereIsNoneInAScanNorWhileAKeyIsDownNorWhileItIsBroken() {

@@ -81,6 +81,7 @@ package struct Daemon: Sendable {
             knowsTheYear: true)
         var reader: ScannerReader?
         if let recordings {
+            handover?.giveUp()
             feeding = RecordingService(
                 source: recordings, pipeline: pipeline, publisher: publisher, manager: manager,
                 clock: SystemClock())

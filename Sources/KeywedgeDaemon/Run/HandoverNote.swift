@@ -57,7 +57,7 @@ extension ScanAssembler.Rest {
     /// All of it, as JSON.
     fileprivate var json: JSONObject {
         [
-            "caps_lock": .bool(hasCapsLock), "uses_caps_lock": .bool(usesCapsLock),
+            "uses_caps_lock": .bool(usesCapsLock),
             "caps_lock_in_doubt": .bool(isCapsLockInDoubt),
             "changed_us": .integer(changeMicroseconds),
             "terminator_us": terminatorMicroseconds.map { .integer($0) } ?? .null,
@@ -66,14 +66,13 @@ extension ScanAssembler.Rest {
 
     /// Reads ``json``; nil where anything of it is missing.
     fileprivate init?(_ json: JSONObject) {
-        guard case .bool(let hasCapsLock)? = json["caps_lock"],
-            case .bool(let usesCapsLock)? = json["uses_caps_lock"],
+        guard case .bool(let usesCapsLock)? = json["uses_caps_lock"],
             case .bool(let isInDoubt)? = json["caps_lock_in_doubt"],
             case .integer(let changed)? = json["changed_us"],
             let terminator = json["terminator_us"]
         else { return nil }
         self.init(
-            hasCapsLock: hasCapsLock, usesCapsLock: usesCapsLock, isCapsLockInDoubt: isInDoubt,
+            usesCapsLock: usesCapsLock, isCapsLockInDoubt: isInDoubt,
             changeMicroseconds: changed)
         switch terminator {
         case .integer(let time): terminatorMicroseconds = time

@@ -33,6 +33,11 @@ package struct ManagedHandover: Sendable {
             keep: { manager.keep($1, as: $0) }, drop: { manager.drop($0) })
     }
 
+    /// Gives up what the run before has left: no scanner is read.
+    func giveUp() {
+        for node in handover.nodes { handover.giveUp(node) }
+    }
+
     /// Leaves word for the next run; only where everything that was read has been published.
     ///
     /// - Parameters:

@@ -10,7 +10,7 @@ import Testing
     private let note = HandoverNote(
         rests: [
             "input-13-64": ScanAssembler.Rest(
-                hasCapsLock: true, usesCapsLock: true, isCapsLockInDoubt: false,
+                usesCapsLock: true, isCapsLockInDoubt: false,
                 changeMicroseconds: 123_456_789, terminatorMicroseconds: 123_450_000),
             "input-13-65": ScanAssembler.Rest(isCapsLockInDoubt: true),
         ], sequence: 42)
@@ -36,7 +36,7 @@ import Testing
     @Test func aScannerOfWhichSomethingIsMissingIsNotKnown() throws {
         let descriptor = try #require(Handover.memoryFile(name: "test"))
         defer { close(descriptor) }
-        let text = #"{"sequence":1,"scanners":{"input-1-2":{"caps_lock":true},"input-1-3":7}}"#
+        let text = #"{"sequence":1,"scanners":{"input-1-2":{"uses_caps_lock":true},"input-1-3":7}}"#
         _ = write(descriptor, text, text.utf8.count)
         #expect(HandoverNote(takenFrom: descriptor) == HandoverNote(rests: [:], sequence: 1))
     }
