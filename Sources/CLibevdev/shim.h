@@ -49,6 +49,9 @@ static inline int clibevdev_get_id(int descriptor, struct input_id *id) {
     return ioctl(descriptor, EVIOCGID, id);
 }
 
+/// Ends the grab of a device, which all copies of the descriptor share.
+static inline int clibevdev_ungrab(int descriptor) { return ioctl(descriptor, EVIOCGRAB, (void *)0); }
+
 static inline int clibevdev_uinput_set_phys(int descriptor, const char *phys) {
     return ioctl(descriptor, UI_SET_PHYS, phys);
 }

@@ -72,6 +72,8 @@ package struct Handover: Sendable {
     ///
     /// - Parameter node: The node.
     package func giveUp(_ node: Node) {
+        // Whoever keeps the copy may never hear of it.
+        _ = clibevdev_ungrab(node.descriptor)
         drop(node.name)
         close(node.descriptor)
     }

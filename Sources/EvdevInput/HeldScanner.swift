@@ -131,7 +131,9 @@ final class HeldScanner {
     private func output(of outcome: ScanAssembler.Outcome) -> [ReaderOutput] {
         switch outcome {
         case .nothing: return []
-        case .scan(let scan): return [.scan(scanner, scan)]
+        case .scan(let scan):
+            // A scanner that goes on where another process left it may have typed meanwhile.
+            return announcement() + [.scan(scanner, scan)]
         case .rejection(let rejection):
             let isQuiet =
                 rejection.reason == .startedBeforeGrab && rejection.keyCount == 0

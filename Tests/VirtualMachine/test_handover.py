@@ -5,7 +5,7 @@ import os
 import time
 
 import test_unit
-from daemon import of_type, texts
+from daemon import kinds, of_type, texts
 from machine import GuestError
 
 RESTARTS = int(os.environ.get("KEYWEDGE_RESTARTS", "10"))
@@ -141,6 +141,8 @@ class Handover(test_unit.UnitScenario):
         self.guest.type("k1", "22222")
         events = self.wait_for_texts("11111", "22222")
         self.assertEqual(of_type(events, "scan.rejected"), [])
+        # From where it says so on, scans are read.
+        self.assertEqual(kinds(events)[-3:], ["started", "scanner.connected", "scan"])
         sequences = [int(event["sequence"]) for event in events]
         self.assertEqual(sequences, sorted(set(sequences)))
         self.assertEqual(self.console(), b"")
