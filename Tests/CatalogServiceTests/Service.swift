@@ -138,3 +138,11 @@ func unwrapped<Value>(_ value: Value?) throws -> Value {
 }
 
 private struct Missing: Error {}
+
+extension CatalogFollower {
+    /// A follower over a connection like any other.
+    init(of url: String, token: BearerToken? = nil) throws {
+        try self.init(
+            of: Address(url), token: token, over: CatalogFollower.transport(authorities: nil))
+    }
+}

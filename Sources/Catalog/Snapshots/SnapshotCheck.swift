@@ -28,6 +28,7 @@ package enum SnapshotCheck {
                 try checkPages(db)
                 try checkRevision(revision, db)
                 try checkValues(db)
+                try checkDatedPrices(db)
             }
         } catch let error as SnapshotError {
             throw error
@@ -107,6 +108,20 @@ package enum SnapshotCheck {
             db, sql: "SELECT DISTINCT currency FROM product WHERE currency IS NOT NULL")
         for code in currencies where Currency(code)?.code != code {
             throw SnapshotError.impossible("the currency \(code.quoted())")
+        }
+    }
+
+    /// Prices for a time are as this program writes them: what cannot be read would hold for ever, or never.
+    private static func checkDatedPrices(_ db: Database) throws {
+        guard try CatalogSchema.hasDatedPrices(db) else { return }
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT id, dated_prices FROM product WHERE dated_prices IS NOT NULL")
+        while let row = try rows.next() {
+            let text: String = row[1]
+            if DatedPricesText.text(DatedPricesText.prices(text)) != text {
+                let id: String = row[0]
+                throw SnapshotError.impossible("the product \(id.quoted())")
+            }
         }
     }
 }

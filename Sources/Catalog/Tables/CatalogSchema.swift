@@ -96,6 +96,9 @@ enum CatalogSchema {
         return true
     }
 
+    /// Whether a file has the column of prices for a time.
+    static func hasDatedPrices(_ db: Database) throws -> Bool { try state(db).version > 2 }
+
     /// Whether a file is as this code writes it.
     static func isPresent(_ db: Database) throws -> Bool { try state(db).version == version }
 

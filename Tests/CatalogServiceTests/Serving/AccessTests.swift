@@ -161,9 +161,7 @@ import WireText
         try await Service.run(path, identity: identity) { [scratch] service in
             #expect(service.url == "https://127.0.0.1:\(service.port)")
             let catalog = try EmbeddedCatalog.inMemory()
-            let stranger = try CatalogFollower(
-                of: Address(service.url), token: nil,
-                over: CatalogFollower.transport(authorities: nil))
+            let stranger = try CatalogFollower(of: service.url)
             let error = await #expect(throws: SyncError.self) {
                 try await stranger.synchronise(catalog)
             }

@@ -42,10 +42,7 @@ import WebAPI
             #expect(try await get([.range: "bytes=999999999-"]).status.code == 416)
 
             let register = scratch.path("register.sqlite")
-            let result = try await CatalogFollower(
-                of: Address(proxy.url), token: nil,
-                over: CatalogFollower.transport(authorities: nil)
-            ).synchronise(path: register)
+            let result = try await CatalogFollower(of: proxy.url).synchronise(path: register)
             #expect(result.summary.added == 12_000)
             #expect(result.requests == 3)
             #expect(try EmbeddedCatalog(path: register).revision() == shop.revision())

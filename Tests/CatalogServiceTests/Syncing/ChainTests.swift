@@ -23,9 +23,7 @@ import WebAPI
 
     @discardableResult
     private func follow(_ service: Service, _ catalog: EmbeddedCatalog) async throws -> SyncResult {
-        try await CatalogFollower(
-            of: Address(service.url), token: nil, over: CatalogFollower.transport(authorities: nil)
-        ).synchronise(catalog)
+        try await CatalogFollower(of: service.url).synchronise(catalog)
     }
 
     @Test func aRegisterMayBePointedAtEither() async throws {

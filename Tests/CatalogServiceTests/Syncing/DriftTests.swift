@@ -20,8 +20,7 @@ import WebAPI
     }
 
     private func follower(_ service: Service) throws -> CatalogFollower {
-        try CatalogFollower(
-            of: Address(service.url), token: nil, over: CatalogFollower.transport(authorities: nil))
+        try CatalogFollower(of: service.url)
     }
 
     /// Changes the register's file as no keywedge does.
@@ -72,6 +71,14 @@ import WebAPI
             #expect(drift.times == 1)
             #expect(try register.revision() == shop.revision())
             #expect(try await follower(service).synchronise(register).differingRanges == 0)
+        }
+    }
+
+    @Test func aPriceForATimeIsPartOfAProduct() async throws {
+        try await Service.run(shop.path) { service in
+            try await follower(service).synchronise(register)
+            try meddle("UPDATE product SET dated_prices = '1.00 EUR - 7' WHERE id = '7'")
+            #expect(try await differences(service) == [.different(id: "7")])
         }
     }
 

@@ -48,6 +48,19 @@ import Testing
         #expect(try problem(after: sql) == .foreignTables)
     }
 
+    @Test(arguments: [
+        "", "1.00 EUR - -", "1.00 EUR x 7", "1.00 XYZZY - 7", "1.00 EUR 7 5", "1.00 EUR - 7\n\n",
+    ])
+    func pricesForATimeThatAreNoneAreRefused(text: String) throws {
+        #expect(
+            try problem(after: "UPDATE product SET dated_prices = '\(text)' WHERE id = '2'")
+                == .impossible("the product \"2\""))
+    }
+
+    @Test func pricesForATimeAreTaken() throws {
+        #expect(try problem(after: "UPDATE product SET dated_prices = '1.00 EUR - 7'") == nil)
+    }
+
     @Test func anotherProgramsFileIsRefused() throws {
         #expect(try problem(after: "PRAGMA application_id = 7") == .notACatalog)
         #expect(try problem(after: "PRAGMA user_version = 1") == .notACatalog)

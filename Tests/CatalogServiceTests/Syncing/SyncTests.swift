@@ -24,9 +24,7 @@ import WebAPI
     }
 
     private func follower(_ service: Service, token: BearerToken? = nil) throws -> CatalogFollower {
-        try CatalogFollower(
-            of: Address(service.url), token: token,
-            over: CatalogFollower.transport(authorities: nil))
+        try CatalogFollower(of: service.url, token: token)
     }
 
     @Test func everythingOfAProductComesOver() async throws {
