@@ -13,8 +13,8 @@ struct CatalogSyncCommand: AsyncParsableCommand {
         abstract: "Take over what has changed in the catalog of another keywedge.",
         discussion: """
             The first time, all products are read, as one file where there are many, and after that \
-            only what has changed. It is all or nothing, and lookups go on meanwhile. A product of the service replaces one with the \
-            same id here, and goes when it is gone there; products that only this catalog has stay.
+            only what has changed. It is all or nothing, and lookups go on meanwhile. A product of \
+            the service replaces one with the same id here, and goes when it is gone there; products that only this catalog has stay.
 
             Example:
               keywedge catalog sync https://catalog.lan:8690 --token-file /etc/keywedge/catalog.token

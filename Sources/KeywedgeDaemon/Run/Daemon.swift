@@ -47,13 +47,6 @@ package struct Daemon: Sendable {
         recordings: RecordingSource? = nil,
         manager: ServiceManager, handover: ManagedHandover? = nil, log: Logger
     ) throws {
-        var reading = configuration.readerConfiguration
-        reading.handover = handover?.handover
-        if let interval = manager.watchdogInterval {
-            reading.heartbeat = ReaderConfiguration.Heartbeat(interval: interval) {
-                manager.kickWatchdog()
-            }
-        }
         self.journal = journal
         self.interface = interface
         // Behind whoever has waited for the line longer: standard output.
@@ -86,7 +79,7 @@ package struct Daemon: Sendable {
                 source: recordings, pipeline: pipeline, publisher: publisher, manager: manager,
                 clock: SystemClock())
         } else {
-            let scanners = ScannerReader(reading)
+            let scanners = ScannerReader(Self.reading(configuration, manager, handover))
             reader = scanners
             feeding = ScannerService(
                 reader: scanners, pipeline: pipeline, publisher: publisher,
@@ -99,6 +92,20 @@ package struct Daemon: Sendable {
         self.reader = reader
         self.handover = handover
         self.log = log
+    }
+
+    /// What the reader is to read, watched and handed over by the service manager.
+    private static func reading(
+        _ configuration: Configuration, _ manager: ServiceManager, _ handover: ManagedHandover?
+    ) -> ReaderConfiguration {
+        var reading = configuration.readerConfiguration
+        reading.handover = handover?.handover
+        if let interval = manager.watchdogInterval {
+            reading.heartbeat = ReaderConfiguration.Heartbeat(interval: interval) {
+                manager.kickWatchdog()
+            }
+        }
+        return reading
     }
 
     /// Runs until a signal ends it; then what was read is still looked up and published.
