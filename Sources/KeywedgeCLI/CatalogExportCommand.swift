@@ -17,6 +17,12 @@ struct CatalogExportCommand: AsyncParsableCommand {
     @Option(name: [.short, .long], help: "The file to write; else, and for -, standard output.")
     var output: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write what that shop has, with its prices, and nothing of others.",
+            valueName: "name"))
+    var scope: CatalogScope?
+
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
 
@@ -30,7 +36,9 @@ struct CatalogExportCommand: AsyncParsableCommand {
             throw Failure("the catalog itself cannot be the file it is exported to")
         }
         try orFail {
-            let catalog = try EmbeddedCatalog(path: path)
+            let catalog =
+                try scope.map { try EmbeddedCatalog(path: path, scope: $0) }
+                ?? EmbeddedCatalog(path: path)
             try OutputFile.replace(output) { writer in
                 try catalog.exportCSV {
                     try Task.checkCancellation()

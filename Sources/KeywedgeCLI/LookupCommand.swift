@@ -42,6 +42,11 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
             "The time whose prices are shown (RFC 3339); else now.", valueName: "time"))
     var at: EventTime?
 
+    @Option(
+        help: ArgumentHelp(
+            "Look up as that shop does, in the embedded catalog.", valueName: "name"))
+    var scope: CatalogScope?
+
     @Flag(help: "Exit with 3 where a product is not found.")
     var strict = false
 
@@ -57,7 +62,7 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
     func run() async throws {
         let configuration = try configurationOption.load()
         let decoder = try sendingOptions.decoder(of: configuration)
-        let sources = try catalogOption.sources(of: configuration)
+        let sources = try catalogOption.sources(of: configuration, in: scope)
         var output = DescriptorWriter.standardOutput()
         var hasMisses = false
         var failures = 0

@@ -85,7 +85,7 @@ import WireText
             #expect(
                 sentence(path, access)
                     == "The catalog \"\(path)\" was written by a newer keywedge: "
-                    + "it has schema 7, this one reads up to 3.")
+                    + "it has schema 7, this one reads up to 4.")
         }
     }
 

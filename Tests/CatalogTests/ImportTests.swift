@@ -86,7 +86,7 @@ import Testing
             "\(ColumnMappingError.unknownField(text: "nam=x", found: "nam"))"
                 == "The mapping \"nam=x\" is of an unknown field \"nam\"; "
                 + "expected one of id, code, name, price, currency, unit, "
-                + "valid_from, valid_until, sale_price.")
+                + "valid_from, valid_until, sale_price, scope, listed.")
     }
 
     @Test func quotedFieldsMayHoldAnything() throws {

@@ -59,7 +59,8 @@ struct CSVImport {
         let writer = try makeWriter(columns)
         let filter = try RowFilter(options.conditions, columns: columns, path: input.path)
         let rows = RowInterpreter(
-            columns: columns, currency: options.currency, zone: options.timeZone)
+            columns: columns, currency: options.currency, zone: options.timeZone,
+            scope: options.scope)
         var hasEnded = false
         while true {
             let step = try reader.next()
@@ -110,12 +111,12 @@ struct CSVImport {
     private mutating func finish(_ writer: RowWriter) throws -> ImportSummary {
         try writer.writeDatedPrices()
         // Several rows may have changed one product.
-        summary.updated = writer.noted.count
+        summary.updated = writer.updatedCount
         summary.unchanged = writer.metCount - summary.updated
         if options.isWhole { summary.removed = try writer.removeOthers() }
-        summary.changes = writer.noted
+        summary.changes = writer.allNoted
         // A trial tells how much it would be.
-        if !options.isTrial { try checkLimits(writer.noted) }
+        if !options.isTrial { try checkLimits(summary.changes) }
         return summary
     }
 

@@ -19,6 +19,10 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     /// A price beside the usual one, which holds from `validFrom` to `validUntil`; only where it is
     /// mapped.
     case salePrice = "sale_price"
+    /// The shop whose offer the row is; none for what all shops have.
+    case scope
+    /// Whether the shop, or every shop, has the product.
+    case listed
 
     /// The fields of every export.
     static let always: [CatalogField] = [.id, .code, .name, .price, .currency, .unit]
@@ -43,6 +47,8 @@ extension CatalogField {
         case .validFrom: ["validfrom"]
         case .validUntil: ["validuntil"]
         case .salePrice: []
+        case .scope: ["scope"]
+        case .listed: ["listed"]
         case .unit:
             [
                 "unit", "uom", "unitofmeasure", "einheit", "mengeneinheit", "unité", "unite",

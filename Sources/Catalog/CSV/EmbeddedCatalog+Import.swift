@@ -75,7 +75,9 @@ extension EmbeddedCatalog {
             var csv = try CSVImport(input, options: options, report: report)
             do {
                 return try write { db in
-                    let summary = try csv.run { try RowWriter(db, columns: $0) }
+                    let summary = try csv.run { columns in
+                        try RowWriter(db, columns: columns, scope: options.scope)
+                    }
                     guard !options.isTrial else { throw TrialEnd(summary: summary) }
                     return summary
                 }

@@ -23,6 +23,8 @@ package struct ImportChanges: Hashable, Sendable {
 
     /// How many products there were before.
     package internal(set) var before = 0
+    /// Whether the offers of shops are counted as products are.
+    package internal(set) var hasOffers = false
     /// How many products are gone or changed, by the first kind that is true of them.
     package private(set) var counts: [Kind: Int] = [:]
     /// The first of them, in words.
@@ -36,8 +38,19 @@ package struct ImportChanges: Hashable, Sendable {
         [.removed, .priceLost, .nameLost, .codeLost].reduce(0) { $0 + (counts[$1] ?? 0) }
     }
 
-    /// Notes a product that has changed.
-    mutating func note(_ old: Product, became new: Product) {
+    /// What was counted, in words.
+    package var things: String { hasOffers ? "products and offers of shops" : "products" }
+
+    /// Takes what others have noted.
+    mutating func add(_ other: ImportChanges) {
+        counts.merge(other.counts, uniquingKeysWith: +)
+        examples += other.examples.prefix(Self.exampleLimit - examples.count)
+    }
+
+    /// Notes a product that has changed, in a shop or in all.
+    mutating func note(
+        _ old: Product, became new: Product, in scope: CatalogScope? = nil
+    ) {
         let kind = Self.kind(old, new)
         let detail =
             switch kind {
@@ -49,16 +62,21 @@ package struct ImportChanges: Hashable, Sendable {
             case .nameLost: "name \((old.name ?? "").quoted()) becomes none"
             case .codeLost: "codes \(Self.list(old.codes)) become none"
             }
-        note(kind, old.id, detail)
+        note(kind, old.id, scope, detail)
     }
 
-    /// Notes a product that is gone.
-    mutating func noteRemoval(id: String) { note(.removed, id, "goes") }
+    /// Notes a product that is gone, in a shop or in all.
+    mutating func noteRemoval(id: String, in scope: CatalogScope? = nil) {
+        note(.removed, id, scope, "goes")
+    }
 
-    private mutating func note(_ kind: Kind, _ id: String, _ detail: @autoclosure () -> String) {
+    private mutating func note(
+        _ kind: Kind, _ id: String, _ scope: CatalogScope?, _ detail: @autoclosure () -> String
+    ) {
         counts[kind, default: 0] += 1
         guard examples.count < Self.exampleLimit else { return }
-        examples.append("\(id.quoted()): \(detail())")
+        let place = scope.map { " in \($0)" } ?? ""
+        examples.append("\(id.quoted())\(place): \(detail())")
     }
 
     private static func kind(_ old: Product, _ new: Product) -> Kind {
@@ -105,7 +123,7 @@ extension ExcessiveChange: CustomStringConvertible {
             ? "\(changes.lossCount) would go, or lose their price, name or codes,"
             : "\(changes.count) would change or go,"
         let first =
-            "Nothing of \(path.quoted()) was imported: of \(changes.before) products \(found) and "
+            "Nothing of \(path.quoted()) was imported: of \(changes.before) \(changes.things) \(found) and "
             + "\(limit) of them may."
         let last = "To import it nevertheless, write --max-change \(needed)."
         return ([first, "They would be: \(changes.sentence)."] + changes.examples + [last])

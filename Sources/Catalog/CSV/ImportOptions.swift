@@ -14,6 +14,8 @@ package struct ImportOptions: Hashable, Sendable {
     package var encoding = TextEncoding.utf8
     /// The time zone of times without an offset (`Europe/Berlin`); nil where they are errors.
     package var timeZone: TimeZone?
+    /// The shop that all rows are of; nil where a column says whose they are.
+    package var scope: CatalogScope?
     /// Conditions that a row must meet; the others are left out.
     package var conditions: [RowCondition] = []
     /// Whether the file has all products: those it does not have go.

@@ -61,6 +61,14 @@ extension InvalidRow {
         case repeatedCode(String)
         /// The row has no id, and its first code is the id of a product without that code.
         case codeIsOtherID(String)
+        /// The shop's name is none.
+        case scope(found: String)
+        /// The row is of another shop than the import.
+        case otherScope(found: String, expected: String)
+        /// Whether a product is listed is said in other words than known.
+        case listed(found: String)
+        /// An earlier row says what the shop has in place of this product.
+        case repeatedOffer(id: String, scope: String)
     }
 }
 
@@ -129,6 +137,24 @@ extension InvalidRow.Reason: CustomStringConvertible {
         case .codeIsOtherID(let code):
             "The code \(code.quoted()) is the id of a product that does not have this code; "
                 + "expected a column of ids."
+        default: offerDescription
+        }
+    }
+
+    /// What is wrong with what a row says of a shop.
+    private var offerDescription: String {
+        switch self {
+        case .scope(let found):
+            "The scope \(found.quoted()) is none; expected 1 to \(CatalogScope.longest) letters from a "
+                + "to z, digits, hyphens, underscores and points."
+        case .otherScope(let found, let expected):
+            "The row is of the scope \(found.quoted()), and the import of \(expected.quoted()); "
+                + "expected one of them."
+        case .listed(let found):
+            "Whether the product is listed cannot be read from \(found.quoted()); expected yes or no."
+        case .repeatedOffer(let id, let scope):
+            "An earlier row has the id \(id.quoted()) for the scope \(scope.quoted()), too; expected "
+                + "each id once for a scope."
         default: ""
         }
     }

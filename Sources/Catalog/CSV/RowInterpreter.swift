@@ -15,8 +15,15 @@ struct RowInterpreter {
     private let times: (from: Int?, until: Int?)
     private let salePrice: Int?
     private let time: WrittenTime
+    private let (scope, listed): (Int?, Int?)
+    /// The shop that all rows are of; nil where a column says whose they are.
+    private let scopeOfAll: CatalogScope?
 
-    init(columns: ColumnMap, currency: Currency?, zone: TimeZone? = nil) {
+    init(
+        columns: ColumnMap, currency: Currency?, zone: TimeZone? = nil, scope: CatalogScope? = nil
+    ) {
+        (self.scope, listed) = (columns.column(.scope), columns.column(.listed))
+        scopeOfAll = scope
         times = (columns.column(.validFrom), columns.column(.validUntil))
         salePrice = columns.column(.salePrice)
         time = WrittenTime(zone: zone)
@@ -56,10 +63,32 @@ struct RowInterpreter {
         draft.unit = try text(unit, of: row)
         draft.price = try price(in: price, of: row, unit: draft.unit)
         try readTimes(of: row, into: &draft)
+        draft.scope = try scope(of: row)
+        draft.isListed = try isListed(row)
         for (column, name) in columns.attributes {
             draft.attributes[name] = try text(column, of: row)
         }
         return draft
+    }
+
+    /// The shop whose offer the row is; nil where it is of all.
+    private func scope(of row: borrowing CSVReader) throws(InvalidRow.Reason) -> CatalogScope? {
+        guard let name = try text(scope, of: row) else { return scopeOfAll }
+        guard let scope = CatalogScope(name) else { throw .scope(found: name) }
+        if let scopeOfAll, scope != scopeOfAll {
+            throw .otherScope(found: name, expected: scopeOfAll.name)
+        }
+        return scope
+    }
+
+    /// Whether the row lists its product; nil where it does not say.
+    private func isListed(_ row: borrowing CSVReader) throws(InvalidRow.Reason) -> Bool? {
+        guard let text = try text(listed, of: row) else { return nil }
+        switch text.lowercased() {
+        case "yes", "true", "t", "1": return true
+        case "no", "false", "f", "0": return false
+        default: throw .listed(found: text)
+        }
     }
 
     /// The text in a column; nil where there is no column or nothing in it.
@@ -194,6 +223,10 @@ struct ProductDraft: Equatable {
     var datedPrices: [DatedPrice] = []
     /// Whether the row has a price for a time in place of the usual one.
     var isDated = false
+    /// The shop whose offer the row is; nil where it says what all shops have.
+    var scope: CatalogScope?
+    /// Whether it is listed; nil where the row does not say.
+    var isListed: Bool?
 
     /// The product a row adds; an id it lacks is its first code.
     var product: Product {
@@ -215,6 +248,16 @@ struct ProductDraft: Equatable {
         if columns.columns[.price] != nil { result.price = price }
         if columns.columns[.unit] != nil { result.unit = unit }
         for (_, name) in columns.attributes { result.attributes[name] = attributes[name] }
+        return result
+    }
+
+    /// An article that only rows of shops name, as one of them wants it: what it leaves empty stays.
+    func completing(_ product: Product) -> Product {
+        var result = product
+        if !codes.isEmpty { result.codes = id == nil ? Self.merged(product.codes, codes) : codes }
+        result.name = name ?? product.name
+        result.unit = unit ?? product.unit
+        result.attributes.merge(attributes) { $1 }
         return result
     }
 

@@ -13,34 +13,65 @@ final class RowWriter {
     private let columns: ColumnMap
     private let products: ProductWriter
     private let remover: ProductRemover
+    private let offers: OfferRows
+    /// The shop that all rows are of; nil where they may be of any.
+    private let scope: CatalogScope?
+    /// Whether some products may be ones that not every shop has.
+    private let mayBeUnlisted: Bool
     private let numberByKey: Statement
     /// Products this import has met, those with their usual price, and older ones that it has changed.
     private var (met, told, changed) = (NumberSet(), NumberSet(), NumberSet())
-    /// How many products that were there the import has met.
-    private(set) var metCount = 0
+    /// Products that rows of shops have named.
+    private var offered = NumberSet()
+    private var ownMetCount = 0
+    /// How many products and offers that were there the import has met.
+    var metCount: Int { ownMetCount + offers.knownCount }
+    /// How many of those it has changed.
+    var updatedCount: Int { noted.count + offers.updatedCount }
     /// Whether the file says which prices hold for a time.
     private let hasTimes: Bool
     /// The prices for a time of the file, by the product's number.
     private var dated: [Int64: [DatedPrice]] = [:]
     /// What became of older products.
-    private(set) var noted = ImportChanges()
+    private var noted = ImportChanges()
 
     /// Prepares to write.
     ///
     /// - Parameters:
     ///   - db: The database, in a transaction.
     ///   - columns: What the rows say.
+    ///   - scope: The shop that all rows are of; nil where they may be of any.
     /// - Throws: SQLite's error.
-    init(_ db: Database, columns: ColumnMap) throws {
+    init(_ db: Database, columns: ColumnMap, scope: CatalogScope? = nil) throws {
         self.db = db
         self.columns = columns
+        self.scope = scope
         hasTimes = columns.columns[.validFrom] != nil || columns.columns[.validUntil] != nil
         let changes = try ChangeTracker(db)
         products = try ProductWriter(db, changes: changes)
         remover = ProductRemover(db, changes: changes)
-        noted.before = try Int.fetchOne(db, sql: "SELECT count(*) FROM product") ?? 0
+        offers = OfferRows(
+            db, columns: columns, changes: changes, isOfOneShop: scope != nil)
+        let unlisted = "SELECT EXISTS (SELECT 1 FROM product WHERE listed IS NOT 1)"
+        mayBeUnlisted =
+            try columns.columns[.listed] != nil || columns.columns[.scope] != nil
+            || Bool.fetchOne(db, sql: unlisted) ?? true
+        noted.hasOffers = scope == nil && columns.columns[.scope] != nil
+        noted.before = try scope.map(offers.count) ?? Self.count(db)
+        if noted.hasOffers { noted.before += try offers.count() }
         numberByKey = try db.makeStatement(
             sql: "SELECT product FROM code WHERE key = ? ORDER BY product LIMIT 1")
+    }
+
+    private static func count(_ db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM product") ?? 0
+    }
+
+    /// What became of older products and offers.
+    var allNoted: ImportChanges {
+        var all = noted
+        all.add(offers.noted)
+        return all
     }
 
     /// Writes what a row says.
@@ -50,6 +81,7 @@ final class RowWriter {
     /// - Throws: `InvalidRow.Reason` where the row contradicts an earlier one, with nothing
     ///   written; SQLite's error.
     func write(_ draft: ProductDraft) throws -> Outcome {
+        if let scope = draft.scope { return try write(draft, in: scope) }
         if draft.id == nil, let code = draft.codes.first, let number = try number(of: code) {
             guard let product = try ProductRows.product(db, number: number) else {
                 throw InvalidRow.Reason.repeatedCode(code)
@@ -57,7 +89,7 @@ final class RowWriter {
             return try meet(product, draft, .repeatedCode(code))
         }
         let number = products.next
-        if try products.add(draft.product) {
+        if try products.add(draft.product, listed: draft.isListed ?? true) {
             note(draft, of: number)
             return .added
         }
@@ -78,9 +110,10 @@ final class RowWriter {
         let isFirst = !met.contains(product.number)
         guard draft.isDated || !told.contains(product.number) else { throw repeated }
         note(draft, of: product.number)
-        if isFirst, product.number < products.firstNew { metCount += 1 }
+        if isFirst, product.number < products.firstNew { ownMetCount += 1 }
         // What a row with a price for a time leaves open, it does not clear.
         let outcome = draft.isDated ? .unchanged : try update(product, by: draft)
+        if mayBeUnlisted, !draft.isDated { try settleListing(of: product, draft.isListed) }
         return isFirst ? outcome : .further
     }
 
@@ -116,18 +149,69 @@ final class RowWriter {
         for number in Set(had).union(dated.keys).sorted() {
             guard let existing = try ProductRows.product(db, number: number) else { continue }
             var product = existing.product
-            var known: Set<DatedPrice> = []
-            product.datedPrices = (dated[number] ?? []).filter { known.insert($0).inserted }
-                .sorted { $0.precedes($1) }
+            product.datedPrices = (dated[number] ?? []).inOrder
             guard product != existing.product else { continue }
             try products.replace(existing, by: product)
             noteChange(of: existing, to: product)
         }
+        try offers.writeDatedPrices()
     }
 
     private func noteChange(of existing: ProductRows.Numbered, to product: Product) {
         guard existing.number < products.firstNew, changed.insert(existing.number) else { return }
         noted.note(existing.product, became: product)
+    }
+
+    /// Says whether every shop has a product that was there; a row without a shop lists what only shops
+    /// had named.
+    private func settleListing(of product: ProductRows.Numbered, _ isListed: Bool?) throws {
+        guard let article = try Article.find(db, number: product.number) else { return }
+        let standing = columns.columns[.listed] != nil ? true : article.isListed ?? true
+        let isListed = isListed ?? standing
+        guard isListed != article.isListed else { return }
+        try products.list(product.number, isListed, was: article.isListed)
+        guard product.number < products.firstNew, changed.insert(product.number) else { return }
+        if article.isListed == true {
+            noted.noteRemoval(id: article.id)
+        } else {
+            noted.note(product.product, became: product.product)
+        }
+    }
+
+    /// Writes a row of a shop; an article that is not there is made for it.
+    private func write(_ draft: ProductDraft, in scope: CatalogScope) throws -> Outcome {
+        if let known = try article(of: draft) {
+            let outcome = try offers.write(draft, of: known, in: scope)
+            _ = offered.insert(known.number)
+            if known.isListed == nil, !draft.isDated { try complete(known, by: draft) }
+            return outcome
+        }
+        var product = draft.product
+        product.price = nil
+        let new = Article(
+            number: products.next, id: product.id, isListed: nil, price: nil, datedPrices: [])
+        guard try products.add(product, listed: nil) else {
+            throw InvalidRow.Reason.codeIsOtherID(product.id)
+        }
+        _ = offered.insert(new.number)
+        _ = try offers.write(draft, of: new, in: scope)
+        return .added
+    }
+
+    /// The article that a row of a shop is of: the one with its id, or else with its first code.
+    private func article(of draft: ProductDraft) throws -> Article? {
+        if let id = draft.id { return try Article.find(db, id: id) }
+        guard let code = draft.codes.first, let number = try number(of: code) else { return nil }
+        return try Article.find(db, number: number)
+    }
+
+    /// What no row without a shop has named is as the shops' rows say.
+    private func complete(_ article: Article, by draft: ProductDraft) throws {
+        guard let existing = try ProductRows.product(db, number: article.number) else { return }
+        let product = draft.completing(existing.product)
+        guard product != existing.product else { return }
+        try products.replace(existing, by: product)
+        noteChange(of: existing, to: product)
     }
 
     /// Takes out the products that this import has not met, all but those of a catalog that is
@@ -136,40 +220,22 @@ final class RowWriter {
     /// - Returns: How many went.
     /// - Throws: SQLite's error.
     func removeOthers() throws -> Int {
+        if let scope { return try offers.unlistOthers(in: scope) }
+        // A file that says nothing of shops does not have what only they have.
+        let hasScopes = columns.columns[.scope] != nil
         let sql = """
             SELECT number, id FROM product
-            WHERE number < ? AND number NOT IN (SELECT product FROM synced) ORDER BY number
+            WHERE number < ? AND number NOT IN (SELECT product FROM synced)
+                \(hasScopes ? "" : "AND listed IS NOT NULL") ORDER BY number
             """
         let rows = try Row.fetchAll(db, sql: sql, arguments: [products.firstNew])
-        var count = 0
-        for row in rows where !met.contains(row[0]) {
+        var count = hasScopes ? try offers.withdrawOthers() : 0
+        for row in rows where !met.contains(row[0]) && !offered.contains(row[0]) {
             try remover.remove(number: row[0], id: row[1])
             noted.noteRemoval(id: row[1])
             count += 1
         }
         if count > 0 { try remover.trim() }
         return count
-    }
-}
-
-/// A set of small numbers, a bit each: a million products take 125 kB.
-private struct NumberSet {
-    private var words: [UInt64] = []
-
-    /// Whether a number was added.
-    func contains(_ number: Int64) -> Bool {
-        let (word, bit) = Int(number).quotientAndRemainder(dividingBy: 64)
-        return word < words.count && words[word] & (1 << UInt64(bit)) != 0
-    }
-
-    /// Adds a number; returns whether it was new.
-    mutating func insert(_ number: Int64) -> Bool {
-        let (word, bit) = Int(number).quotientAndRemainder(dividingBy: 64)
-        if word >= words.count {
-            words += repeatElement(0, count: max(words.count, word + 1 - words.count))
-        }
-        let mask: UInt64 = 1 << UInt64(bit)
-        defer { words[word] |= mask }
-        return words[word] & mask == 0
     }
 }

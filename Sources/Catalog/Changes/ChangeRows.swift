@@ -22,11 +22,14 @@ struct ChangeRows {
     }
 
     private let db: Database
+    /// The table or view that finds products by their revision.
+    private let table: String
     private let limit: Int
     private var size = 0
 
-    init(_ db: Database, limit: Int) {
+    init(_ db: Database, from table: String, limit: Int) {
         self.db = db
+        self.table = table
         self.limit = limit
     }
 
@@ -54,7 +57,7 @@ struct ChangeRows {
         of revision: Int64, after number: Int64, limit: Int
     ) throws -> Listing {
         let products = try ProductRows.list(
-            db, "WHERE revision > 0 AND revision = ? AND number > ?",
+            db, from: table, "WHERE revision > 0 AND revision = ? AND number > ?",
             arguments: [revision, number], limit: limit, size: &size)
         let sql = """
             SELECT number, id FROM removal WHERE revision = ? AND number > ? ORDER BY number LIMIT ?
@@ -78,8 +81,11 @@ struct ChangeRows {
     private func nextRevision(after revision: Int64) throws -> Int64? {
         let sql = """
             SELECT min(number) FROM (
-                SELECT min(revision) AS number FROM product WHERE revision > 0 AND revision > ?1
-                UNION ALL SELECT min(revision) FROM removal WHERE revision > ?1)
+                SELECT * FROM (
+                    SELECT revision AS number FROM \(table)
+                    WHERE revision > 0 AND revision > ?1 ORDER BY revision LIMIT 1)
+                UNION ALL SELECT * FROM (
+                    SELECT revision FROM removal WHERE revision > ?1 ORDER BY revision LIMIT 1))
             """
         return try Int64.fetchOne(try db.cachedStatement(sql: sql), arguments: [revision])
     }

@@ -17,7 +17,7 @@ extension EmbeddedCatalog {
     package func extent(since revision: CatalogRevision) throws -> ChangesExtent? {
         try readAtOnce { db in
             guard try RevisionLog.knows(revision, db) else { return nil }
-            return try ChangesExtent(of: ChangeCursor(revision), db)
+            return try ChangesExtent(of: ChangeCursor(revision), from: changedProducts, db)
         }
     }
 
@@ -37,22 +37,27 @@ extension EmbeddedCatalog {
             var page =
                 switch cursor.position {
                 case .start:
-                    try Self.changes(db, cursor.base, (cursor.base.number, .max), now, limit)
+                    try changes(db, cursor.base, (cursor.base.number, .max), now, limit)
                 case .changes(let revision, let number):
-                    try Self.changes(db, cursor.base, (revision, number), now, limit)
+                    try changes(db, cursor.base, (revision, number), now, limit)
                 case .products(let number):
                     try Self.products(db, cursor.base, number, now, limit)
                 }
-            if page.next != nil { page.extent = try ChangesExtent(of: cursor, db) }
+            if page.next != nil {
+                page.extent = try ChangesExtent(of: cursor, from: changedProducts, db)
+            }
             return .page(page)
         }
     }
 
-    private static func changes(
+    /// What finds products by their revision.
+    private var changedProducts: String { scope == nil ? "product" : "changed" }
+
+    private func changes(
         _ db: Database, _ base: CatalogRevision, _ place: (revision: Int64, number: Int64),
         _ now: CatalogRevision, _ limit: Int
     ) throws -> ChangePage {
-        var rows = ChangeRows(db, limit: limit)
+        var rows = ChangeRows(db, from: changedProducts, limit: limit)
         let found = try rows.changes(after: place.revision, place.number)
         let last = found.isCut ? found.changes.last : nil
         return ChangePage(
@@ -129,13 +134,13 @@ package struct ChangesExtent: Equatable, Sendable {
     }
 
     /// Counts; nil for a reader that is on its way.
-    init?(of cursor: ChangeCursor, _ db: Database) throws {
+    init?(of cursor: ChangeCursor, from table: String, _ db: Database) throws {
         products = try Int.fetchOne(db, sql: "SELECT count(*) FROM product") ?? 0
         switch cursor.position {
         case .products(number: 0): changes = products
         case .start:
             let sql = """
-                SELECT (SELECT count(*) FROM product WHERE revision > 0 AND revision > ?1)
+                SELECT (SELECT count(*) FROM \(table) WHERE revision > 0 AND revision > ?1)
                     + (SELECT count(*) FROM removal WHERE revision > ?1)
                 """
             changes = try Int.fetchOne(db, sql: sql, arguments: [cursor.base.number]) ?? 0

@@ -1,5 +1,4 @@
 import GRDB
-import Synchronization
 
 /// The catalog in an SQLite file on the box.
 ///
@@ -23,8 +22,10 @@ package final class EmbeddedCatalog: Sendable {
     /// What the catalog was opened for.
     package let access: Access
 
-    private let busyTimeout: Duration
-    private let connection: Mutex<CatalogConnection>
+    /// The shop as which it is read; nil for all articles, with the common prices.
+    package let scope: CatalogScope?
+
+    private let connection: SharedConnection
 
     /// Opens a catalog file.
     ///
@@ -38,9 +39,39 @@ package final class EmbeddedCatalog: Sendable {
     ) throws {
         self.path = path
         self.access = access
-        self.busyTimeout = busyTimeout
-        connection = Mutex(
-            try CatalogConnection.open(path: path, access: access, busyTimeout: busyTimeout))
+        scope = nil
+        connection = try SharedConnection(path: path, access: access, busyTimeout: busyTimeout)
+    }
+
+    /// Opens a catalog file to read what one shop has.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - scope: The shop.
+    ///   - busyTimeout: How long to wait for another process that has locked the file.
+    /// - Throws: `CatalogError`, `.unknownScope` among them.
+    package convenience init(
+        path: String, scope: CatalogScope, busyTimeout: Duration = .milliseconds(500)
+    ) throws {
+        let connection = try SharedConnection(
+            path: path, access: .reading, isNarrowed: true, busyTimeout: busyTimeout)
+        self.init(connection, scope: scope)
+        try read { _ in }
+    }
+
+    private init(_ connection: SharedConnection, scope: CatalogScope) {
+        path = connection.path
+        access = .reading
+        self.scope = scope
+        self.connection = connection
+    }
+
+    /// The same catalog as another shop reads it, over the same connection.
+    ///
+    /// - Parameter scope: The shop; reading fails where there is no such.
+    /// - Returns: The catalog; nil where this one was not opened for a shop.
+    package func seen(in scope: CatalogScope) -> EmbeddedCatalog? {
+        self.scope == nil ? nil : EmbeddedCatalog(connection, scope: scope)
     }
 
     /// Makes an empty catalog that lives in memory and is gone with this value.
@@ -54,8 +85,8 @@ package final class EmbeddedCatalog: Sendable {
     private init() throws {
         path = ":memory:"
         access = .writing
-        busyTimeout = .zero
-        connection = Mutex(try CatalogConnection.inMemory())
+        scope = nil
+        connection = SharedConnection(try CatalogConnection.inMemory(), path: path)
     }
 
     /// How many products the catalog has.
@@ -83,8 +114,13 @@ package final class EmbeddedCatalog: Sendable {
     func read<Value>(tries: Int = 8, _ body: (Database) throws -> Value) throws -> Value {
         try CatalogError.translating(path) {
             for _ in 0..<tries {
-                let connection = try current()
-                let result = Result { try connection.queue.unsafeRead(body) }
+                let connection = try connection.current()
+                let result = Result {
+                    try connection.queue.unsafeRead { db in
+                        try connection.show(scope, db, path: path)
+                        return try body(db)
+                    }
+                }
                 // What was read while the file was rewritten says nothing, be it an error.
                 if connection.isUnchanged(path: path) { return try result.get() }
             }
@@ -96,7 +132,7 @@ package final class EmbeddedCatalog: Sendable {
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         guard access != .reading else { throw CatalogError.readOnly(path: path) }
         return try CatalogError.translating(path) {
-            try current().queue.writeWithoutTransaction { db in
+            try connection.current().queue.writeWithoutTransaction { db in
                 try db.beginTransaction(.immediate)
                 let value: Value
                 do {
@@ -111,16 +147,6 @@ package final class EmbeddedCatalog: Sendable {
                 _ = try? db.checkpoint(.truncate)
                 return value
             }
-        }
-    }
-
-    /// The connection to the file the path leads to now.
-    private func current() throws -> CatalogConnection {
-        try connection.withLock { connection in
-            guard connection.isOutdated(path: path) else { return connection }
-            connection = try CatalogConnection.open(
-                path: path, access: access, busyTimeout: busyTimeout)
-            return connection
         }
     }
 }

@@ -41,6 +41,34 @@ package struct DatedPrice: Hashable, Sendable {
     }
 }
 
+extension [DatedPrice] {
+    /// Each once, in the order in which they count.
+    var inOrder: [DatedPrice] {
+        var known: Set<DatedPrice> = []
+        return filter { known.insert($0).inserted }.sorted { $0.precedes($1) }
+    }
+
+    /// The same prices at any time, in parts of time that do not overlap, so that their order does not
+    /// matter.
+    var apart: [DatedPrice] {
+        let ends = Set(flatMap { [$0.from ?? .min, $0.until ?? .max] }).sorted()
+        var parts: [(price: Price, from: Int64, until: Int64)] = []
+        for (from, until) in zip(ends, ends.dropFirst()) {
+            guard let price = first(where: { $0.holds(at: from) })?.price else { continue }
+            if let last = parts.last, last.until == from, last.price == price {
+                parts[parts.count - 1].until = until
+            } else {
+                parts.append((price, from, until))
+            }
+        }
+        return parts.compactMap { part in
+            DatedPrice(
+                part.price, from: part.from == .min ? nil : part.from,
+                until: part.until == .max ? nil : part.until)
+        }.inOrder
+    }
+}
+
 extension Product {
     /// The product with the price it has at a time.
     ///

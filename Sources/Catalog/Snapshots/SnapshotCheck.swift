@@ -74,6 +74,7 @@ package enum SnapshotCheck {
         guard found == revision else {
             throw SnapshotError.otherRevision(found: "\(found)", expected: "\(revision)")
         }
+        let hasScopes = try CatalogSchema.hasScopes(db)
         let range = "BETWEEN 1 AND \(CatalogRevision.highest)"
         let wrong = """
             SELECT EXISTS (
@@ -81,7 +82,7 @@ package enum SnapshotCheck {
                     OR tag GLOB '*[^0-9a-f]*')
             OR EXISTS (
                 SELECT 1 FROM removal WHERE number NOT \(range) OR revision NOT \(range)
-                    OR revision > ?1)
+                    OR revision > ?1 \(hasScopes ? "OR listed <> 1" : ""))
             """
         guard try Bool.fetchOne(db, sql: wrong, arguments: [revision.number]) == false else {
             throw SnapshotError.impossible("a revision or a removal")
@@ -89,7 +90,9 @@ package enum SnapshotCheck {
     }
 
     private static func checkValues(_ db: Database) throws {
-        let local = try ["synced", "upstream"].reduce(0) { count, table in
+        let hasScopes = try CatalogSchema.hasScopes(db)
+        let tables = ["synced", "upstream"] + (hasScopes ? ["scope", "offer"] : [])
+        let local = try tables.reduce(0) { count, table in
             count + (try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0)
         }
         guard local == 0 else { throw SnapshotError.impossible("what it follows") }
@@ -97,6 +100,7 @@ package enum SnapshotCheck {
             SELECT id FROM product
             WHERE number NOT BETWEEN 1 AND \(CatalogRevision.highest) OR revision NOT BETWEEN 0 AND ?
                 OR id = '' OR instr(id, char(0)) OR (price IS NULL) <> (currency IS NULL)
+                \(hasScopes ? "OR listed IS NOT 1 OR delisted <> 0" : "")
                 OR length(price) > 20 OR price GLOB '*[^0-9.]*' OR price NOT GLOB '[0-9]*'
             LIMIT 1
             """

@@ -11,11 +11,15 @@ final class CatalogConnection: Sendable {
     private let isImmutable: Bool
     /// Whether an older keywedge wrote the file, and it is read as if this one had.
     private let isOlder: Bool
+    /// What narrows it to a shop; nil where it reads everything, or the file knows no shops.
+    private let views: ScopeViews?
 
     private init(
-        queue: DatabaseQueue, stamp: FileStamp?, isImmutable: Bool, isOlder: Bool = false
+        queue: DatabaseQueue, stamp: FileStamp?, isImmutable: Bool, isOlder: Bool = false,
+        views: ScopeViews? = nil
     ) {
         self.isOlder = isOlder
+        self.views = views
         self.queue = queue
         self.stamp = stamp
         self.isImmutable = isImmutable
@@ -23,7 +27,8 @@ final class CatalogConnection: Sendable {
 
     /// Opens a catalog file.
     static func open(
-        path: String, access: EmbeddedCatalog.Access, busyTimeout: Duration
+        path: String, access: EmbeddedCatalog.Access, isNarrowed: Bool = false,
+        busyTimeout: Duration
     ) throws -> CatalogConnection {
         let obstacle = FileStamp.obstacle(path: path)
         if let obstacle, access != .writing || obstacle != .missing(path: path) { throw obstacle }
@@ -35,7 +40,7 @@ final class CatalogConnection: Sendable {
             switch access {
             case .writing: try openForWriting(path: path, configuration)
             case .changing: try openForWriting(path: path, configuration, makesCatalog: false)
-            case .reading: try openForReading(path: path, configuration)
+            case .reading: try openForReading(path: path, configuration, isNarrowed)
             }
         }
     }
@@ -87,7 +92,7 @@ final class CatalogConnection: Sendable {
     /// beside the database, which it must be able to make; where it cannot, nobody is writing or
     /// the files are there.
     private static func openForReading(
-        path: String, _ configuration: Configuration
+        path: String, _ configuration: Configuration, _ isNarrowed: Bool
     ) throws -> CatalogConnection {
         var configuration = configuration
         configuration.prepareDatabase { db in
@@ -96,10 +101,7 @@ final class CatalogConnection: Sendable {
         let stamp = FileStamp(path: path)
         do {
             let queue = try DatabaseQueue(path: plain(path), configuration: configuration)
-            try queue.unsafeRead { try CatalogSchema.validate($0, path: path) }
-            return CatalogConnection(
-                queue: queue, stamp: stamp, isImmutable: false,
-                isOlder: try queue.unsafeRead(CatalogSchema.standIn))
+            return try reading(queue, path, stamp, isNarrowed: isNarrowed)
         } catch let error as DatabaseError
             where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
         {
@@ -109,10 +111,30 @@ final class CatalogConnection: Sendable {
             }
             configuration.readonly = true
             let queue = try DatabaseQueue(path: immutable(path), configuration: configuration)
-            try queue.unsafeRead { try CatalogSchema.validate($0, path: path) }
+            return try reading(queue, path, stamp, isNarrowed: isNarrowed, isImmutable: true)
+        }
+    }
+
+    private static func reading(
+        _ queue: DatabaseQueue, _ path: String, _ stamp: FileStamp?, isNarrowed: Bool,
+        isImmutable: Bool = false
+    ) throws -> CatalogConnection {
+        try queue.unsafeRead { db in
+            try CatalogSchema.validate(db, path: path)
+            let isOlder = try CatalogSchema.standIn(db)
             return CatalogConnection(
-                queue: queue, stamp: stamp, isImmutable: true,
-                isOlder: try queue.unsafeRead(CatalogSchema.standIn))
+                queue: queue, stamp: stamp, isImmutable: isImmutable, isOlder: isOlder,
+                views: isNarrowed && !isOlder ? try ScopeViews(db) : nil)
+        }
+    }
+
+    /// Narrows what is read next to a shop.
+    ///
+    /// - Throws: `CatalogError.unknownScope`; SQLite's error.
+    func show(_ scope: CatalogScope?, _ db: Database, path: String) throws {
+        guard let scope else { return }
+        guard try views?.show(scope, db) == true else {
+            throw CatalogError.unknownScope(path: path, scope: scope.name)
         }
     }
 

@@ -23,6 +23,8 @@ package enum CatalogError: Error, Equatable, Sendable {
     case changing(path: String)
     /// An older keywedge wrote the file, and it does not say what has changed.
     case untracked(path: String)
+    /// No shop of that name is in the catalog.
+    case unknownScope(path: String, scope: String)
     /// The disk is full.
     case diskFull(path: String)
     /// The file is damaged.
@@ -59,6 +61,9 @@ extension CatalogError: CustomStringConvertible {
         case .untracked(let path):
             "The catalog \(path.quoted(upTo: .max)) was written by an older keywedge and does not count its "
                 + "changes; expected one import by this one."
+        case .unknownScope(let path, let scope):
+            "The catalog \(path.quoted(upTo: .max)) has no scope \(scope.quoted()); expected one that an "
+                + "imported row names."
         case .diskFull(let path):
             "The disk of the catalog \(path.quoted(upTo: .max)) is full; the catalog is as it was."
         case .damaged(let path): "The catalog \(path.quoted(upTo: .max)) is damaged."

@@ -17,10 +17,15 @@ import GRDB
 /// - `removal`: products that are gone, with the number they had; `number` is unique in `product`
 ///   and `removal` together.
 /// - `product.dated_prices`: prices for a time (see `DatedPricesText`), or null.
+/// - `product.listed`: whether every shop has the article: 1 or 0, or null where only rows of shops
+///   have named it, which is as 0. `product.delisted`: in which revision it became 0, if it did.
+/// - `scope` and `offer`: the shops, and what a shop has in place of what all have. An offer whose
+///   `listed` is null was withdrawn: its row stays, for readers of changes. That of a product that
+///   is gone stays as long as its `removal`, whose `listed` says whether every shop is told of it.
 /// - `upstream` and `synced`: the catalog that this one follows, and which products are from there.
 enum CatalogSchema {
     /// The schema this code writes, and the newest it reads.
-    static let version = 3
+    static let version = 4
     /// "kwCa".
     static let applicationID = 0x6B77_4361
 
@@ -74,6 +79,28 @@ enum CatalogSchema {
         ALTER TABLE product ADD COLUMN dated_prices TEXT;
         CREATE INDEX product_dated ON product (number) WHERE dated_prices IS NOT NULL;
         """,
+        """
+        ALTER TABLE product ADD COLUMN listed INTEGER DEFAULT 1;
+        ALTER TABLE product ADD COLUMN delisted INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX product_delisted ON product (delisted) WHERE delisted > 0;
+        ALTER TABLE removal ADD COLUMN listed INTEGER NOT NULL DEFAULT 1;
+        CREATE TABLE scope (
+            number INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE
+        ) STRICT;
+        CREATE TABLE offer (
+            scope INTEGER NOT NULL,
+            product INTEGER NOT NULL,
+            listed INTEGER,
+            price TEXT,
+            currency TEXT,
+            dated_prices TEXT,
+            revision INTEGER NOT NULL,
+            PRIMARY KEY (scope, product)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX offer_product ON offer (product);
+        CREATE INDEX offer_revision ON offer (scope, revision) WHERE revision > 0;
+        """,
     ]
 
     /// Lets the file of an older keywedge be read as one of this one; nothing is written to it.
@@ -83,13 +110,14 @@ enum CatalogSchema {
         let (found, isOurs) = try state(db)
         guard isOurs, found > 0, found < version else { return false }
         let revision = found < 2 ? "0 AS revision" : "revision"
+        let datedPrices = found < 3 ? "NULL AS dated_prices" : "dated_prices"
         try db.execute(
             sql: """
                 PRAGMA query_only = 0;
                 PRAGMA temp_store = MEMORY;
                 CREATE TEMP VIEW product AS
                 SELECT number, id, name, price, currency, unit, attributes, \(revision),
-                    NULL AS dated_prices
+                    \(datedPrices), 1 AS listed
                 FROM main.product;
                 PRAGMA query_only = 1;
                 """)
@@ -98,6 +126,9 @@ enum CatalogSchema {
 
     /// Whether a file has the column of prices for a time.
     static func hasDatedPrices(_ db: Database) throws -> Bool { try state(db).version > 2 }
+
+    /// Whether a file has the tables of shops.
+    static func hasScopes(_ db: Database) throws -> Bool { try state(db).version > 3 }
 
     /// Whether a file is as this code writes it.
     static func isPresent(_ db: Database) throws -> Bool { try state(db).version == version }

@@ -48,19 +48,44 @@ final class ChangeTracker {
         if isFirst { hasRemovals = false }
     }
 
-    /// Notes that a product is new; it may have been there before.
-    func noteAddition(id: String) throws {
+    /// Notes that a product is new; it may have been there before, under another number.
+    func noteAddition(id: String, number: Int64) throws {
         try noteChange()
         guard hasRemovals else { return }
-        let sql = "DELETE FROM removal WHERE id = ?"
-        try db.cachedStatement(sql: sql).execute(arguments: [id])
+        let sql = "SELECT number, listed FROM removal WHERE id = ?"
+        guard let removal = try Row.fetchOne(try db.cachedStatement(sql: sql), arguments: [id])
+        else { return }
+        try db.cachedStatement(sql: "DELETE FROM removal WHERE id = ?").execute(arguments: [id])
+        try handOn(removal[0], isKnownToAll: removal[1], to: number)
+    }
+
+    /// Shops that had the product before, and do not have the new one, are told that it is gone.
+    private func handOn(_ old: Int64, isKnownToAll: Bool, to new: Int64) throws {
+        guard !isKnownToAll else {
+            let sql = "UPDATE product SET delisted = ? WHERE number = ? AND listed IS NOT 1"
+            return try db.cachedStatement(sql: sql).execute(arguments: [mark, new])
+        }
+        let sql = """
+            UPDATE offer
+            SET product = ?, listed = NULL, price = NULL, currency = NULL, dated_prices = NULL,
+                revision = ?
+            WHERE product = ?
+            """
+        try db.cachedStatement(sql: sql).execute(arguments: [new, mark, old])
     }
 
     /// Notes that a product is gone.
-    func noteRemoval(number: Int64, id: String) throws {
+    ///
+    /// - Parameters:
+    ///   - number: Its number.
+    ///   - id: Its id.
+    ///   - isKnownToAll: Whether readers in every shop are told; else those in shops with an offer.
+    /// - Throws: SQLite's error.
+    func noteRemoval(number: Int64, id: String, isKnownToAll: Bool) throws {
         try noteChange()
-        let sql = "INSERT OR REPLACE INTO removal (number, id, revision) VALUES (?, ?, ?)"
-        try db.cachedStatement(sql: sql).execute(arguments: [number, id, next])
+        let sql =
+            "INSERT OR REPLACE INTO removal (number, id, revision, listed) VALUES (?, ?, ?, ?)"
+        try db.cachedStatement(sql: sql).execute(arguments: [number, id, next, isKnownToAll])
         hasRemovals = true
     }
 }

@@ -28,11 +28,18 @@ struct ProductRemover {
 
     /// Takes out a product with its codes.
     func remove(number: Int64, id: String) throws {
-        for (table, column) in [("code", "product"), ("synced", "product"), ("product", "number")] {
+        let known = "SELECT listed = 1 OR delisted > 0 FROM product WHERE number = ?"
+        let isKnownToAll =
+            try Bool.fetchOne(try db.cachedStatement(sql: known), arguments: [number]) ?? false
+        // The offers of what only some shops have are left: they are those that are told.
+        let tables =
+            [("code", "product"), ("synced", "product"), ("product", "number")]
+            + (isKnownToAll ? [("offer", "product")] : [])
+        for (table, column) in tables {
             let sql = "DELETE FROM \(table) WHERE \(column) = ?"
             try db.cachedStatement(sql: sql).execute(arguments: [number])
         }
-        try changes.noteRemoval(number: number, id: id)
+        try changes.noteRemoval(number: number, id: id, isKnownToAll: isKnownToAll)
     }
 
     /// Forgets the oldest removals where there are too many; called once a transaction.

@@ -87,6 +87,7 @@ enum ProductRows {
     ///
     /// - Parameters:
     ///   - db: The database.
+    ///   - table: The table `product`, or a view of the same columns.
     ///   - selection: What stands behind `SELECT * FROM product AS p`.
     ///   - arguments: The values of its parameters, all but the limit.
     ///   - limit: How many products there may be; whether there are more is told.
@@ -94,12 +95,12 @@ enum ProductRows {
     /// - Returns: The products.
     /// - Throws: SQLite's error.
     static func list(
-        _ db: Database, _ selection: String, arguments: StatementArguments, limit: Int,
-        size: inout Int
+        _ db: Database, from table: String = "product", _ selection: String,
+        arguments: StatementArguments, limit: Int, size: inout Int
     ) throws -> Listing {
         let sql = """
             SELECT \(columns)
-            FROM (SELECT * FROM product AS p \(selection) ORDER BY p.number LIMIT ?) AS p
+            FROM (SELECT * FROM \(table) AS p \(selection) ORDER BY p.number LIMIT ?) AS p
             LEFT JOIN code AS c ON c.product = p.number ORDER BY p.number, c.position
             """
         var rows = try StatementRows(
@@ -135,17 +136,17 @@ enum ProductRows {
     }
 
     /// Goes through all products in the order of their import.
-    static func forEach(_ db: Database, _ body: (Product) throws -> Void) throws {
+    static func forEach(_ db: Database, _ body: (Numbered) throws -> Void) throws {
         var rows = StatementRows(try db.makeStatement(sql: all), db)
         var pending: [Numbered] = []
         while try rows.next() {
             if let last = pending.last, last.number != rows.number(0) {
-                try body(last.product)
+                try body(last)
                 pending.removeAll(keepingCapacity: true)
             }
             add(rows, to: &pending)
         }
-        if let last = pending.last { try body(last.product) }
+        if let last = pending.last { try body(last) }
     }
 
     private static func first(

@@ -25,8 +25,9 @@ final class ProductWriter {
         insertProduct = try db.makeStatement(
             sql: """
                 INSERT INTO product
-                    (number, id, name, price, currency, unit, attributes, dated_prices, revision)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+                    (number, id, name, price, currency, unit, attributes, dated_prices, revision,
+                    listed)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
                 """)
         insertCode = try db.makeStatement(
             sql: "INSERT INTO code (product, position, key, text) VALUES (?, ?, ?, ?)")
@@ -44,15 +45,19 @@ final class ProductWriter {
 
     /// Adds a product unless one has its id.
     ///
+    /// - Parameters:
+    ///   - product: The product.
+    ///   - isListed: Whether every shop has it; nil where nobody has said so.
     /// - Returns: Whether it was added.
-    func add(_ product: Product) throws -> Bool {
+    /// - Throws: SQLite's error.
+    func add(_ product: Product, listed isListed: Bool? = true) throws -> Bool {
         try insertProduct.execute(arguments: [
             next, product.id, product.name, product.price?.amount, product.price?.currency.code,
             product.unit, AttributesText.json(product.attributes),
-            DatedPricesText.text(product.datedPrices), changes.mark,
+            DatedPricesText.text(product.datedPrices), changes.mark, isListed,
         ])
         guard db.changesCount > 0 else { return false }
-        try changes.noteAddition(id: product.id)
+        try changes.noteAddition(id: product.id, number: next)
         try insert(product.codes, of: next)
         next += 1
         return true
@@ -69,6 +74,19 @@ final class ProductWriter {
         guard product.codes != existing.product.codes else { return }
         try deleteCodes.execute(arguments: [existing.number])
         try insert(product.codes, of: existing.number)
+    }
+
+    /// Says whether every shop has a product.
+    func list(_ number: Int64, _ isListed: Bool, was wasListed: Bool?) throws {
+        let sql = """
+            UPDATE product
+            SET listed = ?1, revision = ?2, delisted = CASE WHEN ?3 THEN ?2 ELSE delisted END
+            WHERE number = ?4
+            """
+        try db.cachedStatement(sql: sql).execute(arguments: [
+            isListed, changes.mark, wasListed == true && !isListed, number,
+        ])
+        try changes.noteChange()
     }
 
     private func insert(_ codes: [String], of number: Int64) throws {

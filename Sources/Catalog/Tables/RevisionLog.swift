@@ -54,8 +54,12 @@ enum RevisionLog {
     /// Forgets revisions, and the removals that only readers of those would be told of.
     static func forget(upTo number: Int64, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM revision WHERE number <= ?", arguments: [number])
+        let old = "removal WHERE revision <= (SELECT min(number) FROM revision)"
         try db.execute(
-            sql: "DELETE FROM removal WHERE revision <= (SELECT min(number) FROM revision)")
+            sql: """
+                DELETE FROM offer WHERE product IN (SELECT number FROM \(old) AND listed = 0);
+                DELETE FROM \(old);
+                """)
     }
 
     /// Forgets everything: changes can be told since no revision before the next one.
@@ -63,8 +67,11 @@ enum RevisionLog {
         try db.execute(
             sql: """
                 DELETE FROM revision;
+                DELETE FROM offer WHERE product IN (SELECT number FROM removal WHERE listed = 0);
                 DELETE FROM removal;
                 UPDATE product SET revision = 0 WHERE revision > 0;
+                UPDATE product SET delisted = 0 WHERE delisted > 0;
+                UPDATE offer SET revision = 0 WHERE revision > 0;
                 """)
     }
 }

@@ -21,8 +21,16 @@ struct CatalogOption: ParsableArguments {
     /// The sources to look products up in.
     ///
     /// The default catalog is used where it exists; one that somebody named must.
-    func sources(of configuration: Configuration) throws -> CatalogSources {
-        if let path { return CatalogSources([try open(path)]) }
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - scope: The shop as which embedded catalogs are read; nil for all articles.
+    /// - Returns: The sources.
+    /// - Throws: Where one cannot be used.
+    func sources(
+        of configuration: Configuration, in scope: CatalogScope? = nil
+    ) throws -> CatalogSources {
+        if let path { return CatalogSources([try open(path, scope)]) }
         let opening = CatalogFactory(
             secrets: SecretReader(
                 credentialsFolder: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }),
@@ -36,7 +44,7 @@ struct CatalogOption: ParsableArguments {
                             + " one (make it with: keywedge catalog import FILE.csv)")
                     return AwaitedCatalog(path: path)
                 }
-                return try open(path)
+                return try open(path, scope)
             }
         }
     }
@@ -48,8 +56,11 @@ struct CatalogOption: ParsableArguments {
         throw Failure("no embedded catalog is configured; name one with --catalog")
     }
 
-    private func open(_ path: String) throws -> EmbeddedCatalog {
-        try orFail { try EmbeddedCatalog(path: path) }
+    private func open(_ path: String, _ scope: CatalogScope?) throws -> EmbeddedCatalog {
+        try orFail {
+            try scope.map { try EmbeddedCatalog(path: path, scope: $0) }
+                ?? EmbeddedCatalog(path: path)
+        }
     }
 }
 

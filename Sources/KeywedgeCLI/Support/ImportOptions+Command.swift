@@ -24,7 +24,13 @@ struct ImportReadingOptions: ParsableArguments {
             valueName: "name"))
     var timeZone: TimeZoneArgument?
 
+    @Option(
+        help: ArgumentHelp(
+            "The shop that all rows are of: its assortment and its prices.", valueName: "name"))
+    var scope: CatalogScope?
+
     func apply(to options: inout ImportOptions) {
+        options.scope = scope
         options.timeZone = timeZone?.zone
         options.encoding = encoding ?? .utf8
         options.conditions = only
@@ -70,7 +76,7 @@ struct ImportLimitOptions: ParsableArguments {
     /// Says what an import would change.
     func tell(_ changes: ImportChanges) {
         let lines = [
-            "of \(changes.before) products \(changes.count) would change or go: \(changes.sentence)"
+            "of \(changes.before) \(changes.things) \(changes.count) would change or go: \(changes.sentence)"
         ]
         StandardError.write((lines + changes.examples).joined(separator: "\n"))
     }

@@ -84,7 +84,12 @@ import Testing
         "UPDATE product SET revision = 77 WHERE id = '1'",
         "INSERT INTO upstream VALUES (1, 'http://evil', '1-x', 1)",
         "INSERT INTO synced VALUES (1, 1)",
-        "INSERT INTO removal VALUES (9, 'x', 9223372036854775807)",
+        "INSERT INTO removal VALUES (9, 'x', 9223372036854775807, 1)",
+        "INSERT INTO removal VALUES (9, 'x', 1, 0)", "INSERT INTO scope VALUES (1, 'a')",
+        "INSERT INTO offer VALUES (1, 1, 1, NULL, NULL, NULL, 0)",
+        "UPDATE product SET listed = 0 WHERE id = '1'",
+        "UPDATE product SET listed = NULL WHERE id = '1'",
+        "UPDATE product SET delisted = 1 WHERE id = '1'",
         "INSERT INTO revision VALUES (0, '0000000000000000')",
     ])
     func valuesThatNoCatalogHasAreRefused(sql: String) throws {

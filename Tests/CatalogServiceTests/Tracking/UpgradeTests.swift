@@ -11,6 +11,8 @@ import Testing
 
     /// Takes away from a new file what an older one does not have.
     private static let older = """
+        DROP TABLE offer; DROP TABLE scope; DROP INDEX product_delisted;
+        ALTER TABLE product DROP COLUMN delisted; ALTER TABLE product DROP COLUMN listed;
         DROP INDEX product_dated; ALTER TABLE product DROP COLUMN dated_prices;
         DROP INDEX product_revision; DROP TABLE revision; DROP TABLE removal; DROP TABLE upstream;
         DROP TABLE synced; ALTER TABLE product DROP COLUMN revision; PRAGMA user_version = 1;
@@ -54,6 +56,35 @@ import Testing
         try changes.read(reader)
         #expect(changes.names == ["2": "zwei"])
         #expect(changes.hadToStartAnew == 0)
+    }
+}
+
+/// A file of the keywedge before shops.
+@Suite struct ScopelessFileTests {
+    private static let older = """
+        DROP TABLE offer; DROP TABLE scope; DROP INDEX product_delisted;
+        ALTER TABLE product DROP COLUMN delisted; ALTER TABLE product DROP COLUMN listed;
+        ALTER TABLE removal DROP COLUMN listed; PRAGMA user_version = 3;
+        """
+
+    @Test func itIsReadAsItIsAndHasNoShops() throws {
+        let scratch = try TemporaryFolder()
+        let path = scratch.path("catalog.sqlite")
+        try EmbeddedCatalog(path: path, access: .writing)
+            .take(
+                "id,name,price,currency,valid_from\n1,one,1.00,EUR,\n"
+                    + "1,,0.50,EUR,2026-12-01T00:00:00Z\n")
+        let text = try EmbeddedCatalog(path: path).exported()
+        #expect(try run("sqlite3", path, Self.older).status == 0)
+        let reader = try EmbeddedCatalog(path: path)
+        #expect(try reader.exported() == text)
+        #expect(try reader.changes(since: nil, limit: 1).page?.changed.count == 1)
+        let scope = try #require(CatalogScope("a"))
+        let unknown = CatalogError.unknownScope(path: path, scope: "a")
+        #expect(throws: unknown) { try EmbeddedCatalog(path: path, scope: scope) }
+        try EmbeddedCatalog(path: path, access: .writing).take("id,scope\n1,a\n")
+        #expect(try EmbeddedCatalog(path: path, scope: scope).product(id: "1")?.name == "one")
+        #expect(try reader.isPresent())
     }
 }
 

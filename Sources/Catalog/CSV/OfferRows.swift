@@ -1,0 +1,192 @@
+import GRDB
+
+/// Writes the rows of one import that are of shops.
+final class OfferRows {
+    /// What was met of one shop.
+    private struct Shop {
+        let scope: CatalogScope
+        let number: Int64
+        /// Products that the file names, those with their usual price, and older offers that it has
+        /// changed.
+        var (met, told, changed) = (NumberSet(), NumberSet(), NumberSet())
+        /// The shop's prices for a time, by the product's number.
+        var dated: [Int64: [DatedPrice]] = [:]
+
+        init(_ scope: CatalogScope, number: Int64) {
+            (self.scope, self.number) = (scope, number)
+        }
+    }
+
+    private let db: Database
+    private let columns: ColumnMap
+    private let changes: ChangeTracker
+    /// Whether all rows are of one shop, so that what it has is held against what it had.
+    private let isOfOneShop: Bool
+    private let table: OfferTable
+    private var shops: [CatalogScope: Shop] = [:]
+    /// How many offers that were there the file names, and how many of those it has changed.
+    private(set) var (knownCount, updatedCount) = (0, 0)
+    /// What shops have otherwise than before.
+    private(set) var noted = ImportChanges()
+
+    /// Prepares to write.
+    ///
+    /// - Parameters:
+    ///   - db: The database, in a transaction.
+    ///   - columns: What the rows say.
+    ///   - changes: Marks what is changed.
+    ///   - isOfOneShop: Whether all rows are of one shop.
+    init(_ db: Database, columns: ColumnMap, changes: ChangeTracker, isOfOneShop: Bool) {
+        self.db = db
+        self.isOfOneShop = isOfOneShop
+        self.columns = columns
+        self.changes = changes
+        table = OfferTable(db)
+    }
+
+    /// Writes what a row says of a shop's offer.
+    ///
+    /// - Parameters:
+    ///   - draft: The row.
+    ///   - article: What is offered.
+    ///   - scope: The shop.
+    /// - Returns: What became of the row.
+    /// - Throws: `InvalidRow.Reason` where the row contradicts an earlier one, with nothing
+    ///   written; SQLite's error.
+    func write(
+        _ draft: ProductDraft, of article: Article, in scope: CatalogScope
+    ) throws -> RowWriter.Outcome {
+        var shop = try shops[scope] ?? Shop(scope, number: table.number(of: scope))
+        // Its own copy: a set that is held twice is copied with each row.
+        shops[scope] = nil
+        defer { shops[scope] = shop }
+        let isFirst = !shop.met.contains(article.number)
+        guard draft.isDated || !shop.told.contains(article.number) else {
+            throw InvalidRow.Reason.repeatedOffer(id: article.id, scope: scope.name)
+        }
+        _ = shop.met.insert(article.number)
+        if !draft.isDated { _ = shop.told.insert(article.number) }
+        if !draft.datedPrices.isEmpty {
+            shop.dated[article.number, default: []] += draft.datedPrices
+        }
+        let old = try table.offer(scope: shop.number, product: article.number)
+        if isFirst, old?.isListed != nil { knownCount += 1 }
+        // What a row with a price for a time leaves open, it does not clear.
+        let standing = old?.isListed == nil ? Offer(isListed: true) : old ?? Offer()
+        let hasChanged = try replace(
+            old, by: draft.isDated ? standing : offer(draft, old), of: article, in: &shop)
+        guard isFirst else { return .further }
+        return old?.isListed == nil ? .added : hasChanged ? .updated : .unchanged
+    }
+
+    private func offer(_ draft: ProductDraft, _ old: Offer?) -> Offer {
+        var offer = old ?? Offer()
+        offer.isListed = draft.isListed ?? true
+        if columns.columns[.price] != nil { offer.price = draft.price }
+        return offer
+    }
+
+    /// Writes an offer; what the shop has otherwise than before is noted.
+    ///
+    /// - Returns: Whether it differs.
+    private func replace(
+        _ old: Offer?, by new: Offer, of article: Article, in shop: inout Shop
+    ) throws -> Bool {
+        guard old != new else { return false }
+        try changes.noteChange()
+        try table.write(
+            new, scope: shop.number, product: article.number, revision: changes.mark)
+        guard shop.changed.insert(article.number) else { return true }
+        if old?.isListed != nil { updatedCount += 1 }
+        // Among all shops a new offer is no change: only what was there can be lost.
+        guard article.number < changes.firstNew, isOfOneShop || old?.isListed != nil,
+            let before = article.seen(with: old)
+        else { return true }
+        guard let after = article.seen(with: new) else {
+            noted.noteRemoval(id: article.id, in: shop.scope)
+            return true
+        }
+        if before != after { noted.note(before, became: after, in: shop.scope) }
+        return true
+    }
+
+    /// Writes the prices for a time of all offers that the file names; those that it does not give any
+    /// more go.
+    ///
+    /// - Throws: SQLite's error.
+    func writeDatedPrices() throws {
+        for scope in shops.keys.sorted(by: { $0.name < $1.name }) {
+            guard var shop = shops.removeValue(forKey: scope) else { continue }
+            let sql = "SELECT product FROM offer WHERE scope = ? AND dated_prices IS NOT NULL"
+            let had = try Int64.fetchAll(db, sql: sql, arguments: [shop.number])
+            for number in Set(had.filter(shop.met.contains)).union(shop.dated.keys).sorted() {
+                guard let article = try Article.find(db, number: number),
+                    let old = try table.offer(scope: shop.number, product: number)
+                else { continue }
+                var new = old
+                new.datedPrices = (shop.dated[number] ?? []).inOrder
+                _ = try replace(old, by: new, of: article, in: &shop)
+            }
+            shops[scope] = shop
+        }
+    }
+
+    /// How many products a shop has.
+    func count(in scope: CatalogScope) throws -> Int {
+        let sql = "SELECT count(*) \(Self.assortment)"
+        return try Int.fetchOne(db, sql: sql, arguments: [table.number(of: scope)]) ?? 0
+    }
+
+    /// How many offers there are in all shops.
+    func count() throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM offer WHERE listed IS NOT NULL") ?? 0
+    }
+
+    /// Takes what the file does not have out of a shop's assortment.
+    ///
+    /// - Returns: How many products went.
+    /// - Throws: SQLite's error.
+    func unlistOthers(in scope: CatalogScope) throws -> Int {
+        let number = try table.number(of: scope)
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT p.number, p.id \(Self.assortment)", arguments: [number])
+        let met = shops[scope]?.met ?? NumberSet()
+        var count = 0
+        for row in rows where !met.contains(row[0]) {
+            try changes.noteChange()
+            try table.write(
+                Offer(isListed: false), scope: number, product: row[0], revision: changes.mark)
+            noted.noteRemoval(id: row[1], in: scope)
+            count += 1
+        }
+        return count
+    }
+
+    private static let assortment = """
+        FROM product AS p LEFT JOIN offer AS o ON o.scope = ? AND o.product = p.number
+        WHERE coalesce(o.listed, p.listed, 0) = 1
+        """
+
+    /// Withdraws the offers that the file does not have.
+    ///
+    /// - Returns: How many there were.
+    /// - Throws: SQLite's error.
+    func withdrawOthers() throws -> Int {
+        let sql = """
+            SELECT s.name, o.product FROM offer AS o JOIN scope AS s ON s.number = o.scope
+            WHERE o.listed IS NOT NULL
+            """
+        var count = 0
+        for row in try Row.fetchAll(db, sql: sql) {
+            guard let scope = CatalogScope(row[0]),
+                let article = try Article.find(db, number: row[1])
+            else { continue }
+            var shop = try shops[scope] ?? Shop(scope, number: table.number(of: scope))
+            guard !shop.met.contains(article.number) else { continue }
+            let old = try table.offer(scope: shop.number, product: article.number)
+            _ = try replace(old, by: .withdrawn, of: article, in: &shop)
+            count += 1
+        }
+        return count
+    }
+}

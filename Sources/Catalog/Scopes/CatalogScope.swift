@@ -1,0 +1,56 @@
+import Crypto
+
+/// A shop, or a group of shops, with an assortment and prices of its own.
+///
+/// Its name has 1 to 64 letters of ASCII, digits, `-`, `_` and `.`: it goes into addresses, files of
+/// tokens and tables as it is.
+package struct CatalogScope: Hashable, Sendable {
+    /// How many characters a name may have.
+    package static let longest = 64
+
+    /// What the shop is called; capital and small letters differ.
+    package let name: String
+
+    /// Takes a name; nil where it is none.
+    ///
+    /// - Parameter name: The name.
+    package init?(_ name: String) {
+        guard (1...Self.longest).contains(name.utf8.count), name.utf8.allSatisfy(Self.isAllowed)
+        else { return nil }
+        self.name = name
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-_.".utf8.contains(byte)
+        }
+    }
+}
+
+extension CatalogScope: CustomStringConvertible {
+    /// The name.
+    package var description: String { name }
+}
+
+extension CatalogRevision {
+    /// The revision as a shop sees it: the tag is another one in each shop, so that whoever goes from
+    /// one to another starts anew.
+    ///
+    /// - Parameter scope: The shop; nil for the whole catalog.
+    /// - Returns: The revision.
+    package func seen(in scope: CatalogScope?) -> CatalogRevision {
+        guard let scope else { return self }
+        return CatalogRevision(number: number, tag: Self.tag(tag, in: scope.name))
+    }
+
+    /// A tag as a shop sees it.
+    static func tag(_ tag: String, in scope: String) -> String {
+        SHA256.hash(data: Array("\(tag)\n\(scope)".utf8)).prefix(8).map { byte in
+            let text = String(byte, radix: 16)
+            return text.utf8.count < 2 ? "0" + text : text
+        }.joined()
+    }
+}

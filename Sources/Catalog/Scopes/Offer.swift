@@ -1,0 +1,120 @@
+import GRDB
+
+/// What a shop has in place of what all shops have.
+struct Offer: Equatable {
+    /// Whether the shop has the article; nil for an offer that was withdrawn: as all shops have it.
+    var isListed: Bool?
+    /// The shop's usual price; nil for the common one.
+    var price: Price?
+    /// The shop's prices for a time.
+    var datedPrices: [DatedPrice] = []
+
+    /// An offer that says nothing any more.
+    ///
+    /// Its row stays, so that readers of changes are told.
+    static let withdrawn = Offer()
+}
+
+/// An article, as far as offers have to do with it.
+struct Article {
+    let number: Int64
+    let id: String
+    /// Whether every shop has it; nil where no row without a shop has named it.
+    let isListed: Bool?
+    let price: Price?
+    let datedPrices: [DatedPrice]
+
+    /// Finds an article; nil where there is none.
+    static func find(_ db: Database, number: Int64) throws -> Article? {
+        try first(db, "number = ?", [number])
+    }
+
+    /// Finds an article; nil where there is none.
+    static func find(_ db: Database, id: String) throws -> Article? {
+        try id.utf8.contains(0) ? nil : first(db, "id = ?", [id])
+    }
+
+    private static func first(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> Article? {
+        let sql = """
+            SELECT price, currency, dated_prices, number, id, listed FROM product
+            WHERE \(condition)
+            """
+        let row = try Row.fetchOne(try db.cachedStatement(sql: sql), arguments: arguments)
+        return row.map { row in
+            Article(
+                number: row[3], id: row[4], isListed: row[5], price: OfferTable.price(row),
+                datedPrices: OfferTable.datedPrices(row))
+        }
+    }
+
+    /// The article with the prices that a shop has; nil where the shop does not have it.
+    func seen(with offer: Offer?) -> Product? {
+        guard offer?.isListed ?? isListed ?? false else { return nil }
+        var product = Product(id: id, price: offer?.price ?? price)
+        let own = offer?.datedPrices ?? []
+        product.datedPrices = offer?.price == nil ? own + datedPrices : own
+        return product
+    }
+}
+
+/// The tables `scope` and `offer`.
+struct OfferTable {
+    private let db: Database
+
+    init(_ db: Database) {
+        self.db = db
+    }
+
+    /// The number of a shop, which it gets where it is new.
+    func number(of scope: CatalogScope) throws -> Int64 {
+        let known = "SELECT number FROM scope WHERE name = ?"
+        if let number = try Int64.fetchOne(db, sql: known, arguments: [scope.name]) {
+            return number
+        }
+        try db.execute(sql: "INSERT INTO scope (name) VALUES (?)", arguments: [scope.name])
+        return db.lastInsertedRowID
+    }
+
+    /// A shop's offer of a product; nil where there is none.
+    func offer(scope: Int64, product: Int64) throws -> Offer? {
+        let sql = """
+            SELECT price, currency, dated_prices, listed FROM offer
+            WHERE scope = ? AND product = ?
+            """
+        let row = try Row.fetchOne(
+            try db.cachedStatement(sql: sql), arguments: [scope, product])
+        return row.map(Self.offer)
+    }
+
+    /// Writes a shop's offer of a product.
+    func write(_ offer: Offer, scope: Int64, product: Int64, revision: Int64) throws {
+        let sql = """
+            INSERT INTO offer (scope, product, listed, price, currency, dated_prices, revision)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            ON CONFLICT (scope, product) DO UPDATE
+            SET listed = ?3, price = ?4, currency = ?5, dated_prices = ?6, revision = ?7
+            """
+        try db.cachedStatement(sql: sql).execute(arguments: [
+            scope, product, offer.isListed, offer.price?.amount, offer.price?.currency.code,
+            DatedPricesText.text(offer.datedPrices), revision,
+        ])
+    }
+
+    /// An offer out of a row that begins with its prices and whether it is listed.
+    static func offer(_ row: Row) -> Offer {
+        Offer(isListed: row[3], price: price(row), datedPrices: datedPrices(row))
+    }
+
+    static func price(_ row: Row) -> Price? {
+        guard let amount: String = row[0], let code: String = row[1],
+            let currency = Currency(code)
+        else { return nil }
+        return Price(canonical: amount, currency: currency)
+    }
+
+    static func datedPrices(_ row: Row) -> [DatedPrice] {
+        (row[2] as String?).map(DatedPricesText.prices) ?? []
+    }
+}

@@ -1,0 +1,210 @@
+import Barcodes
+import Catalog
+import Foundation
+import TestFolders
+import Testing
+
+/// Assortments and prices of shops.
+@Suite struct ScopeTests {
+    private static let articles = """
+        id,ean,name,price,currency,valid_from,valid_until,scope,listed
+        1,4006381333931,Pencil,0.89,EUR,,,,
+        1,,,0.69,EUR,2026-12-01T00:00:00Z,2026-12-07T00:00:00Z,,
+        2,,Milk,1.29,EUR,,,,
+        3,,Sledge,39.00,EUR,,,,no
+        1,,,0.99,EUR,,,airport,
+        3,,,,,,,alps,yes
+        2,,,,,,,alps,no
+        2,,,1.19,EUR,2026-12-01T00:00:00Z,2026-12-02T00:00:00Z,harbour,
+        9,,Bun,0.50,EUR,,,harbour,
+
+        """
+
+    private let scratch: TemporaryFolder
+    private let path: String
+    private let whole: EmbeddedCatalog
+
+    init() throws {
+        scratch = try TemporaryFolder()
+        path = scratch.path("catalog.sqlite")
+        whole = try EmbeddedCatalog(path: path, access: .writing)
+        try take(Self.articles)
+    }
+
+    @discardableResult
+    private func take(_ csv: String, _ change: (inout ImportOptions) -> Void = { _ in }) throws
+        -> ImportSummary
+    {
+        var options = ImportOptions()
+        change(&options)
+        return try whole.importCSV(
+            bytes: Array(csv.utf8), name: "products.csv", options: options)
+    }
+
+    private func shop(_ name: String) throws -> EmbeddedCatalog {
+        try EmbeddedCatalog(path: path, scope: #require(CatalogScope(name)))
+    }
+
+    /// The prices at the beginning of a day in December.
+    private func prices(_ shop: String, day: Int64 = 30) throws -> [String: String] {
+        let time = (1_796_083_200 + (day - 1) * 86_400) * 1_000_000
+        let page = try self.shop(shop).products(limit: 100)
+        return Dictionary(
+            uniqueKeysWithValues: page.products.map {
+                ($0.id, $0.priced(at: time).price?.amount ?? "none")
+            })
+    }
+
+    @Test func eachShopHasItsAssortmentAndItsPrices() throws {
+        #expect(try prices("airport") == ["1": "0.99", "2": "1.29"])
+        #expect(try prices("alps") == ["1": "0.89", "3": "39.00"])
+        #expect(try prices("harbour") == ["1": "0.89", "2": "1.29", "9": "0.50"])
+        #expect(try whole.count() == 4)
+    }
+
+    @Test func promotionsHoldByTimeAndNotWhereTheShopHasAPriceOfItsOwn() throws {
+        #expect(try prices("airport", day: 1) == ["1": "0.99", "2": "1.29"])
+        #expect(try prices("alps", day: 1) == ["1": "0.69", "3": "39.00"])
+        #expect(try prices("harbour", day: 1) == ["1": "0.69", "2": "1.19", "9": "0.50"])
+        #expect(try prices("harbour", day: 2) == ["1": "0.69", "2": "1.29", "9": "0.50"])
+    }
+
+    @Test func aLookupSeesNoOtherShop() throws {
+        let scan = BarcodeDecoder().decode("4006381333931")
+        #expect(try shop("airport").match(for: scan)?.product.price?.amount == "0.99")
+        #expect(try shop("alps").match(for: scan)?.product.price?.amount == "0.89")
+        #expect(try shop("airport").product(id: "9") == nil)
+        #expect(try shop("alps").product(id: "2") == nil)
+    }
+
+    @Test(arguments: ["shop-17", "Airport", "common"])
+    func anUnknownShopIsTold(name: String) throws {
+        #expect(throws: CatalogError.unknownScope(path: path, scope: name)) { try shop(name) }
+    }
+
+    @Test(arguments: [
+        "a b", "../x", "Ä", "a\u{301}", "x;y", "\"'", String(repeating: "a", count: 65),
+    ])
+    func whatIsNoNameIsRefusedWithItsLine(name: String) throws {
+        #expect(CatalogScope(name) == nil)
+        let field = "\"" + name.replacing("\"", with: "\"\"") + "\""
+        let found = try invalidRows("id,name,scope\n1,one,\n1,,\(field)\n")
+        #expect(found.count == 1)
+        #expect(found.first?.hasPrefix("Line 3: The scope ") == true)
+    }
+
+    @Test func rowsThatContradictOthersAreRefused() throws {
+        let found = try invalidRows(
+            "id,price,scope,listed\n1,1.00,a,\n1,2.00,a,\n1,3.00,b,maybe\n1,1.00,,\n1,2.00,,\n")
+        #expect(found.count == 3)
+        #expect(found.first?.contains("for the scope \"a\", too") == true)
+        #expect(found.dropFirst().first?.contains("\"maybe\"; expected yes or no") == true)
+        var options = ImportOptions(currency: Currency("EUR"))
+        options.scope = CatalogScope("a")
+        #expect(try invalidRows(Array("id,scope\n1,b\n2,\n3,a\n".utf8), options).count == 1)
+    }
+
+    @Test func whatIsExportedIsImportedAsTheSame() throws {
+        let text = try whole.exported()
+        let copy = scratch.path("copy.sqlite")
+        let other = try EmbeddedCatalog(path: copy, access: .writing)
+        try other.importCSV(bytes: Array(text.utf8), name: "export")
+        #expect(try other.exported() == text)
+        #expect(text.contains("\n9,,Bun,0.50,EUR,,,,harbour,yes\n"))
+        for name in ["airport", "alps", "harbour"] {
+            let scope = try #require(CatalogScope(name))
+            #expect(
+                try EmbeddedCatalog(path: copy, scope: scope).exported() == shop(name).exported())
+        }
+    }
+
+    @Test func aShopsExportHasNothingOfOthers() throws {
+        let text = try shop("alps").exported()
+        #expect(text.contains("Sledge,39.00"))
+        for part in ["0.99", "1.19", "Bun", "Milk", "airport", "harbour", "scope"] {
+            #expect(!text.contains(part))
+        }
+    }
+
+    @Test func aWholeFileOfAShopIsItsAssortmentAlone() throws {
+        let summary = try take("id,price,currency\n2,1.35,EUR\n") { options in
+            options.scope = CatalogScope("airport")
+            options.isWhole = true
+        }
+        #expect(summary.removed == 1)
+        #expect(try prices("airport") == ["2": "1.35"])
+        #expect(try prices("harbour") == ["1": "0.89", "2": "1.29", "9": "0.50"])
+    }
+
+    @Test func aWholeFileWithoutAColumnOfShopsLeavesThemAsTheyAre() throws {
+        try take("id,name,price,currency\n1,Pencil,0.95,EUR\n2,Milk,1.29,EUR\n") {
+            $0.isWhole = true
+        }
+        #expect(try prices("airport") == ["1": "0.99", "2": "1.29"])
+        #expect(try prices("harbour") == ["1": "0.95", "2": "1.29", "9": "0.50"])
+        #expect(try prices("alps") == ["1": "0.95"])
+    }
+
+    @Test func newOffersAreNoChangeAndLostOnesAre() throws {
+        let empty = try EmbeddedCatalog.inMemory()
+        var options = ImportOptions()
+        options.changeLimit = ChangeLimit("0%")
+        try empty.importCSV(bytes: Array(Self.articles.utf8), name: "first", options: options)
+        let offers = "id,price,currency,scope,listed\n1,0.79,EUR,a,\n2,,,a,no\n1,0.80,EUR,b,\n"
+        try empty.importCSV(bytes: Array(offers.utf8), name: "second", options: options)
+        #expect(throws: ExcessiveChange.self) {
+            let file = Array("id,scope,listed\n1,b,no\n".utf8)
+            try empty.importCSV(bytes: file, name: "third", options: options)
+        }
+    }
+
+    @Test func tooMuchOfAShopIsHeldBack() throws {
+        #expect(throws: ExcessiveChange.self) {
+            try take("id,price,currency\n2,1.35,EUR\n") { options in
+                options.scope = CatalogScope("airport")
+                options.isWhole = true
+                options.lossLimit = .standard
+            }
+        }
+        #expect(try prices("airport") == ["1": "0.99", "2": "1.29"])
+    }
+
+    @Test func aShopIsToldOfItsChangesAndOfNoOthers() throws {
+        let airport = try changes("airport", since: nil)
+        let alps = try changes("alps", since: nil)
+        let harbour = try changes("harbour", since: nil)
+        try take("id,price,currency,scope\n1,1.09,EUR,airport\n")
+        #expect(try changes("airport", since: airport.at).names == ["1"])
+        #expect(try changes("alps", since: alps.at).names == [])
+        try take("id,scope,listed\n1,alps,no\n")
+        #expect(try changes("alps", since: alps.at).names == ["-1"])
+        try whole.remove(ids: ["9"])
+        #expect(try changes("harbour", since: harbour.at).names == ["-9"])
+        #expect(try changes("alps", since: alps.at).names == ["-1"])
+        try take("id,name,scope\n9,Roll,alps\n")
+        #expect(try changes("harbour", since: harbour.at).names == ["-9"])
+        #expect(try changes("alps", since: alps.at).names == ["-1", "9"])
+        #expect(try changes("alps", since: harbour.at).at == nil)
+        #expect(try changes("alps", since: ChangeCursor(whole.revision())).at == nil)
+    }
+
+    @Test func whatEveryShopLosesIsTold() throws {
+        let harbour = try changes("harbour", since: nil)
+        try take("id,listed\n2,no\n")
+        #expect(try changes("airport", since: nil).names == ["1"])
+        #expect(try changes("harbour", since: harbour.at).names == ["2"])
+        try take("id,scope,listed\n2,harbour,no\n")
+        #expect(try changes("harbour", since: harbour.at).names == ["-2"])
+    }
+
+    /// The ids that have changed, those that are gone with a hyphen ahead, and where to go on.
+    private func changes(
+        _ name: String, since cursor: ChangeCursor?
+    ) throws -> (names: [String], at: ChangeCursor?) {
+        guard case .page(let page) = try shop(name).changes(since: cursor, limit: 100) else {
+            return ([], nil)
+        }
+        let names = page.removed.map { "-" + $0 } + page.changed.map(\.id)
+        return (names, ChangeCursor(page.revision))
+    }
+}
