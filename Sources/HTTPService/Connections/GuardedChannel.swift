@@ -2,7 +2,8 @@ package import HummingbirdCore
 package import Logging
 package import NIOCore
 
-/// Connections that are counted, and can be closed ahead of everything else on them.
+/// Connections that are counted, and can be closed ahead of everything else on them; what is asked on
+/// one is answered on the thread that reads it.
 package struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
     private let base: Base
     private let connections: Connections
@@ -20,7 +21,9 @@ package struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
     }
 
     package func handle(value: Base.Value, logger: Logger) async {
-        await base.handle(value: value, logger: logger)
+        await withTaskExecutorPreference(LoopExecutor(value.channel.eventLoop)) {
+            await base.handle(value: value, logger: logger)
+        }
     }
 }
 

@@ -66,7 +66,8 @@ import WebAPI
 
     @Test func theEndOfTheServiceEndsWaiting() async throws {
         let target = "/v1/changes?since=\(try shop.revision())"
-        let answer = try await Service.run(path) { service in
+        // Half of what the waiter would wait for: only the end can have ended that.
+        let answer = try await Service.run(path, grace: .seconds(30)) { service in
             let waiting = Task { try await service.get(target, patient) }
             try await waitUntil("the waiters") { service.waiters.count == 1 }
             return waiting
