@@ -63,6 +63,12 @@ struct CatalogCheckCommand: AsyncParsableCommand {
             valueName: "file"))
     var ca: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "With --against: compare with what this shop has; else what the token is for.",
+            valueName: "name"))
+    var scope: CatalogScope?
+
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
 
@@ -70,8 +76,8 @@ struct CatalogCheckCommand: AsyncParsableCommand {
         guard endpoint || (names.isEmpty && known.isEmpty && unknown == nil) else {
             throw ValidationError("names of catalogs, --known and --unknown need --endpoint")
         }
-        guard against != nil || (tokenFile == nil && ca == nil) else {
-            throw ValidationError("--token-file and --ca need --against")
+        guard against != nil || (tokenFile == nil && ca == nil && scope == nil) else {
+            throw ValidationError("--token-file, --ca and --scope need --against")
         }
         guard against == nil || !endpoint else {
             throw ValidationError("--against and --endpoint: expected one of them")
@@ -108,7 +114,7 @@ struct CatalogCheckCommand: AsyncParsableCommand {
         var count = 0
         do {
             let follower = CatalogFollower(
-                of: url, token: try tokenFile.map(BearerToken.read(from:)),
+                of: url, token: try tokenFile.map(BearerToken.read(from:)), as: scope,
                 over: try CatalogFollower.transport(authorities: ca))
             let found = try await follower.compareAll(EmbeddedCatalog(path: path)) { difference in
                 count += 1

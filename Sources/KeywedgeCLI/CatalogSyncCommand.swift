@@ -31,6 +31,11 @@ struct CatalogSyncCommand: AsyncParsableCommand {
             "Trust the authorities in this PEM file instead of the system's.", valueName: "file"))
     var ca: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Take over what this shop has; else what the token is for.", valueName: "name"))
+    var scope: CatalogScope?
+
     @Flag(help: "Read all products again, also those that are not said to have changed.")
     var anew = false
 
@@ -54,7 +59,7 @@ struct CatalogSyncCommand: AsyncParsableCommand {
         let path = try catalogOption.file(of: configurationOption.load())
         let follower = try orFail {
             CatalogFollower(
-                of: url, token: try tokenFile.map(BearerToken.read(from:)),
+                of: url, token: try tokenFile.map(BearerToken.read(from:)), as: scope,
                 over: try CatalogFollower.transport(authorities: ca))
         }
         guard let watch else {

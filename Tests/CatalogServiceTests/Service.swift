@@ -20,15 +20,17 @@ struct Service: Sendable {
 
     /// Starts a service on a free port, does something with it, and ends it.
     static func run<Value: Sendable>(
-        _ path: String, token: BearerToken? = nil, identity: ServerIdentity? = nil,
-        limits: ConnectionLimits = .patient, grace: Duration = .seconds(5),
+        _ path: String, token: BearerToken? = nil, scopes: ScopeTokens? = nil,
+        identity: ServerIdentity? = nil,
+        limits: ConnectionLimits = .patient,
+        grace: Duration = .seconds(5),
         _ body: @Sendable (Service) async throws -> Value
     ) async throws -> Value {
         let (places, placed) = AsyncStream<CatalogServer.Place>.makeStream()
         let address = try unwrapped(ListenAddress("127.0.0.1:0"))
         var server = try CatalogServer(
-            catalog: path, at: address, token: token, identity: identity, version: "1.2.3",
-            log: .silent
+            catalog: path, at: address, token: token, scopes: scopes, identity: identity,
+            version: "1.2.3", log: .silent
         ) {
             placed.yield($0)
         }

@@ -26,6 +26,7 @@ package final class EmbeddedCatalog: Sendable {
     package let scope: CatalogScope?
 
     private let connection: SharedConnection
+    private let shops: ShopConnection
 
     /// Opens a catalog file.
     ///
@@ -41,6 +42,7 @@ package final class EmbeddedCatalog: Sendable {
         self.access = access
         scope = nil
         connection = try SharedConnection(path: path, access: access, busyTimeout: busyTimeout)
+        shops = ShopConnection(path: path, busyTimeout: busyTimeout)
     }
 
     /// Opens a catalog file to read what one shop has.
@@ -53,25 +55,26 @@ package final class EmbeddedCatalog: Sendable {
     package convenience init(
         path: String, scope: CatalogScope, busyTimeout: Duration = .milliseconds(500)
     ) throws {
-        let connection = try SharedConnection(
-            path: path, access: .reading, isNarrowed: true, busyTimeout: busyTimeout)
-        self.init(connection, scope: scope)
+        try self.init(ShopConnection(path: path, busyTimeout: busyTimeout), scope: scope)
         try read { _ in }
     }
 
-    private init(_ connection: SharedConnection, scope: CatalogScope) {
+    private init(_ shops: ShopConnection, scope: CatalogScope) throws {
+        connection = try shops.shared()
         path = connection.path
         access = .reading
         self.scope = scope
-        self.connection = connection
+        self.shops = shops
     }
 
-    /// The same catalog as another shop reads it, over the same connection.
+    /// The same catalog as a shop reads it, over one connection for all shops.
     ///
-    /// - Parameter scope: The shop; reading fails where there is no such.
-    /// - Returns: The catalog; nil where this one was not opened for a shop.
-    package func seen(in scope: CatalogScope) -> EmbeddedCatalog? {
-        self.scope == nil ? nil : EmbeddedCatalog(connection, scope: scope)
+    /// - Parameter scope: The shop; reading fails where there is no such. Nil for this catalog.
+    /// - Returns: The catalog.
+    /// - Throws: `CatalogError`.
+    package func seen(in scope: CatalogScope?) throws -> EmbeddedCatalog {
+        guard let scope, scope != self.scope else { return self }
+        return try EmbeddedCatalog(shops, scope: scope)
     }
 
     /// Makes an empty catalog that lives in memory and is gone with this value.
@@ -87,6 +90,7 @@ package final class EmbeddedCatalog: Sendable {
         access = .writing
         scope = nil
         connection = SharedConnection(try CatalogConnection.inMemory(), path: path)
+        shops = ShopConnection(path: path, busyTimeout: .zero)
     }
 
     /// How many products the catalog has.

@@ -42,3 +42,27 @@ final class SharedConnection: Sendable {
         }
     }
 }
+
+/// The connection over which shops read a catalog, opened when the first of them does.
+final class ShopConnection: Sendable {
+    private let path: String
+    private let busyTimeout: Duration
+    private let opened = Mutex<SharedConnection?>(nil)
+
+    /// Opens nothing yet.
+    init(path: String, busyTimeout: Duration) {
+        self.path = path
+        self.busyTimeout = busyTimeout
+    }
+
+    /// The connection.
+    func shared() throws -> SharedConnection {
+        try opened.withLock { opened in
+            if let opened { return opened }
+            let new = try SharedConnection(
+                path: path, access: .reading, isNarrowed: true, busyTimeout: busyTimeout)
+            opened = new
+            return new
+        }
+    }
+}

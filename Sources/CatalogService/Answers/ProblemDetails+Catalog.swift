@@ -7,6 +7,17 @@ extension ProblemDetails {
         status: .notFound, code: "no-such-product",
         detail: "The catalog has no product with this code.")
 
+    /// The token is that of another shop.
+    static let otherScope = ProblemDetails(
+        status: .forbidden, code: "other-scope",
+        detail: "This token is for another shop; expected the own one's name as \"scope\", or none."
+    )
+
+    /// What a shop has is not there as a file.
+    static let noScopedSnapshot = ProblemDetails(
+        status: .notFound, code: "no-scoped-snapshot",
+        detail: "Only the whole catalog is there as a file; what a shop has, page by page.")
+
     /// What is there can only be read.
     static let methodNotAllowed = ProblemDetails(
         status: .methodNotAllowed, code: "method-not-allowed",

@@ -1,3 +1,4 @@
+import Catalog
 import WireText
 
 extension OpenAPIDocument {
@@ -6,7 +7,7 @@ extension OpenAPIDocument {
         [
             "/v1/products": both(
                 "products", "Products, in the order of their import, page by page.",
-                parameters: [Self.search, Self.after, Self.limit],
+                parameters: [Self.search, Self.after, Self.limit, Self.scope],
                 answer: Self.ok(
                     "A page of products.", "Products", fields: ["ETag", "Link", "X-Total-Count"]),
                 links: [
@@ -21,12 +22,12 @@ extension OpenAPIDocument {
                 string or Digital Link, an in-store code, or a text as the catalog has it. The \
                 codes `.` and `..` cannot stand in a path; `/v1/lookup` takes them.
                 """,
-                parameters: [Self.code(in: "path")],
+                parameters: [Self.code(in: "path"), Self.scope],
                 answer: Self.ok("The product.", "Product", fields: ["ETag"]),
                 problems: common + [("404", "NoSuchProduct")] + Self.busy),
             "/v1/lookup": both(
                 "lookup", "All products with a code, which several may share.",
-                parameters: [Self.code(in: "query")],
+                parameters: [Self.code(in: "query"), Self.scope],
                 answer: Self.ok("The products.", "Lookup", fields: ["ETag"]),
                 links: ["first": Self.link(to: "product", "code", "/products/0/codes/0")],
                 problems: common + Self.busy),
@@ -36,7 +37,7 @@ extension OpenAPIDocument {
                 What has changed since a revision; without one, all products. With `Prefer`, where \
                 nothing has changed, as soon as something has.
                 """,
-                parameters: [Self.since, Self.limit, Self.prefer],
+                parameters: [Self.since, Self.limit, Self.scope, Self.prefer],
                 answer: Self.ok(
                     "A page of changes.", "Changes",
                     fields: ["ETag", "Link", "Keywedge-Chain", "Preference-Applied"]),
@@ -56,6 +57,7 @@ extension OpenAPIDocument {
                     Self.id(
                         "from", "The first id of the ranges; in ranges of 1000 the one it is in."),
                     Self.id("before", "The id before which the ranges end."), Self.size, Self.limit,
+                    Self.scope,
                 ],
                 answer: Self.ok("A page of digests.", "Digests", fields: ["ETag"]),
                 links: ["next": Self.link(to: "digests", "from", "/next")],
@@ -66,9 +68,9 @@ extension OpenAPIDocument {
                 The whole catalog as an SQLite file, compressed with gzip. It may be of a revision \
                 that is up to a minute old; what has changed since is told by `/v1/changes`.
                 """,
-                parameters: [Self.range], answer: Self.file("All of it.", []),
+                parameters: [Self.scope, Self.range], answer: Self.file("All of it.", []),
                 more: ["206": .object(Self.file("A part of it.", ["Content-Range"]))],
-                problems: common + [("416", "NoSuchRange")] + Self.busy),
+                problems: common + [("404", "NoScopedSnapshot"), ("416", "NoSuchRange")] + Self.busy),
             "/v1/health": both(
                 "health", "Whether the catalog can be read.", parameters: [],
                 answer: Self.ok("It can.", "Health", fields: []),
@@ -91,7 +93,7 @@ extension OpenAPIDocument {
 
     /// Problems with all else.
     private var common: [(String, String)] {
-        open + (wantsToken ? [("401", "Unauthorized")] : [])
+        open + (wantsToken ? [("401", "Unauthorized"), ("403", "Forbidden")] : [])
     }
 
     private static let busy = [("503", "Unavailable")]
@@ -200,6 +202,20 @@ extension OpenAPIDocument {
                 "type": "integer", "minimum": 1,
                 "maximum": .integer(Int64(ServiceLimits.standardRange)),
                 "default": .integer(Int64(ServiceLimits.standardRange)),
+            ],
+        ]
+    }
+
+    private static var scope: JSONValue {
+        [
+            "name": "scope", "in": "query",
+            "description": """
+            The shop whose assortment and prices are asked for; else that of the token, or all \
+            articles with the common prices.
+            """,
+            "schema": [
+                "type": "string", "pattern": "^[A-Za-z0-9._-]+$", "minLength": 1,
+                "maxLength": .integer(Int64(CatalogScope.longest)),
             ],
         ]
     }

@@ -48,6 +48,8 @@ extension OpenAPIDocument {
             "MethodNotAllowed": Self.problem("Everything can only be read.", "Allow"),
             "UnknownRevision": Self.problem(
                 "The changes since this revision are not known: start anew, without `since`."),
+            "NoScopedSnapshot": Self.problem(
+                "What a shop has is not there as a file, but page by page."),
             "NoSuchRange": [
                 "description": "The file has none of the bytes asked for.",
                 "headers": ["Content-Range": Self.reference("headers", "Content-Range")],
@@ -60,6 +62,7 @@ extension OpenAPIDocument {
             responses.append(
                 "Unauthorized",
                 Self.problem("The service wants a token, or another one.", "WWW-Authenticate"))
+            responses.append("Forbidden", Self.problem("The token is that of another shop."))
         } else {
             responses.append(
                 "Misdirected",

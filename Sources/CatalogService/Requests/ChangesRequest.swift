@@ -5,13 +5,16 @@ import HTTPService
 struct ChangesRequest: Hashable {
     let since: ChangeCursor?
     let limit: Int
+    /// The shop whose changes they are; nil for all.
+    var scope: CatalogScope?
 
     /// Reads the parameters.
     init(_ query: Substring?) throws(ProblemDetails) {
-        let parameters = try Parameters(query, names: ["since", "limit"])
+        let parameters = try Parameters(query, names: ["since", "limit", Parameters.scope])
         limit =
             try parameters.integer("limit", 1...ServiceLimits.largestPage)
             ?? ServiceLimits.standardPage
+        scope = try parameters.scope()
         guard let text = try parameters.text("since", limit: ServiceLimits.cursorLength) else {
             since = nil
             return
@@ -28,6 +31,6 @@ struct ChangesRequest: Hashable {
     ///
     /// Rule: RFC 8288, section 3.
     func link(since cursor: ChangeCursor) -> String {
-        "<?since=\(cursor)&limit=\(limit)>; rel=\"next\""
+        "<?since=\(cursor)&limit=\(limit)\(CatalogScope.suffix(scope))>; rel=\"next\""
     }
 }

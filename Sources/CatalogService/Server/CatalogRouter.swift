@@ -58,7 +58,7 @@ final class CatalogRouter: Sendable {
         digests = try DigestStore(of: path)
         waiters = try ChangeWaiters(for: path)
         var text: [UInt8] = []
-        let document = OpenAPIDocument(version: version, wantsToken: access.token != nil)
+        let document = OpenAPIDocument(version: version, wantsToken: access.wantsToken)
         JSONWriter.append(document.json, to: &text)
         description = Answer(json: text, tag: EntityTag(of: text), caching: .asking)
     }
@@ -69,20 +69,29 @@ final class CatalogRouter: Sendable {
     /// - Returns: The answer; that of a HEAD has the content of the GET. And what of a file is its
     ///   content, where it is that.
     func answer(_ request: ServiceRequest) async -> (Answer, SnapshotPart?) {
+        let target = RequestTarget(request.target)
+        let resource = Resource(target)
+        var (answer, part) = await answer(request, target, resource)
+        // The same address has other contents for other shops.
+        if access.scopes != nil, resource?.isOpen != true { answer.fields[.vary] = "Authorization" }
+        return (answer, part)
+    }
+
+    private func answer(
+        _ request: ServiceRequest, _ target: RequestTarget, _ resource: Resource?
+    ) async -> (Answer, SnapshotPart?) {
         do {
-            let target = RequestTarget(request.target)
-            let resource = Resource(target)
-            try access.check(request, isOpen: resource?.isOpen ?? false)
+            let permission = try access.check(request, isOpen: resource?.isOpen ?? false)
             guard let resource else { throw ProblemDetails.noSuchPath }
             guard [.get, .head].contains(request.method) else {
                 throw ProblemDetails.methodNotAllowed
             }
-            if resource == .snapshot { return try await snapshot(request, target.query) }
-            if resource == .changes, let wait = request.wait {
-                let changes = try ChangesRequest(target.query)
-                return (try await self.changes(changes, request.ifNoneMatch, waiting: wait), nil)
+            do {
+                return try await answer(request, resource, target.query, permission)
+            } catch CatalogError.unknownScope(_, let scope) where permission == .everything {
+                throw ProblemDetails.parameter(
+                    Parameters.scope, expected: "a shop that the catalog has", quoting: scope)
             }
-            return (try await answer(resource, target.query, request.ifNoneMatch), nil)
         } catch let problem as ProblemDetails {
             return (Answer(problem, challenge: Self.challenge), nil)
         } catch {
@@ -91,10 +100,25 @@ final class CatalogRouter: Sendable {
         }
     }
 
-    private func snapshot(
-        _ request: ServiceRequest, _ query: Substring?
+    private func answer(
+        _ request: ServiceRequest, _ resource: Resource, _ query: Substring?,
+        _ permission: Permission
     ) async throws -> (Answer, SnapshotPart?) {
-        _ = try Parameters(query, names: [])
+        if resource == .snapshot { return try await snapshot(request, query, permission) }
+        if resource == .changes, let wait = request.wait {
+            let changes = try Self.changes(query, permission)
+            return (try await self.changes(changes, request.ifNoneMatch, waiting: wait), nil)
+        }
+        return (try await answer(resource, query, request.ifNoneMatch, permission), nil)
+    }
+
+    private func snapshot(
+        _ request: ServiceRequest, _ query: Substring?, _ permission: Permission
+    ) async throws -> (Answer, SnapshotPart?) {
+        let scope = try Parameters(query, names: [Parameters.scope]).scope()
+        guard try permission.scope(asked: scope) == nil else {
+            throw ProblemDetails.noScopedSnapshot
+        }
         let chain = try chain(of: lookups)
         let snapshot: Snapshot
         do {
@@ -106,7 +130,7 @@ final class CatalogRouter: Sendable {
             throw ProblemDetails.noSnapshot
         }
         // What only who has the token may read shall lie in no cache that others read.
-        let caching = access.token == nil ? "public, max-age=60" : Caching.asking.rawValue
+        let caching = !access.wantsToken ? "public, max-age=60" : Caching.asking.rawValue
         var (answer, part) = SnapshotPart.answer(request, snapshot, caching)
         answer.set(ChainField.name, chain)
         return (answer, part)
@@ -119,20 +143,21 @@ final class CatalogRouter: Sendable {
     }
 
     private func answer(
-        _ resource: Resource, _ query: Substring?, _ known: String?
+        _ resource: Resource, _ query: Substring?, _ known: String?, _ permission: Permission
     ) async throws -> Answer {
         switch resource {
         case .product(let code):
-            _ = try Parameters(query, names: [])
-            return try product(code, known)
+            let scope = try Parameters(query, names: [Parameters.scope]).scope()
+            return try product(code, in: permission.scope(asked: scope), known)
         case .lookup:
-            let parameters = try Parameters(query, names: ["code"])
+            let parameters = try Parameters(query, names: ["code", Parameters.scope])
             let code = try parameters.text("code", limit: ServiceLimits.codeLength)
             guard let code else { throw ProblemDetails.missingParameter("code") }
-            return Self.kept(ProductText.lookup(try match(code)), .moment, known)
-        case .products: return try await products(query, known)
-        case .changes: return try await changes(ChangesRequest(query), known)
-        case .digests: return try await digests(query, known)
+            let match = try match(code, in: permission.scope(asked: parameters.scope()))
+            return Self.kept(ProductText.lookup(match), .moment, known)
+        case .products: return try await products(query, known, permission)
+        case .changes: return try await changes(Self.changes(query, permission), known)
+        case .digests: return try await digests(query, known, permission)
         case .snapshot: throw ProblemDetails.noSuchPath
         case .health:
             _ = try Parameters(query, names: [])
@@ -145,7 +170,9 @@ final class CatalogRouter: Sendable {
         }
     }
 
-    private func product(_ encoded: Substring, _ known: String?) throws -> Answer {
+    private func product(
+        _ encoded: Substring, in scope: CatalogScope?, _ known: String?
+    ) throws -> Answer {
         guard let code = PercentEncoding.strictlyDecoded(encoded) else {
             throw ProblemDetails.undecodable("code in the path")
         }
@@ -155,21 +182,25 @@ final class CatalogRouter: Sendable {
                 "code", expected: "1 to \(ServiceLimits.codeLength) characters",
                 found: "\(length)")
         }
-        guard let match = try match(code) else { throw ProblemDetails.noSuchProduct }
+        guard let match = try match(code, in: scope) else { throw ProblemDetails.noSuchProduct }
         return Self.kept(ProductText.product(match.product), .moment, known)
     }
 
     /// Looks a code up as a register would that scanned it.
-    private func match(_ code: String) throws -> Match? {
+    private func match(_ code: String, in scope: CatalogScope?) throws -> Match? {
         let (aim, text) = AIMIdentifier.split(code)
-        return try lookups.match(for: decoder.decode(text, aim: aim?.description))?
+        return try lookups.seen(in: scope).match(for: decoder.decode(text, aim: aim?.description))?
             .priced(at: now())
     }
 
-    private func products(_ query: Substring?, _ known: String?) async throws -> Answer {
-        let request = try PageRequest(query)
-        let (catalog, queue) = request.search.isEmpty ? pages : searches
-        return try await queue.run { [counts] in
+    private func products(
+        _ query: Substring?, _ known: String?, _ permission: Permission
+    ) async throws -> Answer {
+        var request = try PageRequest(query)
+        request.scope = try permission.scope(asked: request.scope)
+        let (whole, queue) = request.search.isEmpty ? pages : searches
+        return try await queue.run { [counts, request] in
+            let catalog = try whole.seen(in: request.scope)
             let tag = EntityTag(try catalog.revision())
             if tag.isNamed(in: known) { return Answer(unchanged: tag, caching: .asking) }
             let page = try catalog.products(
@@ -195,10 +226,11 @@ final class CatalogRouter: Sendable {
         _ request: ChangesRequest, _ known: String?, waiting time: Duration
     ) async throws -> Answer {
         var outcome = ChangeWaiters.Outcome.over
-        if let since = request.since, "\(since)" == "\(try lookups.revision())" {
+        let present = try lookups.revision().seen(in: request.scope)
+        if let since = request.since, "\(since)" == "\(present)" {
             outcome = await waiters.wait(for: request, upTo: time) { [weak self] request in
                 guard let self else { throw CancellationError() }
-                return try await changes(request, nil)
+                return try await hasChanges(request) ? changes(request, nil) : nil
             }
         }
         var answer: Answer
@@ -214,8 +246,19 @@ final class CatalogRouter: Sendable {
         return answer
     }
 
+    /// Whether there is anything to tell: a revision may be one of other shops alone.
+    private func hasChanges(_ request: ChangesRequest) async throws -> Bool {
+        try await pages.queue.run { [pages] in
+            let catalog = try pages.catalog.seen(in: request.scope)
+            guard case .page(let page) = try catalog.changes(since: request.since, limit: 1)
+            else { return true }
+            return page.next != nil || !page.changed.isEmpty || !page.removed.isEmpty
+        }
+    }
+
     private func changes(_ request: ChangesRequest, _ known: String?) async throws -> Answer {
-        try await pages.queue.run { [self, catalog = pages.catalog] in
+        try await pages.queue.run { [self] in
+            let catalog = try pages.catalog.seen(in: request.scope)
             let tag = EntityTag(try catalog.revision())
             if tag.isNamed(in: known) { return Answer(unchanged: tag, caching: .asking) }
             let chain = try chain(of: catalog)
@@ -232,8 +275,20 @@ final class CatalogRouter: Sendable {
         }
     }
 
-    private func digests(_ query: Substring?, _ known: String?) async throws -> Answer {
-        let listing = try await digests.listing(DigestsRequest(query))
+    private static func changes(
+        _ query: Substring?, _ permission: Permission
+    ) throws -> ChangesRequest {
+        var request = try ChangesRequest(query)
+        request.scope = try permission.scope(asked: request.scope)
+        return request
+    }
+
+    private func digests(
+        _ query: Substring?, _ known: String?, _ permission: Permission
+    ) async throws -> Answer {
+        var request = try DigestsRequest(query)
+        request.scope = try permission.scope(asked: request.scope)
+        let listing = try await digests.listing(request)
         return Self.kept(ProductText.digests(listing), .asking, known)
     }
 

@@ -33,23 +33,28 @@ package struct CatalogServer: Service {
     /// - Parameters:
     ///   - catalog: The catalog's file; one of an older keywedge is brought up to date.
     ///   - address: Where to listen.
-    ///   - token: What clients must show; nil for programs on this box alone.
+    ///   - token: What clients must show to see everything; nil for programs on this box alone.
+    ///   - scopes: What clients may show to see what one shop has; nil for none.
     ///   - identity: What the service shows for TLS; nil for none.
     ///   - barcodes: How codes are read.
     ///   - version: The version of keywedge.
     ///   - log: Where it is said what goes wrong.
     ///   - onListening: Is told once where the service is.
-    /// - Throws: ``CatalogServerError/openToOthers(_:)``; `CatalogError`.
+    /// - Throws: ``CatalogServerError/openToOthers(_:)``, ``CatalogServerError/sharedToken(_:)``;
+    ///   `CatalogError`.
     package init(
         catalog: String, at address: ListenAddress, token: BearerToken?,
-        identity: ServerIdentity? = nil, barcodes: BarcodeDecoder = BarcodeDecoder(),
+        scopes: ScopeTokens? = nil, identity: ServerIdentity? = nil, barcodes: BarcodeDecoder = BarcodeDecoder(),
         version: String, log: Logger, onListening: @escaping @Sendable (Place) -> Void
     ) throws {
-        guard token != nil || address.isLoopback else {
+        access = AccessPolicy(token: token, scopes: scopes)
+        guard access.wantsToken || address.isLoopback else {
             throw CatalogServerError.openToOthers(address)
         }
+        if let token, let scope = scopes?.scope(shownIn: token.headerValue) {
+            throw CatalogServerError.sharedToken(scope)
+        }
         try Self.upgrade(catalog)
-        access = AccessPolicy(token: token)
         router = try CatalogRouter(
             path: catalog, decoder: barcodes, access: access, version: version, log: log)
         self.address = address

@@ -1,3 +1,4 @@
+package import Catalog
 import Glibc
 package import HTTPService
 import NIOCore
@@ -7,6 +8,8 @@ import WireText
 package enum CatalogServerError: Error, Equatable, Sendable {
     /// Others could reach it, and it has no token to tell who may ask.
     case openToOthers(ListenAddress)
+    /// The token that shows everything is that of a shop, too.
+    case sharedToken(CatalogScope)
     /// Somebody else listens there.
     case inUse(ListenAddress)
     /// The system does not let it listen there, for its reason.
@@ -19,6 +22,8 @@ extension CatalogServerError: CustomStringConvertible {
         case .openToOthers(let address):
             "Others could read the catalog at \(address); expected a token (--token-file) or a "
                 + "loopback address, such as 127.0.0.1:\(address.port)."
+        case .sharedToken(let scope):
+            "The token that shows everything is that of shop \(scope), too; expected another one."
         case .inUse(let address):
             "Cannot listen at \(address): another program does; expected a free port."
         case .cannotListen(let address, let reason): "Cannot listen at \(address): \(reason)."

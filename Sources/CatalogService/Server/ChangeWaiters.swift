@@ -31,8 +31,15 @@ final class ChangeWaiters: Sendable {
         let continuation: CheckedContinuation<Outcome, Never>
     }
 
+    /// All that ask the same.
+    private struct Group {
+        var waiters: [Int: Waiter] = [:]
+        /// The last revision in which there was nothing for them; nil for that which they ask since.
+        var last: CatalogRevision?
+    }
+
     private struct State {
-        var groups: [ChangesRequest: [Int: Waiter]] = [:]
+        var groups: [ChangesRequest: Group] = [:]
         var count = 0
         var last = 0
         var isWatched = false
@@ -62,11 +69,12 @@ final class ChangeWaiters: Sendable {
     /// - Parameters:
     ///   - request: What is asked; its revision was the present one a moment ago.
     ///   - time: How long to wait at the most.
-    ///   - answer: Answers the request once there are changes.
+    ///   - answer: Answers the request in another revision; nil where that has nothing for it, such
+    ///     as the changes of another shop.
     /// - Returns: How it ended; over as well where the task is cancelled.
     func wait(
         for request: ChangesRequest, upTo time: Duration,
-        answer: @escaping @Sendable (ChangesRequest) async throws -> Answer
+        answer: @escaping @Sendable (ChangesRequest) async throws -> Answer?
     ) async -> Outcome {
         let id = state.withLock { state in
             state.last += 1
@@ -90,7 +98,7 @@ final class ChangeWaiters: Sendable {
     func close() {
         let all = state.withLock { state in
             defer { (state.groups, state.count, state.isClosed) = ([:], 0, true) }
-            return state.groups.values.flatMap(\.values)
+            return state.groups.values.flatMap(\.waiters.values)
         }
         for waiter in all { waiter.continuation.resume(returning: .over) }
     }
@@ -100,7 +108,7 @@ final class ChangeWaiters: Sendable {
     ) -> (isIn: Bool, isFirst: Bool) {
         state.withLock { state in
             guard !state.isClosed, state.count < limit else { return (false, false) }
-            state.groups[request, default: [:]][id] = waiter
+            state.groups[request, default: Group()].waiters[id] = waiter
             state.count += 1
             defer { state.isWatched = true }
             return (true, !state.isWatched)
@@ -109,9 +117,9 @@ final class ChangeWaiters: Sendable {
 
     private func leave(_ id: Int, _ request: ChangesRequest) {
         let waiter = state.withLock { state in
-            let waiter = state.groups[request]?.removeValue(forKey: id)
+            let waiter = state.groups[request]?.waiters.removeValue(forKey: id)
             if waiter != nil { state.count -= 1 }
-            if state.groups[request]?.isEmpty == true { state.groups[request] = nil }
+            if state.groups[request]?.waiters.isEmpty == true { state.groups[request] = nil }
             return waiter
         }
         waiter?.continuation.resume(returning: .over)
@@ -119,19 +127,25 @@ final class ChangeWaiters: Sendable {
 
     /// Looks as long as somebody waits.
     private func watch(
-        _ answer: @escaping @Sendable (ChangesRequest) async throws -> Answer
+        _ answer: @escaping @Sendable (ChangesRequest) async throws -> Answer?
     ) async {
-        var (stamp, revision, look): (CatalogStamp?, String?, Int) = (nil, nil, 0)
+        var (stamp, revision, look): (CatalogStamp?, CatalogRevision?, Int) = (nil, nil, 0)
         while goesOn() {
             let now = CatalogStamp(path: catalog.path)
             if now != stamp || look % Self.looks == 0 {
                 stamp = now
-                revision = (try? catalog.revision()).map { "\($0)" }
+                revision = try? catalog.revision()
             }
             look += 1
-            for (request, waiters) in takeBehind(revision) {
-                let found = (try? await answer(request)).map { Outcome.answer($0) } ?? .over
-                for waiter in waiters { waiter.continuation.resume(returning: found) }
+            for request in behind(revision) {
+                let found: Outcome
+                do {
+                    guard let text = try await answer(request) else { continue }
+                    found = .answer(text)
+                } catch {
+                    found = .over
+                }
+                for waiter in take(request) { waiter.continuation.resume(returning: found) }
             }
             if look % Self.looksASecond == 0 { letGo(at: .now) }
             try? await Task.sleep(for: Self.pause)
@@ -145,15 +159,25 @@ final class ChangeWaiters: Sendable {
         }
     }
 
-    /// Takes out those that ask since another revision than the present one.
-    private func takeBehind(_ revision: String?) -> [(ChangesRequest, [Waiter])] {
+    /// What is asked since another revision than the present one, where it was not asked in that before.
+    private func behind(_ revision: CatalogRevision?) -> [ChangesRequest] {
         state.withLock { state in
-            let behind = state.groups.filter { $0.key.since?.description != revision }
-            for (request, waiters) in behind {
-                state.groups[request] = nil
-                state.count -= waiters.count
-            }
-            return behind.map { ($0.key, Array($0.value.values)) }
+            let behind = state.groups.filter { request, group in
+                let since = group.last?.seen(in: request.scope).description
+                return since ?? request.since?.description
+                    != revision?.seen(in: request.scope).description
+            }.map(\.key)
+            for request in behind { state.groups[request]?.last = revision }
+            return behind
+        }
+    }
+
+    /// Takes out all that ask the same.
+    private func take(_ request: ChangesRequest) -> [Waiter] {
+        state.withLock { state in
+            let waiters = state.groups.removeValue(forKey: request)?.waiters ?? [:]
+            state.count -= waiters.count
+            return Array(waiters.values)
         }
     }
 
@@ -161,7 +185,7 @@ final class ChangeWaiters: Sendable {
     private func letGo(at now: ContinuousClock.Instant) {
         let late = state.withLock { state in
             state.groups.flatMap { group in
-                group.value.filter { $0.value.end <= now }.map { (group.key, $0.key) }
+                group.value.waiters.filter { $0.value.end <= now }.map { (group.key, $0.key) }
             }
         }
         for (request, id) in late { leave(id, request) }

@@ -8,12 +8,15 @@ import Synchronization
 final class DigestStore: Sendable {
     /// Products that are looked at for one request where nothing is ready.
     private static let mostProducts = 10_000
+    /// For how many shops digests are held; then all are forgotten.
+    private static let mostShops = 100
 
     private let catalog: EmbeddedCatalog
     /// Another connection, which is free while digests are made.
     private let present: EmbeddedCatalog
     private let queue = SerialQueue("digests", limit: ServiceLimits.waiting)
-    private let held = Mutex<DigestListing?>(nil)
+    /// By the shop whose products they are of; nil for all.
+    private let held = Mutex<[CatalogScope?: DigestListing]>([:])
 
     /// Makes nothing yet.
     ///
@@ -29,26 +32,39 @@ final class DigestStore: Sendable {
     /// - Throws: ``ProblemDetails/busy``, `CatalogError`.
     func listing(_ request: DigestsRequest) async throws -> DigestListing {
         let isUsual = request.size == ServiceLimits.standardRange && request.range.before == nil
-        if isUsual, let held = held.withLock({ $0 }), try present.revision() == held.revision {
+        if isUsual,
+            let held = try held(for: request.scope, of: present.seen(in: request.scope))
+        {
             return held.part(request)
         }
         return try await queue.run { [self] in
+            let catalog = try catalog.seen(in: request.scope)
             guard isUsual else {
                 return try catalog.digests(
                     of: request.range, size: request.size,
                     limit: min(request.limit, Self.mostProducts / request.size),
                     text: ProductText.line)
             }
-            let all = try whole()
-            return all.part(request)
+            return try whole(catalog).part(request)
         }
     }
 
-    private func whole() throws -> DigestListing {
-        if let held = held.withLock({ $0 }), try catalog.revision() == held.revision { return held }
+    private func held(
+        for scope: CatalogScope?, of catalog: EmbeddedCatalog
+    ) throws -> DigestListing? {
+        guard let held = held.withLock({ $0[scope] }), try catalog.revision() == held.revision
+        else { return nil }
+        return held
+    }
+
+    private func whole(_ catalog: EmbeddedCatalog) throws -> DigestListing {
+        if let held = try held(for: catalog.scope, of: catalog) { return held }
         let all = try catalog.digests(
             of: .all, size: ServiceLimits.standardRange, text: ProductText.line)
-        held.withLock { $0 = all }
+        held.withLock { held in
+            if held.count >= Self.mostShops { held.removeAll() }
+            held[catalog.scope] = all
+        }
         return all
     }
 }

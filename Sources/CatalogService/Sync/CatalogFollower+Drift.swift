@@ -41,7 +41,7 @@ extension CatalogFollower {
         let isSmall = try catalog.count() <= Self.rangesAtOnce * ServiceLimits.standardRange
         let request = DigestsRequest(
             range: IDRange(from: isSmall ? nil : try catalog.anyID(), before: nil),
-            size: ServiceLimits.standardRange, limit: Self.rangesAtOnce)
+            size: ServiceLimits.standardRange, limit: Self.rangesAtOnce, scope: scope)
         let endpoint = DigestsEndpoint(base: url, request: request, token: token)
         let outcome = await client.call(endpoint, within: pageLimit)
         guard case .success(let listing?) = outcome.result,
@@ -72,7 +72,7 @@ extension CatalogFollower {
             let listing = try await digests(
                 DigestsRequest(
                     range: IDRange(from: from, before: nil), size: ServiceLimits.standardRange,
-                    limit: ServiceLimits.ranges))
+                    limit: ServiceLimits.ranges, scope: scope))
             for range in listing.ranges where try !isSame(range, in: catalog) {
                 try await lookInto(range.range, of: catalog, report)
             }
@@ -95,7 +95,8 @@ extension CatalogFollower {
         repeat {
             let place = IDRange(from: from, before: range.before)
             let theirs = try await digests(
-                DigestsRequest(range: place, size: 1, limit: ServiceLimits.ranges))
+                DigestsRequest(
+                    range: place, size: 1, limit: ServiceLimits.ranges, scope: scope))
             let seen = IDRange(from: from, before: theirs.next ?? range.before)
             let ours = try catalog.digests(of: seen, size: 1, text: ProductText.line)
             try Self.differences(Self.byID(ours), Self.byID(theirs)).forEach(report)

@@ -112,7 +112,8 @@ extension CatalogFollower {
             while !download.isWhole {
                 try Task.checkCancellation()
                 let endpoint = SnapshotEndpoint(
-                    base: url, offset: download.count, count: Self.snapshotPart, token: token)
+                    base: url, offset: download.count, count: Self.snapshotPart, token: token,
+                    scope: scope)
                 let outcome = await client.call(endpoint, within: Self.partLimit)
                 requests += outcome.attempts.count
                 switch outcome.result {

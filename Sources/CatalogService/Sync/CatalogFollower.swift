@@ -16,6 +16,8 @@ package struct CatalogFollower: Sendable {
 
     let url: Address
     let token: BearerToken?
+    /// The shop as which it asks; nil for all articles, or the shop of the token.
+    let scope: CatalogScope?
     let client: APIClient
     /// The time for a page, repetitions included.
     var pageLimit = Duration.seconds(60)
@@ -25,14 +27,17 @@ package struct CatalogFollower: Sendable {
     /// - Parameters:
     ///   - url: Where the service is, without `/v1`.
     ///   - token: What is shown to it.
+    ///   - scope: The shop as which it asks; nil for all articles, or the shop of the token.
     ///   - transport: What carries requests; its limit for a content should be 64 MB or more.
     ///   - clock: What waits between repetitions.
     package init(
-        of url: Address, token: BearerToken?, over transport: any Transport,
+        of url: Address, token: BearerToken?, as scope: CatalogScope? = nil,
+        over transport: any Transport,
         clock: some Clock<Duration> = ContinuousClock()
     ) {
         self.url = url
         self.token = token
+        self.scope = scope
         client = APIClient(
             transport: transport,
             retries: .transient(tries: 3, waits: [.milliseconds(250), .milliseconds(500)]),
@@ -123,7 +128,7 @@ package struct CatalogFollower: Sendable {
 
     /// What pages belong together.
     private func source(since base: String?) -> String {
-        "keywedge catalog sync 1 \(url) \(base ?? "all")"
+        "keywedge catalog sync 1 \(url) \(base ?? "all")" + (scope.map { " \($0)" } ?? "")
     }
 
     /// What came of asking for pages.
@@ -146,7 +151,8 @@ package struct CatalogFollower: Sendable {
             try Task.checkCancellation()
             let wait = spool.count == 0 && since == base && base != nil ? course.wait : nil
             let endpoint = ChangesEndpoint(
-                base: url, since: since, limit: Self.page, token: token, wait: wait)
+                base: url, since: since, limit: Self.page, token: token, scope: scope,
+                wait: wait)
             let outcome = await client.call(endpoint, within: pageLimit + (wait ?? .zero))
             course.requests += outcome.attempts.count
             switch outcome.result {

@@ -21,6 +21,8 @@ struct ChangesEndpoint: Endpoint {
     let since: String?
     let limit: Int
     let token: BearerToken?
+    /// The shop whose changes they are; nil for all, or that of the token.
+    let scope: CatalogScope?
     /// For how long the service may wait for something to tell; nil for not at all.
     var wait: Duration?
 
@@ -29,7 +31,7 @@ struct ChangesEndpoint: Endpoint {
     var path: Path { "/v1/changes" }
 
     var queries: [Query] {
-        (since.map { [Query("since", $0)] } ?? []) + [Query("limit", limit)]
+        (since.map { [Query("since", $0)] } ?? []) + [Query("limit", limit)] + Self.queries(scope)
     }
 
     var headers: HTTPFields {
@@ -40,6 +42,11 @@ struct ChangesEndpoint: Endpoint {
             }
             return fields
         }
+    }
+
+    /// What names the shop.
+    static func queries(_ scope: CatalogScope?) -> [Query] {
+        scope.map { [Query(Parameters.scope, $0.name)] } ?? []
     }
 
     /// What every request to the service has.

@@ -18,6 +18,7 @@ struct DigestsEndpoint: Endpoint {
         (request.range.from.map { [Query("from", $0)] } ?? [])
             + (request.range.before.map { [Query("before", $0)] } ?? [])
             + [Query("size", request.size), Query("limit", request.limit)]
+            + ChangesEndpoint.queries(request.scope)
     }
 
     var headers: HTTPFields {

@@ -24,10 +24,14 @@ struct SnapshotEndpoint: Endpoint {
     let offset: Int64
     let count: Int
     let token: BearerToken?
+    /// The shop whose products they are; nil for all, or that of the token.
+    let scope: CatalogScope?
 
     let endpointName = "catalog snapshot"
     var baseURL: BaseURL { BaseURL(base) }
     var path: Path { "/v1/snapshot" }
+
+    var queries: [Query] { ChangesEndpoint.queries(scope) }
 
     var headers: HTTPFields {
         get throws(RequestError) {

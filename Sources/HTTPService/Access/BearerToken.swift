@@ -56,16 +56,21 @@ package struct BearerToken: Sendable {
     ///
     /// How long it takes depends on what is shown, and not on how much of it is right.
     package func isShown(in authorization: String) -> Bool {
-        let parts = authorization.utf8.split(separator: 0x20, maxSplits: 1)
-        guard parts.count == 2, String(Substring(parts[0])).lowercased() == "bearer" else {
-            return false
-        }
-        let shown = parts[1].drop { $0 == 0x20 }
+        guard let shown = Self.shown(in: authorization) else { return false }
         var difference = UInt(truncatingIfNeeded: shown.count ^ bytes.count)
         for (index, byte) in shown.enumerated() {
             difference |= UInt(byte ^ bytes[index % bytes.count])
         }
         return difference == 0
+    }
+
+    /// What the value of an `Authorization` header shows as a token; nil where it is of another scheme.
+    package static func shown(in authorization: String) -> Substring.UTF8View? {
+        let parts = authorization.utf8.split(separator: 0x20, maxSplits: 1)
+        guard parts.count == 2, String(Substring(parts[0])).lowercased() == "bearer" else {
+            return nil
+        }
+        return Substring(parts[1].drop { $0 == 0x20 }).utf8
     }
 
     /// The token as it goes into an `Authorization` header.
