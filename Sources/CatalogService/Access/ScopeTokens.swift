@@ -29,7 +29,8 @@ package struct ScopeTokens: Sendable {
         for (index, line) in lines.enumerated() {
             let words = line.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
             guard let first = words.first, first.first != UInt8(ascii: "#") else { continue }
-            guard words.count == 2, let scope = CatalogScope(String(decoding: first, as: UTF8.self)),
+            guard words.count == 2,
+                let scope = CatalogScope(String(decoding: first, as: UTF8.self)),
                 BearerToken(String(decoding: words[1], as: UTF8.self)) != nil
             else { throw .unfit(path: file, line: index + 1) }
             let before = scopes.updateValue(scope, forKey: SHA256.hash(data: words[1]))

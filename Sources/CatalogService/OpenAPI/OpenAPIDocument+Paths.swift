@@ -70,7 +70,8 @@ extension OpenAPIDocument {
                 """,
                 parameters: [Self.scope, Self.range], answer: Self.file("All of it.", []),
                 more: ["206": .object(Self.file("A part of it.", ["Content-Range"]))],
-                problems: common + [("404", "NoScopedSnapshot"), ("416", "NoSuchRange")] + Self.busy),
+                problems: common + [("404", "NoScopedSnapshot"), ("416", "NoSuchRange")] + Self.busy
+            ),
             "/v1/health": both(
                 "health", "Whether the catalog can be read.", parameters: [],
                 answer: Self.ok("It can.", "Health", fields: []),

@@ -44,8 +44,9 @@ package struct CatalogServer: Service {
     ///   `CatalogError`.
     package init(
         catalog: String, at address: ListenAddress, token: BearerToken?,
-        scopes: ScopeTokens? = nil, identity: ServerIdentity? = nil, barcodes: BarcodeDecoder = BarcodeDecoder(),
-        version: String, log: Logger, onListening: @escaping @Sendable (Place) -> Void
+        scopes: ScopeTokens? = nil, identity: ServerIdentity? = nil,
+        barcodes: BarcodeDecoder = BarcodeDecoder(), version: String, log: Logger,
+        onListening: @escaping @Sendable (Place) -> Void
     ) throws {
         access = AccessPolicy(token: token, scopes: scopes)
         guard access.wantsToken || address.isLoopback else {

@@ -24,12 +24,13 @@ struct CatalogOption: ParsableArguments {
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
-    ///   - scope: The shop as which embedded catalogs are read; nil for all articles.
+    ///   - scope: The shop as which embedded catalogs are read; nil for the configured one.
     /// - Returns: The sources.
     /// - Throws: Where one cannot be used.
     func sources(
         of configuration: Configuration, in scope: CatalogScope? = nil
     ) throws -> CatalogSources {
+        let scope = scope ?? configuration.catalog.scope
         if let path { return CatalogSources([try open(path, scope)]) }
         let opening = CatalogFactory(
             secrets: SecretReader(
@@ -42,7 +43,7 @@ struct CatalogOption: ParsableArguments {
                     StandardError.write(
                         "keywedge: no catalog at \(path): products are looked up as soon as there is"
                             + " one (make it with: keywedge catalog import FILE.csv)")
-                    return AwaitedCatalog(path: path)
+                    return AwaitedCatalog(path: path, scope: scope)
                 }
                 return try open(path, scope)
             }

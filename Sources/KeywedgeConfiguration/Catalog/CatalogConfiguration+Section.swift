@@ -18,6 +18,9 @@ extension CatalogConfiguration {
             "currency", \.currency, .currency,
             "The currency of prices that name none: three capital letters (ISO 4217).")
         Setting(
+            "scope", \.scope, .scope,
+            "The shop as which embedded catalogs are read: its assortment and its prices.")
+        Setting(
             "deadline", \.deadline, .duration(in: .milliseconds(1) ... .seconds(60)),
             "How long an event waits for its product, whichever source is asked.")
         Setting(
@@ -37,6 +40,13 @@ extension CatalogConfiguration {
         let currency = section[\.currency]?.unreported
         section.reader.context.currency = currency.flatMap(Codec<String>.currency.read)
     }
+}
+
+extension Codec<CatalogScope> {
+    fileprivate static let scope = text(
+        "the name of a shop, of 1 to \(CatalogScope.longest) of a-z, A-Z, 0-9, -, _ and .",
+        .string(pattern: "^[A-Za-z0-9._-]{1,64}$"), read: { CatalogScope($0) },
+        write: { $0.name })
 }
 
 extension Codec<String> {
