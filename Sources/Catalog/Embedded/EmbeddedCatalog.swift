@@ -25,7 +25,7 @@ package final class EmbeddedCatalog: Sendable {
     /// The shop as which it is read; nil for all articles, with the common prices.
     package let scope: CatalogScope?
 
-    private let connection: SharedConnection
+    let connection: SharedConnection
     private let shops: ShopConnection
 
     /// Opens a catalog file.

@@ -54,7 +54,7 @@ struct AccessPolicy: Sendable {
 }
 
 /// What of the catalog a client may see.
-enum Permission: Equatable, Sendable {
+enum Permission: Hashable, Sendable {
     /// All articles with the common prices, and what any shop has.
     case everything
     /// What one shop has.

@@ -24,7 +24,11 @@ struct EntityTag: Equatable, CustomStringConvertible {
 
     /// The tag of a content, by the content itself.
     init(of body: [UInt8]) {
-        description = "\"" + String(ContentSum.of(body), radix: 16) + "\""
+        let sum = ContentSum.of(body)
+        let high = UInt64(truncatingIfNeeded: sum >> 64)
+        let low = String(UInt64(truncatingIfNeeded: sum), radix: 16)
+        let zeros = String(repeating: "0", count: 16 - low.utf8.count)
+        description = "\"" + String(high, radix: 16) + zeros + low + "\""
     }
 
     /// Whether a client has this content already.

@@ -7,6 +7,8 @@ import NIOCore
 struct CatalogResponder: HTTPResponder {
     typealias Context = BasicRequestContext
 
+    private static let prefer = HTTPField.Name("Prefer")
+
     let router: CatalogRouter
 
     /// Answers a request.
@@ -16,7 +18,11 @@ struct CatalogResponder: HTTPResponder {
             hosts: request.head.hosts, authorization: request.headers[.authorization],
             ifNoneMatch: request.headers[.ifNoneMatch], range: request.headers[.range],
             ifRange: request.headers[.ifRange],
-            wait: HTTPField.Name("Prefer").flatMap { WaitPreference.read(request.headers[$0]) })
+            wait: Self.prefer.flatMap { WaitPreference.read(request.headers[$0]) })
+        if let ready = router.readyAnswer(asked) {
+            return Response(
+                status: .ok, headers: ready.fields, body: ResponseBody(byteBuffer: ready.body))
+        }
         let (answer, part) = await answer(asked, request)
         return Response(
             status: answer.status, headers: answer.head.headerFields,
@@ -71,4 +77,7 @@ struct ServiceRequest: Equatable {
     var ifRange: String?
     /// How long the client waits for something to tell.
     var wait: Duration?
+
+    /// Whether it asks for all of what is there, whatever the client has.
+    var isPlain: Bool { method == .get && ifNoneMatch == nil }
 }

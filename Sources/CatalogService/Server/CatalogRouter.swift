@@ -24,6 +24,7 @@ final class CatalogRouter: Sendable {
     private let digests: DigestStore
     let waiters: ChangeWaiters
     private let counts = ProductCounts()
+    private let ready = ReadyAnswers()
     /// The time, in microseconds since 1970.
     private let now: @Sendable () -> Int64
     private let log: Logger
@@ -71,10 +72,27 @@ final class CatalogRouter: Sendable {
     func answer(_ request: ServiceRequest) async -> (Answer, SnapshotPart?) {
         let target = RequestTarget(request.target)
         let resource = Resource(target)
-        var (answer, part) = await answer(request, target, resource)
-        // The same address has other contents for other shops.
-        if access.scopes != nil, resource?.isOpen != true { answer.fields[.vary] = "Authorization" }
-        return (answer, part)
+        let (answer, part) = await answer(request, target, resource)
+        return (resource?.isOpen == true ? answer : varied(answer), part)
+    }
+
+    /// The answer that was given before to the same request, where it still holds.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The answer; nil where the request is to be answered as any other.
+    func readyAnswer(_ request: ServiceRequest) -> ReadyAnswers.Ready? {
+        guard request.isPlain, let permission = try? access.check(request, isOpen: false),
+            let state = try? lookups.state()
+        else { return nil }
+        return ready.answer(to: .init(target: request.target, permission: permission), in: state)
+    }
+
+    /// Says that the same address has other contents for other shops.
+    private func varied(_ answer: Answer) -> Answer {
+        guard access.scopes != nil else { return answer }
+        var answer = answer
+        answer.fields[.vary] = "Authorization"
+        return answer
     }
 
     private func answer(
@@ -109,7 +127,45 @@ final class CatalogRouter: Sendable {
             let changes = try Self.changes(query, permission)
             return (try await self.changes(changes, request.ifNoneMatch, waiting: wait), nil)
         }
-        return (try await answer(resource, query, request.ifNoneMatch, permission), nil)
+        switch resource {
+        case .product, .lookup: return (try lookup(request, resource, query, permission), nil)
+        default: return (try await answer(resource, query, request.ifNoneMatch, permission), nil)
+        }
+    }
+
+    /// Answers a lookup, and keeps the answer ready where it holds until the catalog changes.
+    private func lookup(
+        _ request: ServiceRequest, _ resource: Resource, _ query: Substring?,
+        _ permission: Permission
+    ) throws -> Answer {
+        let state = try lookups.state()
+        let (match, body) = try found(resource, query, permission)
+        let answer = Self.kept(body, .moment, request.ifNoneMatch)
+        // Prices for a time change without an import.
+        if request.isPlain, match?.candidates.allSatisfy(\.datedPrices.isEmpty) ?? true {
+            ready.keep(
+                varied(answer), to: .init(target: request.target, permission: permission),
+                in: state)
+        }
+        return answer
+    }
+
+    private func found(
+        _ resource: Resource, _ query: Substring?, _ permission: Permission
+    ) throws -> (Match?, [UInt8]) {
+        guard case .product(let encoded) = resource else {
+            let parameters = try Parameters(query, names: ["code", Parameters.scope])
+            let code = try parameters.text("code", limit: ServiceLimits.codeLength)
+            guard let code else { throw ProblemDetails.missingParameter("code") }
+            let match = try match(code, in: permission.scope(asked: parameters.scope()))
+            return (match, ProductText.lookup(match))
+        }
+        let scope = try Parameters(query, names: [Parameters.scope]).scope()
+        let code = try Self.code(encoded)
+        guard let match = try match(code, in: permission.scope(asked: scope)) else {
+            throw ProblemDetails.noSuchProduct
+        }
+        return (match, ProductText.product(match.product))
     }
 
     private func snapshot(
@@ -146,19 +202,10 @@ final class CatalogRouter: Sendable {
         _ resource: Resource, _ query: Substring?, _ known: String?, _ permission: Permission
     ) async throws -> Answer {
         switch resource {
-        case .product(let code):
-            let scope = try Parameters(query, names: [Parameters.scope]).scope()
-            return try product(code, in: permission.scope(asked: scope), known)
-        case .lookup:
-            let parameters = try Parameters(query, names: ["code", Parameters.scope])
-            let code = try parameters.text("code", limit: ServiceLimits.codeLength)
-            guard let code else { throw ProblemDetails.missingParameter("code") }
-            let match = try match(code, in: permission.scope(asked: parameters.scope()))
-            return Self.kept(ProductText.lookup(match), .moment, known)
         case .products: return try await products(query, known, permission)
         case .changes: return try await changes(Self.changes(query, permission), known)
         case .digests: return try await digests(query, known, permission)
-        case .snapshot: throw ProblemDetails.noSuchPath
+        case .snapshot, .product, .lookup: throw ProblemDetails.noSuchPath
         case .health:
             _ = try Parameters(query, names: [])
             _ = try lookups.revision()
@@ -170,9 +217,8 @@ final class CatalogRouter: Sendable {
         }
     }
 
-    private func product(
-        _ encoded: Substring, in scope: CatalogScope?, _ known: String?
-    ) throws -> Answer {
+    /// The code in a path.
+    private static func code(_ encoded: Substring) throws(ProblemDetails) -> String {
         guard let code = PercentEncoding.strictlyDecoded(encoded) else {
             throw ProblemDetails.undecodable("code in the path")
         }
@@ -182,8 +228,7 @@ final class CatalogRouter: Sendable {
                 "code", expected: "1 to \(ServiceLimits.codeLength) characters",
                 found: "\(length)")
         }
-        guard let match = try match(code, in: scope) else { throw ProblemDetails.noSuchProduct }
-        return Self.kept(ProductText.product(match.product), .moment, known)
+        return code
     }
 
     /// Looks a code up as a register would that scanned it.

@@ -36,10 +36,14 @@ package struct RequestTarget: Equatable {
     }
 }
 
+extension HTTPField.Name {
+    fileprivate static let host = HTTPField.Name("Host")
+}
+
 extension HTTPRequest {
     /// The values of all fields `Host`: the first is the authority here, and others stay fields.
     package var hosts: [String] {
-        let others = HTTPField.Name("Host").map { headerFields[values: $0] } ?? []
+        let others = HTTPField.Name.host.map { headerFields[values: $0] } ?? []
         return [authority].compactMap(\.self) + others
     }
 }

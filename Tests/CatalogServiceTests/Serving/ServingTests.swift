@@ -127,7 +127,7 @@ import WireText
             #expect(
                 name.text("/detail")
                     == "There is no parameter \"\(long.prefix(60))…\" here; "
-                    + "expected any of since, limit.")
+                    + "expected any of since, limit, scope.")
         }
     }
 
