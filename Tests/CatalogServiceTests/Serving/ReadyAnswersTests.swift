@@ -43,6 +43,13 @@ import WebAPI
         ready.map { String(buffer: $0.body) }
     }
 
+    /// The fields of an answer but for its time: a second may go by between two.
+    private func undated(_ answer: Response) -> HTTPFields {
+        var fields = answer.headers
+        fields[.date] = nil
+        return fields
+    }
+
     @Test func theSameIsSentAgain() async throws {
         try await Service.run(path) { service in
             for target in [Self.target, "/v1/lookup?code=C1", "/v1/lookup?code=none"] {
@@ -50,7 +57,7 @@ import WebAPI
                 let again = try await service.get(target)
                 #expect(again.status == .ok)
                 #expect(again.payload == first.payload)
-                #expect(again.headers == first.headers)
+                #expect(undated(again) == undated(first))
                 let tag = try unwrapped(first.headers[.eTag])
                 #expect(try await service.get(target, [.ifNoneMatch: tag]).status == .notModified)
                 let head = try await service.get(target, [:], .head)
