@@ -36,7 +36,7 @@
 
 DEBIAN_PACKAGES := libevdev-dev libxkbcommon-dev libxkbregistry-dev xkb-data libx11-data \
     libsqlite3-dev zlib1g-dev libmosquitto-dev mosquitto mosquitto-clients sqlite3 jq python3 python3-jsonschema pkg-config umockdev evemu-tools \
-    curl prometheus zbar-tools postgresql
+    curl prometheus zbar-tools postgresql nginx-light
 SWIFT_SOURCES := Package.swift Sources Tests Fuzz Benchmarks
 SWIFT_BUILD_FLAGS ?=
 # They wait for servers with real deadlines, which tests that only compute would make them miss.
