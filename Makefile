@@ -21,7 +21,8 @@
 #   make crash-kills  a process that writes a journal, killed 500 times
 #   make kill-sinks   the daemon with three sinks, killed 500 times: each has everything, in order
 #   make test-fleet  2,020 registers on three RabbitMQ nodes, then three NATS servers, into PostgreSQL; all killed at random
-#   make growth   measures 10 to 5,000 registers, 10³ to 10⁷ products and so on, and draws docs/growth.png
+#   make test-fleet-short  the same for some minutes, with 104 registers
+#   make growth   measures 10 to 5,000 registers, 1 to 64 scanners and so on, and draws docs/growth.png
 #   make test-webhooks  webhooks verified by the reference library of Standard Webhooks
 #   make crash-rot    the daemon with one bit of its journal flipped, at 2,000 places
 #   make test-openapi  the services against their own OpenAPI documents, with Schemathesis
@@ -37,6 +38,8 @@
 DEBIAN_PACKAGES := libevdev-dev libxkbcommon-dev libxkbregistry-dev xkb-data libx11-data \
     libsqlite3-dev zlib1g-dev libmosquitto-dev mosquitto mosquitto-clients sqlite3 jq python3 python3-jsonschema pkg-config umockdev evemu-tools \
     curl prometheus zbar-tools postgresql nginx-light
+# What the virtual machine takes beside those.
+VM_PACKAGES := qemu-system-x86 linux-image-amd64 busybox-static udev systemd dbus strace evemu-tools debhelper
 SWIFT_SOURCES := Package.swift Sources Tests Fuzz Benchmarks
 SWIFT_BUILD_FLAGS ?=
 # They wait for servers with real deadlines, which tests that only compute would make them miss.
@@ -84,7 +87,7 @@ COMPLETION_bash := $(SHARE)/bash-completion/completions/keywedge
 COMPLETION_zsh := $(SHARE)/zsh/$(ZSH_FOLDER)/_keywedge
 COMPLETION_fish := $(SHARE)/fish/vendor_completions.d/keywedge.fish
 
-.PHONY: restarts test-fleet growth test-page manual deb docs kill-sinks test-webhooks crash-disks crash-kills crash-rot soak test-openapi architecture calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
+.PHONY: restarts test-fleet test-fleet-short growth test-page manual deb docs kill-sinks test-webhooks crash-disks crash-kills crash-rot soak test-openapi architecture calibration fuzz test-vm demo test build release lint format expect bench deps install uninstall
 .DEFAULT_GOAL := build
 
 deps:
@@ -165,12 +168,19 @@ FLEET_PACKAGES := rabbitmq-server nats-server postgresql python3-pika python3-ps
 DEBIAN_PYTHON := /usr/bin/python3
 FLEET := $(DEBIAN_PYTHON) Tests/Fleet/fleet.py $(DEBUG_PROGRAM) .build/debug/FleetWorkload
 
-test-fleet: DEBIAN_PACKAGES += $(FLEET_PACKAGES)
+SHORT_FLEET := --simulated 100 --real 4 --minutes 0.7 --interval 5 --spread 5 --catch-up 20/s
+
+test-fleet test-fleet-short: DEBIAN_PACKAGES += $(FLEET_PACKAGES)
 test-fleet: build
 	$(FLEET) --cluster rabbitmq
 	$(FLEET) --cluster nats --interval 120
 
-growth: DEBIAN_PACKAGES += python3-matplotlib
+# Nodes of RabbitMQ that were all killed take two minutes to come back, those of NATS a second.
+test-fleet-short: build
+	$(FLEET) --cluster rabbitmq $(SHORT_FLEET) --outage 0
+	$(FLEET) --cluster nats $(SHORT_FLEET) --outage 2
+
+growth: DEBIAN_PACKAGES += python3-matplotlib $(VM_PACKAGES)
 growth: release
 	swift build -c release --product FleetWorkload --static-swift-stdlib $(RELEASE_LINKING) $(SWIFT_BUILD_FLAGS)
 	$(DEBIAN_PYTHON) Benchmarks/growth
@@ -282,8 +292,6 @@ SECONDS ?= 300
 
 fuzz:
 	scripts/fuzz $(SECONDS)
-
-VM_PACKAGES := qemu-system-x86 linux-image-amd64 busybox-static udev systemd dbus strace evemu-tools debhelper
 
 MINUTES ?= 15
 SCENARIOS :=
