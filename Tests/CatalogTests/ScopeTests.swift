@@ -20,66 +20,39 @@ import Testing
 
         """
 
-    private let scratch: TemporaryFolder
-    private let path: String
-    private let whole: EmbeddedCatalog
+    private let chain: ShopCatalog
 
     init() throws {
-        scratch = try TemporaryFolder()
-        path = scratch.path("catalog.sqlite")
-        whole = try EmbeddedCatalog(path: path, access: .writing)
-        try take(Self.articles)
-    }
-
-    @discardableResult
-    private func take(_ csv: String, _ change: (inout ImportOptions) -> Void = { _ in }) throws
-        -> ImportSummary
-    {
-        var options = ImportOptions()
-        change(&options)
-        return try whole.importCSV(
-            bytes: Array(csv.utf8), name: "products.csv", options: options)
-    }
-
-    private func shop(_ name: String) throws -> EmbeddedCatalog {
-        try EmbeddedCatalog(path: path, scope: #require(CatalogScope(name)))
-    }
-
-    /// The prices at the beginning of a day in December.
-    private func prices(_ shop: String, day: Int64 = 30) throws -> [String: String] {
-        let time = (1_796_083_200 + (day - 1) * 86_400) * 1_000_000
-        let page = try self.shop(shop).products(limit: 100)
-        return Dictionary(
-            uniqueKeysWithValues: page.products.map {
-                ($0.id, $0.priced(at: time).price?.amount ?? "none")
-            })
+        chain = try ShopCatalog(Self.articles)
     }
 
     @Test func eachShopHasItsAssortmentAndItsPrices() throws {
-        #expect(try prices("airport") == ["1": "0.99", "2": "1.29"])
-        #expect(try prices("alps") == ["1": "0.89", "3": "39.00"])
-        #expect(try prices("harbour") == ["1": "0.89", "2": "1.29", "9": "0.50"])
-        #expect(try whole.count() == 4)
+        #expect(try chain.prices("airport") == ["1": "0.99", "2": "1.29"])
+        #expect(try chain.prices("alps") == ["1": "0.89", "3": "39.00"])
+        #expect(try chain.prices("harbour") == ["1": "0.89", "2": "1.29", "9": "0.50"])
+        #expect(try chain.whole.count() == 4)
     }
 
     @Test func promotionsHoldByTimeAndNotWhereTheShopHasAPriceOfItsOwn() throws {
-        #expect(try prices("airport", day: 1) == ["1": "0.99", "2": "1.29"])
-        #expect(try prices("alps", day: 1) == ["1": "0.69", "3": "39.00"])
-        #expect(try prices("harbour", day: 1) == ["1": "0.69", "2": "1.19", "9": "0.50"])
-        #expect(try prices("harbour", day: 2) == ["1": "0.69", "2": "1.29", "9": "0.50"])
+        #expect(try chain.prices("airport", day: 1) == ["1": "0.99", "2": "1.29"])
+        #expect(try chain.prices("alps", day: 1) == ["1": "0.69", "3": "39.00"])
+        #expect(try chain.prices("harbour", day: 1) == ["1": "0.69", "2": "1.19", "9": "0.50"])
+        #expect(try chain.prices("harbour", day: 2) == ["1": "0.69", "2": "1.29", "9": "0.50"])
     }
 
     @Test func aLookupSeesNoOtherShop() throws {
         let scan = BarcodeDecoder().decode("4006381333931")
-        #expect(try shop("airport").match(for: scan)?.product.price?.amount == "0.99")
-        #expect(try shop("alps").match(for: scan)?.product.price?.amount == "0.89")
-        #expect(try shop("airport").product(id: "9") == nil)
-        #expect(try shop("alps").product(id: "2") == nil)
+        #expect(try chain.shop("airport").match(for: scan)?.product.price?.amount == "0.99")
+        #expect(try chain.shop("alps").match(for: scan)?.product.price?.amount == "0.89")
+        #expect(try chain.shop("airport").product(id: "9") == nil)
+        #expect(try chain.shop("alps").product(id: "2") == nil)
     }
 
     @Test(arguments: ["shop-17", "Airport", "common"])
     func anUnknownShopIsTold(name: String) throws {
-        #expect(throws: CatalogError.unknownScope(path: path, scope: name)) { try shop(name) }
+        #expect(throws: CatalogError.unknownScope(path: chain.path, scope: name)) {
+            try chain.shop(name)
+        }
     }
 
     @Test(arguments: [
@@ -105,8 +78,8 @@ import Testing
     }
 
     @Test func whatIsExportedIsImportedAsTheSame() throws {
-        let text = try whole.exported()
-        let copy = scratch.path("copy.sqlite")
+        let text = try chain.whole.exported()
+        let copy = chain.scratch.path("copy.sqlite")
         let other = try EmbeddedCatalog(path: copy, access: .writing)
         try other.importCSV(bytes: Array(text.utf8), name: "export")
         #expect(try other.exported() == text)
@@ -114,12 +87,13 @@ import Testing
         for name in ["airport", "alps", "harbour"] {
             let scope = try #require(CatalogScope(name))
             #expect(
-                try EmbeddedCatalog(path: copy, scope: scope).exported() == shop(name).exported())
+                try EmbeddedCatalog(path: copy, scope: scope).exported()
+                    == chain.shop(name).exported())
         }
     }
 
     @Test func aShopsExportHasNothingOfOthers() throws {
-        let text = try shop("alps").exported()
+        let text = try chain.shop("alps").exported()
         #expect(text.contains("Sledge,39.00"))
         for part in ["0.99", "1.19", "Bun", "Milk", "airport", "harbour", "scope"] {
             #expect(!text.contains(part))
@@ -127,22 +101,22 @@ import Testing
     }
 
     @Test func aWholeFileOfAShopIsItsAssortmentAlone() throws {
-        let summary = try take("id,price,currency\n2,1.35,EUR\n") { options in
+        let summary = try chain.take("id,price,currency\n2,1.35,EUR\n") { options in
             options.scope = CatalogScope("airport")
             options.isWhole = true
         }
         #expect(summary.removed == 1)
-        #expect(try prices("airport") == ["2": "1.35"])
-        #expect(try prices("harbour") == ["1": "0.89", "2": "1.29", "9": "0.50"])
+        #expect(try chain.prices("airport") == ["2": "1.35"])
+        #expect(try chain.prices("harbour") == ["1": "0.89", "2": "1.29", "9": "0.50"])
     }
 
     @Test func aWholeFileWithoutAColumnOfShopsLeavesThemAsTheyAre() throws {
-        try take("id,name,price,currency\n1,Pencil,0.95,EUR\n2,Milk,1.29,EUR\n") {
+        try chain.take("id,name,price,currency\n1,Pencil,0.95,EUR\n2,Milk,1.29,EUR\n") {
             $0.isWhole = true
         }
-        #expect(try prices("airport") == ["1": "0.99", "2": "1.29"])
-        #expect(try prices("harbour") == ["1": "0.95", "2": "1.29", "9": "0.50"])
-        #expect(try prices("alps") == ["1": "0.95"])
+        #expect(try chain.prices("airport") == ["1": "0.99", "2": "1.29"])
+        #expect(try chain.prices("harbour") == ["1": "0.95", "2": "1.29", "9": "0.50"])
+        #expect(try chain.prices("alps") == ["1": "0.95"])
     }
 
     @Test func newOffersAreNoChangeAndLostOnesAre() throws {
@@ -160,51 +134,40 @@ import Testing
 
     @Test func tooMuchOfAShopIsHeldBack() throws {
         #expect(throws: ExcessiveChange.self) {
-            try take("id,price,currency\n2,1.35,EUR\n") { options in
+            try chain.take("id,price,currency\n2,1.35,EUR\n") { options in
                 options.scope = CatalogScope("airport")
                 options.isWhole = true
                 options.lossLimit = .standard
             }
         }
-        #expect(try prices("airport") == ["1": "0.99", "2": "1.29"])
+        #expect(try chain.prices("airport") == ["1": "0.99", "2": "1.29"])
     }
 
     @Test func aShopIsToldOfItsChangesAndOfNoOthers() throws {
-        let airport = try changes("airport", since: nil)
-        let alps = try changes("alps", since: nil)
-        let harbour = try changes("harbour", since: nil)
-        try take("id,price,currency,scope\n1,1.09,EUR,airport\n")
-        #expect(try changes("airport", since: airport.at).names == ["1"])
-        #expect(try changes("alps", since: alps.at).names == [])
-        try take("id,scope,listed\n1,alps,no\n")
-        #expect(try changes("alps", since: alps.at).names == ["-1"])
-        try whole.remove(ids: ["9"])
-        #expect(try changes("harbour", since: harbour.at).names == ["-9"])
-        #expect(try changes("alps", since: alps.at).names == ["-1"])
-        try take("id,name,scope\n9,Roll,alps\n")
-        #expect(try changes("harbour", since: harbour.at).names == ["-9"])
-        #expect(try changes("alps", since: alps.at).names == ["-1", "9"])
-        #expect(try changes("alps", since: harbour.at).at == nil)
-        #expect(try changes("alps", since: ChangeCursor(whole.revision())).at == nil)
+        let airport = try chain.changes("airport", since: nil)
+        let alps = try chain.changes("alps", since: nil)
+        let harbour = try chain.changes("harbour", since: nil)
+        try chain.take("id,price,currency,scope\n1,1.09,EUR,airport\n")
+        #expect(try chain.changes("airport", since: airport.at).names == ["1"])
+        #expect(try chain.changes("alps", since: alps.at).names == [])
+        try chain.take("id,scope,listed\n1,alps,no\n")
+        #expect(try chain.changes("alps", since: alps.at).names == ["-1"])
+        try chain.whole.remove(ids: ["9"])
+        #expect(try chain.changes("harbour", since: harbour.at).names == ["-9"])
+        #expect(try chain.changes("alps", since: alps.at).names == ["-1"])
+        try chain.take("id,name,scope\n9,Roll,alps\n")
+        #expect(try chain.changes("harbour", since: harbour.at).names == ["-9"])
+        #expect(try chain.changes("alps", since: alps.at).names == ["-1", "9"])
+        #expect(try chain.changes("alps", since: harbour.at).at == nil)
+        #expect(try chain.changes("alps", since: ChangeCursor(chain.whole.revision())).at == nil)
     }
 
     @Test func whatEveryShopLosesIsTold() throws {
-        let harbour = try changes("harbour", since: nil)
-        try take("id,listed\n2,no\n")
-        #expect(try changes("airport", since: nil).names == ["1"])
-        #expect(try changes("harbour", since: harbour.at).names == ["2"])
-        try take("id,scope,listed\n2,harbour,no\n")
-        #expect(try changes("harbour", since: harbour.at).names == ["-2"])
-    }
-
-    /// The ids that have changed, those that are gone with a hyphen ahead, and where to go on.
-    private func changes(
-        _ name: String, since cursor: ChangeCursor?
-    ) throws -> (names: [String], at: ChangeCursor?) {
-        guard case .page(let page) = try shop(name).changes(since: cursor, limit: 100) else {
-            return ([], nil)
-        }
-        let names = page.removed.map { "-" + $0 } + page.changed.map(\.id)
-        return (names, ChangeCursor(page.revision))
+        let harbour = try chain.changes("harbour", since: nil)
+        try chain.take("id,listed\n2,no\n")
+        #expect(try chain.changes("airport", since: nil).names == ["1"])
+        #expect(try chain.changes("harbour", since: harbour.at).names == ["2"])
+        try chain.take("id,scope,listed\n2,harbour,no\n")
+        #expect(try chain.changes("harbour", since: harbour.at).names == ["-2"])
     }
 }

@@ -18,6 +18,11 @@ package struct ImportChanges: Hashable, Sendable {
         case other = "changed otherwise"
     }
 
+    private struct Example: Hashable {
+        let subject: String
+        var detail: String
+    }
+
     /// How many products are shown as examples.
     private static let exampleLimit = 5
 
@@ -27,8 +32,10 @@ package struct ImportChanges: Hashable, Sendable {
     package internal(set) var hasOffers = false
     /// How many products are gone or changed, by the first kind that is true of them.
     package private(set) var counts: [Kind: Int] = [:]
+    private var shown: [Example] = []
+
     /// The first of them, in words.
-    package private(set) var examples: [String] = []
+    package var examples: [String] { shown.map { "\($0.subject): \($0.detail)" } }
 
     /// How many products are gone or changed.
     package var count: Int { counts.values.reduce(0, +) }
@@ -44,45 +51,61 @@ package struct ImportChanges: Hashable, Sendable {
     /// Takes what others have noted.
     mutating func add(_ other: ImportChanges) {
         counts.merge(other.counts, uniquingKeysWith: +)
-        examples += other.examples.prefix(Self.exampleLimit - examples.count)
+        shown += other.shown.prefix(Self.exampleLimit - shown.count)
     }
 
-    /// Notes a product that has changed, in a shop or in all.
+    /// Notes a product that has changed or is gone, in a shop or in all.
+    ///
+    /// Where something was noted of it before, the worse of both counts.
+    ///
+    /// - Parameters:
+    ///   - old: The product as it was.
+    ///   - new: As it is; nil for one that is gone.
+    ///   - number: Its number in the tables.
+    ///   - noted: What was noted before of the products of the same place.
+    ///   - scope: The shop; nil for all.
     mutating func note(
-        _ old: Product, became new: Product, in scope: CatalogScope? = nil
+        _ old: Product, became new: Product?, number: Int64, _ noted: inout NotedKinds,
+        in scope: CatalogScope? = nil
     ) {
-        let kind = Self.kind(old, new)
-        let detail =
-            switch kind {
-            case .removed, .other: kind.rawValue
-            case .price where old.price == new.price: "other prices for a time"
-            case .price, .priceLost:
-                "price \(old.price.map { "\($0)" } ?? "none") becomes "
-                    + (new.price.map { "\($0)" } ?? "none")
-            case .nameLost: "name \((old.name ?? "").quoted()) becomes none"
-            case .codeLost: "codes \(Self.list(old.codes)) become none"
-            }
-        note(kind, old.id, scope, detail)
-    }
-
-    /// Notes a product that is gone, in a shop or in all.
-    mutating func noteRemoval(id: String, in scope: CatalogScope? = nil) {
-        note(.removed, id, scope, "goes")
-    }
-
-    private mutating func note(
-        _ kind: Kind, _ id: String, _ scope: CatalogScope?, _ detail: @autoclosure () -> String
-    ) {
+        let kind = new.map { Self.kind(old, $0) } ?? .removed
+        let earlier = noted[number]
+        if let earlier, !kind.isWorse(than: earlier) { return }
+        noted.insert(kind, of: number)
         counts[kind, default: 0] += 1
-        guard examples.count < Self.exampleLimit else { return }
-        let place = scope.map { " in \($0)" } ?? ""
-        examples.append("\(id.quoted())\(place): \(detail())")
+        let subject = old.id.quoted() + (scope.map { " in \($0)" } ?? "")
+        if let earlier {
+            forget(earlier)
+            guard let index = shown.firstIndex(where: { $0.subject == subject }) else { return }
+            shown[index].detail = Self.detail(of: kind, old, new)
+        } else if shown.count < Self.exampleLimit {
+            shown.append(Example(subject: subject, detail: Self.detail(of: kind, old, new)))
+        }
+    }
+
+    private mutating func forget(_ kind: Kind) {
+        let rest = (counts[kind] ?? 0) - 1
+        counts[kind] = rest > 0 ? rest : nil
+    }
+
+    private static func detail(of kind: Kind, _ old: Product, _ new: Product?) -> String {
+        let price = new?.price
+        return switch kind {
+        case .removed: "goes"
+        case .other: kind.rawValue
+        case .price where old.price == price: "other prices for a time"
+        case .priceLost where old.price == nil: "no price for a time any more"
+        case .price, .priceLost:
+            "price \(old.price.map { "\($0)" } ?? "none") becomes "
+                + (price.map { "\($0)" } ?? "none")
+        case .nameLost: "name \((old.name ?? "").quoted()) becomes none"
+        case .codeLost: "codes \(list(old.codes)) become none"
+        }
     }
 
     private static func kind(_ old: Product, _ new: Product) -> Kind {
         if old.price != new.price || old.datedPrices != new.datedPrices {
-            let isLost = new.price == nil && old.price != nil
-            return isLost && new.datedPrices.isEmpty ? .priceLost : .price
+            return new.price == nil && new.datedPrices.isEmpty ? .priceLost : .price
         }
         if old.name != nil, new.name == nil { return .nameLost }
         return !old.codes.isEmpty && new.codes.isEmpty ? .codeLost : .other
@@ -98,6 +121,28 @@ package struct ImportChanges: Hashable, Sendable {
             counts[kind].map { "\($0) \(kind.rawValue)" }
         }
         return parts.isEmpty ? "none" : parts.joined(separator: ", ")
+    }
+}
+
+extension ImportChanges.Kind {
+    /// Whether this is to be told rather than another one that is true of the same product.
+    fileprivate func isWorse(than other: Self) -> Bool {
+        self != other && Self.allCases.first { $0 == self || $0 == other } == self
+    }
+}
+
+/// What was noted of each product, by its number.
+struct NotedKinds {
+    private var numbers: [ImportChanges.Kind: NumberSet] = [:]
+
+    /// The worst that was noted of a product; nil where nothing was.
+    subscript(number: Int64) -> ImportChanges.Kind? {
+        guard !numbers.isEmpty else { return nil }
+        return ImportChanges.Kind.allCases.first { numbers[$0]?.contains(number) == true }
+    }
+
+    fileprivate mutating func insert(_ kind: ImportChanges.Kind, of number: Int64) {
+        _ = numbers[kind, default: NumberSet()].insert(number)
     }
 }
 

@@ -6,9 +6,11 @@ final class OfferRows {
     private struct Shop {
         let scope: CatalogScope
         let number: Int64
-        /// Products that the file names, those with their usual price, and older offers that it has
-        /// changed.
-        var (met, told, changed) = (NumberSet(), NumberSet(), NumberSet())
+        /// Products that the file names, those with their usual price, those whose offer it has
+        /// changed, and of these the ones that had none.
+        var (met, told) = (NumberSet(), NumberSet())
+        var (changed, added) = (NumberSet(), NumberSet())
+        var noted = NotedKinds()
         /// The shop's prices for a time, by the product's number.
         var dated: [Int64: [DatedPrice]] = [:]
 
@@ -56,27 +58,36 @@ final class OfferRows {
     func write(
         _ draft: ProductDraft, of article: Article, in scope: CatalogScope
     ) throws -> RowWriter.Outcome {
-        var shop = try shops[scope] ?? Shop(scope, number: table.number(of: scope))
-        // Its own copy: a set that is held twice is copied with each row.
-        shops[scope] = nil
+        try with(scope) { shop in
+            let isFirst = !shop.met.contains(article.number)
+            guard draft.isDated || !shop.told.contains(article.number) else {
+                throw InvalidRow.Reason.repeatedOffer(id: article.id, scope: scope.name)
+            }
+            _ = shop.met.insert(article.number)
+            if !draft.isDated { _ = shop.told.insert(article.number) }
+            if !draft.datedPrices.isEmpty {
+                shop.dated[article.number, default: []] += draft.datedPrices
+            }
+            let old = try table.offer(scope: shop.number, product: article.number)
+            if isFirst, old?.isListed != nil { knownCount += 1 }
+            // What a row with a price for a time leaves open, it does not clear.
+            let standing = old?.isListed == nil ? Offer(isListed: true) : old ?? Offer()
+            let hasChanged = try replace(
+                old, by: draft.isDated ? standing : offer(draft, old), of: article, in: &shop)
+            guard isFirst else { return .further }
+            return old?.isListed == nil ? .added : hasChanged ? .updated : .unchanged
+        }
+    }
+
+    /// Works on what was met of a shop.
+    private func with<Value>(
+        _ scope: CatalogScope, _ body: (inout Shop) throws -> Value
+    ) throws -> Value {
+        // It is taken out meanwhile: sets that are held twice are copied with each row.
+        var shop =
+            try shops.removeValue(forKey: scope) ?? Shop(scope, number: table.number(of: scope))
         defer { shops[scope] = shop }
-        let isFirst = !shop.met.contains(article.number)
-        guard draft.isDated || !shop.told.contains(article.number) else {
-            throw InvalidRow.Reason.repeatedOffer(id: article.id, scope: scope.name)
-        }
-        _ = shop.met.insert(article.number)
-        if !draft.isDated { _ = shop.told.insert(article.number) }
-        if !draft.datedPrices.isEmpty {
-            shop.dated[article.number, default: []] += draft.datedPrices
-        }
-        let old = try table.offer(scope: shop.number, product: article.number)
-        if isFirst, old?.isListed != nil { knownCount += 1 }
-        // What a row with a price for a time leaves open, it does not clear.
-        let standing = old?.isListed == nil ? Offer(isListed: true) : old ?? Offer()
-        let hasChanged = try replace(
-            old, by: draft.isDated ? standing : offer(draft, old), of: article, in: &shop)
-        guard isFirst else { return .further }
-        return old?.isListed == nil ? .added : hasChanged ? .updated : .unchanged
+        return try body(&shop)
     }
 
     private func offer(_ draft: ProductDraft, _ old: Offer?) -> Offer {
@@ -96,18 +107,44 @@ final class OfferRows {
         try changes.noteChange()
         try table.write(
             new, scope: shop.number, product: article.number, revision: changes.mark)
-        guard shop.changed.insert(article.number) else { return true }
-        if old?.isListed != nil { updatedCount += 1 }
-        // Among all shops a new offer is no change: only what was there can be lost.
-        guard article.number < changes.firstNew, isOfOneShop || old?.isListed != nil,
-            let before = article.seen(with: old)
-        else { return true }
-        guard let after = article.seen(with: new) else {
-            noted.noteRemoval(id: article.id, in: shop.scope)
-            return true
+        countChange(of: article.number, in: &shop, wasThere: old?.isListed != nil)
+        if let before = article.seen(with: old) {
+            note(before, became: article.seen(with: new), of: article.number, in: &shop)
         }
-        if before != after { noted.note(before, became: after, in: shop.scope) }
         return true
+    }
+
+    private func countChange(of number: Int64, in shop: inout Shop, wasThere: Bool) {
+        guard shop.changed.insert(number) else { return }
+        if wasThere { updatedCount += 1 } else { _ = shop.added.insert(number) }
+    }
+
+    private func note(
+        _ old: Product, became new: Product?, of number: Int64, in shop: inout Shop
+    ) {
+        // Among all shops a new offer is no change: only what was there can be lost.
+        guard number < changes.firstNew, isOfOneShop || !shop.added.contains(number),
+            old != new
+        else { return }
+        noted.note(old, became: new, number: number, &shop.noted, in: shop.scope)
+    }
+
+    /// Notes that a row of a shop has changed an article that it alone has.
+    ///
+    /// - Parameters:
+    ///   - existing: The article as it was.
+    ///   - product: The article as it is.
+    ///   - scope: The shop.
+    /// - Throws: SQLite's error.
+    func note(
+        _ existing: ProductRows.Numbered, became product: Product, in scope: CatalogScope
+    ) throws {
+        try with(scope) { shop in
+            countChange(of: existing.number, in: &shop, wasThere: true)
+            // What it did not have before is no change.
+            guard !shop.added.contains(existing.number) else { return }
+            note(existing.product, became: product, of: existing.number, in: &shop)
+        }
     }
 
     /// Writes the prices for a time of all offers that the file names; those that it does not give any
@@ -116,18 +153,20 @@ final class OfferRows {
     /// - Throws: SQLite's error.
     func writeDatedPrices() throws {
         for scope in shops.keys.sorted(by: { $0.name < $1.name }) {
-            guard var shop = shops.removeValue(forKey: scope) else { continue }
-            let sql = "SELECT product FROM offer WHERE scope = ? AND dated_prices IS NOT NULL"
-            let had = try Int64.fetchAll(db, sql: sql, arguments: [shop.number])
-            for number in Set(had.filter(shop.met.contains)).union(shop.dated.keys).sorted() {
-                guard let article = try Article.find(db, number: number),
-                    let old = try table.offer(scope: shop.number, product: number)
-                else { continue }
-                var new = old
-                new.datedPrices = (shop.dated[number] ?? []).inOrder
-                _ = try replace(old, by: new, of: article, in: &shop)
-            }
-            shops[scope] = shop
+            try with(scope) { try writeDatedPrices(of: &$0) }
+        }
+    }
+
+    private func writeDatedPrices(of shop: inout Shop) throws {
+        let sql = "SELECT product FROM offer WHERE scope = ? AND dated_prices IS NOT NULL"
+        let had = try Int64.fetchAll(db, sql: sql, arguments: [shop.number])
+        for number in Set(had.filter(shop.met.contains)).union(shop.dated.keys).sorted() {
+            guard let article = try Article.find(db, number: number),
+                let old = try table.offer(scope: shop.number, product: number)
+            else { continue }
+            var new = old
+            new.datedPrices = (shop.dated[number] ?? []).inOrder
+            _ = try replace(old, by: new, of: article, in: &shop)
         }
     }
 
@@ -147,19 +186,20 @@ final class OfferRows {
     /// - Returns: How many products went.
     /// - Throws: SQLite's error.
     func unlistOthers(in scope: CatalogScope) throws -> Int {
-        let number = try table.number(of: scope)
-        let rows = try Row.fetchAll(
-            db, sql: "SELECT p.number, p.id \(Self.assortment)", arguments: [number])
-        let met = shops[scope]?.met ?? NumberSet()
-        var count = 0
-        for row in rows where !met.contains(row[0]) {
-            try changes.noteChange()
-            try table.write(
-                Offer(isListed: false), scope: number, product: row[0], revision: changes.mark)
-            noted.noteRemoval(id: row[1], in: scope)
-            count += 1
+        try with(scope) { shop in
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT p.number, p.id \(Self.assortment)", arguments: [shop.number])
+            let gone = rows.filter { !shop.met.contains($0[0]) }
+            for row in gone {
+                try changes.noteChange()
+                try table.write(
+                    Offer(isListed: false), scope: shop.number, product: row[0],
+                    revision: changes.mark)
+                noted.note(
+                    Product(id: row[1]), became: nil, number: row[0], &shop.noted, in: scope)
+            }
+            return gone.count
         }
-        return count
     }
 
     private static let assortment = """
@@ -181,11 +221,12 @@ final class OfferRows {
             guard let scope = CatalogScope(row[0]),
                 let article = try Article.find(db, number: row[1])
             else { continue }
-            var shop = try shops[scope] ?? Shop(scope, number: table.number(of: scope))
-            guard !shop.met.contains(article.number) else { continue }
-            let old = try table.offer(scope: shop.number, product: article.number)
-            _ = try replace(old, by: .withdrawn, of: article, in: &shop)
-            count += 1
+            count += try with(scope) { shop in
+                guard !shop.met.contains(article.number) else { return 0 }
+                let old = try table.offer(scope: shop.number, product: article.number)
+                _ = try replace(old, by: .withdrawn, of: article, in: &shop)
+                return 1
+            }
         }
         return count
     }

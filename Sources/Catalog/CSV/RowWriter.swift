@@ -23,17 +23,18 @@ final class RowWriter {
     private var (met, told, changed) = (NumberSet(), NumberSet(), NumberSet())
     /// Products that rows of shops have named.
     private var offered = NumberSet()
-    private var ownMetCount = 0
+    private var (ownMetCount, ownChangedCount) = (0, 0)
     /// How many products and offers that were there the import has met.
     var metCount: Int { ownMetCount + offers.knownCount }
     /// How many of those it has changed.
-    var updatedCount: Int { noted.count + offers.updatedCount }
+    var updatedCount: Int { ownChangedCount + offers.updatedCount }
     /// Whether the file says which prices hold for a time.
     private let hasTimes: Bool
     /// The prices for a time of the file, by the product's number.
     private var dated: [Int64: [DatedPrice]] = [:]
     /// What became of older products.
     private var noted = ImportChanges()
+    private var notedKinds = NotedKinds()
 
     /// Prepares to write.
     ///
@@ -111,10 +112,11 @@ final class RowWriter {
         guard draft.isDated || !told.contains(product.number) else { throw repeated }
         note(draft, of: product.number)
         if isFirst, product.number < products.firstNew { ownMetCount += 1 }
-        // What a row with a price for a time leaves open, it does not clear.
-        let outcome = draft.isDated ? .unchanged : try update(product, by: draft)
-        if mayBeUnlisted, !draft.isDated { try settleListing(of: product, draft.isListed) }
-        return isFirst ? outcome : .further
+        let hasChanged = try update(product, by: draft)
+        guard isFirst else { return .further }
+        // A row of a shop has brought it, and this one brings it to all.
+        guard product.number < products.firstNew else { return .added }
+        return hasChanged ? .updated : .unchanged
     }
 
     private func note(_ draft: ProductDraft, of number: Int64) {
@@ -128,14 +130,21 @@ final class RowWriter {
         try Int64.fetchOne(numberByKey, arguments: [CodeKeys(code).first])
     }
 
+    /// Gives a product that was there what a row says.
+    ///
+    /// - Returns: Whether it differs.
     private func update(
         _ existing: ProductRows.Numbered, by draft: ProductDraft
-    ) throws -> Outcome {
+    ) throws -> Bool {
+        // What a row with a price for a time leaves open, it does not clear.
+        guard !draft.isDated else { return false }
         let product = draft.updating(existing.product, columns: columns)
-        guard product != existing.product else { return .unchanged }
-        try products.replace(existing, by: product)
-        noteChange(of: existing, to: product)
-        return .updated
+        let hasChanged = product != existing.product
+        if hasChanged { try products.replace(existing, by: product) }
+        let listing = mayBeUnlisted ? try settleListing(of: existing.number, draft) : .same
+        guard hasChanged || listing != .same else { return false }
+        noteChange(of: existing, to: listing == .lost ? nil : product)
+        return true
     }
 
     /// Writes the prices for a time of all products that the file names; those that it does not give
@@ -157,25 +166,29 @@ final class RowWriter {
         try offers.writeDatedPrices()
     }
 
-    private func noteChange(of existing: ProductRows.Numbered, to product: Product) {
-        guard existing.number < products.firstNew, changed.insert(existing.number) else { return }
-        noted.note(existing.product, became: product)
+    /// Notes what became of a product; nil for one that no shop has any more unless its own row says so.
+    private func noteChange(of existing: ProductRows.Numbered, to product: Product?) {
+        guard existing.number < products.firstNew else { return }
+        if changed.insert(existing.number) { ownChangedCount += 1 }
+        noted.note(existing.product, became: product, number: existing.number, &notedKinds)
+    }
+
+    /// What a row makes of whether every shop has a product.
+    private enum Listing {
+        case same, changed
+        /// Every shop had it.
+        case lost
     }
 
     /// Says whether every shop has a product that was there; a row without a shop lists what only shops
     /// had named.
-    private func settleListing(of product: ProductRows.Numbered, _ isListed: Bool?) throws {
-        guard let article = try Article.find(db, number: product.number) else { return }
+    private func settleListing(of number: Int64, _ draft: ProductDraft) throws -> Listing {
+        guard let article = try Article.find(db, number: number) else { return .same }
         let standing = columns.columns[.listed] != nil ? true : article.isListed ?? true
-        let isListed = isListed ?? standing
-        guard isListed != article.isListed else { return }
-        try products.list(product.number, isListed, was: article.isListed)
-        guard product.number < products.firstNew, changed.insert(product.number) else { return }
-        if article.isListed == true {
-            noted.noteRemoval(id: article.id)
-        } else {
-            noted.note(product.product, became: product.product)
-        }
+        let isListed = draft.isListed ?? standing
+        guard isListed != article.isListed else { return .same }
+        try products.list(number, isListed, was: article.isListed)
+        return article.isListed == true ? .lost : .changed
     }
 
     /// Writes a row of a shop; an article that is not there is made for it.
@@ -183,7 +196,7 @@ final class RowWriter {
         if let known = try article(of: draft) {
             let outcome = try offers.write(draft, of: known, in: scope)
             _ = offered.insert(known.number)
-            if known.isListed == nil, !draft.isDated { try complete(known, by: draft) }
+            if known.isListed == nil, !draft.isDated { try complete(known, by: draft, in: scope) }
             return outcome
         }
         var product = draft.product
@@ -206,12 +219,14 @@ final class RowWriter {
     }
 
     /// What no row without a shop has named is as the shops' rows say.
-    private func complete(_ article: Article, by draft: ProductDraft) throws {
+    private func complete(
+        _ article: Article, by draft: ProductDraft, in scope: CatalogScope
+    ) throws {
         guard let existing = try ProductRows.product(db, number: article.number) else { return }
         let product = draft.completing(existing.product)
         guard product != existing.product else { return }
         try products.replace(existing, by: product)
-        noteChange(of: existing, to: product)
+        try offers.note(existing, became: product, in: scope)
     }
 
     /// Takes out the products that this import has not met, all but those of a catalog that is
@@ -232,7 +247,8 @@ final class RowWriter {
         var count = hasScopes ? try offers.withdrawOthers() : 0
         for row in rows where !met.contains(row[0]) && !offered.contains(row[0]) {
             try remover.remove(number: row[0], id: row[1])
-            noted.noteRemoval(id: row[1])
+            noted.note(
+                Product(id: row[1]), became: nil, number: row[0], &notedKinds)
             count += 1
         }
         if count > 0 { try remover.trim() }
