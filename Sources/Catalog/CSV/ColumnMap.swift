@@ -33,6 +33,11 @@ struct ColumnMap: Equatable {
     /// The column of a field that has one.
     func column(_ field: CatalogField) -> Int? { columns[field]?.first }
 
+    /// The name of the column of a field, as the header has it; the field's own where it has none.
+    func name(of field: CatalogField) -> String {
+        column(field).map { names[$0] } ?? field.rawValue
+    }
+
     /// The columns with a name; case and blanks ahead of it do not count.
     func indices(named name: String) -> [Int] {
         let wanted = Self.folded(name)

@@ -11,10 +11,13 @@ struct ExportTable {
 
     /// The rows of a product: its own, those of its prices for a time, and those of each shop.
     ///
-    /// What only shops name has no row of its own: the first shop's says what it is.
+    /// What only shops name, and has no common price, has no row of its own: the first shop's says what
+    /// it is.
     func rows(of product: Product, _ shops: ShopsOfProduct?) -> [[String]] {
         var rows: [[String]] = []
-        let isShopsOwn = shops.map { $0.isListed == nil && !$0.offers.isEmpty } ?? false
+        let isShopsOwn =
+            shops.map { $0.isListed == nil && !$0.offers.isEmpty } ?? false
+            && product.price == nil && product.datedPrices.isEmpty
         if !isShopsOwn {
             rows.append(row(of: product, listed: shops.map { $0.isListed ?? false } ?? true))
             // Those of one shop may overlap in an order that an import does not keep.

@@ -69,6 +69,8 @@ extension InvalidRow {
         case listed(found: String)
         /// An earlier row says what the shop has in place of this product.
         case repeatedOffer(id: String, scope: String)
+        /// The row of a shop says something else of an article that only other shops have.
+        case otherArticle(id: String, column: String, found: String, expected: String)
     }
 }
 
@@ -146,7 +148,7 @@ extension InvalidRow.Reason: CustomStringConvertible {
         switch self {
         case .scope(let found):
             "The scope \(found.quoted()) is none; expected 1 to \(CatalogScope.longest) letters from a "
-                + "to z, digits, hyphens, underscores and points."
+                + "to z or A to Z, digits, hyphens, underscores and points."
         case .otherScope(let found, let expected):
             "The row is of the scope \(found.quoted()), and the import of \(expected.quoted()); "
                 + "expected one of them."
@@ -155,6 +157,10 @@ extension InvalidRow.Reason: CustomStringConvertible {
         case .repeatedOffer(let id, let scope):
             "An earlier row has the id \(id.quoted()) for the scope \(scope.quoted()), too; expected "
                 + "each id once for a scope."
+        case .otherArticle(let id, let column, let found, let expected):
+            "The column \(column.quoted()) holds \(found.quoted()), and the article \(id.quoted()) of "
+                + "other shops has \(expected.quoted()); expected the same, nothing, or a row without a "
+                + "scope."
         default: ""
         }
     }

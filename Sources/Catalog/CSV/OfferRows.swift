@@ -170,6 +170,17 @@ final class OfferRows {
         }
     }
 
+    /// Whether any other shop has an article.
+    func hasOthers(_ article: Article, than scope: CatalogScope) throws -> Bool {
+        let sql = """
+            SELECT EXISTS (
+                SELECT 1 FROM offer AS o JOIN scope AS s ON s.number = o.scope
+                WHERE o.product = ? AND o.listed = 1 AND s.name <> ?)
+            """
+        let statement = try db.cachedStatement(sql: sql)
+        return try Bool.fetchOne(statement, arguments: [article.number, scope.name]) ?? false
+    }
+
     /// How many products a shop has.
     func count(in scope: CatalogScope) throws -> Int {
         let sql = "SELECT count(*) \(Self.assortment)"

@@ -261,6 +261,29 @@ struct ProductDraft: Equatable {
         return result
     }
 
+    /// Makes sure that a row says nothing else of an article that only other shops have: what it leaves
+    /// empty does not matter, nor how it spells a code.
+    func checkAgreement(
+        with product: Product, columns: ColumnMap
+    ) throws(InvalidRow.Reason) {
+        let known = Set(product.codes.map { CodeKeys($0).first })
+        if !codes.allSatisfy({ known.contains(CodeKeys($0).first) }) {
+            throw .otherArticle(
+                id: product.id, column: columns.name(of: .code),
+                found: CodeField.field(of: codes), expected: CodeField.field(of: product.codes))
+        }
+        let fields =
+            [
+                (columns.name(of: .name), name, product.name),
+                (columns.name(of: .unit), unit, product.unit),
+            ]
+            + columns.attributes.map { ($0.name, attributes[$0.name], product.attributes[$0.name]) }
+        for case (let column, let found?, let expected) in fields where found != expected {
+            throw .otherArticle(
+                id: product.id, column: column, found: found, expected: expected ?? "")
+        }
+    }
+
     /// The codes, and behind them the others that are no spelling of one of them.
     private static func merged(_ codes: [String], _ others: [String]) -> [String] {
         var known = Set(codes.map { CodeKeys($0).first })

@@ -137,8 +137,8 @@ final class RowWriter {
         _ existing: ProductRows.Numbered, by draft: ProductDraft
     ) throws -> Bool {
         // What a row with a price for a time leaves open, it does not clear.
-        guard !draft.isDated else { return false }
-        let product = draft.updating(existing.product, columns: columns)
+        let product =
+            draft.isDated ? existing.product : draft.updating(existing.product, columns: columns)
         let hasChanged = product != existing.product
         if hasChanged { try products.replace(existing, by: product) }
         let listing = mayBeUnlisted ? try settleListing(of: existing.number, draft) : .same
@@ -183,7 +183,9 @@ final class RowWriter {
     /// Says whether every shop has a product that was there; a row without a shop lists what only shops
     /// had named.
     private func settleListing(of number: Int64, _ draft: ProductDraft) throws -> Listing {
-        guard let article = try Article.find(db, number: number) else { return .same }
+        guard let article = try Article.find(db, number: number),
+            !draft.isDated || article.isListed == nil
+        else { return .same }
         let standing = columns.columns[.listed] != nil ? true : article.isListed ?? true
         let isListed = draft.isListed ?? standing
         guard isListed != article.isListed else { return .same }
@@ -193,12 +195,7 @@ final class RowWriter {
 
     /// Writes a row of a shop; an article that is not there is made for it.
     private func write(_ draft: ProductDraft, in scope: CatalogScope) throws -> Outcome {
-        if let known = try article(of: draft) {
-            let outcome = try offers.write(draft, of: known, in: scope)
-            _ = offered.insert(known.number)
-            if known.isListed == nil, !draft.isDated { try complete(known, by: draft, in: scope) }
-            return outcome
-        }
+        if let known = try article(of: draft) { return try write(draft, of: known, in: scope) }
         var product = draft.product
         product.price = nil
         let new = Article(
@@ -211,6 +208,24 @@ final class RowWriter {
         return .added
     }
 
+    /// Writes a row of a shop whose article is there.
+    ///
+    /// One that no row without a shop has named belongs to the shops that have it: a row changes it only
+    /// for a shop that alone has it.
+    private func write(
+        _ draft: ProductDraft, of article: Article, in scope: CatalogScope
+    ) throws -> Outcome {
+        let isOfShops = article.isListed == nil && !draft.isDated
+        let hasOthers = try isOfShops && offers.hasOthers(article, than: scope)
+        if hasOthers, let product = try ProductRows.product(db, number: article.number)?.product {
+            try draft.checkAgreement(with: product, columns: columns)
+        }
+        let outcome = try offers.write(draft, of: article, in: scope)
+        _ = offered.insert(article.number)
+        if isOfShops, !hasOthers { try complete(article, by: draft, in: scope) }
+        return outcome
+    }
+
     /// The article that a row of a shop is of: the one with its id, or else with its first code.
     private func article(of draft: ProductDraft) throws -> Article? {
         if let id = draft.id { return try Article.find(db, id: id) }
@@ -218,7 +233,7 @@ final class RowWriter {
         return try Article.find(db, number: number)
     }
 
-    /// What no row without a shop has named is as the shops' rows say.
+    /// What no row without a shop has named is as the rows of the shop say that alone has it.
     private func complete(
         _ article: Article, by draft: ProductDraft, in scope: CatalogScope
     ) throws {

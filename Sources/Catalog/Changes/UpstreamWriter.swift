@@ -57,12 +57,10 @@ struct UpstreamWriter {
         if try writer.add(product) {
             summary.added += 1
         } else if let existing = try ProductRows.product(db, id: product.id) {
-            if existing.product.isSpelledLike(product) {
-                summary.unchanged += 1
-            } else {
-                try writer.replace(existing, by: product)
-                summary.updated += 1
-            }
+            let isSame = existing.product.isSpelledLike(product)
+            if !isSame { try writer.replace(existing, by: product) }
+            let isNewToShops = try writer.makeCommon(existing.number)
+            if isSame, !isNewToShops { summary.unchanged += 1 } else { summary.updated += 1 }
         }
         let sql = """
             INSERT OR REPLACE INTO synced (product, run)

@@ -89,6 +89,17 @@ final class ProductWriter {
         try changes.noteChange()
     }
 
+    /// Gives every shop a product that only rows of shops had named.
+    ///
+    /// - Returns: Whether it was one.
+    func makeCommon(_ number: Int64) throws -> Bool {
+        let sql = "SELECT listed IS NULL FROM product WHERE number = ?"
+        let statement = try db.cachedStatement(sql: sql)
+        guard try Bool.fetchOne(statement, arguments: [number]) == true else { return false }
+        try list(number, true, was: nil)
+        return true
+    }
+
     private func insert(_ codes: [String], of number: Int64) throws {
         for (position, code) in codes.enumerated() {
             let keys = CodeKeys(code)
