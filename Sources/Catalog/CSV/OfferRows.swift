@@ -105,8 +105,15 @@ final class OfferRows {
     ) throws -> Bool {
         guard old != new else { return false }
         try changes.noteChange()
+        let isTold =
+            Article.isSeen(with: old, listed: changes.wasListed(article.number, article.isListed))
+            || article.seen(with: new) != nil
+        // Of what it neither had nor has, a shop is not told.
+        let revision =
+            try isTold
+            ? changes.mark : table.lastSeen(scope: shop.number, product: article.number)
         try table.write(
-            new, scope: shop.number, product: article.number, revision: changes.mark)
+            new, scope: shop.number, product: article.number, revision: revision)
         countChange(of: article.number, in: &shop, wasThere: old?.isListed != nil)
         if let before = article.seen(with: old) {
             note(before, became: article.seen(with: new), of: article.number, in: &shop)

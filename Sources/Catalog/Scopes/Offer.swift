@@ -11,7 +11,8 @@ struct Offer: Equatable {
 
     /// An offer that says nothing any more.
     ///
-    /// Its row stays, so that readers of changes are told.
+    /// Its row stays, so that readers of changes are told; one of revision 0 is that of a shop which
+    /// never had the article, and is told nothing.
     static let withdrawn = Offer()
 }
 
@@ -49,9 +50,19 @@ struct Article {
         }
     }
 
+    /// Whether a shop has the article.
+    ///
+    /// - Parameters:
+    ///   - offer: What the shop has in its place.
+    ///   - isListed: Whether every shop has it.
+    /// - Returns: Whether the shop has it.
+    static func isSeen(with offer: Offer?, listed isListed: Bool) -> Bool {
+        offer?.isListed ?? isListed
+    }
+
     /// The article with the prices that a shop has; nil where the shop does not have it.
     func seen(with offer: Offer?) -> Product? {
-        guard offer?.isListed ?? isListed ?? false else { return nil }
+        guard Self.isSeen(with: offer, listed: isListed ?? false) else { return nil }
         var product = Product(id: id, price: offer?.price ?? price)
         let own = offer?.datedPrices ?? []
         product.datedPrices = offer?.price == nil ? own + datedPrices : own
@@ -100,6 +111,51 @@ struct OfferTable {
             scope, product, offer.isListed, offer.price?.amount, offer.price?.currency.code,
             DatedPricesText.text(offer.datedPrices), revision,
         ])
+    }
+
+    /// In which revision a shop that does not have an article had it last; 0 where it never did.
+    func lastSeen(scope: Int64, product: Int64) throws -> Int64 {
+        let sql = """
+            SELECT CASE
+                WHEN o.listed = 0 OR o.revision = 0 THEN o.revision
+                ELSE max(coalesce(o.revision, 0), p.delisted)
+            END
+            FROM product AS p LEFT JOIN offer AS o ON o.scope = ? AND o.product = p.number
+            WHERE p.number = ?
+            """
+        let statement = try db.cachedStatement(sql: sql)
+        return try Int64.fetchOne(statement, arguments: [scope, product]) ?? 0
+    }
+
+    /// Withdraws all offers of a product that goes.
+    ///
+    /// - Parameters:
+    ///   - product: Its number.
+    ///   - isListed: Whether every shop has it.
+    ///   - revision: The one in which it goes.
+    /// - Throws: SQLite's error.
+    func withdrawAll(of product: Int64, listed isListed: Bool, revision: Int64) throws {
+        let sql = """
+            UPDATE offer
+            SET listed = NULL, price = NULL, currency = NULL, dated_prices = NULL, revision =
+                iif(listed = 1 OR listed IS NULL AND (?1 OR revision > 0), ?2, revision)
+            WHERE product = ?3
+            """
+        try db.cachedStatement(sql: sql).execute(arguments: [isListed, revision, product])
+    }
+
+    /// Lets what shops knew of a product that was gone count for the one with its id.
+    func move(from old: Int64, to new: Int64, revision: Int64) throws {
+        let sql = """
+            UPDATE offer SET product = ?1, revision = iif(revision > 0, ?2, 0) WHERE product = ?3
+            """
+        try db.cachedStatement(sql: sql).execute(arguments: [new, revision, old])
+    }
+
+    /// Forgets which shops never had a product: every shop has had it by now.
+    func forgetStrangers(to product: Int64) throws {
+        let sql = "DELETE FROM offer WHERE product = ? AND listed IS NULL AND revision = 0"
+        try db.cachedStatement(sql: sql).execute(arguments: [product])
     }
 
     /// An offer out of a row that begins with its prices and whether it is listed.

@@ -69,6 +69,31 @@ final class ScopeViews: Sendable {
         """
     private static let isListed = "coalesce(o.listed, p.listed, 0)"
 
+    /// The articles that a shop had and does not have any more; it is told of no others.
+    ///
+    /// Where its own row does not list one, the offer says when it had that last; else that is when all
+    /// shops lost it, or when it withdrew its row, whichever came last. A withdrawn offer of revision 0
+    /// is that of a shop which never had the article (see `Offer.withdrawn`).
+    private static let removals = """
+        SELECT r.number, r.id, r.revision FROM main.removal AS r
+        WHERE r.listed = 1 AND NOT EXISTS (
+            SELECT 1 FROM main.offer AS o
+            WHERE o.scope = present_scope() AND o.product = r.number)
+        UNION ALL
+        SELECT r.number, r.id, o.revision
+        FROM main.offer AS o INDEXED BY offer_revision CROSS JOIN main.removal AS r
+            ON r.number = o.product
+        WHERE o.scope = present_scope() AND o.revision > 0
+        UNION ALL
+        SELECT p.number, p.id, o.revision FROM \(offers)
+        WHERE o.scope = present_scope() AND o.revision > 0 AND \(isListed) = 0
+            AND (o.listed = 0 OR o.revision > p.delisted)
+        UNION ALL
+        SELECT p.number, p.id, p.delisted AS revision FROM \(articles)
+        WHERE p.delisted > 0 AND \(isListed) = 0 AND o.listed IS NULL
+            AND (o.revision IS NULL OR o.revision BETWEEN 1 AND p.delisted)
+        """
+
     private static let views = """
         PRAGMA query_only = 0;
         PRAGMA temp_store = MEMORY;
@@ -83,18 +108,7 @@ final class ScopeViews: Sendable {
         FROM \(offers)
         WHERE o.scope = present_scope() AND o.revision > 0 AND o.revision > p.revision
             AND \(isListed) = 1;
-        CREATE TEMP VIEW removal AS
-        SELECT r.number, r.id, r.revision FROM main.removal AS r
-        WHERE r.listed = 1 OR EXISTS (
-            SELECT 1 FROM main.offer AS o
-            WHERE o.scope = present_scope() AND o.product = r.number)
-        UNION ALL
-        SELECT p.number, p.id, o.revision FROM \(offers)
-        WHERE o.scope = present_scope() AND o.revision > 0 AND o.revision > p.delisted
-            AND \(isListed) = 0
-        UNION ALL
-        SELECT p.number, p.id, p.delisted AS revision FROM \(articles)
-        WHERE p.delisted > 0 AND p.delisted >= coalesce(o.revision, 0) AND \(isListed) = 0;
+        CREATE TEMP VIEW removal AS \(removals);
         CREATE TEMP VIEW revision AS SELECT number, scoped_tag(tag) AS tag FROM main.revision;
         PRAGMA query_only = 1;
         """

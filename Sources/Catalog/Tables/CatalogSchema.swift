@@ -20,8 +20,10 @@ import GRDB
 /// - `product.listed`: whether every shop has the article: 1 or 0, or null where only rows of shops
 ///   have named it, which is as 0. `product.delisted`: in which revision it became 0, if it did.
 /// - `scope` and `offer`: the shops, and what a shop has in place of what all have. An offer whose
-///   `listed` is null was withdrawn: its row stays, for readers of changes. That of a product that
-///   is gone stays as long as its `removal`, whose `listed` says whether every shop is told of it.
+///   `listed` is null was withdrawn: its row stays, for readers of changes. `offer.revision`: in
+///   which revision it last changed what the shop has; 0 also for a shop that never had the article.
+///   The offers of a product that is gone stay as long as its `removal`, whose `listed` says whether
+///   shops without one are told of it.
 /// - `upstream` and `synced`: the catalog that this one follows, and which products are from there.
 enum CatalogSchema {
     /// The schema this code writes, and the newest it reads.

@@ -12,6 +12,8 @@ final class ChangeTracker {
     private var hasRemovals: Bool
     private let next: Int64
     private let tag: String?
+    /// Whether every shop had the products of which that is otherwise now.
+    private var listings: [Int64: Bool] = [:]
 
     /// What a product that is changed now is marked with.
     let mark: Int64
@@ -61,17 +63,29 @@ final class ChangeTracker {
 
     /// Shops that had the product before, and do not have the new one, are told that it is gone.
     private func handOn(_ old: Int64, isKnownToAll: Bool, to new: Int64) throws {
-        guard !isKnownToAll else {
-            let sql = "UPDATE product SET delisted = ? WHERE number = ? AND listed IS NOT 1"
-            return try db.cachedStatement(sql: sql).execute(arguments: [mark, new])
-        }
-        let sql = """
-            UPDATE offer
-            SET product = ?, listed = NULL, price = NULL, currency = NULL, dated_prices = NULL,
-                revision = ?
-            WHERE product = ?
-            """
-        try db.cachedStatement(sql: sql).execute(arguments: [new, mark, old])
+        try OfferTable(db).move(from: old, to: new, revision: mark)
+        guard isKnownToAll else { return }
+        let sql = "UPDATE product SET delisted = ? WHERE number = ?"
+        try db.cachedStatement(sql: sql).execute(arguments: [mark, new])
+    }
+
+    /// Notes that from now on every shop has a product, or not.
+    ///
+    /// - Parameters:
+    ///   - number: Its number.
+    ///   - isListed: Whether every shop had it up to now.
+    func noteListing(of number: Int64, was isListed: Bool) {
+        if listings[number] == nil { listings[number] = isListed }
+    }
+
+    /// Whether every shop had a product before this transaction.
+    ///
+    /// - Parameters:
+    ///   - number: Its number.
+    ///   - isListed: Whether every shop has it now.
+    /// - Returns: Whether every shop had it.
+    func wasListed(_ number: Int64, _ isListed: Bool?) -> Bool {
+        number < firstNew && listings[number] ?? isListed ?? false
     }
 
     /// Notes that a product is gone.

@@ -28,17 +28,16 @@ struct ProductRemover {
 
     /// Takes out a product with its codes.
     func remove(number: Int64, id: String) throws {
-        let known = "SELECT listed = 1 OR delisted > 0 FROM product WHERE number = ?"
-        let isKnownToAll =
-            try Bool.fetchOne(try db.cachedStatement(sql: known), arguments: [number]) ?? false
-        // The offers of what only some shops have are left: they are those that are told.
-        let tables =
-            [("code", "product"), ("synced", "product"), ("product", "number")]
-            + (isKnownToAll ? [("offer", "product")] : [])
-        for (table, column) in tables {
+        let known = "SELECT listed IS 1, delisted > 0 FROM product WHERE number = ?"
+        let row = try Row.fetchOne(try db.cachedStatement(sql: known), arguments: [number])
+        let isListed = row?[0] as Bool? ?? false
+        // The offers are left: they say which shops are told.
+        try OfferTable(db).withdrawAll(of: number, listed: isListed, revision: changes.mark)
+        for (table, column) in [("code", "product"), ("synced", "product"), ("product", "number")] {
             let sql = "DELETE FROM \(table) WHERE \(column) = ?"
             try db.cachedStatement(sql: sql).execute(arguments: [number])
         }
+        let isKnownToAll = isListed || row?[1] as Bool? ?? false
         try changes.noteRemoval(number: number, id: id, isKnownToAll: isKnownToAll)
     }
 

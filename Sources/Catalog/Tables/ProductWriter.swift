@@ -78,14 +78,17 @@ final class ProductWriter {
 
     /// Says whether every shop has a product.
     func list(_ number: Int64, _ isListed: Bool, was wasListed: Bool?) throws {
+        let isLost = changes.wasListed(number, wasListed) && !isListed
+        changes.noteListing(of: number, was: wasListed ?? false)
         let sql = """
             UPDATE product
             SET listed = ?1, revision = ?2, delisted = CASE WHEN ?3 THEN ?2 ELSE delisted END
             WHERE number = ?4
             """
         try db.cachedStatement(sql: sql).execute(arguments: [
-            isListed, changes.mark, wasListed == true && !isListed, number,
+            isListed, changes.mark, isLost, number,
         ])
+        if isLost { try OfferTable(db).forgetStrangers(to: number) }
         try changes.noteChange()
     }
 

@@ -57,7 +57,7 @@ enum RevisionLog {
         let old = "removal WHERE revision <= (SELECT min(number) FROM revision)"
         try db.execute(
             sql: """
-                DELETE FROM offer WHERE product IN (SELECT number FROM \(old) AND listed = 0);
+                DELETE FROM offer WHERE product IN (SELECT number FROM \(old));
                 DELETE FROM \(old);
                 """)
     }
@@ -67,7 +67,7 @@ enum RevisionLog {
         try db.execute(
             sql: """
                 DELETE FROM revision;
-                DELETE FROM offer WHERE product IN (SELECT number FROM removal WHERE listed = 0);
+                DELETE FROM offer WHERE product IN (SELECT number FROM removal);
                 DELETE FROM removal;
                 UPDATE product SET revision = 0 WHERE revision > 0;
                 UPDATE product SET delisted = 0 WHERE delisted > 0;
