@@ -68,6 +68,8 @@ final class OfferRows {
             if !draft.datedPrices.isEmpty {
                 shop.dated[article.number, default: []] += draft.datedPrices
             }
+            try changes.waiting.restore(
+                id: article.id, as: article.number, of: shop.number, revision: changes.mark)
             let old = try table.offer(scope: shop.number, product: article.number)
             if isFirst, old?.isListed != nil { knownCount += 1 }
             // What a row with a price for a time leaves open, it does not clear.
@@ -207,6 +209,7 @@ final class OfferRows {
         try with(scope) { shop in
             let rows = try Row.fetchAll(
                 db, sql: "SELECT p.number, p.id \(Self.assortment)", arguments: [shop.number])
+            try changes.waiting.forget(scope: shop.number)
             let gone = rows.filter { !shop.met.contains($0[0]) }
             for row in gone {
                 try changes.noteChange()
@@ -235,6 +238,7 @@ final class OfferRows {
             WHERE o.listed IS NOT NULL
             """
         var count = 0
+        try changes.waiting.forgetAll()
         for row in try Row.fetchAll(db, sql: sql) {
             guard let scope = CatalogScope(row[0]),
                 let article = try Article.find(db, number: row[1])

@@ -189,7 +189,7 @@ final class RowWriter {
         let standing = columns.columns[.listed] != nil ? true : article.isListed ?? true
         let isListed = draft.isListed ?? standing
         guard isListed != article.isListed else { return .same }
-        try products.list(number, isListed, was: article.isListed)
+        try products.list(number, id: article.id, isListed, was: article.isListed)
         return article.isListed == true ? .lost : .changed
     }
 

@@ -59,7 +59,7 @@ struct UpstreamWriter {
         } else if let existing = try ProductRows.product(db, id: product.id) {
             let isSame = existing.product.isSpelledLike(product)
             if !isSame { try writer.replace(existing, by: product) }
-            let isNewToShops = try writer.makeCommon(existing.number)
+            let isNewToShops = try writer.makeCommon(existing)
             if isSame, !isNewToShops { summary.unchanged += 1 } else { summary.updated += 1 }
         }
         let sql = """

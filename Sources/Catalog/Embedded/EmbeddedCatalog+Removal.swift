@@ -35,6 +35,7 @@ extension EmbeddedCatalog {
                 guard try remover.remove(id: product.id) else { return .repeated(id: product.id) }
                 return .removed(id: product.id, name: product.name)
             }
+            for case .id(let id) in references { try remover.forgetOffers(id: id) }
             try remover.trim()
             return outcomes
         }

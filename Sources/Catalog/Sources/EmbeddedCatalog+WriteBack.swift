@@ -42,14 +42,14 @@ extension EmbeddedCatalog {
                 return .added
             }
             guard existing.product != product else {
-                return try writer.makeCommon(existing.number) ? .updated : .unchanged
+                return try writer.makeCommon(existing) ? .updated : .unchanged
             }
             let written = try String.fetchOne(
                 db, sql: "SELECT text FROM written_back WHERE id = ? AND catalog = ?",
                 arguments: [product.id, catalog])
             guard let written, written == existing.product.json else { return .kept }
             try writer.replace(existing, by: product)
-            _ = try writer.makeCommon(existing.number)
+            _ = try writer.makeCommon(existing)
             try Self.note(product, catalog, db)
             return .updated
         }

@@ -15,6 +15,8 @@ final class ChangeTracker {
     /// Whether every shop had the products of which that is otherwise now.
     private var listings: [Int64: Bool] = [:]
 
+    /// The offers of articles that are gone.
+    let waiting: WaitingOffers
     /// What a product that is changed now is marked with.
     let mark: Int64
     /// The number that the next product gets: no product has it, and none that was removed.
@@ -29,6 +31,7 @@ final class ChangeTracker {
     /// - Throws: SQLite's error.
     init(_ db: Database, leadingTo revision: CatalogRevision? = nil) throws {
         self.db = db
+        waiting = try WaitingOffers(db)
         let last = try Int64.fetchOne(db, sql: "SELECT max(number) FROM product")
         let lastRemoved = try Int64.fetchOne(db, sql: "SELECT max(number) FROM removal")
         hasRemovals = lastRemoved != nil

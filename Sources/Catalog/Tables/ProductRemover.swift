@@ -13,7 +13,7 @@ struct ProductRemover {
         self.changes = changes
     }
 
-    /// Takes out a product with its codes.
+    /// Takes out a product with its codes, and what shops have of it.
     ///
     /// - Returns: Whether it was there.
     func remove(id: String) throws -> Bool {
@@ -23,14 +23,22 @@ struct ProductRemover {
         let statement = try db.cachedStatement(sql: sql)
         guard let number = try Int64.fetchOne(statement, arguments: [id]) else { return false }
         try remove(number: number, id: id)
+        try forgetOffers(id: id)
         return true
     }
 
-    /// Takes out a product with its codes.
+    /// Lets no offer wait for the return of a product.
+    func forgetOffers(id: String) throws {
+        guard !id.utf8.contains(0) else { return }
+        try changes.waiting.forget(id: id)
+    }
+
+    /// Takes out a product with its codes; what shops have of it waits for its return.
     func remove(number: Int64, id: String) throws {
         let known = "SELECT listed IS 1, delisted > 0 FROM product WHERE number = ?"
         let row = try Row.fetchOne(try db.cachedStatement(sql: known), arguments: [number])
         let isListed = row?[0] as Bool? ?? false
+        try changes.waiting.keep(offersOf: number, id: id)
         // The offers are left: they say which shops are told.
         try OfferTable(db).withdrawAll(of: number, listed: isListed, revision: changes.mark)
         for (table, column) in [("code", "product"), ("synced", "product"), ("product", "number")] {

@@ -58,6 +58,7 @@ final class ProductWriter {
         ])
         guard db.changesCount > 0 else { return false }
         try changes.noteAddition(id: product.id, number: next)
+        if isListed != nil { try restoreOffers(id: product.id, number: next) }
         try insert(product.codes, of: next)
         next += 1
         return true
@@ -77,7 +78,16 @@ final class ProductWriter {
     }
 
     /// Says whether every shop has a product.
-    func list(_ number: Int64, _ isListed: Bool, was wasListed: Bool?) throws {
+    ///
+    /// - Parameters:
+    ///   - number: The product's number.
+    ///   - id: Its id.
+    ///   - isListed: Whether every shop has it.
+    ///   - wasListed: Whether every shop had it; nil where nobody had said so.
+    /// - Throws: SQLite's error.
+    func list(
+        _ number: Int64, id: String, _ isListed: Bool, was wasListed: Bool?
+    ) throws {
         let isLost = changes.wasListed(number, wasListed) && !isListed
         changes.noteListing(of: number, was: wasListed ?? false)
         let sql = """
@@ -88,18 +98,25 @@ final class ProductWriter {
         try db.cachedStatement(sql: sql).execute(arguments: [
             isListed, changes.mark, isLost, number,
         ])
+        if wasListed == nil { try restoreOffers(id: id, number: number) }
         if isLost { try OfferTable(db).forgetStrangers(to: number) }
         try changes.noteChange()
+    }
+
+    private func restoreOffers(id: String, number: Int64) throws {
+        try changes.waiting.restore(id: id, as: number, revision: changes.mark)
     }
 
     /// Gives every shop a product that only rows of shops had named.
     ///
     /// - Returns: Whether it was one.
-    func makeCommon(_ number: Int64) throws -> Bool {
+    func makeCommon(_ existing: ProductRows.Numbered) throws -> Bool {
         let sql = "SELECT listed IS NULL FROM product WHERE number = ?"
         let statement = try db.cachedStatement(sql: sql)
-        guard try Bool.fetchOne(statement, arguments: [number]) == true else { return false }
-        try list(number, true, was: nil)
+        guard try Bool.fetchOne(statement, arguments: [existing.number]) == true else {
+            return false
+        }
+        try list(existing.number, id: existing.product.id, true, was: nil)
         return true
     }
 

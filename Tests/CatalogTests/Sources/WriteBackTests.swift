@@ -21,6 +21,14 @@ import Testing
         #expect(try embedded.product(id: "own")?.price?.description == "9.99 EUR")
     }
 
+    @Test func whatOnlyAShopHadIsThereForAllOnceItIsWrittenBack() throws {
+        let chain = try ShopCatalog("id,name,scope\n9,Bun,harbour\n1,,alps\n")
+        let bun = Product(id: "9", codes: [], name: "Bun")
+        #expect(try chain.whole.writeBack(bun, from: "shop") == .updated)
+        #expect(try chain.whole.writeBack(bun, from: "shop") == .unchanged)
+        #expect(try chain.prices("alps")["9"] == "none")
+    }
+
     @Test func theCodeThatWasScannedFindsTheProductThatWasWritten() async throws {
         let embedded = try EmbeddedCatalog.inMemory()
         let writeBack = WriteBack(to: embedded, from: ["shop"]) { Issue.record("\($0)") }
