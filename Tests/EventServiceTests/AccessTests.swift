@@ -28,7 +28,7 @@ import Testing
     ])
     func onLoopbackTheHostMustBeOneOfTheList(name: String, isIn: Bool) async throws {
         let service = try Service(http: "127.0.0.1:0", hosts: ["till.lan"])
-        let port = await service.port()
+        let port = try await service.port()
         let answer = try await service.answer(
             "GET", "/openapi.json", host: "\(name):\(port)", on: port)
         #expect(answer.hasPrefix(isIn ? "HTTP/1.1 200" : "HTTP/1.1 421"))
@@ -40,7 +40,7 @@ import Testing
 
     @Test func aPageOfAnotherOriginGetsNothingAlsoWithGET() async throws {
         let service = try Service(http: "127.0.0.1:0", origins: ["https://pos.example"])
-        let port = await service.port()
+        let port = try await service.port()
         service.publish("secret")
         for origin in [
             "https://evil.example", "null", "https://pos.example.evil", "http://pos.example",
@@ -61,7 +61,7 @@ import Testing
 
     @Test func aPageOfAListedOriginMayReadAndMoveCursors() async throws {
         let service = try Service(http: "127.0.0.1:0", origins: ["https://pos.example"])
-        let port = await service.port()
+        let port = try await service.port()
         let fields = ["Origin: https://pos.example"]
         let leave = try await service.answer(
             "OPTIONS", "/v1/consumers/till", fields + ["Access-Control-Request-Method: PUT"],
@@ -83,7 +83,7 @@ import Testing
         try Data("abcdefghijklmnop1234\n".utf8).write(
             to: URL(fileURLWithPath: folder.path("token")))
         let service = try Service(http: "127.0.0.1:0", token: folder.path("token"))
-        let port = await service.port()
+        let port = try await service.port()
         let host = "localhost:\(port)"
         let none = try await service.answer("GET", "/v1/consumers/a", host: host, on: port)
         #expect(none.hasPrefix("HTTP/1.1 401"))

@@ -14,7 +14,7 @@ import Testing
     ])
     func eachFileComesWithWhatABrowserIsToKnow(path: String, mediaType: String) async throws {
         let service = try Service(http: "127.0.0.1:0")
-        let port = await service.port()
+        let port = try await service.port()
         for method in ["GET", "HEAD"] {
             let answer = try await service.answer(
                 method, path, host: "127.0.0.1:\(port)", on: port)
@@ -59,7 +59,7 @@ import Testing
 
     @Test func itIsKeptFromOtherHostsAndOrigins() async throws {
         let service = try Service(http: "127.0.0.1:0")
-        let port = await service.port()
+        let port = try await service.port()
         let rebound = try await service.answer("GET", "/", host: "evil.example:\(port)", on: port)
         #expect(rebound.hasPrefix("HTTP/1.1 421"))
         for field in ["Origin: https://evil.example", "Sec-Fetch-Site: cross-site"] {
@@ -73,7 +73,7 @@ import Testing
     /// Browsers name the origin of a page when it asks for modules, which are its own scripts.
     @Test func itsOwnOriginIsNoOther() async throws {
         let service = try Service(http: "127.0.0.1:0")
-        let port = await service.port()
+        let port = try await service.port()
         for (host, origin, isIn) in [
             ("127.0.0.1:\(port)", "http://127.0.0.1:\(port)", true),
             ("localhost:\(port)", "http://localhost:\(port)", true),
@@ -100,7 +100,7 @@ import Testing
         try Data("abcdefghijklmnop1234\n".utf8).write(
             to: URL(fileURLWithPath: folder.path("token")))
         let service = try Service(http: "127.0.0.1:0", token: folder.path("token"))
-        let port = await service.port()
+        let port = try await service.port()
         for (path, status) in [
             ("/", 200), ("/live.js", 200), ("/v1/status", 401), ("/v1/events", 401), ("/x", 401),
         ] {

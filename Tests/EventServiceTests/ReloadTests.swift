@@ -43,7 +43,7 @@ import Testing
 
     @Test func noPageAndNoOtherMethodReloads() async throws {
         let service = try Service(http: "127.0.0.1:0", origins: ["https://pos.example"])
-        let port = await service.port()
+        let port = try await service.port()
         let host = "localhost:\(port)"
         let page = try await service.answer(
             "POST", "/v1/reload", ["Origin: https://pos.example"], host: host, on: port)

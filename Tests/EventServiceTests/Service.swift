@@ -63,7 +63,10 @@ final class Service: Sendable {
         ) { port.yield($0) }
         group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: [server], logger: log))
-        running = Task { [group] in try await group.run() }
+        running = Task { [group] in
+            defer { port.finish() }
+            try await group.run()
+        }
     }
 
     /// The parts of a daemon that has nothing.
@@ -72,11 +75,14 @@ final class Service: Sendable {
             register: "test", version: "0", started: EventTime(microsecondsSince1970: 0))
     }
 
-    /// The port of `http`.
-    func port() async -> Int {
+    /// The port of `http`; throws what ended the service before it listened.
+    func port() async throws -> Int {
         for await port in ports { return port }
-        return 0
+        try await running.value
+        throw NotListening()
     }
+
+    private struct NotListening: Error {}
 
     /// Publishes an event as the daemon does: to the feed at once, and to the journal.
     @discardableResult func publish(_ text: String, type: EventType = .scan) -> UInt64 {

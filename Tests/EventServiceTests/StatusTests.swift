@@ -217,7 +217,7 @@ import WireText
             to: URL(fileURLWithPath: folder.path("token")))
         let service = try Service(
             http: "127.0.0.1:0", origins: ["https://pos.example"], token: folder.path("token"))
-        let port = await service.port()
+        let port = try await service.port()
         let shown = "Authorization: Bearer abcdefghijklmnop1234"
         func status(_ method: String, _ fields: [String], host: String? = nil) async throws
             -> String

@@ -62,7 +62,7 @@ struct TLSFiles {
         fields: [String: String], status: Int, code: String
     ) async throws {
         let service = try service()
-        let port = await service.port()
+        let port = try await service.port()
         var headers = HTTPFields()
         headers[.authorization] = fields["Authorization"]
         let output = try await answer(port, headers)
@@ -74,7 +74,7 @@ struct TLSFiles {
 
     @Test func eventsComeOverTLSAsTheyAre() async throws {
         let service = try service()
-        let port = await service.port()
+        let port = try await service.port()
         for text in ["a", "b"] { service.publish(text) }
         let transport = try AsyncHTTPClientTransport(
             tls: TLSOptions(trust: .only([files.authority.certificate])))
@@ -96,7 +96,7 @@ struct TLSFiles {
 
     @Test func aClientThatTrustsAnotherAuthorityAsksNothing() async throws {
         let service = try service()
-        let port = await service.port()
+        let port = try await service.port()
         let output = try await answer(port, [:], trusting: try TestAuthority())
         #expect(output.connectionError?.phase == .tls)
         try await service.stop()
@@ -105,7 +105,7 @@ struct TLSFiles {
     /// Who speaks no TLS learns nothing, and keeps no connection.
     @Test func plainHTTPGetsNoAnswer() async throws {
         let service = try service()
-        let port = await service.port()
+        let port = try await service.port()
         service.publish("secret")
         let text = try await service.exchange(
             "GET /v1/events?after=oldest HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"

@@ -11,7 +11,7 @@ import WireText
 @testable import CatalogService
 
 /// Who may ask.
-@Suite struct AccessTests {
+@Suite(.timeLimit(.minutes(10))) struct AccessTests {
     private static let secret = "abcdefghij-KLMNOP.0123456789_~+/=="
 
     private let scratch: TemporaryFolder

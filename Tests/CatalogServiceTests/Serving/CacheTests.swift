@@ -9,7 +9,8 @@ import WebAPI
 @testable import CatalogService
 
 /// The file of a catalog, given by a real nginx that keeps it.
-@Suite(.enabled(if: Proxy.isInstalled, "needs nginx")) struct CacheTests {
+@Suite(.enabled(if: Proxy.isInstalled, "needs nginx"), .timeLimit(.minutes(10)))
+struct CacheTests {
     private let scratch: TemporaryFolder
     private let shop: EmbeddedCatalog
 

@@ -12,7 +12,7 @@ import WireText
 @testable import CatalogService
 
 /// The preset `keywedge` and the service it is for.
-@Suite struct KeywedgePresetTests {
+@Suite(.timeLimit(.minutes(10))) struct KeywedgePresetTests {
     private static let secret = "0123456789abcdef"
 
     private let scratch: TemporaryFolder

@@ -10,7 +10,7 @@ import WebAPI
 @testable import CatalogService
 
 /// Many at once.
-@Suite struct LoadTests {
+@Suite(.timeLimit(.minutes(10))) struct LoadTests {
     private let scratch: TemporaryFolder
     private let path: String
 
@@ -108,20 +108,22 @@ import WebAPI
         }
     }
 
-    /// Asks for 40 MB on each of some connections and takes none of it, while `body` runs.
-    private func withDeafClients(
-        _ count: Int, of service: Service, _ body: @escaping @Sendable () async throws -> Void
+    /// Opens connections that stay, begins each with `begin`, and then runs `body`.
+    ///
+    /// - Throws: What `body` throws, or a connection that did not begin.
+    private func withConnections(
+        _ count: Int, to port: Int, buffer: Int? = nil,
+        _ begin: @escaping @Sendable (inout RawConnection.Ends) async throws -> Void,
+        while body: @Sendable () async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             let (beginnings, begun) = AsyncStream<Void>.makeStream()
             for _ in 0..<count {
                 group.addTask {
-                    try await RawConnection.open(service.port, buffer: 4096) { ends in
-                        let request =
-                            "GET /v1/products?limit=1000 HTTP/1.1\r\nHost: localhost\r\n\r\n"
-                        try await ends.send(String(repeating: request, count: 10))
-                        // That something comes says that the service is about to be stuck.
-                        try await ends.receive(1)
+                    // One that fails must end the waiting below.
+                    defer { begun.finish() }
+                    try await RawConnection.open(port, buffer: buffer) { ends in
+                        try await begin(&ends)
                         begun.yield()
                         // Until it is cancelled.
                         try? await Task.sleep(for: .seconds(3600))
@@ -129,7 +131,7 @@ import WebAPI
                 }
             }
             var iterator = beginnings.makeAsyncIterator()
-            for _ in 0..<count { await iterator.next() }
+            for _ in 0..<count where await iterator.next() == nil { try await group.next() }
             defer { group.cancelAll() }
             try await body()
         }
@@ -139,7 +141,13 @@ import WebAPI
         try EmbeddedCatalog(path: path, access: .writing)
             .take(Self.csv("large", 1000, padding: 4000))
         try await Service.run(path, grace: .milliseconds(200)) { service in
-            try await withDeafClients(30, of: service) {
+            try await withConnections(30, to: service.port, buffer: 4096) { ends in
+                // 40 MB, of which it takes next to nothing.
+                let request = "GET /v1/products?limit=1000 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                try await ends.send(String(repeating: request, count: 10))
+                // That something comes says that the service is about to be stuck.
+                try await ends.receive(1)
+            } while: {
                 for number in 0..<300 {
                     #expect(try await service.id("C\(number)") == "P\(number)")
                 }
@@ -158,26 +166,15 @@ import WebAPI
             total: 6, perPeer: 4, request: .seconds(3600), idle: .seconds(3600))
         try await Service.run(path, token: token, limits: limits, grace: .milliseconds(200)) {
             service in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                let (beginnings, begun) = AsyncStream<Void>.makeStream()
-                for _ in 0..<count {
-                    group.addTask {
-                        try await RawConnection.open(service.port) { ends in
-                            try? await ends.send("GET /v1/health HTTP/1.1\r\n")
-                            begun.yield()
-                            try? await Task.sleep(for: .seconds(3600))
-                        }
-                    }
-                }
-                var iterator = beginnings.makeAsyncIterator()
-                for _ in 0..<count { await iterator.next() }
+            try await withConnections(count, to: service.port) { ends in
+                try? await ends.send("GET /v1/health HTTP/1.1\r\n")
+            } while: {
                 for number in 0..<5 {
                     let answer = try await RawConnection.ask(
                         service.port, "GET /v1/products/C\(number)",
                         "Authorization: Bearer abcdefghijklmnopqrst\r\n")
                     #expect(answer.contains(" 200 "))
                 }
-                group.cancelAll()
             }
         }
     }

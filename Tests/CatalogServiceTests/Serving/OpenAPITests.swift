@@ -8,7 +8,7 @@ import WireText
 @testable import CatalogService
 
 /// The description is whole, and says of every answer what it is.
-@Suite struct OpenAPITests {
+@Suite(.timeLimit(.minutes(10))) struct OpenAPITests {
     private static let documents = [true, false].map {
         OpenAPIDocument(version: "1.2.3", wantsToken: $0).json
     }

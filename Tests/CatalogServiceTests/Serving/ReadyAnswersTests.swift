@@ -12,7 +12,7 @@ import WebAPI
 @testable import CatalogService
 
 /// Answers that are given again as long as they hold, and no longer.
-@Suite struct ReadyAnswersTests {
+@Suite(.timeLimit(.minutes(10))) struct ReadyAnswersTests {
     private static let target = "/v1/products/C1"
 
     private let scratch: TemporaryFolder

@@ -11,7 +11,7 @@ import WireText
 @testable import CatalogService
 
 /// A shop sees its own assortment and prices over HTTP, and nothing else.
-@Suite struct ScopeServingTests {
+@Suite(.timeLimit(.minutes(10))) struct ScopeServingTests {
     private let chain: Chainstore
 
     init() throws {

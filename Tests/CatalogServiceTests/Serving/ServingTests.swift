@@ -10,7 +10,7 @@ import WireText
 @testable import CatalogService
 
 /// What the service answers, over real HTTP.
-@Suite struct ServingTests {
+@Suite(.timeLimit(.minutes(10))) struct ServingTests {
     private let scratch: TemporaryFolder
     private let path: String
 

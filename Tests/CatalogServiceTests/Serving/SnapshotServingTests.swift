@@ -9,7 +9,7 @@ import WebAPI
 @testable import CatalogService
 
 /// The whole catalog as a file, and parts of it.
-@Suite struct SnapshotServingTests {
+@Suite(.timeLimit(.minutes(10))) struct SnapshotServingTests {
     private let scratch: TemporaryFolder
     private let shop: EmbeddedCatalog
     private let path: String

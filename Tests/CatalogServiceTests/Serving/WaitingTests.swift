@@ -8,7 +8,7 @@ import WebAPI
 @testable import CatalogService
 
 /// Requests for changes that wait until there are some.
-@Suite struct WaitingTests {
+@Suite(.timeLimit(.minutes(10))) struct WaitingTests {
     private let scratch: TemporaryFolder
     private let shop: EmbeddedCatalog
     private let path: String

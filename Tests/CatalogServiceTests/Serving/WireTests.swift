@@ -9,7 +9,7 @@ import WebAPI
 @testable import CatalogService
 
 /// What the service does with bytes that no decent client sends.
-@Suite struct WireTests {
+@Suite(.timeLimit(.minutes(10))) struct WireTests {
     private let scratch: TemporaryFolder
     private let path: String
 

@@ -7,7 +7,7 @@ import WebAPI
 @testable import CatalogService
 
 /// Head office, shop and register: each follows the one before, and may be followed.
-@Suite struct ChainTests {
+@Suite(.timeLimit(.minutes(10))) struct ChainTests {
     private let scratch: TemporaryFolder
     private let office: EmbeddedCatalog
     private let shop: EmbeddedCatalog

@@ -7,7 +7,7 @@ import WebAPI
 @testable import CatalogService
 
 /// A register whose file was changed behind its back.
-@Suite struct DriftTests {
+@Suite(.timeLimit(.minutes(10))) struct DriftTests {
     private let scratch: TemporaryFolder
     private let shop: EmbeddedCatalog
     private let register: EmbeddedCatalog

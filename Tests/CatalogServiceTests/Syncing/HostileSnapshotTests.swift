@@ -7,7 +7,7 @@ import Testing
 @testable import CatalogService
 
 /// Files that somebody else has made, and that are no sound catalogs.
-@Suite struct HostileSnapshotTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileSnapshotTests {
     private let scratch: TemporaryFolder
     private let file: String
     private let revision: CatalogRevision

@@ -10,7 +10,7 @@ import WebAPI
 @testable import CatalogService
 
 /// What an interrupted synchronisation leaves, and what the next one makes of it.
-@Suite struct InterruptionTests {
+@Suite(.timeLimit(.minutes(10))) struct InterruptionTests {
     private let scratch: TemporaryFolder
     private let shop: EmbeddedCatalog
     private let path: String

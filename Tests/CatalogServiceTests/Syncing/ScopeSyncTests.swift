@@ -7,7 +7,7 @@ import WebAPI
 @testable import CatalogService
 
 /// Registers of shops that follow the catalog of a chain.
-@Suite struct ScopeSyncTests {
+@Suite(.timeLimit(.minutes(10))) struct ScopeSyncTests {
     private let chain: Chainstore
     private let register: EmbeddedCatalog
 

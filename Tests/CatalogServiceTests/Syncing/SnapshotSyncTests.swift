@@ -11,7 +11,7 @@ import WebAPI
 @testable import CatalogService
 
 /// A register that takes the whole catalog as a file.
-@Suite struct SnapshotSyncTests {
+@Suite(.timeLimit(.minutes(10))) struct SnapshotSyncTests {
     private static let count = 12_000
 
     private let scratch: TemporaryFolder
@@ -83,14 +83,15 @@ import WebAPI
         }
     }
 
-    /// Reads on and on; gives how often it was neither the catalog before nor the one after.
+    /// Reads on and on, until it is told to end or cancelled; gives how often it was neither the
+    /// catalog before nor the one after.
     private static func ask(_ reader: EmbeddedCatalog, until isOver: Flag) async -> Int {
         var failures = 0
         repeat {
             let found = try? reader.count()
             if found != 2, found != count + 1 { failures += 1 }
             await Task.yield()
-        } while !isOver.isSet
+        } while !isOver.isSet && !Task.isCancelled
         return failures
     }
 

@@ -10,7 +10,7 @@ import WebAPI
 @testable import CatalogService
 
 /// A register's catalog that follows the one of a real service.
-@Suite struct SyncTests {
+@Suite(.timeLimit(.minutes(10))) struct SyncTests {
     private let scratch: TemporaryFolder
     private let shop: EmbeddedCatalog
     private let path: String
