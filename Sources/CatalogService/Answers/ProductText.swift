@@ -46,6 +46,15 @@ enum ProductText {
         return text
     }
 
+    /// The last page of changes where there are none.
+    static func noChanges(upTo revision: CatalogRevision) -> [UInt8] {
+        var text = Array("{\"changed\":[]".utf8)
+        append("removed", [], to: &text)
+        append("revision", "\(revision)", to: &text)
+        text.append(UInt8(ascii: "}"))
+        return text
+    }
+
     private static func append(_ products: [Product], to text: inout [UInt8]) {
         text.append(UInt8(ascii: "["))
         for (index, product) in products.enumerated() {

@@ -270,24 +270,39 @@ final class CatalogRouter: Sendable {
     private func changes(
         _ request: ChangesRequest, _ known: String?, waiting time: Duration
     ) async throws -> Answer {
-        var outcome = ChangeWaiters.Outcome.over
         let present = try lookups.revision().seen(in: request.scope)
-        if let since = request.since, "\(since)" == "\(present)" {
-            outcome = await waiters.wait(for: request, upTo: time) { [weak self] request in
+        var answer: Answer
+        if request.since == ChangeCursor(present) {
+            let outcome = await waiters.wait(for: request, since: present, upTo: time) {
+                [weak self] request in
                 guard let self else { throw CancellationError() }
                 return try await hasChanges(request) ? changes(request, nil) : nil
             }
-        }
-        var answer: Answer
-        if case .answer(let found) = outcome {
-            answer = found
+            switch outcome {
+            case .answer(let found): answer = found
+            case .failed(let error): throw error
+            case .over(let last): answer = try noChanges(upTo: last, request, known)
+            // Who could not wait is told so, and asks again in its own time.
+            case .full: return try noChanges(upTo: present, request, known)
+            }
         } else {
             answer = try await changes(request, known)
         }
-        // Who could not wait is told so, and asks again in its own time.
-        if case .full = outcome { return answer }
         let seconds = min(time, ChangeWaiters.longest).components.seconds
         answer.set("Preference-Applied", "wait=\(seconds)")
+        return answer
+    }
+
+    /// That nothing has changed up to a revision, which needs no look at the products: thousands may
+    /// have waited, and are told at once.
+    private func noChanges(
+        upTo revision: CatalogRevision, _ request: ChangesRequest, _ known: String?
+    ) throws -> Answer {
+        let tag = EntityTag(revision)
+        if tag.isNamed(in: known) { return Answer(unchanged: tag, caching: .asking) }
+        var answer = Answer(
+            json: ProductText.noChanges(upTo: revision), tag: tag, caching: .asking)
+        answer.set(ChainField.name, try chain(of: lookups.seen(in: request.scope)))
         return answer
     }
 

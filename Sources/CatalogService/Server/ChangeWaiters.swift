@@ -20,8 +20,10 @@ final class ChangeWaiters: Sendable {
     enum Outcome {
         /// There are changes.
         case answer(Answer)
-        /// There were none in time, or they cannot be told.
-        case over
+        /// There may be changes, and they cannot be told.
+        case failed(any Error)
+        /// There were none up to this revision.
+        case over(CatalogRevision)
         /// There is no room for another one.
         case full
     }
@@ -34,8 +36,8 @@ final class ChangeWaiters: Sendable {
     /// All that ask the same.
     private struct Group {
         var waiters: [Int: Waiter] = [:]
-        /// The last revision in which there was nothing for them; nil for that which they ask since.
-        var last: CatalogRevision?
+        /// The last revision, as they see it, in which there was nothing for them.
+        var last: CatalogRevision
     }
 
     private struct State {
@@ -67,13 +69,14 @@ final class ChangeWaiters: Sendable {
     /// Waits until there are changes.
     ///
     /// - Parameters:
-    ///   - request: What is asked; its revision was the present one a moment ago.
+    ///   - request: What is asked.
+    ///   - revision: Its revision, which was the present one a moment ago.
     ///   - time: How long to wait at the most.
     ///   - answer: Answers the request in another revision; nil where that has nothing for it, such
-    ///     as the changes of another shop.
+    ///     as the changes of another shop. Where it is busy, it is asked again.
     /// - Returns: How it ended; over as well where the task is cancelled.
     func wait(
-        for request: ChangesRequest, upTo time: Duration,
+        for request: ChangesRequest, since revision: CatalogRevision, upTo time: Duration,
         answer: @escaping @Sendable (ChangesRequest) async throws -> Answer?
     ) async -> Outcome {
         let id = state.withLock { state in
@@ -83,7 +86,7 @@ final class ChangeWaiters: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let waiter = Waiter(end: .now + min(time, Self.longest), continuation: continuation)
-                let (isIn, isFirst) = enter(waiter, id, request)
+                let (isIn, isFirst) = enter(waiter, id, request, revision)
                 if !isIn { return continuation.resume(returning: .full) }
                 // Cancelled before it was in: nobody else would let it go.
                 if Task.isCancelled { leave(id, request) }
@@ -96,19 +99,23 @@ final class ChangeWaiters: Sendable {
 
     /// Lets everybody go, and nobody in any more.
     func close() {
-        let all = state.withLock { state in
+        let groups = state.withLock { state in
             defer { (state.groups, state.count, state.isClosed) = ([:], 0, true) }
-            return state.groups.values.flatMap(\.waiters.values)
+            return state.groups.values
         }
-        for waiter in all { waiter.continuation.resume(returning: .over) }
+        for group in groups {
+            for waiter in group.waiters.values {
+                waiter.continuation.resume(returning: .over(group.last))
+            }
+        }
     }
 
     private func enter(
-        _ waiter: Waiter, _ id: Int, _ request: ChangesRequest
+        _ waiter: Waiter, _ id: Int, _ request: ChangesRequest, _ revision: CatalogRevision
     ) -> (isIn: Bool, isFirst: Bool) {
         state.withLock { state in
             guard !state.isClosed, state.count < limit else { return (false, false) }
-            state.groups[request, default: Group()].waiters[id] = waiter
+            state.groups[request, default: Group(last: revision)].waiters[id] = waiter
             state.count += 1
             defer { state.isWatched = true }
             return (true, !state.isWatched)
@@ -116,13 +123,15 @@ final class ChangeWaiters: Sendable {
     }
 
     private func leave(_ id: Int, _ request: ChangesRequest) {
-        let waiter = state.withLock { state in
-            let waiter = state.groups[request]?.waiters.removeValue(forKey: id)
-            if waiter != nil { state.count -= 1 }
+        let left: (waiter: Waiter, last: CatalogRevision)? = state.withLock { state in
+            guard let last = state.groups[request]?.last,
+                let waiter = state.groups[request]?.waiters.removeValue(forKey: id)
+            else { return nil }
+            state.count -= 1
             if state.groups[request]?.waiters.isEmpty == true { state.groups[request] = nil }
-            return waiter
+            return (waiter, last)
         }
-        waiter?.continuation.resume(returning: .over)
+        if let left { left.waiter.continuation.resume(returning: .over(left.last)) }
     }
 
     /// Looks as long as somebody waits.
@@ -140,10 +149,15 @@ final class ChangeWaiters: Sendable {
             for request in behind(revision) {
                 let found: Outcome
                 do {
-                    guard let text = try await answer(request) else { continue }
+                    guard let text = try await answer(request) else {
+                        note(revision, hasNothingFor: request)
+                        continue
+                    }
                     found = .answer(text)
+                } catch let problem as ProblemDetails where problem == .busy {
+                    continue
                 } catch {
-                    found = .over
+                    found = .failed(error)
                 }
                 for waiter in take(request) { waiter.continuation.resume(returning: found) }
             }
@@ -162,14 +176,15 @@ final class ChangeWaiters: Sendable {
     /// What is asked since another revision than the present one, where it was not asked in that before.
     private func behind(_ revision: CatalogRevision?) -> [ChangesRequest] {
         state.withLock { state in
-            let behind = state.groups.filter { request, group in
-                let since = group.last?.seen(in: request.scope).description
-                return since ?? request.since?.description
-                    != revision?.seen(in: request.scope).description
+            state.groups.filter { request, group in
+                group.last != revision?.seen(in: request.scope)
             }.map(\.key)
-            for request in behind { state.groups[request]?.last = revision }
-            return behind
         }
+    }
+
+    private func note(_ revision: CatalogRevision?, hasNothingFor request: ChangesRequest) {
+        guard let revision else { return }
+        state.withLock { $0.groups[request]?.last = revision.seen(in: request.scope) }
     }
 
     /// Takes out all that ask the same.

@@ -1,9 +1,12 @@
 import Catalog
+import HTTPService
 import HTTPTypes
+import Synchronization
 import TestFolders
 import TestWaiting
 import Testing
 import WebAPI
+import WireText
 
 @testable import CatalogService
 
@@ -64,6 +67,31 @@ import WebAPI
         }
     }
 
+    /// More than may wait for a page.
+    @Test func allWhoWaitInVainAreTold() async throws {
+        let revision = try shop.revision()
+        let fields: HTTPFields = HTTPField.Name("Prefer").map { [$0: "wait=1"] } ?? [:]
+        try await Service.run(path) { service in
+            let answers = try await withThrowingTaskGroup(of: Response.self) { tasks in
+                for _ in 0..<2 * ServiceLimits.waiting {
+                    tasks.addTask {
+                        try await service.get("/v1/changes?since=\(revision)", fields)
+                    }
+                }
+                return try await tasks.reduce(into: []) { $0.append($1) }
+            }
+            for answer in answers {
+                #expect(answer.status == .ok)
+                #expect(answer.header("Preference-Applied") == "wait=1")
+                #expect(answer.header("Keywedge-Chain") != nil)
+                let page = try answer.json()
+                #expect(page.at("/removed")?.array?.isEmpty == true)
+                #expect(page.text("/revision") == "\(revision)")
+                #expect(page.texts("/changed", "id") == [])
+            }
+        }
+    }
+
     @Test func theEndOfTheServiceEndsWaiting() async throws {
         let target = "/v1/changes?since=\(try shop.revision())"
         // Half of what the waiter would wait for: only the end can have ended that.
@@ -78,13 +106,50 @@ import WebAPI
     @Test func whereTooManyWaitTheNextIsAnsweredAtOnce() async throws {
         let waiters = try ChangeWaiters(for: path, limit: 0)
         let request = try ChangesRequest("since=\(shop.revision())")
-        let outcome = await waiters.wait(for: request, upTo: .seconds(60)) { _ in
+        let outcome = try await waiters.wait(
+            for: request, since: shop.revision(), upTo: .seconds(60)
+        ) { _ in
             throw CancellationError()
         }
         guard case .full = outcome else {
             Issue.record("\(outcome)")
             return
         }
+    }
+
+    @Test func whoWaitedThroughRevisionsOfOthersIsToldTheLast() async throws {
+        let waiters = try ChangeWaiters(for: path)
+        let before = try shop.revision()
+        let request = try ChangesRequest("since=\(before)")
+        try shop.take("id,name\n2,two\n")
+        let outcome = await waiters.wait(for: request, since: before, upTo: .seconds(1)) { _ in nil
+        }
+        guard case .over(let last) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(try last == shop.revision())
+    }
+
+    @Test func whoCannotBeToldOfAChangeYetWaitsOn() async throws {
+        let waiters = try ChangeWaiters(for: path)
+        let before = try shop.revision()
+        let request = try ChangesRequest("since=\(before)")
+        try shop.take("id,name\n2,two\n")
+        let tries = Mutex(0)
+        let outcome = await waiters.wait(for: request, since: before, upTo: .seconds(60)) { _ in
+            let isFirst = tries.withLock { tries in
+                tries += 1
+                return tries == 1
+            }
+            if isFirst { throw ProblemDetails.busy }
+            return Answer(.ok, fields: [:], body: [])
+        }
+        guard case .answer = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(tries.withLock { $0 } == 2)
     }
 
     @Test(
