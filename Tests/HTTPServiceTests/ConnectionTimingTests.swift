@@ -58,6 +58,30 @@ import Testing
         #expect(verdicts([(50, 0)]) == [.look(at: at(51))])
     }
 
+    @Test mutating func whatIsAskedBehindTheLastAnswerIsNotWaitedFor() {
+        for _ in 0..<3 {
+            timing.requestBegan(isKnown: true, at: at(0))
+            timing.requestEnded()
+        }
+        timing.lastAnswerBegan()
+        #expect(!timing.isAtRest)
+        _ = timing.answered(at: at(1))
+        #expect(timing.isAtRest)
+        #expect(
+            verdicts([(2, 0), (10.9, 0), (11, 0)]) == [
+                .look(at: at(11)), .look(at: at(11)), .close,
+            ])
+    }
+
+    @Test mutating func aRequestThatComesBesideTheLastAnswerHasFiveSeconds() {
+        timing.requestBegan(isKnown: true, at: at(0))
+        timing.requestEnded()
+        timing.requestBegan(isKnown: true, at: at(1))
+        timing.lastAnswerBegan()
+        _ = timing.answered(at: at(2))
+        #expect(verdicts([(2, 0), (6, 0)]) == [.look(at: at(6)), .close])
+    }
+
     @Test mutating func aStreamIsLookedAtOnlyWhileItsClientIsBehind() {
         timing.requestBegan(isKnown: true, at: at(0))
         timing.requestEnded()

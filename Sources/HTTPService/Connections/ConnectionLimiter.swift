@@ -25,7 +25,7 @@ package final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHan
     /// Whether another request is taken.
     private enum Taking {
         case requests
-        /// The one that is coming is the last: on this connection no token was shown.
+        /// The one that is coming is the last.
         case lastOne
         /// What follows is dropped.
         case nothing
@@ -70,11 +70,12 @@ package final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHan
             let isKnown = knows(request.headerFields[.authorization])
             timing.requestBegan(isKnown: isKnown, at: Clock.now)
             connections.ask(context.channel, isKnown: isKnown)
-            guard !timing.isKnown else { break }
-            taking = .lastOne
-            // The server closes the connection behind the answer.
-            request.headerFields[.connection] = "close"
-            part = .head(request)
+            if !timing.isKnown {
+                // The server closes the connection behind the answer.
+                request.headerFields[.connection] = "close"
+                part = .head(request)
+            }
+            if request.headerFields[.connection] == "close" { taking = .lastOne }
         case .body(let bytes): bodySize += bytes.readableBytes
         case .end:
             timing.requestEnded()
@@ -92,9 +93,13 @@ package final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHan
         case .head(var answer):
             let isStream = answer.status == .ok && answer.headerFields[.contentLength] == nil
             if isStream { timing.streamBegan() }
-            guard taking != .requests else { break }
-            answer.headerFields[.connection] = "close"
-            part = .head(answer)
+            if !timing.isKnown {
+                answer.headerFields[.connection] = "close"
+                part = .head(answer)
+            }
+            guard answer.headerFields[.connection] == "close" else { break }
+            timing.lastAnswerBegan()
+            if taking == .requests { taking = timing.isReading ? .lastOne : .nothing }
         case .end:
             let time = timing.answered(at: Clock.now)
             if timing.isAtRest { connections.rest(context.channel) }

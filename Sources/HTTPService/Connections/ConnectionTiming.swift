@@ -15,9 +15,12 @@ struct ConnectionTiming<Instant: InstantProtocol> where Instant.Duration == Dura
     private let limits: ConnectionLimits
     /// Whether the connection has shown the token.
     private(set) var isKnown = false
-    private var isReading = false
+    /// Whether the content of a request is coming.
+    private(set) var isReading = false
     private var unanswered = 0
     private var isStreaming = false
+    /// Whether the connection ends behind the answer that is being written.
+    private var isEnding = false
     /// Since when the client is expected to send.
     private var since: Instant
     /// How many bytes of answers were not taken when they were last looked at.
@@ -49,11 +52,17 @@ struct ConnectionTiming<Instant: InstantProtocol> where Instant.Duration == Dura
         isStreaming = true
     }
 
+    /// The head of an answer was written behind which the connection ends: what else was asked is not
+    /// answered.
+    mutating func lastAnswerBegan() {
+        isEnding = true
+    }
+
     /// The end of an answer was written.
     ///
     /// - Returns: When to ask what is to be done.
     mutating func answered(at now: Instant) -> Instant {
-        unanswered -= 1
+        unanswered = isEnding ? 0 : unanswered - 1
         isStreaming = false
         if unanswered == 0, !isReading { since = now }
         return now.advanced(by: limits.writing / 10)
@@ -83,8 +92,13 @@ struct ConnectionTiming<Instant: InstantProtocol> where Instant.Duration == Dura
         if isStreaming, !isReading { return .rest }
         // The answer is made, and the client waits.
         if unanswered > 0, !isReading { return .look(at: now.advanced(by: limits.writing / 10)) }
-        let limit = isReading || !isKnown ? limits.request : limits.idle
         let end = since.advanced(by: limit)
         return end <= now ? .close : .look(at: end)
+    }
+
+    /// For how long nothing may come.
+    private var limit: Duration {
+        if isReading || !isKnown { return limits.request }
+        return isEnding ? limits.writing : limits.idle
     }
 }

@@ -146,6 +146,25 @@ import WebAPI
         }
     }
 
+    /// What is asked behind the last answer keeps no connection.
+    @Test(arguments: ["Prefer: wait=1\r\n", "Connection: close\r\n"])
+    func aConnectionIsClosedBehindItsLastAnswer(field: String) async throws {
+        let revision = try EmbeddedCatalog(path: path).revision()
+        let limits = ConnectionLimits(writing: .milliseconds(300), idle: .milliseconds(300))
+        try await Service.run(path, limits: limits) { service in
+            let text = try await RawConnection.open(service.port) { ends in
+                let request =
+                    "GET /v1/changes?since=\(revision) HTTP/1.1\r\nHost: localhost\r\n\(field)\r\n"
+                try await ends.send(String(repeating: request, count: 3))
+                await ends.receiveToTheEnd()
+                // Sending fails once the service has closed it.
+                while (try? await ends.send(request)) != nil {}
+                return ends.text
+            }
+            #expect(text.components(separatedBy: "HTTP/1.1 200").count == 2)
+        }
+    }
+
     @Test func aConnectionWhereNothingMovesIsClosed() async throws {
         try await Service.run(path, limits: ConnectionLimits(idle: .milliseconds(300))) {
             service in
