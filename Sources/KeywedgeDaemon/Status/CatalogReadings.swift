@@ -16,7 +16,7 @@ final class CatalogReadings: Sendable {
         ///
         /// They stay open: closing one has libdispatch start threads, which wake up every second.
         var catalogs: [String: EmbeddedCatalog] = [:]
-        /// How many products a catalog has, by its file and revision.
+        /// How many products a catalog has for the configured shop, by its file and revision.
         var counts: [String: (revision: String, products: Int)] = [:]
     }
 
@@ -82,7 +82,7 @@ final class CatalogReadings: Sendable {
                 return SourceStatus(name: name, kind: .embedded, state: "missing")
             }
             var status = SourceStatus(name: name, kind: .embedded)
-            try read(connection(to: catalog.path), into: &status)
+            try read(connection(to: catalog.path), in: catalog.scope, into: &status)
             return status
         } catch {
             return SourceStatus(
@@ -97,7 +97,9 @@ final class CatalogReadings: Sendable {
         return catalog
     }
 
-    private func read(_ catalog: EmbeddedCatalog, into status: inout SourceStatus) throws {
+    private func read(
+        _ catalog: EmbeddedCatalog, in scope: CatalogScope?, into status: inout SourceStatus
+    ) throws {
         let path = catalog.path
         // The file of an older keywedge has none.
         let revision = (try? catalog.revision())?.description
@@ -105,7 +107,7 @@ final class CatalogReadings: Sendable {
         if let known, known.revision == revision {
             status.products = known.products
         } else {
-            let products = try catalog.count()
+            let products = try catalog.seen(in: scope).count()
             status.products = products
             if let revision { state.withLock { $0.counts[path] = (revision, products) } }
         }

@@ -1,3 +1,4 @@
+import Catalog
 import EventService
 import Foundation
 import HTTPService
@@ -229,6 +230,24 @@ struct StubPrograms: ProgramRunner {
         let mended = JournalCheck(
             settings, file: "/k.yaml", isRunning: false, now: 0, user: nil, files: files)
         #expect(await mended.findings().map(\.verdict) == [.holds, .notTried])
+    }
+
+    @Test func aCatalogIsReadAsTheConfiguredShop() async throws {
+        _ = try EmbeddedCatalog(path: folder.path("c.sqlite"), access: .writing).importCSV(
+            bytes: Array("id,name,scope,listed\n1,Pencil,,\n2,Sledge,,no\n2,,alps,yes\n".utf8),
+            name: "rows.csv")
+        func finding(_ scope: String?) async throws -> DoctorReport.Finding {
+            var configuration = CatalogConfiguration(sources: [.embedded(path: "/c.sqlite")])
+            configuration.scope = scope.flatMap { CatalogScope($0) }
+            let check = CatalogCheck(configuration, now: 0, user: nil, files: files) { _ in nil }
+            return try #require(await check.findings().first)
+        }
+        #expect(try await finding(nil).text == "/c.sqlite: 2 products")
+        #expect(try await finding("alps").text == "/c.sqlite: 2 products of shop alps")
+        let unknown = try await finding("nowhere")
+        #expect(unknown.verdict == .fails)
+        #expect(unknown.remedies[0].advice.contains("catalog.scope"))
+        #expect(unknown.remedies[0].standing == ["catalog:", "  scope: nowhere"])
     }
 
     @Test func anAddressIsAddedToThePolicyThatIsThere() async throws {

@@ -38,6 +38,20 @@ import Testing
         #expect(second.revision != first.revision)
     }
 
+    @Test func aShopCountsWhatItHas() async throws {
+        let path = folder.path("catalog.sqlite")
+        _ = try EmbeddedCatalog(path: path, access: .writing).importCSV(
+            bytes: Array("id,name,scope,listed\n1,Pencil,,\n2,Sledge,,no\n2,,alps,yes\n".utf8),
+            name: "rows.csv")
+        for (shop, products) in [("alps", 2), ("airport", nil)] {
+            let scope = try #require(CatalogScope(shop))
+            let catalog = try EmbeddedCatalog(path: path).seen(in: scope)
+            let status = try #require(await CatalogReadings(of: [catalog]).statuses().first)
+            #expect(status.products == products)
+            #expect((status.trouble?.contains("airport") == true) == (products == nil))
+        }
+    }
+
     @Test func aCatalogThatIsGoneSaysWhy() async throws {
         let catalog = try catalog("4006381333931,Pencil")
         let readings = CatalogReadings(of: [catalog])
