@@ -90,8 +90,9 @@ enum Bounded {
             let worker = Task { first.give(await work()) }
             let time = DispatchTime.now() + .milliseconds(Int(limit.wholeMilliseconds))
             DispatchQueue.global().asyncAfter(deadline: time) {
-                worker.cancel()
+                // First, for work that ends when it is cancelled would give what it has.
                 first.give(nil)
+                worker.cancel()
             }
         }
     }
