@@ -16,6 +16,8 @@ struct Service: Sendable {
     let port: Int
     /// Those who wait for changes.
     let waiters: ChangeWaiters
+    /// Has the catalog as a file.
+    let snapshots: SnapshotStore
     private let client: APIClient
 
     /// Starts a service on a free port, does something with it, and ends it.
@@ -35,7 +37,7 @@ struct Service: Sendable {
             placed.yield($0)
         }
         server.limits = limits
-        let waiters = server.router.waiters
+        let router = server.router
         var lifecycle = ServiceGroupConfiguration(
             services: [server], logger: .silent)
         lifecycle.maximumGracefulShutdownDuration = grace
@@ -53,7 +55,8 @@ struct Service: Sendable {
             let value = await Swift.Result.catching {
                 try await body(
                     Service(
-                        url: place.url, port: place.port, waiters: waiters, client: .plain()))
+                        url: place.url, port: place.port, waiters: router.waiters,
+                        snapshots: router.snapshots, client: .plain()))
             }
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()

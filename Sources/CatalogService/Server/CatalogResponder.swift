@@ -51,7 +51,7 @@ struct CatalogResponder: HTTPResponder {
             var offset = part.range.lowerBound
             while offset < part.range.upperBound {
                 let count = min(Int64(SnapshotPart.piece), part.range.upperBound - offset)
-                let bytes = try part.snapshot.bytes(Int(count), at: offset)
+                let bytes = try await part.snapshot.bytes(Int(count), at: offset)
                 try await writer.write(ByteBuffer(bytes: bytes))
                 offset += count
             }

@@ -20,7 +20,7 @@ final class CatalogRouter: Sendable {
     private let lookups: EmbeddedCatalog
     private let pages: (catalog: EmbeddedCatalog, queue: SerialQueue)
     private let searches: (catalog: EmbeddedCatalog, queue: SerialQueue)
-    private let snapshots: SnapshotStore
+    let snapshots: SnapshotStore
     private let digests: DigestStore
     let waiters: ChangeWaiters
     private let counts = ProductCounts()

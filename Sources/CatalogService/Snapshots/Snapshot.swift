@@ -16,6 +16,8 @@ final class Snapshot: Sendable {
     /// Their SHA-256.
     let digest: [UInt8]
     let made: ContinuousClock.Instant
+    /// Reads the file: a disk that is slow shall hold up nothing else on the reader's thread.
+    let reading = SerialQueue("snapshot reading", limit: .max)
     private let descriptor: Int32
 
     private init(
@@ -69,8 +71,10 @@ final class Snapshot: Sendable {
     }
 
     /// Reads a part; fewer bytes at the end.
-    func bytes(_ count: Int, at offset: Int64) throws(SystemCallError) -> [UInt8] {
-        try FilePieces.read(count, at: offset, of: descriptor)
+    func bytes(_ count: Int, at offset: Int64) async throws -> [UInt8] {
+        try await reading.run { [self] in
+            try FilePieces.read(count, at: offset, of: descriptor)
+        }
     }
 
     /// What tells this file from others, with its quotation marks; another file never has it.

@@ -45,6 +45,23 @@ import WebAPI
         }
     }
 
+    @Test func aDiskThatIsSlowHoldsUpNoOtherConnection() async throws {
+        try await Service.run(path) { service in
+            let snapshot = try await service.snapshots.snapshot()
+            let disk = DispatchSemaphore(value: 0)
+            async let stalled: Void = snapshot.reading.run { disk.wait() }
+            async let file = service.get("/v1/snapshot")
+            do {
+                defer { disk.signal() }
+                for number in 1...100 {
+                    #expect(try await service.id("C\(number)") == "\(number)")
+                }
+            }
+            try await stalled
+            #expect(try await file.payload == snapshot.bytes(Int(snapshot.size), at: 0))
+        }
+    }
+
     @Test func whatBelongsToThisBoxDoesNotGoOut() async throws {
         try shop.follow(Upstream(url: "http://secret.lan", revision: "x"), since: nil) { nil }
         try await Service.run(path) { service in
