@@ -69,22 +69,23 @@ package struct ProductPage: Sendable {
     package let total: Int
 }
 
-/// How many products were found by searches in one revision of a catalog.
+/// How many products were found by searches in revisions of a catalog; each shop has revisions of its
+/// own.
 ///
 /// Counting reads every product; the pages of one search need it only once.
 package final class ProductCounts: Sendable {
-    private struct State {
-        var revision: CatalogRevision?
-        var counts: [ProductSearch: Int] = [:]
+    private struct Key: Hashable {
+        let search: ProductSearch
+        let revision: CatalogRevision
     }
 
-    private let state = Mutex(State())
+    private let counts = Mutex<[Key: Int]>([:])
     private let capacity: Int
 
     /// Makes an empty memory.
     ///
-    /// - Parameter capacity: How many searches are remembered.
-    package init(capacity: Int = 64) {
+    /// - Parameter capacity: How many counts are remembered; for the next, any of them goes.
+    package init(capacity: Int = 1024) {
         self.capacity = capacity
     }
 
@@ -92,17 +93,12 @@ package final class ProductCounts: Sendable {
     func count(
         of search: ProductSearch, in revision: CatalogRevision, _ count: () throws -> Int
     ) rethrows -> Int {
-        let known = state.withLock { state in
-            state.revision == revision ? state.counts[search] : nil
-        }
-        if let known { return known }
+        let key = Key(search: search, revision: revision)
+        if let known = counts.withLock({ $0[key] }) { return known }
         let new = try count()
-        state.withLock { state in
-            if state.revision != revision || state.counts.count >= capacity {
-                state.counts.removeAll()
-                state.revision = revision
-            }
-            state.counts[search] = new
+        counts.withLock { counts in
+            if counts.count >= capacity { counts.remove(at: counts.startIndex) }
+            counts[key] = new
         }
         return new
     }

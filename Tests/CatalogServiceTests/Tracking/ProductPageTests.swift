@@ -1,5 +1,6 @@
-import Catalog
 import Testing
+
+@testable import Catalog
 
 @Suite struct ProductPageTests {
     private let catalog: EmbeddedCatalog
@@ -55,6 +56,21 @@ import Testing
         let page = try catalog.products(
             matching: ProductSearch("stift"), limit: 1, counts: counts)
         #expect(page.total == 3)
+    }
+
+    @Test func shopsThatTakeTurnsAreCountedOnceEach() throws {
+        let counts = ProductCounts()
+        let shops = [nil, CatalogScope("airport"), CatalogScope("alps")]
+        var counted = 0
+        for shop in shops + shops {
+            let revision = try catalog.revision().seen(in: shop)
+            let total = counts.count(of: ProductSearch("stift"), in: revision) {
+                counted += 1
+                return shop?.name.count ?? 0
+            }
+            #expect(total == shop?.name.count ?? 0)
+        }
+        #expect(counted == shops.count)
     }
 
     @Test func behindTheLastThereIsNothing() throws {
