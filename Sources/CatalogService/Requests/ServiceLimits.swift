@@ -24,6 +24,8 @@ enum ServiceLimits {
     static let waiters = 10_000
     /// Requests for pages or searches that wait for their turn.
     static let waiting = 32
+    /// Shops whose digests are held; those of a hundred thousand products take some 20 kB.
+    static let shopsWithDigests = 1000
     /// How many bytes answers may have that are kept ready.
     static let readyBytes = 16 << 20
     /// What a ready answer takes beside its content and what it is found by.

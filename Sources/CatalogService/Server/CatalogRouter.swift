@@ -306,13 +306,11 @@ final class CatalogRouter: Sendable {
         return answer
     }
 
-    /// Whether there is anything to tell: a revision may be one of other shops alone.
+    /// Whether there is anything to tell.
     private func hasChanges(_ request: ChangesRequest) async throws -> Bool {
         try await pages.queue.run { [pages] in
             let catalog = try pages.catalog.seen(in: request.scope)
-            guard case .page(let page) = try catalog.changes(since: request.since, limit: 1)
-            else { return true }
-            return page.next != nil || !page.changed.isEmpty || !page.removed.isEmpty
+            return try catalog.revision(unchangedSince: request.since) == nil
         }
     }
 

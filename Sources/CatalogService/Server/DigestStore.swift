@@ -3,26 +3,34 @@ import Synchronization
 
 /// Has digests of the catalog ready, so that a thousand followers may compare theirs.
 ///
-/// Those of ranges of the usual size are made once for a revision, when somebody asks for the first
-/// time; smaller ranges, where somebody looks closer, each time.
+/// Those of ranges of the usual size are made when somebody asks for the first time, and hold until
+/// something changes in them: an import for one shop leaves those of the others. Smaller ranges, where
+/// somebody looks closer, are made each time.
 final class DigestStore: Sendable {
     /// Products that are looked at for one request where nothing is ready.
     private static let mostProducts = 10_000
-    /// For how many shops digests are held; then all are forgotten.
-    private static let mostShops = 100
 
     private let catalog: EmbeddedCatalog
     /// Another connection, which is free while digests are made.
     private let present: EmbeddedCatalog
     private let queue = SerialQueue("digests", limit: ServiceLimits.waiting)
-    /// By the shop whose products they are of; nil for all.
-    private let held = Mutex<[CatalogScope?: DigestListing]>([:])
+    private let capacity: Int
+    private let held = Mutex<[Held]>([])
+
+    /// Digests, and of which shop's products they are; nil for all.
+    private struct Held {
+        let scope: CatalogScope?
+        var listing: DigestListing
+    }
 
     /// Makes nothing yet.
     ///
-    /// - Parameter catalog: The catalog's file.
+    /// - Parameters:
+    ///   - catalog: The catalog's file.
+    ///   - capacity: For how many shops digests are held; those made first go for others.
     /// - Throws: `CatalogError`.
-    init(of catalog: String) throws {
+    init(of catalog: String, capacity: Int = ServiceLimits.shopsWithDigests) throws {
+        self.capacity = capacity
         self.catalog = try EmbeddedCatalog(path: catalog)
         present = try EmbeddedCatalog(path: catalog)
     }
@@ -32,8 +40,8 @@ final class DigestStore: Sendable {
     /// - Throws: ``ProblemDetails/busy``, `CatalogError`.
     func listing(_ request: DigestsRequest) async throws -> DigestListing {
         let isUsual = request.size == ServiceLimits.standardRange && request.range.before == nil
-        if isUsual,
-            let held = try held(for: request.scope, of: present.seen(in: request.scope))
+        if isUsual, let held = held(for: request.scope),
+            try present.seen(in: request.scope).revision() == held.revision
         {
             return held.part(request)
         }
@@ -49,23 +57,48 @@ final class DigestStore: Sendable {
         }
     }
 
-    private func held(
-        for scope: CatalogScope?, of catalog: EmbeddedCatalog
-    ) throws -> DigestListing? {
-        guard let held = held.withLock({ $0[scope] }), try catalog.revision() == held.revision
-        else { return nil }
-        return held
+    private func held(for scope: CatalogScope?) -> DigestListing? {
+        held.withLock { held in held.first { $0.scope == scope }?.listing }
     }
 
     private func whole(_ catalog: EmbeddedCatalog) throws -> DigestListing {
-        if let held = try held(for: catalog.scope, of: catalog) { return held }
-        let all = try catalog.digests(
-            of: .all, size: ServiceLimits.standardRange, text: ProductText.line)
+        let listing =
+            try stillHeld(for: catalog)
+            ?? catalog.digests(
+                of: .all, size: ServiceLimits.standardRange, text: ProductText.line)
         held.withLock { held in
-            if held.count >= Self.mostShops { held.removeAll() }
-            held[catalog.scope] = all
+            if let place = held.firstIndex(where: { $0.scope == catalog.scope }) {
+                held[place].listing = listing
+            } else {
+                if held.count >= capacity { held.removeFirst() }
+                held.append(Held(scope: catalog.scope, listing: listing))
+            }
         }
-        return all
+        return listing
+    }
+
+    /// The digests that are held, as those of the present revision, where nothing has changed since.
+    private func stillHeld(for catalog: EmbeddedCatalog) throws -> DigestListing? {
+        guard let listing = held(for: catalog.scope),
+            let now = try catalog.revision(unchangedSince: ChangeCursor(listing.revision))
+        else { return nil }
+        return DigestListing(
+            revision: now, total: listing.total, ranges: listing.ranges, next: listing.next)
+    }
+}
+
+extension EmbeddedCatalog {
+    /// The present revision, where nothing that is seen has changed since another: a revision may be one
+    /// of other shops alone.
+    ///
+    /// - Parameter cursor: What the reader has.
+    /// - Returns: The revision; nil where something has changed, or it cannot be told.
+    /// - Throws: `CatalogError`.
+    func revision(unchangedSince cursor: ChangeCursor?) throws -> CatalogRevision? {
+        guard case .page(let page) = try changes(since: cursor, limit: 1),
+            page.next == nil, page.changed.isEmpty, page.removed.isEmpty
+        else { return nil }
+        return page.revision
     }
 }
 
