@@ -81,6 +81,7 @@ struct CatalogSyncCommand: AsyncParsableCommand {
     ) async {
         var isAnew = anew
         var lastFailure = ""
+        var lastComparison: String?
         var wait = interval
         repeat {
             wait = interval
@@ -89,10 +90,11 @@ struct CatalogSyncCommand: AsyncParsableCommand {
                     path: path, anew: isAnew, allowingEmpty: allowEmpty,
                     waiting: lastFailure.isEmpty ? interval : nil)
                 if result.isWhole || result.summary.changes > 0 || result.differingRanges > 0
-                    || !lastFailure.isEmpty
+                    || !lastFailure.isEmpty || result.comparisonProblem != lastComparison
                 {
                     Self.tell(result, of: path)
                 }
+                lastComparison = result.comparisonProblem
                 isAnew = false
                 lastFailure = ""
                 // The service waits for a change itself, or has not been asked to; it is asked again at
@@ -122,6 +124,11 @@ struct CatalogSyncCommand: AsyncParsableCommand {
                 "keywedge: \(Escaping.line.escaped(path)) differed from the service at the same "
                     + "revision, in \(result.differingRanges.counted("range")) of ids; all was read "
                     + "again")
+        }
+        if let problem = result.comparisonProblem {
+            StandardError.write(
+                "keywedge: \(Escaping.line.escaped(path)) was not compared with the service. "
+                    + Escaping.line.escaped(problem))
         }
         StandardError.write(sentence(result, of: path))
     }

@@ -14,39 +14,55 @@ extension CatalogFollower {
     /// differ.
     ///
     /// They are compared where both are at the same revision and nobody has changed this one; that
-    /// they cannot be compared is no failure. It is mended once for a revision.
+    /// they cannot be compared is no failure, and is told. It is mended once for a revision.
     ///
     /// - Parameters:
     ///   - catalog: The catalog, which was just synchronised.
+    ///   - result: Is told how many ranges differed, or why nothing was compared.
     ///   - mend: Reads everything.
-    /// - Returns: How many ranges differed; 0 where none did.
     /// - Throws: What `mend` throws; `CatalogError`.
     func compare(
-        _ catalog: EmbeddedCatalog, mend: () async throws -> Void
-    ) async throws -> Int {
-        guard try catalog.isSameAsUpstream() else { return 0 }
-        let differing = try await sample(of: catalog)
-        guard !differing.isEmpty else { return 0 }
-        let revision = "\(try catalog.revision())"
-        if let last = try catalog.drift(), last.revision == revision { return differing.count }
-        try catalog.noteDrift(
-            at: revision, ranges: differing.count, secondsSince1970: Int64(time(nil)))
-        try await mend()
-        if try await sample(of: catalog).isEmpty { try catalog.noteMending() }
-        return differing.count
+        _ catalog: EmbeddedCatalog, noting result: inout SyncResult, mend: () async throws -> Void
+    ) async throws {
+        guard try catalog.isSameAsUpstream() else { return }
+        let isSmall = try catalog.count() <= Self.rangesAtOnce * ServiceLimits.standardRange
+        let place = isSmall ? nil : try catalog.anyID()
+        do {
+            result.differingRanges = try await sample(of: catalog, from: place).count
+            let (revision, last) = ("\(try catalog.revision())", try catalog.drift())
+            guard last?.revision != revision else { return }
+            guard result.differingRanges > 0 else {
+                // It may not have been compared behind the mending.
+                if last?.isMended == false { try catalog.noteMending() }
+                return
+            }
+            try catalog.noteDrift(
+                at: revision, ranges: result.differingRanges,
+                secondsSince1970: Int64(time(nil)))
+            try await mend()
+            if try await sample(of: catalog, from: place).isEmpty { try catalog.noteMending() }
+        } catch let error as NotCompared {
+            result.comparisonProblem = error.reason
+        }
     }
 
-    /// Ranges that differ, of a few at any place.
-    private func sample(of catalog: EmbeddedCatalog) async throws -> [IDRange] {
-        let isSmall = try catalog.count() <= Self.rangesAtOnce * ServiceLimits.standardRange
-        let request = DigestsRequest(
-            range: IDRange(from: isSmall ? nil : try catalog.anyID(), before: nil),
-            size: ServiceLimits.standardRange, limit: Self.rangesAtOnce, scope: scope)
-        let endpoint = DigestsEndpoint(base: url, request: request, token: token)
-        let outcome = await client.call(endpoint, within: pageLimit)
-        guard case .success(let listing?) = outcome.result,
-            try catalog.revision() == listing.revision
-        else { return [] }
+    /// Ranges that differ, of a few from a place on.
+    ///
+    /// - Throws: ``NotCompared``, `CatalogError`.
+    private func sample(of catalog: EmbeddedCatalog, from place: String?) async throws -> [IDRange]
+    {
+        let listing: DigestListing
+        do {
+            listing = try await digests(
+                DigestsRequest(
+                    range: IDRange(from: place, before: nil), size: ServiceLimits.standardRange,
+                    limit: Self.rangesAtOnce, scope: scope))
+        } catch let error as SyncError {
+            throw NotCompared(reason: "\(error)")
+        }
+        guard try catalog.revision() == listing.revision else {
+            throw NotCompared(reason: "The service is at another revision by now.")
+        }
         var differing = try listing.ranges.filter { try !isSame($0, in: catalog) }.map(\.range)
         // Products may be missing in ranges that were not looked at.
         if differing.isEmpty, try catalog.count() != listing.total { differing = [.all] }
@@ -137,6 +153,11 @@ extension CatalogFollower {
         case .success(let listing?): return listing
         }
     }
+}
+
+/// Nothing was compared, and why.
+private struct NotCompared: Error {
+    let reason: String
 }
 
 /// A product in which two catalogs differ.

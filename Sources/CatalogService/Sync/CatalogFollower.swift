@@ -81,7 +81,7 @@ package struct CatalogFollower: Sendable {
         var result = try await takeOver(
             into: &target, pages: pages, anew: isAnew, allowingEmpty: mayEmpty, waiting: wait)
         guard case .catalog(let catalog) = target, target.path != nil else { return result }
-        result.differingRanges = try await compare(catalog) {
+        try await compare(catalog, noting: &result) {
             _ = try await takeOver(
                 into: &target, pages: pages, anew: true, allowingEmpty: mayEmpty, waiting: nil)
         }

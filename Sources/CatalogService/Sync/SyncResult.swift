@@ -20,6 +20,9 @@ package struct SyncResult: Hashable, Sendable {
     ///
     /// Both were at the same revision, and all was read again.
     package var differingRanges = 0
+    /// Why nothing was compared, or nothing again behind the mending; nil where it was, or where the
+    /// catalog is not to be the service's.
+    package var comparisonProblem: String?
 }
 
 /// How far a synchronisation is.

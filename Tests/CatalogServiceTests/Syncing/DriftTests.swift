@@ -1,5 +1,7 @@
 import Catalog
 import GRDB
+import HTTPTypes
+import Synchronization
 import TestFolders
 import Testing
 import WebAPI
@@ -71,6 +73,46 @@ import WebAPI
             #expect(drift.times == 1)
             #expect(try register.revision() == shop.revision())
             #expect(try await follower(service).synchronise(register).differingRanges == 0)
+        }
+    }
+
+    /// A follower whose service gives digests only so many times.
+    private func follower(_ service: Service, comparing times: Int) throws -> CatalogFollower {
+        let left = Mutex(times)
+        let transport = Changing(try CatalogFollower.transport(authorities: nil)) {
+            request, output in
+            guard request.url.description.hasSuffix("/v1/digests") else { return output }
+            let isGiven = left.withLock { left in
+                left -= 1
+                return left >= 0
+            }
+            return isGiven ? output : .response(Response(status: .notFound))
+        }
+        return CatalogFollower(of: try Address(service.url), token: nil, over: transport)
+    }
+
+    @Test func thatNothingWasComparedIsTold() async throws {
+        try await Service.run(shop.path) { service in
+            let result = try await follower(service, comparing: 0).synchronise(register)
+            #expect(result.differingRanges == 0)
+            #expect(result.comparisonProblem?.contains("cannot be compared") == true)
+            let compared = try await follower(service, comparing: 1).synchronise(register)
+            #expect(compared.comparisonProblem == nil)
+        }
+    }
+
+    @Test func whatWasNotComparedAgainIsNotMended() async throws {
+        try await Service.run(shop.path) { service in
+            try await follower(service).synchronise(register)
+            try meddle("UPDATE product SET name = 'x' WHERE id = '7'")
+            let result = try await follower(service, comparing: 1).synchronise(register)
+            #expect(result.differingRanges == 1)
+            #expect(result.comparisonProblem != nil)
+            #expect(try register.drift()?.isMended == false)
+            // The next revision shows that it was.
+            try shop.take("id,name\n7,seven\n")
+            #expect(try await follower(service).synchronise(register).comparisonProblem == nil)
+            #expect(try register.drift()?.isMended == true)
         }
     }
 

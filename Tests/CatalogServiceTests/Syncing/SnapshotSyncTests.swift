@@ -193,21 +193,6 @@ private final class Flag: Sendable {
     func set() { state.withLock { $0 = true } }
 }
 
-/// A transport whose answers are changed on their way.
-private struct Changing: Transport {
-    private let transport: any Transport
-    private let change: @Sendable (Request, Output) -> Output
-
-    init(_ transport: any Transport, _ change: @escaping @Sendable (Request, Output) -> Output) {
-        self.transport = transport
-        self.change = change
-    }
-
-    func output(for request: Request, within limit: Duration) async -> Output {
-        change(request, await transport.output(for: request, within: limit))
-    }
-}
-
 extension Output {
     fileprivate func changed(_ change: (inout [UInt8]) -> Void) -> Output {
         guard case .response(let response) = self else { return self }
