@@ -20,8 +20,8 @@ extension CatalogServerError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .openToOthers(let address):
-            "Others could read the catalog at \(address); expected a token (--token-file) or a "
-                + "loopback address, such as 127.0.0.1:\(address.port)."
+            "Others could read the catalog at \(address); expected a token (--token-file), those of "
+                + "shops (--scope-tokens), or a loopback address, such as 127.0.0.1:\(address.port)."
         case .sharedToken(let scope):
             "The token that shows everything is that of shop \(scope), too; expected another one."
         case .inUse(let address):

@@ -116,7 +116,11 @@ import WireText
     @Test(arguments: ["0.0.0.0:0", "[::]:0", "192.0.2.1:80", "register-3.lan:8690"])
     func othersAreNotServedWithoutAToken(address: String) throws {
         let address = try unwrapped(ListenAddress(address))
-        #expect(throws: CatalogServerError.openToOthers(address)) {
+        let error = CatalogServerError.openToOthers(address)
+        for way in ["--token-file", "--scope-tokens", "a loopback address"] {
+            #expect(error.description.contains(way))
+        }
+        #expect(throws: error) {
             _ = try server(at: address)
         }
         #expect(throws: Never.self) {
