@@ -108,13 +108,11 @@ import WebAPI
         }
     }
 
-    /// Opens connections that stay, begins each with `begin`, and then runs `body`.
+    /// Asks for 40 MB on each of some connections and takes none of it, while `body` runs.
     ///
     /// - Throws: What `body` throws, or a connection that did not begin.
-    private func withConnections(
-        _ count: Int, to port: Int, buffer: Int? = nil,
-        _ begin: @escaping @Sendable (inout RawConnection.Ends) async throws -> Void,
-        while body: @Sendable () async throws -> Void
+    private func withDeafClients(
+        _ count: Int, of service: Service, _ body: @Sendable () async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             let (beginnings, begun) = AsyncStream<Void>.makeStream()
@@ -122,8 +120,12 @@ import WebAPI
                 group.addTask {
                     // One that fails must end the waiting below.
                     defer { begun.finish() }
-                    try await RawConnection.open(port, buffer: buffer) { ends in
-                        try await begin(&ends)
+                    try await RawConnection.open(service.port, buffer: 4096) { ends in
+                        let request =
+                            "GET /v1/products?limit=1000 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                        try await ends.send(String(repeating: request, count: 10))
+                        // That something comes says that the service is about to be stuck.
+                        try await ends.receive(1)
                         begun.yield()
                         // Until it is cancelled.
                         try? await Task.sleep(for: .seconds(3600))
@@ -141,13 +143,7 @@ import WebAPI
         try EmbeddedCatalog(path: path, access: .writing)
             .take(Self.csv("large", 1000, padding: 4000))
         try await Service.run(path, grace: .milliseconds(200)) { service in
-            try await withConnections(30, to: service.port, buffer: 4096) { ends in
-                // 40 MB, of which it takes next to nothing.
-                let request = "GET /v1/products?limit=1000 HTTP/1.1\r\nHost: localhost\r\n\r\n"
-                try await ends.send(String(repeating: request, count: 10))
-                // That something comes says that the service is about to be stuck.
-                try await ends.receive(1)
-            } while: {
+            try await withDeafClients(30, of: service) {
                 for number in 0..<300 {
                     #expect(try await service.id("C\(number)") == "P\(number)")
                 }
@@ -166,15 +162,27 @@ import WebAPI
             total: 6, perPeer: 4, request: .seconds(3600), idle: .seconds(3600))
         try await Service.run(path, token: token, limits: limits, grace: .milliseconds(200)) {
             service in
-            try await withConnections(count, to: service.port) { ends in
-                try? await ends.send("GET /v1/health HTTP/1.1\r\n")
-            } while: {
+            await withTaskGroup(of: Void.self) { group in
+                let (endings, ended) = AsyncStream<Void>.makeStream()
+                for _ in 0..<count {
+                    group.addTask {
+                        try? await RawConnection.open(service.port) { ends in
+                            try? await ends.send("GET /v1/health HTTP/1.1\r\n")
+                            await ends.receiveToTheEnd()
+                        }
+                        ended.yield()
+                    }
+                }
+                // Once so many are gone again, the service has taken all of them in.
+                var iterator = endings.makeAsyncIterator()
+                for _ in limits.perPeer..<count { await iterator.next() }
                 for number in 0..<5 {
-                    let answer = try await RawConnection.ask(
+                    let answer = try? await RawConnection.ask(
                         service.port, "GET /v1/products/C\(number)",
                         "Authorization: Bearer abcdefghijklmnopqrst\r\n")
-                    #expect(answer.contains(" 200 "))
+                    #expect(answer?.contains(" 200 ") == true)
                 }
+                group.cancelAll()
             }
         }
     }
