@@ -54,6 +54,8 @@ struct RawConnection {
     ) async throws -> Value {
         var bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.allowRemoteHalfClosure, value: true)
+            // On a busy machine it waits for its turn.
+            .connectTimeout(.seconds(90))
         if let buffer {
             bootstrap = bootstrap.channelOption(
                 .socketOption(.so_rcvbuf), value: ChannelOptions.Types.SocketOption.Value(buffer))
