@@ -6,8 +6,9 @@ extension EmbeddedCatalog {
     /// The first line names the columns: the names recognised are those of `CatalogField`, in
     /// several languages, and a column not recognised is an attribute. The delimiter is the one of
     /// comma, semicolon and tab that the header has most of. An empty cell means that the product
-    /// has none. With `ImportOptions.isWhole`, products that the file does not mention go, all but
-    /// those of a catalog that is followed.
+    /// has none. With `ImportOptions.isWhole`, products that the file does not mention go, and those
+    /// that it mentions for shops alone become the shops' own; all but those of a catalog that is
+    /// followed.
     ///
     /// A row is the product with its id; where it has none, the product that has its first code,
     /// in whatever spelling. Such a product is updated: what the file has no column for stays, and
@@ -76,7 +77,8 @@ extension EmbeddedCatalog {
             do {
                 return try write { db in
                     let summary = try csv.run { columns in
-                        try RowWriter(db, columns: columns, scope: options.scope)
+                        try RowWriter(
+                            db, columns: columns, scope: options.scope, isWhole: options.isWhole)
                     }
                     guard !options.isTrial else { throw TrialEnd(summary: summary) }
                     return summary

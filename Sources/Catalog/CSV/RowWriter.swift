@@ -23,6 +23,10 @@ final class RowWriter {
     private var (met, told, changed) = (NumberSet(), NumberSet(), NumberSet())
     /// Products that rows of shops have named.
     private var offered = NumberSet()
+    /// Common products that no common row has named so far, as a row of a shop says otherwise.
+    private var described: [Int64: Product] = [:]
+    /// Whether common products go, or become the shops' own, that no common row names.
+    private let mayLeave: Bool
     private var (ownMetCount, ownChangedCount) = (0, 0)
     /// How many products and offers that were there the import has met.
     var metCount: Int { ownMetCount + offers.knownCount }
@@ -42,9 +46,13 @@ final class RowWriter {
     ///   - db: The database, in a transaction.
     ///   - columns: What the rows say.
     ///   - scope: The shop that all rows are of; nil where they may be of any.
+    ///   - isWhole: Whether products go that the file does not have.
     /// - Throws: SQLite's error.
-    init(_ db: Database, columns: ColumnMap, scope: CatalogScope? = nil) throws {
+    init(
+        _ db: Database, columns: ColumnMap, scope: CatalogScope? = nil, isWhole: Bool = false
+    ) throws {
         self.db = db
+        mayLeave = isWhole && scope == nil
         self.columns = columns
         self.scope = scope
         hasTimes = columns.columns[.validFrom] != nil || columns.columns[.validUntil] != nil
@@ -120,7 +128,7 @@ final class RowWriter {
     }
 
     private func note(_ draft: ProductDraft, of number: Int64) {
-        _ = met.insert(number)
+        if met.insert(number) { described[number] = nil }
         if !draft.isDated { _ = told.insert(number) }
         if !draft.datedPrices.isEmpty { dated[number, default: []] += draft.datedPrices }
     }
@@ -223,7 +231,17 @@ final class RowWriter {
         let outcome = try offers.write(draft, of: article, in: scope)
         _ = offered.insert(article.number)
         if isOfShops, !hasOthers { try complete(article, by: draft, in: scope) }
+        if mayLeave, article.isListed != nil { try describe(article.number, by: draft) }
         return outcome
+    }
+
+    /// Keeps what a row of a shop says of a common product, which counts where no common row follows.
+    private func describe(_ number: Int64, by draft: ProductDraft) throws {
+        guard !draft.isDated, !met.contains(number), described[number] == nil,
+            let product = try ProductRows.product(db, number: number)?.product
+        else { return }
+        let completed = draft.completing(product)
+        if completed != product { described[number] = completed }
     }
 
     /// The article that a row of a shop is of: the one with its id, or else with its first code.
@@ -245,7 +263,7 @@ final class RowWriter {
     }
 
     /// Takes out the products that this import has not met, all but those of a catalog that is
-    /// followed.
+    /// followed; those that rows of shops have named become the shops' own.
     ///
     /// - Returns: How many went.
     /// - Throws: SQLite's error.
@@ -254,13 +272,19 @@ final class RowWriter {
         // A file that says nothing of shops does not have what only they have.
         let hasScopes = columns.columns[.scope] != nil
         let sql = """
-            SELECT number, id FROM product
+            SELECT number, id, listed IS NOT NULL FROM product
             WHERE number < ? AND number NOT IN (SELECT product FROM synced)
                 \(hasScopes ? "" : "AND listed IS NOT NULL") ORDER BY number
             """
         let rows = try Row.fetchAll(db, sql: sql, arguments: [products.firstNew])
-        var count = hasScopes ? try offers.withdrawOthers() : 0
-        for row in rows where !met.contains(row[0]) && !offered.contains(row[0]) {
+            .filter { !met.contains($0[0]) }
+        var count = 0
+        for row in rows where row[2] && offered.contains(row[0]) {
+            try leaveToShops(row[0])
+            count += 1
+        }
+        if hasScopes { count += try offers.withdrawOthers() }
+        for row in rows where !offered.contains(row[0]) {
             try remover.remove(number: row[0], id: row[1])
             noted.note(
                 Product(id: row[1]), became: nil, number: row[0], &notedKinds)
@@ -268,5 +292,17 @@ final class RowWriter {
         }
         if count > 0 { try remover.trim() }
         return count
+    }
+
+    /// Makes a common product one that only rows of shops have named.
+    private func leaveToShops(_ number: Int64) throws {
+        guard let existing = try ProductRows.product(db, number: number) else { return }
+        var product = described[number] ?? existing.product
+        product.price = nil
+        product.datedPrices = []
+        try products.replace(existing, by: product)
+        try products.list(
+            number, id: product.id, nil, was: Article.find(db, number: number)?.isListed)
+        noted.note(existing.product, became: nil, number: number, &notedKinds)
     }
 }

@@ -82,13 +82,13 @@ final class ProductWriter {
     /// - Parameters:
     ///   - number: The product's number.
     ///   - id: Its id.
-    ///   - isListed: Whether every shop has it.
-    ///   - wasListed: Whether every shop had it; nil where nobody had said so.
+    ///   - isListed: Whether every shop has it; nil where only rows of shops name it.
+    ///   - wasListed: Whether every shop had it; nil where only rows of shops had named it.
     /// - Throws: SQLite's error.
     func list(
-        _ number: Int64, id: String, _ isListed: Bool, was wasListed: Bool?
+        _ number: Int64, id: String, _ isListed: Bool?, was wasListed: Bool?
     ) throws {
-        let isLost = changes.wasListed(number, wasListed) && !isListed
+        let isLost = changes.wasListed(number, wasListed) && isListed != true
         changes.noteListing(of: number, was: wasListed ?? false)
         let sql = """
             UPDATE product
