@@ -41,14 +41,22 @@ extension EmbeddedCatalog {
     /// Keeps that the catalog differs from the one it follows, and takes all products for the other's,
     /// so that reading everything takes away what is not there.
     ///
+    /// Where somebody has changed the catalog here since they were compared, nothing is kept: what it
+    /// has of its own stays.
+    ///
     /// - Parameters:
     ///   - revision: The revision both say they have.
     ///   - ranges: How many ranges of ids differ.
     ///   - seconds: The time, in seconds since 1970.
+    /// - Returns: Whether it was kept.
     /// - Throws: `CatalogError`.
-    package func noteDrift(at revision: String, ranges: Int, secondsSince1970 seconds: Int64) throws
-    {
+    package func noteDrift(
+        at revision: String, ranges: Int, secondsSince1970 seconds: Int64
+    ) throws -> Bool {
         try write { db in
+            guard let upstream = try Self.upstream(db),
+                try UpstreamRevision.isSame(as: upstream, db)
+            else { return false }
             try db.execute(sql: Self.driftTable)
             let last = try Int64.fetchOne(db, sql: "SELECT max(number) FROM drift") ?? 0
             try db.execute(sql: "DELETE FROM drift")
@@ -57,6 +65,7 @@ extension EmbeddedCatalog {
                 arguments: [last + 1, seconds, revision, ranges])
             try db.execute(
                 sql: "INSERT OR IGNORE INTO synced (product, run) SELECT number, 0 FROM product")
+            return true
         }
     }
 

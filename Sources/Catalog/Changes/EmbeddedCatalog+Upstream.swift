@@ -65,7 +65,7 @@ extension EmbeddedCatalog {
         return try Bool.fetchOne(db, sql: sql) ?? false
     }
 
-    private static func upstream(_ db: Database) throws -> Upstream? {
+    static func upstream(_ db: Database) throws -> Upstream? {
         guard let row = try Row.fetchOne(db, sql: "SELECT url, revision FROM upstream") else {
             return nil
         }

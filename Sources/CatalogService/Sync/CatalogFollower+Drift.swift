@@ -36,9 +36,14 @@ extension CatalogFollower {
                 if last?.isMended == false { try catalog.noteMending() }
                 return
             }
-            try catalog.noteDrift(
+            let isKept = try catalog.noteDrift(
                 at: revision, ranges: result.differingRanges,
                 secondsSince1970: Int64(time(nil)))
+            guard isKept else {
+                // Somebody has changed it here meanwhile: it may differ.
+                result.differingRanges = 0
+                return
+            }
             try await mend()
             if try await sample(of: catalog, from: place).isEmpty { try catalog.noteMending() }
         } catch let error as NotCompared {

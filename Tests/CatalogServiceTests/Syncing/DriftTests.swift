@@ -144,4 +144,29 @@ import WebAPI
                 try await differences(service) == [.different(id: "7"), .additional(id: "own")])
         }
     }
+
+    @Test func whatIsImportedWhileTheyAreComparedStays() async throws {
+        try await Service.run(shop.path) { service in
+            try await follower(service).synchronise(register)
+            let revision = "\(try register.revision())"
+            try register.take("id,name,scope\nown,own,airport\n")
+            #expect(try !register.noteDrift(at: revision, ranges: 1, secondsSince1970: 0))
+            try await follower(service).synchronise(register, anew: true)
+            #expect(try register.names()["own"] == "own")
+            #expect(try register.drift() == nil)
+        }
+    }
+
+    @Test func anArticleOfOneShopHereStaysWhateverElseDiffers() async throws {
+        try await Service.run(shop.path) { service in
+            try await follower(service).synchronise(register)
+            try register.take("id,name,scope\nown,own,airport\n")
+            try meddle("UPDATE product SET name = 'x' WHERE id = '7'")
+            let result = try await follower(service).synchronise(register)
+            #expect(result.differingRanges == 0)
+            try await follower(service).synchronise(register, anew: true)
+            #expect(try register.names()["own"] == "own")
+            #expect(try register.names()["7"] == "name 7")
+        }
+    }
 }
