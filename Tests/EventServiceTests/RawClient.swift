@@ -1,6 +1,6 @@
 import Glibc
 
-/// A connection without a library, whose reads end after twenty seconds.
+/// A connection without a library, whose reads end after a minute.
 final class RawClient {
     let descriptor: Int32
 
@@ -31,7 +31,7 @@ final class RawClient {
     }
 
     private func connect<Address>(_ address: inout Address) {
-        var time = timeval(tv_sec: 20, tv_usec: 0)
+        var time = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(
             descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         withUnsafePointer(to: &address) { pointer in

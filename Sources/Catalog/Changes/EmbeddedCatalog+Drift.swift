@@ -27,7 +27,7 @@ extension EmbeddedCatalog {
     /// - Throws: `CatalogError`.
     package func drift() throws -> CatalogDrift? {
         try read { db in
-            guard try db.tableExists("drift") else { return nil }
+            guard try db.hasTable("drift") else { return nil }
             let sql =
                 "SELECT number, time, revision, ranges, mended FROM drift ORDER BY number DESC"
             return try Row.fetchOne(db, sql: sql).map { row in

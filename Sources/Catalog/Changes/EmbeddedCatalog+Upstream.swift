@@ -50,6 +50,9 @@ extension EmbeddedCatalog {
                 throw FollowError.emptied
             }
             try writer.finish()
+            if before?.revision == upstream.revision, writer.summary.hasChanges {
+                try Self.noteRereading(db)
+            }
             try db.execute(
                 sql: """
                     INSERT OR REPLACE INTO upstream (number, url, revision, run)
@@ -125,6 +128,9 @@ package struct FollowSummary: Hashable, Sendable {
 
     /// A summary of nothing.
     package init() {}
+
+    /// Whether anything is otherwise than before.
+    var hasChanges: Bool { added + updated + removed > 0 }
 }
 
 /// Why the changes of another catalog were not taken over; the catalog is as it was.

@@ -25,7 +25,7 @@ final class WaitingOffers {
     /// Looks whether there are any.
     init(_ db: Database) throws {
         self.db = db
-        hasTable = try db.tableExists("waiting_offer")
+        hasTable = try db.hasTable("waiting_offer")
     }
 
     /// Keeps the offers of a product that goes.

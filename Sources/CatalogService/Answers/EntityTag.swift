@@ -13,8 +13,13 @@ struct EntityTag: Equatable, CustomStringConvertible {
     let description: String
 
     /// The tag of what is read off one revision of the catalog.
-    init(_ revision: CatalogRevision) {
-        description = "\"\(Self.notation)-\(revision)\""
+    ///
+    /// - Parameters:
+    ///   - revision: The revision.
+    ///   - rereadings: How often products were changed while the revision stayed, before it was read.
+    init(_ revision: CatalogRevision, rereadings: Int64) {
+        let suffix = rereadings == 0 ? "" : "-\(rereadings)"
+        description = "\"\(Self.notation)-\(revision)\(suffix)\""
     }
 
     /// A tag as it is written, with its quotation marks.

@@ -246,13 +246,15 @@ final class CatalogRouter: Sendable {
         let (whole, queue) = request.search.isEmpty ? pages : searches
         return try await queue.run { [counts, request] in
             let catalog = try whole.seen(in: request.scope)
-            let tag = EntityTag(try catalog.revision())
+            let rereadings = try catalog.rereadings()
+            let tag = EntityTag(try catalog.revision(), rereadings: rereadings)
             if tag.isNamed(in: known) { return Answer(unchanged: tag, caching: .asking) }
             let page = try catalog.products(
                 matching: request.search, after: request.after, limit: request.limit,
                 counts: counts)
             var answer = Answer(
-                json: ProductText.page(page), tag: EntityTag(page.revision), caching: .asking)
+                json: ProductText.page(page),
+                tag: EntityTag(page.revision, rereadings: rereadings), caching: .asking)
             answer.set("X-Total-Count", "\(page.total)")
             if let next = page.next { answer.set("Link", request.link(after: next)) }
             return answer
@@ -298,7 +300,7 @@ final class CatalogRouter: Sendable {
     private func noChanges(
         upTo revision: CatalogRevision, _ request: ChangesRequest, _ known: String?
     ) throws -> Answer {
-        let tag = EntityTag(revision)
+        let tag = EntityTag(revision, rereadings: try lookups.rereadings())
         if tag.isNamed(in: known) { return Answer(unchanged: tag, caching: .asking) }
         var answer = Answer(
             json: ProductText.noChanges(upTo: revision), tag: tag, caching: .asking)
@@ -317,15 +319,16 @@ final class CatalogRouter: Sendable {
     private func changes(_ request: ChangesRequest, _ known: String?) async throws -> Answer {
         try await pages.queue.run { [self] in
             let catalog = try pages.catalog.seen(in: request.scope)
-            let tag = EntityTag(try catalog.revision())
+            let rereadings = try catalog.rereadings()
+            let tag = EntityTag(try catalog.revision(), rereadings: rereadings)
             if tag.isNamed(in: known) { return Answer(unchanged: tag, caching: .asking) }
             let chain = try chain(of: catalog)
             switch try catalog.changes(since: request.since, limit: request.limit) {
             case .unknownRevision(let now): throw ProblemDetails.unknownRevision(now: "\(now)")
             case .page(let page):
                 var answer = Answer(
-                    json: ProductText.changes(page), tag: EntityTag(page.revision),
-                    caching: .asking)
+                    json: ProductText.changes(page),
+                    tag: EntityTag(page.revision, rereadings: rereadings), caching: .asking)
                 if let next = page.next { answer.set("Link", request.link(since: next)) }
                 answer.set(ChainField.name, chain)
                 return answer

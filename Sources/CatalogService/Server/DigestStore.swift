@@ -20,7 +20,9 @@ final class DigestStore: Sendable {
     /// Digests, and of which shop's products they are; nil for all.
     private struct Held {
         let scope: CatalogScope?
-        var listing: DigestListing
+        let listing: DigestListing
+        /// ``EmbeddedCatalog/rereadings()`` before they were made.
+        let rereadings: Int64
     }
 
     /// Makes nothing yet.
@@ -40,7 +42,7 @@ final class DigestStore: Sendable {
     /// - Throws: ``ProblemDetails/busy``, `CatalogError`.
     func listing(_ request: DigestsRequest) async throws -> DigestListing {
         let isUsual = request.size == ServiceLimits.standardRange && request.range.before == nil
-        if isUsual, let held = held(for: request.scope),
+        if isUsual, let held = try held(for: request.scope, rereadings: present.rereadings()),
             try present.seen(in: request.scope).revision() == held.revision
         {
             return held.part(request)
@@ -57,29 +59,35 @@ final class DigestStore: Sendable {
         }
     }
 
-    private func held(for scope: CatalogScope?) -> DigestListing? {
-        held.withLock { held in held.first { $0.scope == scope }?.listing }
+    private func held(for scope: CatalogScope?, rereadings: Int64) -> DigestListing? {
+        held.withLock { held in
+            held.first { $0.scope == scope && $0.rereadings == rereadings }?.listing
+        }
     }
 
     private func whole(_ catalog: EmbeddedCatalog) throws -> DigestListing {
+        let rereadings = try catalog.rereadings()
         let listing =
-            try stillHeld(for: catalog)
+            try stillHeld(for: catalog, rereadings: rereadings)
             ?? catalog.digests(
                 of: .all, size: ServiceLimits.standardRange, text: ProductText.line)
+        let new = Held(scope: catalog.scope, listing: listing, rereadings: rereadings)
         held.withLock { held in
             if let place = held.firstIndex(where: { $0.scope == catalog.scope }) {
-                held[place].listing = listing
+                held[place] = new
             } else {
                 if held.count >= capacity { held.removeFirst() }
-                held.append(Held(scope: catalog.scope, listing: listing))
+                held.append(new)
             }
         }
         return listing
     }
 
     /// The digests that are held, as those of the present revision, where nothing has changed since.
-    private func stillHeld(for catalog: EmbeddedCatalog) throws -> DigestListing? {
-        guard let listing = held(for: catalog.scope),
+    private func stillHeld(
+        for catalog: EmbeddedCatalog, rereadings: Int64
+    ) throws -> DigestListing? {
+        guard let listing = held(for: catalog.scope, rereadings: rereadings),
             let now = try catalog.revision(unchangedSince: ChangeCursor(listing.revision))
         else { return nil }
         return DigestListing(

@@ -7,10 +7,12 @@ import WireText
 ///
 /// The file may lose its name meanwhile: who is reading it has it to the end.
 final class Snapshot: Sendable {
-    /// What stands ahead of the content, and the revision behind it.
+    /// What stands ahead of the content, and behind it the revision and the number of rereadings.
     private static let comment = "keywedge catalog 1 "
 
     let revision: CatalogRevision
+    /// ``EmbeddedCatalog/rereadings()`` before it was made.
+    let rereadings: Int64
     /// How many bytes there are.
     let size: Int64
     /// Their SHA-256.
@@ -21,10 +23,12 @@ final class Snapshot: Sendable {
     private let descriptor: Int32
 
     private init(
-        _ descriptor: Int32, revision: CatalogRevision, made: ContinuousClock.Instant
+        _ descriptor: Int32, revision: CatalogRevision, rereadings: Int64,
+        made: ContinuousClock.Instant
     ) throws(SystemCallError) {
         self.descriptor = descriptor
         self.revision = revision
+        self.rereadings = rereadings
         self.made = made
         (digest, size) = try FilePieces.digest(of: descriptor)
     }
@@ -37,17 +41,26 @@ final class Snapshot: Sendable {
         guard descriptor >= 0 else { return nil }
         guard let head = try? FilePieces.read(256, at: 0, of: descriptor),
             let comment = GzipWriter.comment(in: head), comment.hasPrefix(Self.comment),
-            let revision = CatalogRevision(String(comment.dropFirst(Self.comment.count)))
+            let (revision, rereadings) = read(comment.dropFirst(Self.comment.count))
         else {
             close(descriptor)
             return nil
         }
         do {
-            return try Snapshot(descriptor, revision: revision, made: made)
+            return try Snapshot(
+                descriptor, revision: revision, rereadings: rereadings, made: made)
         } catch {
             close(descriptor)
             return nil
         }
+    }
+
+    private static func read(_ words: Substring) -> (CatalogRevision, Int64)? {
+        let parts = words.split(separator: " ")
+        guard parts.count == 2, let revision = CatalogRevision(String(parts[0])),
+            let rereadings = Int64(parts[1])
+        else { return nil }
+        return (revision, rereadings)
     }
 
     /// Makes the file of a catalog as it is now.
@@ -59,9 +72,11 @@ final class Snapshot: Sendable {
     static func make(_ path: String, of catalog: EmbeddedCatalog) throws {
         let plain = try DraftFile(path: path + ".plain")
         let packed = try DraftFile(path: path + ".new")
+        let rereadings = try catalog.rereadings()
         let revision = try catalog.writeSnapshot(to: plain.path)
         try GzipWriter.compress(
-            plain.descriptor, into: packed.descriptor, comment: "\(comment)\(revision)")
+            plain.descriptor, into: packed.descriptor,
+            comment: "\(comment)\(revision) \(rereadings)")
         // Whoever may read the catalog may read this.
         var status = stat()
         if stat(catalog.path, &status) == 0 { fchmod(packed.descriptor, status.st_mode & 0o666) }

@@ -34,10 +34,16 @@ final class SnapshotStore: Sendable {
     /// - Throws: ``ProblemDetails/busy``, `CatalogError`, and why no file can be made.
     func snapshot() async throws -> Snapshot {
         try await queue.run { [self] in
-            let revision = try catalog.revision()
-            if let last = held.withLock({ $0 }), try isOfUse(last, at: revision) { return last }
+            let (rereadings, revision) = (try catalog.rereadings(), try catalog.revision())
+            if let last = held.withLock({ $0 }), last.rereadings == rereadings,
+                try isOfUse(last, at: revision)
+            {
+                return last
+            }
             let now = ContinuousClock.now
-            if let kept = Snapshot.open(path, made: now), kept.revision == revision {
+            if let kept = Snapshot.open(path, made: now), kept.revision == revision,
+                kept.rereadings == rereadings
+            {
                 held.withLock { $0 = kept }
                 return kept
             }

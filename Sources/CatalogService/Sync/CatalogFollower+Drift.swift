@@ -14,7 +14,8 @@ extension CatalogFollower {
     /// differ.
     ///
     /// They are compared where both are at the same revision and nobody has changed this one; that
-    /// they cannot be compared is no failure, and is told. It is mended once for a revision.
+    /// they cannot be compared is no failure, and is told. What mending did not help is mended once for a
+    /// revision.
     ///
     /// - Parameters:
     ///   - catalog: The catalog, which was just synchronised.
@@ -30,7 +31,8 @@ extension CatalogFollower {
         do {
             result.differingRanges = try await sample(of: catalog, from: place).count
             let (revision, last) = ("\(try catalog.revision())", try catalog.drift())
-            guard last?.revision != revision else { return }
+            // Where mending did not help, it is not tried again for the same revision.
+            guard last?.revision != revision || last?.isMended == true else { return }
             guard result.differingRanges > 0 else {
                 // It may not have been compared behind the mending.
                 if last?.isMended == false { try catalog.noteMending() }

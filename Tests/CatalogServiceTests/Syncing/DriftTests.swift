@@ -21,18 +21,21 @@ import WebAPI
         try shop.take("id,code,name\n" + (1...2500).map { "\($0),C\($0),name \($0)\n" }.joined())
     }
 
-    private func follower(_ service: Service) throws -> CatalogFollower {
-        try CatalogFollower(of: service.url)
-    }
-
-    /// Changes the register's file as no keywedge does.
-    private func meddle(_ sql: String) throws {
-        let queue = try DatabaseQueue(path: register.path)
+    /// Changes a catalog's file as no keywedge does.
+    private func meddle(with catalog: EmbeddedCatalog, _ sql: String) throws {
+        let queue = try DatabaseQueue(path: catalog.path)
         try queue.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA foreign_keys = 0; " + sql)
         }
         try queue.close()
     }
+
+    private func follower(_ service: Service) throws -> CatalogFollower {
+        try CatalogFollower(of: service.url)
+    }
+
+    /// Changes the register's file as no keywedge does.
+    private func meddle(_ sql: String) throws { try meddle(with: register, sql) }
 
     private func differences(_ service: Service) async throws -> [CatalogDifference] {
         var found: [CatalogDifference] = []
@@ -142,6 +145,38 @@ import WebAPI
             #expect(try register.names()["7"] == "ours")
             #expect(
                 try await differences(service) == [.different(id: "7"), .additional(id: "own")])
+        }
+    }
+
+    /// A chain: the register follows a branch, which follows the shop, differs from it, and is mended.
+    @Test func whatCameFromADamagedBranchIsMendedBehindIt() async throws {
+        let path = scratch.path("branch.sqlite")
+        let branch = try EmbeddedCatalog(path: path, access: .writing)
+        try await Service.run(shop.path) { office in
+            try await follower(office).synchronise(branch)
+            try meddle(with: branch, "UPDATE product SET name = 'wrong' WHERE id = '7'")
+            try await Service.run(path) { service in
+                // It takes the damage over, and has the branch's digests made.
+                #expect(try await follower(service).synchronise(register).differingRanges == 0)
+                #expect(try register.names()["7"] == "wrong")
+                let page = try await service.get("/v1/products?limit=1000")
+                let file = try await service.get("/v1/snapshot")
+
+                #expect(try await follower(office).synchronise(branch).differingRanges > 0)
+                #expect(try branch.revision() == shop.revision())
+                #expect(!(try await differences(service)).isEmpty)
+                #expect(try await follower(service).synchronise(register).differingRanges > 0)
+                #expect(try register.sorted() == shop.sorted())
+                #expect(try await differences(service) == [])
+
+                // Nothing that was kept of it by others holds any longer.
+                for (target, old) in [("/v1/products?limit=1000", page), ("/v1/snapshot", file)] {
+                    let tag = try unwrapped(old.headers[.eTag])
+                    let new = try await service.get(target, [.ifNoneMatch: tag])
+                    #expect(new.status == .ok)
+                    #expect(new.payload != old.payload)
+                }
+            }
         }
     }
 
