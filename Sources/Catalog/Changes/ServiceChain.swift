@@ -60,7 +60,7 @@ package enum ServiceChain {
     }
 
     static func read(_ db: Database) throws -> [String] {
-        guard try db.tableExists("chain") else { return [] }
+        guard try db.hasTable("chain") else { return [] }
         return try String.fetchAll(db, sql: "SELECT id FROM chain ORDER BY position")
     }
 
