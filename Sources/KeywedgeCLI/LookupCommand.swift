@@ -112,13 +112,13 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
     private func look(
         _ barcode: Barcode, in sources: CatalogSources, _ output: inout DescriptorWriter
     ) async throws -> LookupResult {
+        let time = (at ?? SystemClock().now).microsecondsSince1970
         if explain {
-            let explanation = await sources.explain(barcode)
+            let explanation = await sources.explain(barcode).priced(at: time)
             for line in explanation.lines + [""] { try output.write(Array("\(line)\n".utf8)) }
             return explanation.result
         }
-        let time = at ?? SystemClock().now
-        let lookup = await sources.lookup(barcode).priced(at: time.microsecondsSince1970)
+        let lookup = await sources.lookup(barcode).priced(at: time)
         var data: JSONObject = ["text": .string(barcode.text)]
         if let gtin = barcode.gtin { data.append("gtin", .string(gtin.text)) }
         lookup.append(to: &data, took: nil)

@@ -21,3 +21,19 @@ package struct Explanation: Sendable {
     /// How long it took.
     package var took: Duration
 }
+
+extension Explanation {
+    /// The explanation, with the prices of a time in what was found.
+    ///
+    /// - Parameter time: Microseconds since 1970.
+    /// - Returns: The explanation; what a service was asked and answered stays as it was.
+    package func priced(at time: Int64) -> Explanation {
+        var explanation = self
+        for index in sources.indices {
+            guard case .found(let match) = sources[index].answer?.outcome else { continue }
+            explanation.sources[index].answer?.outcome = .found(match.priced(at: time))
+        }
+        explanation.result = result.priced(at: time)
+        return explanation
+    }
+}
