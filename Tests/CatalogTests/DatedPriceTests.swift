@@ -154,6 +154,38 @@ import WireText
         #expect(found.count == 1 && found[0].contains(reason), "\(found)")
     }
 
+    @Test(arguments: [
+        ("infinity,", "valid_from", "infinity"), ("31.12.9999,", "valid_from", "31.12.9999"),
+        ("9999-12-31 23:59:59,2026-12-01", "valid_from", "9999-12-31 23:59:59"),
+        (",-infinity", "valid_until", "-infinity"),
+        ("-infinity,-Infinity", "valid_until", "-Infinity"),
+    ])
+    func aPriceThatNeverHoldsIsAnError(times: String, column: String, found: String) throws {
+        let bound = column == "valid_from" ? "-infinity" : "infinity"
+        #expect(
+            try invalidRows("id,price,valid_from,valid_until\n1,0.10,\(times)\n") == [
+                "Line 2: The column \"\(column)\" holds \"\(found)\", and the price would never hold; "
+                    + "expected a time, \(bound) or nothing."
+            ])
+    }
+
+    @Test func aSaleThatNeverHoldsIsAnErrorOfItsColumn() throws {
+        let mappings = [
+            try ColumnMapping("sale_price=sale"), try ColumnMapping("valid_from=from"),
+        ]
+        let catalog = try EmbeddedCatalog.inMemory()
+        #expect(throws: ImportError.invalidRows(path: "x.csv", count: 1)) {
+            try take("id,price,sale,from\n1,0.89,0.10,infinity\n", into: catalog, mappings)
+        }
+    }
+
+    @Test(arguments: [",", "-infinity,", "-infinity,infinity", ",31.12.9999", ",infinity"])
+    func aPriceWithoutBoundsIsTheUsualOne(times: String) throws {
+        let catalog = try catalog("id,price,valid_from,valid_until\n1,0.89,\(times)\n")
+        #expect(try catalog.product(id: "1")?.price?.amount == "0.89")
+        #expect(try catalog.product(id: "1")?.datedPrices == [])
+    }
+
     @Test func aLookupHasThePricesOfTheTimeItIsGiven() throws {
         let match = try #require(
             try catalog(Self.week).match(for: BarcodeDecoder().decode("4006381333931")))

@@ -45,6 +45,8 @@ extension InvalidRow {
         case timeWithoutZone(found: String)
         /// A price for a time ends before it begins.
         case emptyTime(from: String, until: String)
+        /// A price begins at a time that never comes, or ends ahead of all time.
+        case priceThatNeverHolds(column: String, found: String, isEnd: Bool)
         /// There is a time, and no price that holds then.
         case timeWithoutPrice
         /// The unit looks like the decimals of a price that an unquoted comma has split.
@@ -119,6 +121,9 @@ extension InvalidRow.Reason: CustomStringConvertible {
         case .emptyTime(let from, let until):
             "The price holds from \(from.quoted()) until \(until.quoted()); expected an end behind "
                 + "the beginning."
+        case .priceThatNeverHolds(let column, let found, let isEnd):
+            "The column \(column.quoted()) holds \(found.quoted()), and the price would never hold; "
+                + "expected a time, \(isEnd ? "infinity" : "-infinity") or nothing."
         case .timeWithoutPrice:
             "The row says when a price holds, and has none; expected a price."
         case .splitPrice(let price, let unit):

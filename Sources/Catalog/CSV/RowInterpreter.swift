@@ -174,17 +174,26 @@ struct RowInterpreter {
     private func datedPrice(
         _ price: Price, _ from: String?, _ until: String?
     ) throws(InvalidRow.Reason) -> DatedPrice? {
-        var moments: [Int64?] = [nil, nil]
-        for (index, text) in [from, until].enumerated() {
-            guard let text, case .moment(let moment) = try time.read(text, isEnd: index == 1)
-            else { continue }
-            moments[index] = moment
-        }
-        guard moments != [nil, nil] else { return nil }
-        guard let dated = DatedPrice(price, from: moments[0], until: moments[1]) else {
+        let start = try moment(from, in: times.from, isEnd: false)
+        let end = try moment(until, in: times.until, isEnd: true)
+        guard start != nil || end != nil else { return nil }
+        guard let dated = DatedPrice(price, from: start, until: end) else {
             throw .emptyTime(from: from ?? "", until: until ?? "")
         }
         return dated
+    }
+
+    /// The beginning or the end in a column; nil where there is none.
+    private func moment(
+        _ text: String?, in column: Int?, isEnd: Bool
+    ) throws(InvalidRow.Reason) -> Int64? {
+        guard let text, let column else { return nil }
+        switch try time.read(text, isEnd: isEnd) {
+        case .moment(let moment): return moment
+        case .open: return nil
+        case .never:
+            throw .priceThatNeverHolds(column: columns.names[column], found: text, isEnd: isEnd)
+        }
     }
 
     private func price(

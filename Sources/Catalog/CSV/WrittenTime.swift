@@ -8,7 +8,8 @@ import WireText
 /// | `2026-12-01T08:00:00+01:00`, `2026-12-01 07:00:00+00` | that moment |
 /// | `2026-12-01T08:00`, `2026-12-01 08:00:00` | local time, in the time zone of the import |
 /// | `2026-12-01`, `20261201`, `01.12.2026` | that day there: from its start on, or up to its end |
-/// | `infinity`, a day in the year 9999 | no end |
+/// | `infinity`, a day in the year 9999 | no end; as a beginning, a time that never comes |
+/// | `-infinity` | no beginning; as an end, a time that never was |
 struct WrittenTime {
     /// What a time says.
     enum Reading: Equatable {
@@ -16,6 +17,8 @@ struct WrittenTime {
         case moment(Int64)
         /// No beginning, or no end.
         case open
+        /// A beginning that never comes, or an end ahead of all time.
+        case never
     }
 
     /// The time zone of local times; nil where they are errors.
@@ -29,11 +32,15 @@ struct WrittenTime {
     /// - Returns: What it says.
     /// - Throws: What is wrong with it.
     func read(_ text: String, isEnd: Bool) throws(InvalidRow.Reason) -> Reading {
-        if ["infinity", "-infinity"].contains(text.lowercased()) { return .open }
+        switch text.lowercased() {
+        case "infinity": return isEnd ? .open : .never
+        case "-infinity": return isEnd ? .never : .open
+        default: break
+        }
         if let moment = Self.moment(text) { return .moment(moment) }
         let (day, time) = Self.split(text)
         guard let date = Self.day(day) else { throw .time(found: text) }
-        if date.year == 9999 { return .open }
+        if date.year == 9999 { return isEnd ? .open : .never }
         guard let ofDay = time.map(Self.secondsOfDay) ?? (isEnd ? 86_400 : 0) else {
             throw .time(found: text)
         }
