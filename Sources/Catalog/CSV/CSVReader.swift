@@ -28,7 +28,7 @@ struct CSVReader {
     /// - Parameters:
     ///   - input: Where the bytes come from.
     ///   - rowLimit: Most bytes in a row; keeps a lone quote from swallowing the file.
-    /// - Throws: `ImportError.unreadable` and `.utf16`.
+    /// - Throws: `ImportError.unreadable`, `.utf16` and `.utf8`.
     init(_ input: ByteInput, rowLimit: Int = 1 << 20) throws {
         self.input = input
         self.rowLimit = rowLimit
@@ -37,6 +37,10 @@ struct CSVReader {
         if buffer[..<end].starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
         if buffer[..<end].starts(with: [0xFF, 0xFE]) || buffer[..<end].starts(with: [0xFE, 0xFF]) {
             throw ImportError.utf16(path: input.path)
+        }
+        // The byte order mark of UTF-8, as Windows-1252 reads it.
+        if input.encoding == .windows1252, buffer[..<end].starts(with: "ï»¿".utf8) {
+            throw ImportError.utf8(path: input.path, readAs: input.encoding)
         }
         let isAtEnd = scanner.isAtEnd
         scanner = CSVScanner(delimiter: Self.delimiter(of: buffer[start..<end]))

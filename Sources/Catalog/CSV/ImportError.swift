@@ -8,6 +8,8 @@ package enum ImportError: Error, Equatable, Sendable {
     case empty(path: String)
     /// The file is UTF-16.
     case utf16(path: String)
+    /// The file begins with the byte order mark of UTF-8 and was to be read as something else.
+    case utf8(path: String, readAs: TextEncoding)
     /// The header cannot be read.
     case header(path: String, InvalidRow)
     /// No column holds an id or codes.
@@ -35,6 +37,9 @@ extension ImportError: CustomStringConvertible {
         case .unreadable(let error): "Cannot read \((error.path ?? "").quoted()): \(error.text)."
         case .empty(let path): "\(path.quoted()) is empty; expected a line with the column names."
         case .utf16(let path): "\(path.quoted()) is UTF-16; expected it saved as UTF-8."
+        case .utf8(let path, let encoding):
+            "\(path.quoted()) begins with the byte order mark of UTF-8 and was to be read as "
+                + "\(encoding.rawValue); leave --encoding out."
         case .header(let path, let row): "The header of \(path.quoted()) cannot be read. \(row)"
         case .noIdentity(let path, let columns):
             "\(path.quoted()) has no column of ids or codes; expected one named ean, gtin, upc, sku, "
