@@ -40,6 +40,14 @@ import WireText
     private func ask(
         _ url: String, _ code: String, settings: String = ""
     ) async throws -> LookupAnswer {
+        let (aim, text) = AIMIdentifier.split(code)
+        let barcode = BarcodeDecoder().decode(text, aim: aim?.description)
+        return try await opened(url, settings: settings).lookup(barcode, within: .seconds(1200))
+    }
+
+    private func opened(
+        _ url: String, settings: String = "", clock: some Clock<Duration> = ContinuousClock()
+    ) throws -> DeclaredCatalog {
         let yaml = "catalog: {sources: [{preset: keywedge, url: \"\(url)\"\(settings)}]}"
         let configuration = try Configuration.parse(text: yaml, file: "k.yaml")
         guard case .http(var catalog) = configuration.catalog.sources.first else {
@@ -48,10 +56,15 @@ import WireText
         // The times are those of a busy test machine.
         catalog.declaration.resilience.attemptTimeout = .seconds(600)
         catalog.declaration.resilience.connectTimeout = .seconds(600)
-        let (aim, text) = AIMIdentifier.split(code)
-        let barcode = BarcodeDecoder().decode(text, aim: aim?.description)
-        let opened = try CatalogFactory { _ in }.open(catalog)
-        return await opened.lookup(barcode, within: .seconds(1200))
+        return try CatalogFactory { _ in }.open(catalog, clock: clock)
+    }
+
+    /// What product A2 costs, and where the answer comes from.
+    private func price(_ catalog: DeclaredCatalog) async throws -> (String?, LookupOrigin?) {
+        let barcode = BarcodeDecoder().decode("036000291452", aim: nil)
+        let answer = await catalog.lookup(barcode, within: .seconds(1200))
+        guard case .found(let match) = answer.outcome else { return (nil, answer.origin) }
+        return (match.product.price?.amount, answer.origin)
     }
 
     @Test func everythingOfAProductArrives() async throws {
@@ -154,6 +167,22 @@ import WireText
             return
         }
         #expect(failure.code == .unreachable)
+    }
+
+    @Test func aNewPriceIsSeenAfterTenSecondsAndAnOldOneOnlyWhileTheServiceIsAway() async throws {
+        let clock = ManualClock()
+        let catalog = try await Service.run(path) { service in
+            let catalog = try opened(service.url, settings: ", attempts: 1", clock: clock)
+            #expect(try await price(catalog) == ("349", .network))
+            try shop.take("id,price,currency\nA2,299,JPY\n")
+            clock.advance(by: .seconds(9))
+            #expect(try await price(catalog) == ("349", .cache(age: .seconds(9))))
+            clock.advance(by: .seconds(1))
+            #expect(try await price(catalog) == ("299", .network))
+            return catalog
+        }
+        clock.advance(by: .seconds(3600))
+        #expect(try await price(catalog) == ("299", .stale(age: .seconds(3600))))
     }
 
     @Test func overTLSTheAuthorityIsSaidInTheSettings() async throws {
