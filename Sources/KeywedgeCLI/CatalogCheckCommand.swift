@@ -66,7 +66,7 @@ struct CatalogCheckCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "With --against: compare with what this shop has; else what the token is for.",
-            valueName: "name"))
+            valueName: "name"), transform: CatalogScope.reading)
     var scope: CatalogScope?
 
     @OptionGroup var configurationOption: ConfigurationOption

@@ -20,7 +20,7 @@ struct CatalogExportCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Write what that shop has, with its prices, and nothing of others.",
-            valueName: "name"))
+            valueName: "name"), transform: CatalogScope.reading)
     var scope: CatalogScope?
 
     @OptionGroup var configurationOption: ConfigurationOption

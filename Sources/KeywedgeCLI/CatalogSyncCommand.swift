@@ -33,7 +33,8 @@ struct CatalogSyncCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Take over what this shop has; else what the token is for.", valueName: "name"))
+            "Take over what this shop has; else what the token is for.", valueName: "name"),
+        transform: CatalogScope.reading)
     var scope: CatalogScope?
 
     @Flag(help: "Read all products again, also those that are not said to have changed.")

@@ -20,10 +20,10 @@ struct JournalListCommand: AsyncParsableCommand {
     @OptionGroup var journalOption: JournalOption
     @OptionGroup var formatOption: FormatOption
 
-    @Option(help: "Events from this time on (RFC 3339).")
+    @Option(help: "Events from this time on (RFC 3339).", transform: EventTime.reading)
     var since: EventTime?
 
-    @Option(help: "Events before this time (RFC 3339).")
+    @Option(help: "Events before this time (RFC 3339).", transform: EventTime.reading)
     var until: EventTime?
 
     @Option(name: .customLong("type"), help: "A type such as keywedge.scan; may be repeated.")

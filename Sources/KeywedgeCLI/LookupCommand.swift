@@ -39,12 +39,14 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
 
     @Option(
         help: ArgumentHelp(
-            "The time whose prices are shown (RFC 3339); else now.", valueName: "time"))
+            "The time whose prices are shown (RFC 3339); else now.", valueName: "time"),
+        transform: EventTime.reading)
     var at: EventTime?
 
     @Option(
         help: ArgumentHelp(
-            "Look up as that shop does, in the embedded catalog.", valueName: "name"))
+            "Look up as that shop does, in the embedded catalog.", valueName: "name"),
+        transform: CatalogScope.reading)
     var scope: CatalogScope?
 
     @Flag(help: "Exit with 3 where a product is not found.")

@@ -30,7 +30,9 @@ struct ReplayCommand: AsyncParsableCommand {
     @Option(help: "The configured scanner the recordings are taken for.")
     var scanner: String?
 
-    @Option(help: "The time of the first keystroke (RFC 3339); else 1970-01-01T00:00:00Z.")
+    @Option(
+        help: "The time of the first keystroke (RFC 3339); else 1970-01-01T00:00:00Z.",
+        transform: EventTime.reading)
     var start: EventTime?
 
     @Option(

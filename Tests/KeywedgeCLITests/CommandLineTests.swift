@@ -23,6 +23,27 @@ import Testing
         #expect(run.errors.contains("Usage:"))
     }
 
+    @Test(arguments: [
+        ("catalog import x.csv --max-change 5", "expected a share from 0% to 100%, as 20% or 0.5%"),
+        (
+            "catalog import x.csv --time-zone CET",
+            "expected UTC or a name with its area, as Europe/Berlin"
+        ),
+        (
+            "lookup 1 --at 2026-12-01",
+            "expected a time with its offset, as 2026-12-01T08:00:00+01:00"
+        ),
+        (
+            "lookup 1 --scope 'a b'",
+            "expected 1 to 64 letters from a to z or A to Z, digits, hyphens, underscores and points"
+        ),
+    ])
+    func aValueOfNoUseIsRefusedWithWhatIsExpected(arguments: String, expected: String) throws {
+        let run = try CommandRun.shell("$KEYWEDGE \(arguments)")
+        #expect(run.exitCode == 2)
+        #expect(run.errors.contains(expected), "\(run.errors)")
+    }
+
     @Test func typeThenReplayIsTheIdentityForAllOfASCII() throws {
         let texts = try CommandRun.shell(
             #"""

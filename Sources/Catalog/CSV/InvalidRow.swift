@@ -152,8 +152,7 @@ extension InvalidRow.Reason: CustomStringConvertible {
     private var offerDescription: String {
         switch self {
         case .scope(let found):
-            "The scope \(found.quoted()) is none; expected 1 to \(CatalogScope.longest) letters from a "
-                + "to z or A to Z, digits, hyphens, underscores and points."
+            "The scope \(found.quoted()) is none; expected \(CatalogScope.rule)."
         case .otherScope(let found, let expected):
             "The row is of the scope \(found.quoted()), and the import of \(expected.quoted()); "
                 + "expected one of them."

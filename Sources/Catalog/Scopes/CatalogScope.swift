@@ -8,6 +8,10 @@ package struct CatalogScope: Hashable, Sendable {
     /// How many characters a name may have.
     package static let longest = 64
 
+    /// What a name is, in words.
+    package static let rule =
+        "1 to \(longest) letters from a to z or A to Z, digits, hyphens, underscores and points"
+
     /// What the shop is called; capital and small letters differ.
     package let name: String
 

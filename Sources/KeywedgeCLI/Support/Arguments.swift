@@ -9,7 +9,29 @@ import WireText
 
 extension EventFormat: ExpressibleByArgument {}
 
-extension EventTime: ExpressibleByArgument {
+/// A value of an option that is refused with what is expected.
+protocol DescribedArgument: ExpressibleByArgument {
+    /// What is expected, in words.
+    static var expected: String { get }
+}
+
+extension DescribedArgument {
+    /// Reads the value of an option.
+    ///
+    /// - Parameter argument: The value as it was given.
+    /// - Returns: What it says.
+    /// - Throws: What is expected.
+    static func reading(_ argument: String) throws -> Self {
+        guard let value = Self(argument: argument) else {
+            throw ValidationError("expected \(expected)")
+        }
+        return value
+    }
+}
+
+extension EventTime: DescribedArgument {
+    static var expected: String { "a time with its offset, as 2026-12-01T08:00:00+01:00" }
+
     /// Reads a time as RFC 3339 writes it.
     public init?(argument: String) {
         guard let time = try? EventTime(rfc3339: argument) else { return nil }

@@ -21,12 +21,13 @@ struct ImportReadingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The time zone of valid_from and valid_until without an offset, as Europe/Berlin.",
-            valueName: "name"))
+            valueName: "name"), transform: TimeZoneArgument.reading)
     var timeZone: TimeZoneArgument?
 
     @Option(
         help: ArgumentHelp(
-            "The shop that all rows are of: its assortment and its prices.", valueName: "name"))
+            "The shop that all rows are of: its assortment and its prices.", valueName: "name"),
+        transform: CatalogScope.reading)
     var scope: CatalogScope?
 
     func apply(to options: inout ImportOptions) {
@@ -53,7 +54,7 @@ struct ImportLimitOptions: ParsableArguments {
             """
             How many of the products there were may change or go; without it any number may \
             change, and 20% go, or lose their price, their name or their codes.
-            """, valueName: "share"))
+            """, valueName: "share"), transform: ChangeLimit.reading)
     var maxChange: ChangeLimit?
 
     @Flag(help: "Say what would change, and import nothing.")
@@ -93,7 +94,9 @@ enum PipedFile {
 }
 
 /// A time zone by its name in the IANA database.
-struct TimeZoneArgument: ExpressibleByArgument {
+struct TimeZoneArgument: DescribedArgument {
+    static var expected: String { "UTC or a name with its area, as Europe/Berlin" }
+
     let zone: TimeZone
 
     init?(argument: String) {
@@ -105,7 +108,9 @@ struct TimeZoneArgument: ExpressibleByArgument {
     }
 }
 
-extension ChangeLimit: ExpressibleByArgument {
+extension ChangeLimit: DescribedArgument {
+    static var expected: String { "a share from 0% to 100%, as 20% or 0.5%" }
+
     /// Reads a share as `20%`.
     package init?(argument: String) { self.init(argument) }
 }

@@ -1,7 +1,9 @@
 import ArgumentParser
 package import Catalog
 
-extension CatalogScope: ExpressibleByArgument {
+extension CatalogScope: DescribedArgument {
+    static var expected: String { rule }
+
     /// Reads the name of a shop.
     package init?(argument: String) { self.init(argument) }
 }
