@@ -42,6 +42,9 @@ package struct ScopeTokens: Sendable {
         self.scopes = scopes
     }
 
+    /// The shops that have a token, in alphabetical order.
+    var shops: [CatalogScope] { Set(scopes.values).sorted { $0.name < $1.name } }
+
     /// The shop whose token the value of an `Authorization` header shows; nil where it is none of them.
     func scope(shownIn authorization: String) -> CatalogScope? {
         BearerToken.shown(in: authorization).flatMap { scopes[SHA256.hash(data: Array($0))] }

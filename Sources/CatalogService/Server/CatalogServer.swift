@@ -58,6 +58,7 @@ package struct CatalogServer: Service {
         try Self.upgrade(catalog)
         router = try CatalogRouter(
             path: catalog, decoder: barcodes, access: access, version: version, log: log)
+        try Self.warn(of: scopes, in: catalog, log)
         self.address = address
         self.identity = identity
         self.log = log
@@ -116,6 +117,24 @@ package struct CatalogServer: Service {
             return GuardedChannel(
                 try TLSChannel(plain, tlsConfiguration: identity.configuration),
                 connections: connections)
+        }
+    }
+
+    /// Says which shops have a token and are not known to the catalog: an import may still name them, or
+    /// the name is mistyped.
+    private static func warn(of scopes: ScopeTokens?, in path: String, _ log: Logger) throws {
+        guard let scopes else { return }
+        let catalog = try EmbeddedCatalog(path: path)
+        for shop in scopes.shops {
+            do {
+                _ = try catalog.seen(in: shop).revision()
+            } catch CatalogError.unknownScope {
+                log.warning(
+                    """
+                    The shop "\(shop)" has a token, and the catalog does not know it; its registers are \
+                    answered with 503 until an import names it.
+                    """)
+            }
         }
     }
 

@@ -2,7 +2,9 @@ import Catalog
 import Foundation
 import HTTPService
 import HTTPTypes
+import Logging
 import TestFolders
+import TestTexts
 import TestWaiting
 import Testing
 import WebAPI
@@ -43,6 +45,20 @@ import WireText
                 #expect(found == products, "\(shop ?? "head office")\(query)")
             }
         }
+    }
+
+    @Test func aShopWithATokenThatTheCatalogDoesNotKnowIsNamedAtTheStart() throws {
+        let log = KeptLog()
+        _ = try CatalogServer(
+            catalog: chain.whole.path, at: unwrapped(ListenAddress("127.0.0.1:0")),
+            token: nil, scopes: chain.scopes, version: "1",
+            log: Logger(label: "test") { _ in log }
+        ) { _ in }
+        #expect(
+            log.sentences.lines == [
+                "The shop \"moon\" has a token, and the catalog does not know it; its registers are "
+                    + "answered with 503 until an import names it."
+            ])
     }
 
     @Test func lookupsAreThoseOfTheShop() async throws {
@@ -169,4 +185,18 @@ import WireText
             ) { _ in }
         }
     }
+}
+
+/// A log that a test reads.
+private struct KeptLog: LogHandler {
+    let sentences = Sentences()
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.info
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { sentences.add(event.message.description) }
 }
