@@ -10,6 +10,10 @@ final class OfferRows {
         /// changed, and of these the ones that had none.
         var (met, told) = (NumberSet(), NumberSet())
         var (changed, added) = (NumberSet(), NumberSet())
+        /// Products whose offer was written, and those of them that the shop had before.
+        var (written, had) = (NumberSet(), NumberSet())
+        /// In which revision it had the others last, where it ever did.
+        var lastSeen: [Int64: Int64] = [:]
         var noted = NotedKinds()
         /// The shop's prices for a time, by the product's number.
         var dated: [Int64: [DatedPrice]] = [:]
@@ -107,20 +111,36 @@ final class OfferRows {
     ) throws -> Bool {
         guard old != new else { return false }
         try changes.noteChange()
-        let isTold =
-            Article.isSeen(with: old, listed: changes.wasListed(article.number, article.isListed))
-            || article.seen(with: new) != nil
+        if shop.written.insert(article.number) { try noteReaders(of: article, old, in: &shop) }
+        let isTold = shop.had.contains(article.number) || article.seen(with: new) != nil
         // Of what it neither had nor has, a shop is not told.
-        let revision =
-            try isTold
-            ? changes.mark : table.lastSeen(scope: shop.number, product: article.number)
+        let revision = isTold ? changes.mark : shop.lastSeen[article.number] ?? 0
         try table.write(
             new, scope: shop.number, product: article.number, revision: revision)
-        countChange(of: article.number, in: &shop, wasThere: old?.isListed != nil)
-        if let before = article.seen(with: old) {
-            note(before, became: article.seen(with: new), of: article.number, in: &shop)
-        }
+        noteChange(of: article, from: old, to: article.seen(with: new), in: &shop)
         return true
+    }
+
+    /// Notes what a shop's readers know of an article, before the shop's offer is first written: what
+    /// the rows make of it meanwhile, nobody reads.
+    private func noteReaders(of article: Article, _ old: Offer?, in shop: inout Shop) throws {
+        let wasListed = changes.wasListed(article.number, article.isListed)
+        guard !Article.isSeen(with: old, listed: wasListed) else {
+            _ = shop.had.insert(article.number)
+            return
+        }
+        let last =
+            try old == nil
+            ? article.delisted : table.lastSeen(scope: shop.number, product: article.number)
+        if last > 0 { shop.lastSeen[article.number] = last }
+    }
+
+    private func noteChange(
+        of article: Article, from old: Offer?, to new: Product?, in shop: inout Shop
+    ) {
+        countChange(of: article.number, in: &shop, wasThere: old?.isListed != nil)
+        guard let before = article.seen(with: old) else { return }
+        note(before, became: new, of: article.number, in: &shop)
     }
 
     private func countChange(of number: Int64, in shop: inout Shop, wasThere: Bool) {
@@ -228,17 +248,17 @@ final class OfferRows {
         WHERE coalesce(o.listed, p.listed, 0) = 1
         """
 
-    /// Withdraws the offers that the file does not have.
+    /// Withdraws the offers that the file does not have; those of products that go, go with them.
     ///
+    /// - Parameter leaving: The products that go.
     /// - Returns: How many there were.
     /// - Throws: SQLite's error.
-    func withdrawOthers() throws -> Int {
+    func withdrawOthers(leaving: NumberSet) throws -> Int {
         let sql = """
             SELECT s.name, o.product FROM offer AS o JOIN scope AS s ON s.number = o.scope
             WHERE o.listed IS NOT NULL
             """
         var count = 0
-        try changes.waiting.forgetAll()
         for row in try Row.fetchAll(db, sql: sql) {
             guard let scope = CatalogScope(row[0]),
                 let article = try Article.find(db, number: row[1])
@@ -246,10 +266,17 @@ final class OfferRows {
             count += try with(scope) { shop in
                 guard !shop.met.contains(article.number) else { return 0 }
                 let old = try table.offer(scope: shop.number, product: article.number)
-                _ = try replace(old, by: .withdrawn, of: article, in: &shop)
+                if leaving.contains(article.number) {
+                    noteChange(of: article, from: old, to: nil, in: &shop)
+                } else {
+                    _ = try replace(old, by: .withdrawn, of: article, in: &shop)
+                }
                 return 1
             }
         }
         return count
     }
+
+    /// Lets no offer wait for the return of its article: the file says which there are.
+    func forgetWaiting() throws { try changes.waiting.forgetAll() }
 }

@@ -206,9 +206,9 @@ final class RowWriter {
         if let known = try article(of: draft) { return try write(draft, of: known, in: scope) }
         var product = draft.product
         product.price = nil
-        let new = Article(
-            number: products.next, id: product.id, isListed: nil, price: nil, datedPrices: [])
-        guard try products.add(product, listed: nil) else {
+        guard try products.add(product, listed: nil),
+            let new = try Article.find(db, id: product.id)
+        else {
             throw InvalidRow.Reason.codeIsOtherID(product.id)
         }
         _ = offered.insert(new.number)
@@ -283,13 +283,19 @@ final class RowWriter {
             try leaveToShops(row[0])
             count += 1
         }
-        if hasScopes { count += try offers.withdrawOthers() }
-        for row in rows where !offered.contains(row[0]) {
+        let leaving = rows.filter { !offered.contains($0[0]) }
+        if hasScopes {
+            var numbers = NumberSet()
+            for row in leaving { _ = numbers.insert(row[0]) }
+            count += try offers.withdrawOthers(leaving: numbers)
+        }
+        for row in leaving {
             try remover.remove(number: row[0], id: row[1])
             noted.note(
                 Product(id: row[1]), became: nil, number: row[0], &notedKinds)
             count += 1
         }
+        if hasScopes { try offers.forgetWaiting() }
         if count > 0 { try remover.trim() }
         return count
     }

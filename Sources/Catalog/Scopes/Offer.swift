@@ -24,6 +24,8 @@ struct Article {
     let isListed: Bool?
     let price: Price?
     let datedPrices: [DatedPrice]
+    /// In which revision it was last taken from every shop; 0 where it never was.
+    let delisted: Int64
 
     /// Finds an article; nil where there is none.
     static func find(_ db: Database, number: Int64) throws -> Article? {
@@ -39,14 +41,14 @@ struct Article {
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> Article? {
         let sql = """
-            SELECT price, currency, dated_prices, number, id, listed FROM product
+            SELECT price, currency, dated_prices, number, id, listed, delisted FROM product
             WHERE \(condition)
             """
         let row = try Row.fetchOne(try db.cachedStatement(sql: sql), arguments: arguments)
         return row.map { row in
             Article(
                 number: row[3], id: row[4], isListed: row[5], price: OfferTable.price(row),
-                datedPrices: OfferTable.datedPrices(row))
+                datedPrices: OfferTable.datedPrices(row), delisted: row[6])
         }
     }
 
