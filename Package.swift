@@ -256,6 +256,7 @@ let package = Package(
             dependencies: [
                 "Catalog", "Barcodes", "WireText", "KeywedgeTestKit", "TestTexts", "TestFolders",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
         .testTarget(

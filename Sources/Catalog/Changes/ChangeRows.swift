@@ -52,27 +52,29 @@ struct ChangeRows {
         return listing
     }
 
-    /// One revision at a time: the index then leads to the first row, however many there are.
+    /// One revision at a time: the index then leads to the first row, however many there are; why
+    /// `likely`, see `ScopeViews.offers`.
     private mutating func changes(
         of revision: Int64, after number: Int64, limit: Int
     ) throws -> Listing {
         let products = try ProductRows.list(
-            db, from: table, "WHERE revision > 0 AND revision = ? AND number > ?",
+            db, from: table, "WHERE likely(revision > 0) AND revision = ? AND number > ?",
             arguments: [revision, number], limit: limit, size: &size)
-        let sql = """
-            SELECT number, id FROM removal WHERE revision = ? AND number > ? ORDER BY number LIMIT ?
-            """
-        let removals = try Row.fetchAll(
-            try db.cachedStatement(sql: sql), arguments: [revision, number, limit + 1])
         // Behind the last product that was read there may be one that was not.
         let last = products.isCut ? products.products.last?.number ?? number : .max
+        let sql = """
+            SELECT number, id FROM removal WHERE revision = ? AND number > ? AND number < ?
+            ORDER BY number LIMIT ?
+            """
+        let removals = try Row.fetchAll(
+            try db.cachedStatement(sql: sql), arguments: [revision, number, last, limit + 1])
         let all =
             products.products.map {
                 Placed(revision: revision, number: $0.number, change: .product($0.product))
             }
             + removals.map {
                 Placed(revision: revision, number: $0[0], change: .removal(id: $0[1]))
-            }.filter { $0.number < last }
+            }
         let sorted = all.sorted { $0.number < $1.number }
         return Listing(
             changes: Array(sorted.prefix(limit)), isCut: products.isCut || sorted.count > limit)
@@ -83,7 +85,7 @@ struct ChangeRows {
             SELECT min(number) FROM (
                 SELECT * FROM (
                     SELECT revision AS number FROM \(table)
-                    WHERE revision > 0 AND revision > ?1 ORDER BY revision LIMIT 1)
+                    WHERE likely(revision > 0) AND revision > ?1 ORDER BY revision LIMIT 1)
                 UNION ALL SELECT * FROM (
                     SELECT revision FROM removal WHERE revision > ?1 ORDER BY revision LIMIT 1))
             """

@@ -135,17 +135,22 @@ package struct ChangesExtent: Equatable, Sendable {
 
     /// Counts; nil for a reader that is on its way.
     init?(of cursor: ChangeCursor, from table: String, _ db: Database) throws {
-        products = try Int.fetchOne(db, sql: "SELECT count(*) FROM product") ?? 0
+        let sinceRevision: Int64?
         switch cursor.position {
-        case .products(number: 0): changes = products
-        case .start:
-            let sql = """
-                SELECT (SELECT count(*) FROM \(table) WHERE revision > 0 AND revision > ?1)
-                    + (SELECT count(*) FROM removal WHERE revision > ?1)
-                """
-            changes = try Int.fetchOne(db, sql: sql, arguments: [cursor.base.number]) ?? 0
+        case .products(number: 0): sinceRevision = nil
+        case .start: sinceRevision = cursor.base.number
         default: return nil
         }
+        products = try Int.fetchOne(db, sql: "SELECT count(*) FROM product") ?? 0
+        guard let sinceRevision else {
+            changes = products
+            return
+        }
+        let sql = """
+            SELECT (SELECT count(*) FROM \(table) WHERE revision > 0 AND revision > ?1)
+                + (SELECT count(*) FROM removal WHERE revision > ?1)
+            """
+        changes = try Int.fetchOne(db, sql: sql, arguments: [sinceRevision]) ?? 0
     }
 }
 

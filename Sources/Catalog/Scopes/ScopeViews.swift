@@ -50,7 +50,7 @@ final class ScopeViews: Sendable {
     /// A shop's price stands before the common ones, be they for a time or not; its prices for a time
     /// stand before its usual one, and where it has none, before the common ones.
     private static let columns = """
-        p.number, p.id, p.name, iif(o.price IS NULL, p.price, o.price) AS price,
+        p.id, p.name, iif(o.price IS NULL, p.price, o.price) AS price,
         iif(o.price IS NULL, p.currency, o.currency) AS currency, p.unit, p.attributes,
         CASE
             WHEN o.price IS NOT NULL THEN o.dated_prices
@@ -63,10 +63,16 @@ final class ScopeViews: Sendable {
         main.product AS p
         LEFT JOIN main.offer AS o ON o.scope = present_scope() AND o.product = p.number
         """
+
+    /// Those that have changed are found in the order of the index, from any place on.
+    ///
+    /// For that their number is the offer's, and without `likely`, SQLite would take `revision > 0` for
+    /// a narrower condition than which revision it is, and sort all of them for each page.
     private static let offers = """
         main.offer AS o INDEXED BY offer_revision CROSS JOIN main.product AS p
         ON p.number = o.product
         """
+    private static let hasChanged = "o.scope = present_scope() AND likely(o.revision > 0)"
     private static let isListed = "coalesce(o.listed, p.listed, 0)"
 
     /// The articles that a shop had and does not have any more; it is told of no others.
@@ -80,13 +86,13 @@ final class ScopeViews: Sendable {
             SELECT 1 FROM main.offer AS o
             WHERE o.scope = present_scope() AND o.product = r.number)
         UNION ALL
-        SELECT r.number, r.id, o.revision
+        SELECT o.product, r.id, o.revision
         FROM main.offer AS o INDEXED BY offer_revision CROSS JOIN main.removal AS r
             ON r.number = o.product
-        WHERE o.scope = present_scope() AND o.revision > 0
+        WHERE \(hasChanged)
         UNION ALL
-        SELECT p.number, p.id, o.revision FROM \(offers)
-        WHERE o.scope = present_scope() AND o.revision > 0 AND \(isListed) = 0
+        SELECT o.product, p.id, o.revision FROM \(offers)
+        WHERE \(hasChanged) AND \(isListed) = 0
             AND (o.listed = 0 OR o.revision > p.delisted)
         UNION ALL
         SELECT p.number, p.id, p.delisted AS revision FROM \(articles)
@@ -98,16 +104,15 @@ final class ScopeViews: Sendable {
         PRAGMA query_only = 0;
         PRAGMA temp_store = MEMORY;
         CREATE TEMP VIEW product AS
-        SELECT \(columns), max(p.revision, coalesce(o.revision, 0)) AS revision
+        SELECT p.number, \(columns), max(p.revision, coalesce(o.revision, 0)) AS revision
         FROM \(articles) WHERE \(isListed) = 1;
         CREATE TEMP VIEW changed AS
-        SELECT \(columns), p.revision AS revision
+        SELECT p.number, \(columns), p.revision AS revision
         FROM \(articles) WHERE \(isListed) = 1 AND p.revision >= coalesce(o.revision, 0)
         UNION ALL
-        SELECT \(columns), o.revision AS revision
+        SELECT o.product, \(columns), o.revision AS revision
         FROM \(offers)
-        WHERE o.scope = present_scope() AND o.revision > 0 AND o.revision > p.revision
-            AND \(isListed) = 1;
+        WHERE \(hasChanged) AND o.revision > p.revision AND \(isListed) = 1;
         CREATE TEMP VIEW removal AS \(removals);
         CREATE TEMP VIEW revision AS SELECT number, scoped_tag(tag) AS tag FROM main.revision;
         PRAGMA query_only = 1;
