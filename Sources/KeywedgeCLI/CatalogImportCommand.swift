@@ -79,6 +79,12 @@ struct CatalogImportCommand: AsyncParsableCommand {
                     + "\(first.line): \(first.code.written.quoted()) taken as "
                     + first.code.meant.quoted())
         }
+        if let first = summary.newShops.first {
+            // A shop whose name is mistyped is a new one.
+            let count = summary.newShops.count.counted("new shop")
+            let others = summary.newShops.count > 1 ? "the first is " : ""
+            StandardError.write("keywedge: \(name): \(count), \(others)\(first.quoted())")
+        }
         StandardError.write("keywedge: \(name): \(sentence(summary))")
         if limits.dryRun { limits.tell(summary.changes) }
         if strict, summary.skipped > 0 { throw ExitCode(Ending.Code.rejected) }

@@ -115,6 +115,7 @@ struct CSVImport {
         summary.unchanged = writer.metCount - summary.updated
         if options.isWhole { summary.removed = try writer.removeOthers() }
         summary.changes = writer.allNoted
+        summary.newShops = try writer.newShops()
         // A trial tells how much it would be.
         if !options.isTrial { try checkLimits(summary.changes) }
         return summary

@@ -141,6 +141,8 @@ package struct ImportSummary: Hashable, Sendable {
     package var leftOut = 0
     /// What is otherwise than before.
     package var changes = ImportChanges()
+    /// The names of the shops that the catalog did not know before, in order.
+    package var newShops: [String] = []
 
     /// A summary of nothing.
     package init() {}

@@ -30,6 +30,8 @@ final class OfferRows {
     private let isOfOneShop: Bool
     private let table: OfferTable
     private var shops: [CatalogScope: Shop] = [:]
+    /// The numbers of shops that are new are higher.
+    private let lastKnownShop: Int64
     /// How many offers that were there the file names, and how many of those it has changed.
     private(set) var (knownCount, updatedCount) = (0, 0)
     /// What shops have otherwise than before.
@@ -42,12 +44,22 @@ final class OfferRows {
     ///   - columns: What the rows say.
     ///   - changes: Marks what is changed.
     ///   - isOfOneShop: Whether all rows are of one shop.
-    init(_ db: Database, columns: ColumnMap, changes: ChangeTracker, isOfOneShop: Bool) {
+    /// - Throws: SQLite's error.
+    init(
+        _ db: Database, columns: ColumnMap, changes: ChangeTracker, isOfOneShop: Bool
+    ) throws {
         self.db = db
         self.isOfOneShop = isOfOneShop
         self.columns = columns
         self.changes = changes
         table = OfferTable(db)
+        lastKnownShop = try Int64.fetchOne(db, sql: "SELECT max(number) FROM scope") ?? 0
+    }
+
+    /// The names of the shops that the catalog did not know before.
+    func newShops() throws -> [String] {
+        let sql = "SELECT name FROM scope WHERE number > ? ORDER BY name"
+        return try String.fetchAll(db, sql: sql, arguments: [lastKnownShop])
     }
 
     /// Writes what a row says of a shop's offer.

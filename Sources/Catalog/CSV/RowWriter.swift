@@ -59,7 +59,7 @@ final class RowWriter {
         let changes = try ChangeTracker(db)
         products = try ProductWriter(db, changes: changes)
         remover = ProductRemover(db, changes: changes)
-        offers = OfferRows(
+        offers = try OfferRows(
             db, columns: columns, changes: changes, isOfOneShop: scope != nil)
         let unlisted = "SELECT EXISTS (SELECT 1 FROM product WHERE listed IS NOT 1)"
         mayBeUnlisted =
@@ -75,6 +75,9 @@ final class RowWriter {
     private static func count(_ db: Database) throws -> Int {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM product") ?? 0
     }
+
+    /// The names of the shops that the catalog did not know before.
+    func newShops() throws -> [String] { try offers.newShops() }
 
     /// What became of older products and offers.
     var allNoted: ImportChanges {
