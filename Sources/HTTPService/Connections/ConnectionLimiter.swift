@@ -21,6 +21,8 @@ package final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHan
     private var look: (at: Clock.Instant, task: Scheduled<Void>)?
     private var bodySize = 0
     private var taking = Taking.requests
+    /// Whether the last answer is written.
+    private var hasEnded = false
 
     /// Whether another request is taken.
     private enum Taking {
@@ -88,6 +90,11 @@ package final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHan
     package func write(
         context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?
     ) {
+        // A request that was pipelined may have been taken before the answer ahead said that it is the last.
+        guard !hasEnded else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
         var part = unwrapOutboundIn(data)
         switch part {
         case .head(var answer):
@@ -101,6 +108,7 @@ package final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHan
             timing.lastAnswerBegan()
             if taking == .requests { taking = timing.isReading ? .lastOne : .nothing }
         case .end:
+            hasEnded = timing.isEnding
             let time = timing.answered(at: Clock.now)
             if timing.isAtRest { connections.rest(context.channel) }
             schedule(context, at: time)

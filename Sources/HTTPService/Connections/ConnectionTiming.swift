@@ -20,7 +20,7 @@ struct ConnectionTiming<Instant: InstantProtocol> where Instant.Duration == Dura
     private var unanswered = 0
     private var isStreaming = false
     /// Whether the connection ends behind the answer that is being written.
-    private var isEnding = false
+    private(set) var isEnding = false
     /// Since when the client is expected to send.
     private var since: Instant
     /// How many bytes of answers were not taken when they were last looked at.

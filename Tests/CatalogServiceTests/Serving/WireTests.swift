@@ -163,6 +163,7 @@ import WebAPI
                 return ends.text
             }
             #expect(text.hasPrefix("HTTP/1.1 200"))
+            #expect(text.components(separatedBy: "HTTP/1.1 ").count == 2, "\(text)")
         }
     }
 
