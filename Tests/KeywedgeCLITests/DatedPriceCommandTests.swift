@@ -1,7 +1,7 @@
 import TestFolders
 import Testing
 
-/// Prices from a day on and those of shops, as a user of the command meets them.
+/// Prices from a day on, as a user of the command meets them.
 @Suite struct DatedPriceCommandTests {
     private let folder: TemporaryFolder
     private let catalog: String
@@ -56,23 +56,6 @@ import Testing
                 "lookup", "4006381333931", "--catalog", catalog, "--scope", "airport", "--explain",
                 "--at", time)
             #expect(run.output.contains("\"Pencil\" \(price) EUR"), "\(run.output)\(run.errors)")
-        }
-    }
-
-    @Test func anImportSaysWhichShopsAreNew() throws {
-        for (scope, words) in [
-            ("airport", "1 new shop, \"airport\""), ("airport", nil),
-            ("airprot", "1 new shop, \"airprot\""), (nil, "2 new shops, the first is \"alps\""),
-        ] {
-            let file = try folder.write(
-                scope == nil ? "id,scope\npencil,harbour\npencil,alps\n" : "id\npencil\n",
-                to: "shop.csv")
-            let run = try CommandRun(
-                arguments: ["catalog", "import", file, "--catalog", catalog]
-                    + (scope.map { ["--scope", $0] } ?? []))
-            #expect(run.exitCode == 0)
-            let said = run.errors.split(separator: "\n").filter { $0.contains("new shop") }
-            #expect(said == (words.map { ["keywedge: \(file): \($0)"] } ?? []))
         }
     }
 

@@ -24,14 +24,19 @@ struct CatalogOption: ParsableArguments {
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
-    ///   - scope: The shop as which embedded catalogs are read; nil for the configured one.
+    ///   - asked: The shop as which embedded catalogs are read; nil for the configured one.
     /// - Returns: The sources.
     /// - Throws: Where one cannot be used.
     func sources(
-        of configuration: Configuration, in scope: CatalogScope? = nil
+        of configuration: Configuration, in asked: CatalogScope? = nil
     ) throws -> CatalogSources {
-        let scope = scope ?? configuration.catalog.scope
+        let scope = asked ?? configuration.catalog.scope
         if let path { return CatalogSources([try open(path, scope)]) }
+        if let asked, configuration.catalog.embeddedPath == nil {
+            throw Failure(
+                "--scope \(asked): no embedded catalog is configured; what a service shows is that of "
+                    + "the shop whose token it gets")
+        }
         let opening = CatalogFactory(
             secrets: SecretReader(
                 credentialsFolder: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }),
@@ -53,7 +58,7 @@ struct CatalogOption: ParsableArguments {
     /// The file of the one embedded catalog: named here, or configured.
     func file(of configuration: Configuration) throws -> String {
         if let path { return path }
-        for case .embedded(let path) in configuration.catalog.sources { return path }
+        if let path = configuration.catalog.embeddedPath { return path }
         throw Failure("no embedded catalog is configured; name one with --catalog")
     }
 

@@ -130,11 +130,9 @@ struct DoctorBox {
     }
 
     private var catalogCheck: CatalogCheck {
-        let embedded = configuration.catalog.sources.compactMap { source in
-            if case .embedded(let path) = source { path } else { nil }
-        }.first
         let trials = EndpointTrials(
-            configuration: configuration, names: [], known: [], unknown: nil, embedded: embedded)
+            configuration: configuration, names: [], known: [], unknown: nil,
+            embedded: configuration.catalog.embeddedPath)
         return CatalogCheck(
             configuration.catalog, file: file == ConfigurationOption.standardPath ? nil : file,
             oldest: catalogAge, now: Int64(time(nil)), user: user

@@ -40,4 +40,9 @@ package struct CatalogConfiguration: Equatable, Sendable {
         self.deadline = deadline
         self.answers = answers
     }
+
+    /// The file of the first embedded catalog; nil where there is none.
+    package var embeddedPath: String? {
+        sources.lazy.compactMap { if case .embedded(let path) = $0 { path } else { nil } }.first
+    }
 }

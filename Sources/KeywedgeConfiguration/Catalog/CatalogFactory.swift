@@ -87,12 +87,11 @@ package struct CatalogFactory: Sendable {
             return catalog.declaration.name
         }
         guard !names.isEmpty else { return nil }
-        for case .embedded(let path) in configuration.sources {
-            return WriteBack(
+        return try configuration.embeddedPath.map { path in
+            WriteBack(
                 to: try EmbeddedCatalog(path: path, access: .writing), from: Set(names),
                 report: report)
         }
-        return nil
     }
 }
 

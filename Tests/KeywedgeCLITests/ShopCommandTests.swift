@@ -1,0 +1,53 @@
+import TestFolders
+import Testing
+
+/// What shops have of a chain's catalog, as a user of the command meets it.
+@Suite struct ShopCommandTests {
+    private let folder: TemporaryFolder
+    private let catalog: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        catalog = folder.path("catalog.sqlite")
+        let file = try folder.write(
+            "id,ean,name\npencil,4006381333931,Pencil\n", to: "products.csv")
+        #expect(try CommandRun("catalog", "import", file, "--catalog", catalog).exitCode == 0)
+    }
+
+    @Test func anImportSaysWhichShopsAreNew() throws {
+        for (scope, words) in [
+            ("airport", "1 new shop, \"airport\""), ("airport", nil),
+            ("airprot", "1 new shop, \"airprot\""), (nil, "2 new shops, the first is \"alps\""),
+        ] {
+            let file = try folder.write(
+                scope == nil ? "id,scope\npencil,harbour\npencil,alps\n" : "id\npencil\n",
+                to: "shop.csv")
+            let run = try CommandRun(
+                arguments: ["catalog", "import", file, "--catalog", catalog]
+                    + (scope.map { ["--scope", $0] } ?? []))
+            #expect(run.exitCode == 0)
+            let said = run.errors.split(separator: "\n").filter { $0.contains("new shop") }
+            #expect(said == (words.map { ["keywedge: \(file): \($0)"] } ?? []))
+        }
+    }
+
+    @Test func noServiceIsAskedAsAShop() throws {
+        let configuration = """
+            catalog:
+              sources:
+                - {preset: keywedge, url: "http://127.0.0.1:1"}
+
+            """
+        let file = try folder.write(configuration, to: "keywedge.yaml")
+        let run = try CommandRun(
+            "lookup", "4006381333931", "--config", file, "--scope", "airport")
+        #expect(run.exitCode == 1)
+        #expect(run.output.isEmpty)
+        #expect(
+            run.errors == """
+                keywedge: --scope airport: no embedded catalog is configured; what a service shows is \
+                that of the shop whose token it gets
+
+                """)
+    }
+}
