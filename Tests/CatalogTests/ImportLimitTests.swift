@@ -73,6 +73,28 @@ import Testing
         #expect(try catalog.count() == 10)
     }
 
+    @Test(arguments: ["name", "ean"])
+    func anotherPriceHidesNoLoss(column: String) throws {
+        try take("id,ean\n" + (1...10).map { "\($0),X\($0)\n" }.joined())
+        let rows = (1...3).map { "\($0),,3\n" }.joined()
+        let error = #expect(throws: ExcessiveChange.self) {
+            try take("id,\(column),price\n\(rows)") { $0.lossLimit = .standard }
+        }
+        #expect(error?.changes.lossCount == 3)
+    }
+
+    @Test func whatRowsMakeOfAProductIsJudgedBehindTheLast() throws {
+        let dated = "id,price,valid_from\n1,,\n1,1.10,2020-01-01T00:00:00Z\n"
+        #expect(try take(dated) { $0.isTrial = true }.changes.sentence == "1 with another price")
+        let shop = try ShopCatalog("id,name,scope\n1,A,aa\n")
+        let rows = ["1,,0.50,2030-01-01T00:00:00Z,\n", "1,A,,,no\n"]
+        for rows in [rows, rows.reversed()] {
+            let csv = "id,name,price,valid_from,listed\n" + rows.joined()
+            let changes = try shop.take(csv) { $0.isTrial = true }.changes
+            #expect(changes.sentence == "1 with another price")
+        }
+    }
+
     @Test func aTrialTellsAndChangesNothing() throws {
         let before = try catalog.exported()
         let summary = try take("id,price\n1,2\n") {

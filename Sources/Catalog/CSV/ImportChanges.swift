@@ -2,18 +2,18 @@ import WireText
 
 /// What an import changes in products that were there before it.
 package struct ImportChanges: Hashable, Sendable {
-    /// Something that is otherwise than before.
+    /// Something that is otherwise than before; what is lost stands ahead of what is other.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The product is not there any more.
         case removed = "gone"
         /// It has no price any more.
         case priceLost = "without their price"
-        /// It has another price.
-        case price = "with another price"
         /// It has no name any more.
         case nameLost = "without their name"
         /// It has no code any more.
         case codeLost = "without their codes"
+        /// It has another price.
+        case price = "with another price"
         /// It has another name, other codes, another unit or other attributes.
         case other = "changed otherwise"
     }
@@ -104,11 +104,11 @@ package struct ImportChanges: Hashable, Sendable {
     }
 
     private static func kind(_ old: Product, _ new: Product) -> Kind {
-        if old.price != new.price || old.datedPrices != new.datedPrices {
-            return new.price == nil && new.datedPrices.isEmpty ? .priceLost : .price
-        }
+        let hasOtherPrices = old.price != new.price || old.datedPrices != new.datedPrices
+        if hasOtherPrices, new.price == nil, new.datedPrices.isEmpty { return .priceLost }
         if old.name != nil, new.name == nil { return .nameLost }
-        return !old.codes.isEmpty && new.codes.isEmpty ? .codeLost : .other
+        if !old.codes.isEmpty, new.codes.isEmpty { return .codeLost }
+        return hasOtherPrices ? .price : .other
     }
 
     private static func list(_ codes: [String]) -> String {

@@ -10,8 +10,8 @@ final class OfferRows {
         /// changed, and of these the ones that had none.
         var (met, told) = (NumberSet(), NumberSet())
         var (changed, added) = (NumberSet(), NumberSet())
-        /// Products whose offer was written, and those of them that the shop had before.
-        var (written, had) = (NumberSet(), NumberSet())
+        /// Products of which it was looked up whether the shop had them before, and those it had.
+        var (known, had) = (NumberSet(), NumberSet())
         /// In which revision it had the others last, where it ever did.
         var lastSeen: [Int64: Int64] = [:]
         var noted = NotedKinds()
@@ -84,12 +84,16 @@ final class OfferRows {
             if !draft.datedPrices.isEmpty {
                 shop.dated[article.number, default: []] += draft.datedPrices
             }
-            try changes.waiting.restore(
+            let before = try table.offer(scope: shop.number, product: article.number)
+            try noteBefore(of: article, before, in: &shop)
+            let isBack = try changes.waiting.restore(
                 id: article.id, as: article.number, of: shop.number, revision: changes.mark)
-            let old = try table.offer(scope: shop.number, product: article.number)
+            let old =
+                try isBack ? table.offer(scope: shop.number, product: article.number) : before
             if isFirst, old?.isListed != nil { knownCount += 1 }
             // What a row with a price for a time leaves open, it does not clear.
-            let standing = old?.isListed == nil ? Offer(isListed: true) : old ?? Offer()
+            let standing =
+                old?.isListed == nil ? Offer(isListed: draft.isListed ?? true) : old ?? Offer()
             let hasChanged = try replace(
                 old, by: draft.isDated ? standing : offer(draft, old), of: article, in: &shop)
             guard isFirst else { return .further }
@@ -123,7 +127,7 @@ final class OfferRows {
     ) throws -> Bool {
         guard old != new else { return false }
         try changes.noteChange()
-        if shop.written.insert(article.number) { try noteReaders(of: article, old, in: &shop) }
+        try noteBefore(of: article, old, in: &shop)
         let isTold = shop.had.contains(article.number) || article.seen(with: new) != nil
         // Of what it neither had nor has, a shop is not told.
         let revision = isTold ? changes.mark : shop.lastSeen[article.number] ?? 0
@@ -133,9 +137,10 @@ final class OfferRows {
         return true
     }
 
-    /// Notes what a shop's readers know of an article, before the shop's offer is first written: what
-    /// the rows make of it meanwhile, nobody reads.
-    private func noteReaders(of article: Article, _ old: Offer?, in shop: inout Shop) throws {
+    /// Notes whether a shop had an article, before its offer is first written: what the rows make of it
+    /// meanwhile, nobody reads.
+    private func noteBefore(of article: Article, _ old: Offer?, in shop: inout Shop) throws {
+        guard shop.known.insert(article.number) else { return }
         let wasListed = changes.wasListed(article.number, article.isListed)
         guard !Article.isSeen(with: old, listed: wasListed) else {
             _ = shop.had.insert(article.number)
@@ -164,8 +169,8 @@ final class OfferRows {
         _ old: Product, became new: Product?, of number: Int64, in shop: inout Shop
     ) {
         // Among all shops a new offer is no change: only what was there can be lost.
-        guard number < changes.firstNew, isOfOneShop || !shop.added.contains(number),
-            old != new
+        guard number < changes.firstNew, shop.had.contains(number),
+            isOfOneShop || !shop.added.contains(number), old != new
         else { return }
         noted.note(old, became: new, number: number, &shop.noted, in: shop.scope)
     }
@@ -279,6 +284,7 @@ final class OfferRows {
                 guard !shop.met.contains(article.number) else { return 0 }
                 let old = try table.offer(scope: shop.number, product: article.number)
                 if leaving.contains(article.number) {
+                    try noteBefore(of: article, old, in: &shop)
                     noteChange(of: article, from: old, to: nil, in: &shop)
                 } else {
                     _ = try replace(old, by: .withdrawn, of: article, in: &shop)

@@ -11,6 +11,7 @@ final class RowWriter {
 
     private let db: Database
     private let columns: ColumnMap
+    private let changes: ChangeTracker
     private let products: ProductWriter
     private let remover: ProductRemover
     private let offers: OfferRows
@@ -36,6 +37,9 @@ final class RowWriter {
     private let hasTimes: Bool
     /// The prices for a time of the file, by the product's number.
     private var dated: [Int64: [DatedPrice]] = [:]
+    /// What older products were, and whether every shop has lost them, where rows with prices for a time
+    /// may follow: what became of them is known behind the last row.
+    private var before: [Int64: (product: Product, isLost: Bool)] = [:]
     /// What became of older products.
     private var noted = ImportChanges()
     private var notedKinds = NotedKinds()
@@ -56,7 +60,7 @@ final class RowWriter {
         self.columns = columns
         self.scope = scope
         hasTimes = columns.columns[.validFrom] != nil || columns.columns[.validUntil] != nil
-        let changes = try ChangeTracker(db)
+        changes = try ChangeTracker(db)
         products = try ProductWriter(db, changes: changes)
         remover = ProductRemover(db, changes: changes)
         offers = try OfferRows(
@@ -174,6 +178,12 @@ final class RowWriter {
             try products.replace(existing, by: product)
             noteChange(of: existing, to: product)
         }
+        for number in before.keys.sorted() {
+            guard let old = before[number],
+                let new = try ProductRows.product(db, number: number)?.product
+            else { continue }
+            note(old.product, became: old.isLost ? nil : new, number: number)
+        }
         try offers.writeDatedPrices()
     }
 
@@ -181,7 +191,17 @@ final class RowWriter {
     private func noteChange(of existing: ProductRows.Numbered, to product: Product?) {
         guard existing.number < products.firstNew else { return }
         if changed.insert(existing.number) { ownChangedCount += 1 }
-        noted.note(existing.product, became: product, number: existing.number, &notedKinds)
+        if hasTimes {
+            var known = before[existing.number] ?? (existing.product, isLost: false)
+            known.isLost = known.isLost || product == nil
+            before[existing.number] = known
+        } else {
+            note(existing.product, became: product, number: existing.number)
+        }
+    }
+
+    private func note(_ old: Product, became new: Product?, number: Int64) {
+        noted.note(old, became: new, number: number, &notedKinds)
     }
 
     /// What a row makes of whether every shop has a product.
@@ -200,8 +220,9 @@ final class RowWriter {
         let standing = columns.columns[.listed] != nil ? true : article.isListed ?? true
         let isListed = draft.isListed ?? standing
         guard isListed != article.isListed else { return .same }
+        let wasListed = changes.wasListed(number, article.isListed)
         try products.list(number, id: article.id, isListed, was: article.isListed)
-        return article.isListed == true ? .lost : .changed
+        return wasListed && !isListed ? .lost : .changed
     }
 
     /// Writes a row of a shop; an article that is not there is made for it.

@@ -55,7 +55,10 @@ extension [DatedPrice] {
         var parts: [(price: Price, from: Int64, until: Int64)] = []
         for (from, until) in zip(ends, ends.dropFirst()) {
             guard let price = first(where: { $0.holds(at: from) })?.price else { continue }
-            if let last = parts.last, last.until == from, last.price == price {
+            // A price that holds at all times is none for a time: its parts stay apart.
+            if let last = parts.last, last.until == from, last.price == price,
+                last.from != .min || until != .max
+            {
                 parts[parts.count - 1].until = until
             } else {
                 parts.append((price, from, until))

@@ -51,11 +51,13 @@ final class WaitingOffers {
     ///   - number: The number it has now.
     ///   - scope: The shop whose offer comes back; nil for all.
     ///   - revision: The one in which that is.
+    /// - Returns: Whether one has come back.
     /// - Throws: SQLite's error.
+    @discardableResult
     func restore(
         id: String, as number: Int64, of scope: Int64? = nil, revision: Int64
-    ) throws {
-        guard hasTable else { return }
+    ) throws -> Bool {
+        guard hasTable else { return false }
         // A shop that does not list it has lost nothing by that.
         let sql = """
             INSERT INTO offer (scope, product, listed, price, currency, dated_prices, revision)
@@ -67,7 +69,9 @@ final class WaitingOffers {
             WHERE offer.listed IS NULL
             """
         try db.cachedStatement(sql: sql).execute(arguments: [number, revision, id, scope])
+        let isBack = db.changesCount > 0
         try forget("id = ?1 AND (?2 IS NULL OR scope = ?2)", [id, scope])
+        return isBack
     }
 
     /// Forgets the offers of an article.
