@@ -20,29 +20,24 @@ final class RowWriter {
     /// Whether some products may be ones that not every shop has.
     private let mayBeUnlisted: Bool
     private let numberByKey: Statement
-    /// Products this import has met, those with their usual price, and older ones that it has changed.
-    private var (met, told, changed) = (NumberSet(), NumberSet(), NumberSet())
+    /// Products this import has met, and those with their usual price.
+    private var (met, told) = (NumberSet(), NumberSet())
     /// Products that rows of shops have named.
     private var offered = NumberSet()
     /// Common products that no common row has named so far, as a row of a shop says otherwise.
     private var described: [Int64: Product] = [:]
     /// Whether common products go, or become the shops' own, that no common row names.
     private let mayLeave: Bool
-    private var (ownMetCount, ownChangedCount) = (0, 0)
+    private var ownMetCount = 0
     /// How many products and offers that were there the import has met.
     var metCount: Int { ownMetCount + offers.knownCount }
     /// How many of those it has changed.
-    var updatedCount: Int { ownChangedCount + offers.updatedCount }
+    var updatedCount: Int { noted.changedCount + offers.updatedCount }
     /// Whether the file says which prices hold for a time.
     private let hasTimes: Bool
     /// The prices for a time of the file, by the product's number.
     private var dated: [Int64: [DatedPrice]] = [:]
-    /// What older products were, and whether every shop has lost them, where rows with prices for a time
-    /// may follow: what became of them is known behind the last row.
-    private var before: [Int64: (product: Product, isLost: Bool)] = [:]
-    /// What became of older products.
-    private var noted = ImportChanges()
-    private var notedKinds = NotedKinds()
+    private var noted: NotedProducts
 
     /// Prepares to write.
     ///
@@ -69,9 +64,11 @@ final class RowWriter {
         mayBeUnlisted =
             try columns.columns[.listed] != nil || columns.columns[.scope] != nil
             || Bool.fetchOne(db, sql: unlisted) ?? true
-        noted.hasOffers = scope == nil && columns.columns[.scope] != nil
-        noted.before = try scope.map(offers.count) ?? Self.count(db)
-        if noted.hasOffers { noted.before += try offers.count() }
+        var state = ImportChanges()
+        state.hasOffers = scope == nil && columns.columns[.scope] != nil
+        state.before = try scope.map(offers.count) ?? Self.count(db)
+        if state.hasOffers { state.before += try offers.count() }
+        noted = NotedProducts(state, mayChangeAgain: hasTimes, firstNew: changes.firstNew)
         numberByKey = try db.makeStatement(
             sql: "SELECT product FROM code WHERE key = ? ORDER BY product LIMIT 1")
     }
@@ -85,7 +82,7 @@ final class RowWriter {
 
     /// What became of older products and offers.
     var allNoted: ImportChanges {
-        var all = noted
+        var all = noted.changes
         all.add(offers.noted)
         return all
     }
@@ -158,7 +155,7 @@ final class RowWriter {
         if hasChanged { try products.replace(existing, by: product) }
         let listing = mayBeUnlisted ? try settleListing(of: existing.number, draft) : .same
         guard hasChanged || listing != .same else { return false }
-        noteChange(of: existing, to: listing == .lost ? nil : product)
+        noted.noteChange(of: existing, to: listing == .lost ? nil : product)
         return true
     }
 
@@ -176,32 +173,10 @@ final class RowWriter {
             product.datedPrices = (dated[number] ?? []).inOrder
             guard product != existing.product else { continue }
             try products.replace(existing, by: product)
-            noteChange(of: existing, to: product)
+            noted.noteChange(of: existing, to: product)
         }
-        for number in before.keys.sorted() {
-            guard let old = before[number],
-                let new = try ProductRows.product(db, number: number)?.product
-            else { continue }
-            note(old.product, became: old.isLost ? nil : new, number: number)
-        }
+        try noted.settle { try ProductRows.product(db, number: $0)?.product }
         try offers.writeDatedPrices()
-    }
-
-    /// Notes what became of a product; nil for one that no shop has any more unless its own row says so.
-    private func noteChange(of existing: ProductRows.Numbered, to product: Product?) {
-        guard existing.number < products.firstNew else { return }
-        if changed.insert(existing.number) { ownChangedCount += 1 }
-        if hasTimes {
-            var known = before[existing.number] ?? (existing.product, isLost: false)
-            known.isLost = known.isLost || product == nil
-            before[existing.number] = known
-        } else {
-            note(existing.product, became: product, number: existing.number)
-        }
-    }
-
-    private func note(_ old: Product, became new: Product?, number: Int64) {
-        noted.note(old, became: new, number: number, &notedKinds)
     }
 
     /// What a row makes of whether every shop has a product.
@@ -315,8 +290,7 @@ final class RowWriter {
         }
         for row in leaving {
             try remover.remove(number: row[0], id: row[1])
-            noted.note(
-                Product(id: row[1]), became: nil, number: row[0], &notedKinds)
+            noted.noteLoss(of: Product(id: row[1]), number: row[0])
             count += 1
         }
         if hasScopes { try offers.forgetWaiting() }
@@ -333,6 +307,6 @@ final class RowWriter {
         try products.replace(existing, by: product)
         try products.list(
             number, id: product.id, nil, was: Article.find(db, number: number)?.isListed)
-        noted.note(existing.product, became: nil, number: number, &notedKinds)
+        noted.noteLoss(of: existing.product, number: number)
     }
 }
