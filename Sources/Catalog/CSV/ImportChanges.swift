@@ -68,7 +68,7 @@ package struct ImportChanges: Hashable, Sendable {
         _ old: Product, became new: Product?, number: Int64, _ noted: inout NotedKinds,
         in scope: CatalogScope? = nil
     ) {
-        let kind = new.map { Self.kind(old, $0) } ?? .removed
+        let kind = new.map { Kind(old, became: $0) } ?? .removed
         let earlier = noted[number]
         if let earlier, !kind.isWorse(than: earlier) { return }
         noted.insert(kind, of: number)
@@ -103,14 +103,6 @@ package struct ImportChanges: Hashable, Sendable {
         }
     }
 
-    private static func kind(_ old: Product, _ new: Product) -> Kind {
-        let hasOtherPrices = old.price != new.price || old.datedPrices != new.datedPrices
-        if hasOtherPrices, new.price == nil, new.datedPrices.isEmpty { return .priceLost }
-        if old.name != nil, new.name == nil { return .nameLost }
-        if !old.codes.isEmpty, new.codes.isEmpty { return .codeLost }
-        return hasOtherPrices ? .price : .other
-    }
-
     private static func list(_ codes: [String]) -> String {
         codes.prefix(3).map { $0.quoted() }.joined(separator: ", ")
     }
@@ -125,6 +117,20 @@ package struct ImportChanges: Hashable, Sendable {
 }
 
 extension ImportChanges.Kind {
+    /// What is otherwise in a product that is still there: the first that is true of it.
+    init(_ old: Product, became new: Product) {
+        let hasOtherPrices = old.price != new.price || old.datedPrices != new.datedPrices
+        if hasOtherPrices, new.price == nil, new.datedPrices.isEmpty {
+            self = .priceLost
+        } else if old.name != nil, new.name == nil {
+            self = .nameLost
+        } else if !old.codes.isEmpty, new.codes.isEmpty {
+            self = .codeLost
+        } else {
+            self = hasOtherPrices ? .price : .other
+        }
+    }
+
     /// Whether this is to be told rather than another one that is true of the same product.
     fileprivate func isWorse(than other: Self) -> Bool {
         self != other && Self.allCases.first { $0 == self || $0 == other } == self

@@ -4,25 +4,24 @@ struct NotedProducts {
     private(set) var changes: ImportChanges
     /// How many of them rows have changed.
     private(set) var changedCount = 0
-    /// Whether rows with prices for a time may follow: what became of a product is known behind the last
-    /// row then.
-    private let mayChangeAgain: Bool
+    /// Whether rows with prices for a time may follow.
+    private let hasTimes: Bool
     /// The numbers of products that were there before are lower.
     private let firstNew: Int64
     private var changed = NumberSet()
     private var kinds = NotedKinds()
-    /// What changed products were, and whether every shop has lost them, where they may change again.
-    private var before: [Int64: (product: Product, isLost: Bool)] = [:]
+    /// Products that have lost their price, as they were: they may get one for a time yet.
+    private var withoutPrice: [Int64: Product] = [:]
 
     /// Notes nothing yet.
     ///
     /// - Parameters:
     ///   - changes: How many products there were, and whether offers are counted.
-    ///   - mayChangeAgain: Whether several rows may be of one product.
+    ///   - hasTimes: Whether the file says which prices hold for a time.
     ///   - firstNew: The numbers of products that were there before are lower.
-    init(_ changes: ImportChanges, mayChangeAgain: Bool, firstNew: Int64) {
+    init(_ changes: ImportChanges, hasTimes: Bool, firstNew: Int64) {
         self.changes = changes
-        self.mayChangeAgain = mayChangeAgain
+        self.hasTimes = hasTimes
         self.firstNew = firstNew
     }
 
@@ -31,12 +30,14 @@ struct NotedProducts {
     mutating func noteChange(of existing: ProductRows.Numbered, to product: Product?) {
         guard existing.number < firstNew else { return }
         if changed.insert(existing.number) { changedCount += 1 }
-        guard mayChangeAgain else {
-            return note(existing.product, became: product, number: existing.number)
+        let (number, old) = (existing.number, existing.product)
+        guard hasTimes, let product else { return note(old, became: product, number: number) }
+        guard withoutPrice[number] == nil else { return }
+        if ImportChanges.Kind(old, became: product) == .priceLost {
+            withoutPrice[number] = old
+        } else {
+            note(old, became: product, number: number)
         }
-        var known = before[existing.number] ?? (existing.product, isLost: false)
-        known.isLost = known.isLost || product == nil
-        before[existing.number] = known
     }
 
     /// Notes that a product goes, or is no common one any more.
@@ -44,16 +45,16 @@ struct NotedProducts {
         note(product, became: nil, number: number)
     }
 
-    /// Notes what rows have made of products, behind the last row.
+    /// Notes what became of products that have lost their price, behind the last row.
     ///
     /// - Parameter product: Finds a product as it is now.
     /// - Throws: What `product` throws.
     mutating func settle(_ product: (_ number: Int64) throws -> Product?) rethrows {
-        for number in before.keys.sorted() {
-            guard let old = before[number], let new = try product(number) else { continue }
-            note(old.product, became: old.isLost ? nil : new, number: number)
+        for (number, old) in withoutPrice.sorted(by: { $0.key < $1.key }) {
+            guard let new = try product(number) else { continue }
+            note(old, became: new, number: number)
         }
-        before = [:]
+        withoutPrice = [:]
     }
 
     private mutating func note(_ old: Product, became new: Product?, number: Int64) {

@@ -68,7 +68,7 @@ final class RowWriter {
         state.hasOffers = scope == nil && columns.columns[.scope] != nil
         state.before = try scope.map(offers.count) ?? Self.count(db)
         if state.hasOffers { state.before += try offers.count() }
-        noted = NotedProducts(state, mayChangeAgain: hasTimes, firstNew: changes.firstNew)
+        noted = NotedProducts(state, hasTimes: hasTimes, firstNew: changes.firstNew)
         numberByKey = try db.makeStatement(
             sql: "SELECT product FROM code WHERE key = ? ORDER BY product LIMIT 1")
     }
