@@ -49,8 +49,8 @@ static inline int clibevdev_get_id(int descriptor, struct input_id *id) {
     return ioctl(descriptor, EVIOCGID, id);
 }
 
-/// Ends the grab of a device, which all copies of the descriptor share.
-static inline int clibevdev_ungrab(int descriptor) { return ioctl(descriptor, EVIOCGRAB, (void *)0); }
+/// Revokes a descriptor and all its copies: the claim ends, and nothing can be read any more.
+static inline int clibevdev_revoke(int descriptor) { return ioctl(descriptor, EVIOCREVOKE, (void *)0); }
 
 static inline int clibevdev_uinput_set_phys(int descriptor, const char *phys) {
     return ioctl(descriptor, UI_SET_PHYS, phys);

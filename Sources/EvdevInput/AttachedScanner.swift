@@ -1,64 +1,72 @@
 package import Keystrokes
 
-/// A scanner as the reader knows it: its name, and the device that is it now.
+/// A scanner that is attached: its name, and the device that it is now.
 package struct AttachedScanner: Hashable, Sendable {
-    /// The configured name, or one made of the device's numbers and its port.
+    /// The name that events give it; unique among the attached scanners.
     package var name: String
-    /// Its position among the configured scanners; nil where none is configured.
-    package var index: Int?
-    /// What the device says of itself.
+    /// The configured scanner whose settings it has; nil if no configured scanner matches it.
+    package var configuredName: String?
     package var identity: DeviceIdentity
 
-    package init(name: String, index: Int? = nil, identity: DeviceIdentity) {
+    package init(name: String, configuredName: String? = nil, identity: DeviceIdentity) {
         self.name = name
-        self.index = index
+        self.configuredName = configuredName
         self.identity = identity
     }
 
-    /// The scanner a rule makes of a device.
+    /// Names the scanner that a node belongs to.
     ///
-    /// - Parameters:
-    ///   - rule: The rule that takes it.
-    ///   - identity: What the device says of itself.
-    init(rule: SelectionVerdict.Rule, identity: DeviceIdentity) {
-        switch rule {
-        case .configured(let index, let name):
-            self.init(name: name, index: index, identity: identity)
-        case .marked, .knownMaker:
-            self.init(name: identity.automaticName, identity: identity)
+    /// Another node of an attached scanner is the same scanner. A second device that matches a
+    /// configured scanner is a scanner of its own, with the name it would have without a configuration.
+    ///
+    /// - Parameter attached: The scanners that are attached already.
+    init(
+        rule: SelectionVerdict.Rule, identity: DeviceIdentity, besides attached: [AttachedScanner]
+    ) {
+        let configured: String? = if case .configured(let name) = rule { name } else { nil }
+        let same = attached.first {
+            $0.configuredName == configured && $0.identity.isSameHardware(as: identity)
         }
-    }
-}
-
-extension AttachedScanner {
-    /// Whether there is room for one of the two only.
-    func isSamePlace(as other: AttachedScanner) -> Bool {
-        index == other.index && name == other.name
+        if let same {
+            self = same
+            return
+        }
+        let used = Set(attached.map(\.name))
+        let automatic = identity.automaticName
+        var name = configured.flatMap { used.contains($0) ? nil : $0 } ?? automatic
+        var number = 2
+        while used.contains(name) {
+            name = "\(automatic)-\(number)"
+            number += 1
+        }
+        self.init(name: name, configuredName: configured, identity: identity)
     }
 }
 
 extension DeviceIdentity {
-    /// A name that stays the same for the same device at the same port, of `a-z 0-9 -` alone.
+    /// A name that stays the same for the same device at the same port, of `a-z 0-9 -` alone: its
+    /// numbers, its serial number, its port. Cheap models share one serial number.
     package var automaticName: String {
-        let numbers = [vendor, product].map(\.fourHexDigits)
-        let place = (uniq ?? physOfWholeDevice ?? "").lowercased().unicodeScalars.map { scalar in
-            ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) ? Character(scalar) : "-"
-        }
-        return (numbers + (place.isEmpty ? [] : [String(place)])).joined(separator: "-")
+        let parts = [vendor.fourHexDigits, product.fourHexDigits, uniq, physOfWholeDevice]
+        return parts.compactMap { part in
+            guard let part, !part.isEmpty else { return nil }
+            return String(
+                part.lowercased().unicodeScalars.map { scalar in
+                    ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
+                        ? Character(scalar) : "-"
+                })
+        }.joined(separator: "-")
     }
 
     /// Whether another node belongs to the same piece of hardware.
     ///
-    /// Nodes of one device share numbers, serial number and port, and differ in name and interface.
-    /// Without a port nothing says that two nodes are one device.
-    ///
-    /// - Parameter other: What the other node says of itself.
-    /// - Returns: Whether they are one device.
+    /// Nodes of one device share numbers, serial number and port, and differ in name and interface. If
+    /// the port is unknown, nothing shows that two nodes are one device.
     package func isSameHardware(as other: DeviceIdentity) -> Bool {
         hardware != nil && hardware == other.hardware
     }
 
-    /// What all nodes of this piece of hardware have in common; nil where the port is unknown.
+    /// What all nodes of this piece of hardware have in common; nil if the port is unknown.
     package var hardware: DeviceIdentity? {
         guard let physOfWholeDevice else { return nil }
         return DeviceIdentity(

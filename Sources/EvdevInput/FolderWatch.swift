@@ -2,61 +2,43 @@ internal import CLibevdev
 internal import Glibc
 import WireText
 
-/// Watches the folder of event nodes, its making and removal, and udev's database (inotify).
+/// Watches the folder of event nodes and udev's database (inotify), also while they do not exist.
 ///
-/// inotify rather than netlink: it works in a sandbox without network, and `IN_ATTRIB` tells when
-/// udev has set the permissions of a node, which is about a second after the node appears.
+/// inotify rather than netlink: it works in a sandbox without network, and `IN_ATTRIB` shows when
+/// udev has set the permissions of a node, about a second after the node appears.
 final class FolderWatch {
-    /// What changed.
     enum Change: Hashable {
-        /// A name is there now.
-        case appeared(String)
-        /// A name has other permissions now.
-        case changed(String)
-        /// A name is gone.
-        case vanished(String)
-        /// The folder is gone, or another has taken its place.
-        case folderGone
-        /// The folder may be there now.
-        case folderAppeared
-        /// udev has written an entry of an input device.
-        case databaseChanged
-        /// So much changed that the kernel lost count.
-        case overflow
+        /// The node of this name appeared, changed its permissions or vanished.
+        case node(String)
+        /// Anything may have changed: a folder appeared or vanished, udev has written about an input
+        /// device, or the kernel lost count of the changes.
+        case everything
     }
 
     /// Becomes readable when something changed.
     let descriptor: Int32
-    private let places: DevicePlaces
-    private let parent: String
-    private let folderName: String
-    private var folder: Int32?
-    private var parentFolder: Int32?
-    private var database: Int32?
+    private var nodes: WatchedFolder
+    private var database: WatchedFolder
 
     init(places: DevicePlaces) throws(SystemCallError) {
-        self.places = places
-        (parent, folderName) = Self.split(places.nodes)
         descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         guard descriptor >= 0 else {
             throw SystemCallError(operation: "inotify_init1", errno: errno)
         }
-        database = watch(places.udevData, IN_MOVED_TO)
+        nodes = WatchedFolder(
+            path: places.nodes,
+            changes: IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE | IN_MOVED_FROM)
+        database = WatchedFolder(path: places.udevData, changes: IN_MOVED_TO)
+        nodes.watch(with: descriptor)
+        database.watch(with: descriptor)
     }
 
     deinit {
         close(descriptor)
     }
 
-    /// Starts to watch the folder or, while there is none, for its making.
-    ///
-    /// - Returns: Whether the folder is there.
-    func arm() -> Bool {
-        if armFolder() { return true }
-        parentFolder = watch(parent, IN_CREATE | IN_MOVED_TO)
-        // It may have been made between the two calls.
-        return armFolder()
-    }
+    /// Whether the folder of event nodes exists.
+    var hasNodes: Bool { nodes.exists }
 
     /// What has changed since the last call.
     func changes() -> [Change] {
@@ -65,48 +47,99 @@ final class FolderWatch {
         while true {
             let count = read(descriptor, &buffer, buffer.count)
             guard count > 0 else { return changes }
-            for entry in Self.entries(buffer[..<count]) {
-                if let change = change(entry) { changes.append(change) }
-            }
+            for entry in InotifyEntry.all(in: buffer[..<count]) { changes += self.changes(entry) }
         }
     }
 
-    private func armFolder() -> Bool {
-        folder = watch(
-            places.nodes,
-            IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF
-                | IN_MOVE_SELF)
-        guard folder != nil else { return false }
-        if let parentFolder { inotify_rm_watch(descriptor, parentFolder) }
-        parentFolder = nil
-        return true
-    }
-
-    private func watch(_ path: String, _ mask: Int32) -> Int32? {
-        let watch = inotify_add_watch(descriptor, path, UInt32(bitPattern: mask | IN_ONLYDIR))
-        return watch >= 0 ? watch : nil
-    }
-
-    private static func split(_ path: String) -> (parent: String, name: String) {
-        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-        return (
-            slash == path.startIndex ? "/" : String(path[..<slash]),
-            String(path[path.index(after: slash)...])
-        )
+    private func changes(_ entry: InotifyEntry) -> [Change] {
+        if entry.has(IN_Q_OVERFLOW) {
+            // That a folder vanished may be among what was lost.
+            nodes.watch(with: descriptor)
+            database.watch(with: descriptor)
+            return [.everything]
+        }
+        var changes: [Change] = []
+        if entry.watch == nodes.watch {
+            if nodes.follow(entry, with: descriptor) {
+                changes.append(.everything)
+            } else if nodes.exists, !entry.name.isEmpty {
+                changes.append(.node(entry.name))
+            }
+        }
+        if entry.watch == database.watch {
+            let isReplaced = database.follow(entry, with: descriptor)
+            if isReplaced || database.exists && entry.name.hasPrefix("c13:") {
+                changes.append(.everything)
+            }
+        }
+        return changes
     }
 }
 
-extension FolderWatch {
-    private struct Entry {
-        var watch: Int32
-        var mask: Int32
-        var name: String
+/// A folder that is watched, or for as long as it does not exist, the nearest folder above it.
+private struct WatchedFolder {
+    let path: String
+    /// The changes inside the folder that count, as bits of inotify(7).
+    let changes: Int32
+    private(set) var exists = false
+    /// The number by which the kernel reports changes.
+    private(set) var watch: Int32?
 
-        func has(_ bits: Int32) -> Bool { mask & bits != 0 }
+    init(path: String, changes: Int32) {
+        self.path = path
+        self.changes = changes
     }
 
-    private static func entries(_ bytes: ArraySlice<UInt8>) -> [Entry] {
-        var entries: [Entry] = []
+    private static let own = IN_DELETE_SELF | IN_MOVE_SELF
+
+    /// Watches the folder or the nearest one above it from now on.
+    mutating func watch(with descriptor: Int32) {
+        var folder = path
+        repeat {
+            exists = add(path, changes, descriptor)
+            if exists { return }
+            folder = Self.parent(of: folder)
+            // If the folder appeared between the two calls, the next turn finds it.
+        } while !add(folder, IN_CREATE | IN_MOVED_TO, descriptor) && folder != "/" && folder != "."
+        exists = add(path, changes, descriptor)
+    }
+
+    /// Whether a change means that the folder appeared, vanished or was replaced. If so, the watch
+    /// follows it.
+    mutating func follow(_ entry: InotifyEntry, with descriptor: Int32) -> Bool {
+        let isGone = entry.has(Self.own | IN_IGNORED | IN_UNMOUNT)
+        guard isGone || !exists else { return false }
+        // A folder that was moved away would still be watched under its new name.
+        if exists, entry.has(IN_MOVE_SELF) { inotify_rm_watch(descriptor, entry.watch) }
+        let existed = exists
+        watch(with: descriptor)
+        return existed || exists
+    }
+
+    private mutating func add(_ folder: String, _ mask: Int32, _ descriptor: Int32) -> Bool {
+        let bits = UInt32(bitPattern: mask | Self.own | IN_ONLYDIR)
+        let added = inotify_add_watch(descriptor, folder, bits)
+        guard added >= 0 else { return false }
+        watch = added
+        return true
+    }
+
+    private static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}
+
+/// One change as inotify reports it.
+private struct InotifyEntry {
+    var watch: Int32
+    var mask: Int32
+    var name: String
+
+    func has(_ bits: Int32) -> Bool { mask & bits != 0 }
+
+    static func all(in bytes: ArraySlice<UInt8>) -> [InotifyEntry] {
+        var entries: [InotifyEntry] = []
         bytes.withUnsafeBytes { bytes in
             let header = MemoryLayout<inotify_event>.size
             var offset = 0
@@ -115,34 +148,12 @@ extension FolderWatch {
                 let end = min(offset + header + Int(event.len), bytes.count)
                 let name = bytes[(offset + header)..<end].prefix { $0 != 0 }
                 entries.append(
-                    Entry(
+                    InotifyEntry(
                         watch: event.wd, mask: Int32(bitPattern: event.mask),
                         name: String(decoding: name, as: UTF8.self)))
                 offset = end
             }
         }
         return entries
-    }
-
-    private func change(_ entry: Entry) -> Change? {
-        if entry.has(IN_Q_OVERFLOW) { return .overflow }
-        switch entry.watch {
-        case folder: return folderChange(entry)
-        case parentFolder: return entry.name == folderName ? .folderAppeared : nil
-        case database: return entry.name.hasPrefix("c13:") ? .databaseChanged : nil
-        default: return nil
-        }
-    }
-
-    private func folderChange(_ entry: Entry) -> Change? {
-        if entry.has(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT) {
-            // A folder moved away is still watched under its new name.
-            if let folder, entry.has(IN_MOVE_SELF) { inotify_rm_watch(descriptor, folder) }
-            folder = nil
-            return .folderGone
-        }
-        if entry.has(IN_CREATE | IN_MOVED_TO) { return .appeared(entry.name) }
-        if entry.has(IN_DELETE | IN_MOVED_FROM) { return .vanished(entry.name) }
-        return entry.name.isEmpty ? nil : .changed(entry.name)
     }
 }

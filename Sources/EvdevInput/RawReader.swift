@@ -5,55 +5,38 @@ package import WireText
 
 /// Reads the raw events of one device, for `record` and `monitor`.
 ///
-/// Everybody else goes on getting the events too, unless a grab is asked for.
+/// Everybody else gets the events too, unless the device is to be claimed.
 package final class RawReader {
-    /// How long a key may be held before a grab is made all the same, in microseconds.
-    private static let timeout: Int64 = 2_000_000
+    /// How long a key may be held before the device is claimed all the same, in microseconds.
+    private static let heldKeysTimeout: Int64 = 2_000_000
 
-    private let nodes: [InputNode]
+    private let nodes: [EvdevDevice]
     private let wakeup: Wakeup
-    /// The grab that is still to be made.
-    private var gate: GrabGate?
+    /// When the device is claimed although a key is down; nil if it is claimed, or not to be claimed.
+    private var claimDeadline: Int64?
     private var hasMore = false
     private var failure: SystemCallError?
 
-    /// Opens the nodes of a device.
+    /// Opens the nodes of a device; their events are read as those of one device.
     ///
-    /// A grab is made as soon as no key is down: whoever saw a key go down must see it come up.
+    /// A claim is made as soon as no key is down: a process that saw a key go down must see it come up.
     ///
-    /// - Parameters:
-    ///   - paths: The nodes, or links to them; their events are read as those of one device.
-    ///   - grabs: Whether nobody else is to get the events.
-    /// - Throws: The first call that fails; `EBUSY` where another process holds the grab.
+    /// - Throws: The first call that fails; `EBUSY` if another process has claimed the device.
     package init(paths: [String], grabs: Bool = false) throws(SystemCallError) {
-        var nodes: [InputNode] = []
-        for path in paths { nodes.append(try InputNode(path: path)) }
+        var nodes: [EvdevDevice] = []
+        for path in paths { nodes.append(try EvdevDevice(path: path)) }
         self.nodes = nodes
         wakeup = try Wakeup()
-        if grabs { gate = GrabGate(at: MonotonicClock.now(), timeout: Self.timeout) }
-        try grabWhereDue()
+        if grabs { claimDeadline = MonotonicClock.now().later(by: Self.heldKeysTimeout) }
+        try claimIfDue()
     }
 
-    /// Opens a device that has one node.
-    ///
-    /// - Parameters:
-    ///   - path: The node or a link to it.
-    ///   - grabs: Whether nobody else is to get the events.
-    /// - Throws: The first call that fails; `EBUSY` where another process holds the grab.
-    package convenience init(path: String, grabs: Bool = false) throws(SystemCallError) {
-        try self.init(paths: [path], grabs: grabs)
-    }
+    /// What the device says of itself, by its first node.
+    package var identity: DeviceIdentity { nodes.first?.identity ?? DeviceIdentity() }
 
-    /// Who the device is, by its first node, and what all its nodes can send.
-    package var description: DeviceDescription {
-        let all = nodes.map(\.description)
-        var codes: [UInt16: [UInt16]] = [:]
-        for description in all {
-            codes.merge(description.codes) { Set($0).union($1).sorted() }
-        }
-        return DeviceDescription(
-            identity: all.first?.identity ?? DeviceIdentity(),
-            properties: Set(all.flatMap(\.properties)).sorted(), codes: codes)
+    /// The keys that it can send, ascending.
+    package var keyCodes: [KeyCode] {
+        Set(nodes.flatMap(\.keyCodes)).sorted { $0.rawValue < $1.rawValue }
     }
 
     /// Ends reading, now and for good; may be called on any thread.
@@ -66,21 +49,22 @@ package final class RawReader {
 
     /// Waits for events.
     ///
-    /// - Parameter timeout: How long at the most; nil for as long as it takes.
-    /// - Returns: The events that came, in the order of their time; none where the time is over or
-    ///   a signal came; nil once reading was stopped.
-    /// - Throws: `ENODEV` where the device is gone, `EBUSY` where a grab that had to wait is
-    ///   refused.
+    /// - Parameter timeout: How long at most; nil for as long as it takes.
+    /// - Returns: The events that came, in the order of their time; empty if the time is over or a
+    ///   signal came; nil once reading was stopped.
+    /// - Throws: `ENODEV` if the device is gone, `EBUSY` if a claim that had to wait is refused.
     package func events(within timeout: Duration? = nil) throws(SystemCallError) -> [KeyEvent]? {
         if let failure { throw failure }
         guard !wait(for: timeout) else { return nil }
         var events: [KeyEvent] = []
         do throws(SystemCallError) {
             hasMore = false
-            for node in nodes where try node.read(into: &events) { hasMore = true }
-            try grabWhereDue()
+            for node in nodes where try node.read(limit: 1024, { events.append($0) }) {
+                hasMore = true
+            }
+            try claimIfDue()
         } catch {
-            // What came ahead of the failure is not lost: the failure waits for the next call.
+            // The events before the failure are not lost: the next call throws it.
             guard !events.isEmpty else { throw error }
             failure = error
         }
@@ -91,32 +75,22 @@ package final class RawReader {
     ///
     /// - Returns: Whether reading was stopped.
     private func wait(for timeout: Duration?) -> Bool {
-        var milliseconds: Int32 = -1
-        if let limit = limit(timeout) {
-            let whole = limit.addingReportingOverflow(999)
-            milliseconds = Int32(clamping: (whole.overflow ? .max : whole.partialValue) / 1_000)
-        }
+        let now = MonotonicClock.now()
+        let end = timeout.map { now.later(by: max(0, $0.wholeMicroseconds)) }
+        let deadline = hasMore ? now : [claimDeadline, end].compactMap(\.self).min()
         let watched = [wakeup.descriptor] + nodes.map(\.descriptor)
         var descriptors = watched.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        let count = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+        let count = poll(
+            &descriptors, nfds_t(descriptors.count),
+            EventPoll.milliseconds(from: now, until: deadline))
         return count > 0 && descriptors[0].revents != 0
     }
 
-    /// How long to wait, in microseconds.
-    private func limit(_ timeout: Duration?) -> Int64? {
-        if hasMore { return 0 }
-        let untilGrab = gate.map { max(0, $0.deadline - MonotonicClock.now()) }
-        let given = timeout.map { max(0, $0.wholeMicroseconds) }
-        return [untilGrab, given].compactMap(\.self).min()
-    }
-
-    private func grabWhereDue() throws(SystemCallError) {
-        guard let gate else { return }
-        let isAnyKeyDown = nodes.contains(where: \.isAnyKeyDown)
-        guard gate.step(at: MonotonicClock.now(), isAnyKeyDown: isAnyKeyDown) != .wait else {
-            return
-        }
-        for node in nodes { try node.grab() }
-        self.gate = nil
+    private func claimIfDue() throws(SystemCallError) {
+        guard let claimDeadline else { return }
+        let isKeyDown = nodes.contains { !$0.heldKeys.isEmpty }
+        guard !isKeyDown || claimDeadline <= MonotonicClock.now() else { return }
+        for node in nodes { try node.claim() }
+        self.claimDeadline = nil
     }
 }

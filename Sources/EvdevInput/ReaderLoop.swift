@@ -2,129 +2,76 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// What the reader's thread does, from start to stop.
+/// Reads claimed nodes and assembles their keys, from start to stop.
 ///
-/// It waits in epoll and nowhere else. Logs, lookups and sinks are on the far side of the queue.
+/// It waits in epoll and nowhere else: a keyboard's buffer in the kernel is full after 20 ms.
 struct ReaderLoop {
-    enum Token {
-        static let wakeup: UInt64 = 0
-        static let folder: UInt64 = 1
-        static let firstNode: UInt64 = 2
+    enum Message: Sendable {
+        /// Read these nodes as one scanner; they are added to it if it is being read.
+        case read([ClaimedNode], Plan)
+        /// Read nodes as other scanners from now on; give up those without a plan.
+        case move([dev_t: Plan?])
+    }
+
+    /// What the reader is to make of a node.
+    struct Plan: Sendable {
+        let scanner: AttachedScanner
+        /// At its beginning.
+        let assembler: ScanAssembler
     }
 
     /// How long after its time an event is in the kernel's buffer for certain, in microseconds.
     private static let settlingTime: Int64 = 1_000
+    private static let inboxToken = UInt64.max
 
-    var configuration: ReaderConfiguration
-    var rules: SelectionRules { configuration.rules }
-    let poll: EventPoll
-    let watch: FolderWatch
-    private let wakeup: Wakeup
-    private let outputs: BoundedQueue
-    /// Closes the nodes.
-    let closer: NodeCloser
-
-    /// The nodes by path.
-    var nodes: [String: ReaderNode] = [:]
-    /// The open nodes by what epoll knows them by.
-    var open: [UInt64: ReaderNode] = [:]
-    /// The nodes to be looked at.
-    var queued: ArraySlice<ReaderNode> = []
-    var scanners: [HeldScanner] = []
-    /// Of all scanners there have been.
-    private var scannerQueues: [ScannerQueue] = []
-    var nextToken = Token.firstNode
-    /// Whether a scanner went away whose place another device may take.
-    var mayHaveRoom = false
-
-    private var outbox: [ReaderOutput] = []
-    private var isBacklogged = false
-    /// The nodes that may have events which libevdev has taken from the kernel already, so that
-    /// epoll knows nothing of them.
-    private(set) var unfinished: [UInt64] = []
+    private let configuration: ReaderConfiguration
+    private let inbox: Mailbox<Message>
+    private let finder: Mailbox<Finder.Message>
+    private let outputs: AsyncStream<ReaderOutput>.Continuation
+    private let poll: EventPoll
+    private var scanners: [ReadScanner] = []
+    /// The scanner that each node is read for.
+    private var reading: [dev_t: (node: ClaimedNode, scanner: ReadScanner)] = [:]
+    /// The nodes that may have events which libevdev has read already: epoll does not show those.
+    private var unfinished: Set<dev_t> = []
     private var nextBeat: Int64?
-    /// What ``deadline`` was at the end of the last round.
-    private var nextDeadline = Int64.max
 
     init(
-        configuration: ReaderConfiguration, outputs: BoundedQueue, wakeup: Wakeup
+        _ configuration: ReaderConfiguration, inbox: Mailbox<Message>,
+        finder: Mailbox<Finder.Message>, outputs: AsyncStream<ReaderOutput>.Continuation
     ) throws(SystemCallError) {
         self.configuration = configuration
+        self.inbox = inbox
+        self.finder = finder
         self.outputs = outputs
-        self.wakeup = wakeup
         poll = try EventPoll()
-        watch = try FolderWatch(places: configuration.places)
-        closer = try NodeCloser()
-        try poll.add(wakeup.descriptor, token: Token.wakeup)
-        try poll.add(watch.descriptor, token: Token.folder)
+        try poll.add(inbox.descriptor, token: Self.inboxToken)
     }
 
     /// Reads until it is told to stop.
     ///
-    /// - Parameters:
-    ///   - isStopped: Whether it is told to stop; asked after each waking.
-    ///   - replacement: What it is to read from now on; nil where nothing changes.
-    ///   - left: Takes how scanners are left to another process, by what their nodes are kept by.
-    mutating func run(
-        isStopped: () -> Bool, replacement: () -> ReaderConfiguration?,
-        left: ([String: ScanAssembler.Rest]) -> Void
-    ) {
-        examineFolder()
+    /// - Returns: The state of each scanner that was left between two scans, by the name that its nodes
+    ///   are kept under.
+    mutating func run(isStopped: () -> Bool) -> [String: ScanAssembler.Rest] {
         nextBeat = configuration.heartbeat == nil ? nil : MonotonicClock.now()
-        var isFirstLook = true
         while true {
-            if isFirstLook, queued.isEmpty {
-                isFirstLook = false
-                endHandover()
-                sayWhetherAnythingIsThere()
-            }
             let now = MonotonicClock.now()
             beat(now)
-            deliver()
             let tokens = poll.wait(milliseconds: timeout(at: now))
-            // What wakes it is there for one round, whatever it is that somebody wants.
-            if tokens.contains(Token.wakeup) { wakeup.wait() }
             guard !isStopped() else { break }
             readNodes(tokens)
-            if let configuration = replacement() { reconfigure(configuration) }
-            if tokens.contains(Token.folder) { followFolder() }
-            examineNext()
+            if tokens.contains(Self.inboxToken) {
+                for message in inbox.receive() { receive(message) }
+            }
             keepTime()
-            fillRoom()
         }
-        left(leaveScanners())
-        release()
+        inbox.close()
+        let rests = leaveScanners()
+        for number in Array(reading.keys) { close(number) }
+        return rests
     }
 
-    /// The queue of a scanner; a new one where there was none of that name.
-    mutating func scannerQueue(of name: String) -> ScannerQueue {
-        if let queue = scannerQueues.first(where: { $0.name == name }) { return queue }
-        let queue = ScannerQueue(name: name, capacity: configuration.queueCapacity)
-        scannerQueues.append(queue)
-        outbox.append(.scanner(ReaderOutputs(queue: queue.queue)))
-        return queue
-    }
-
-    /// Has the log say something at the end of this round.
-    mutating func say(_ notice: ReaderNotice) {
-        outbox.append(.notice(notice))
-    }
-
-    /// Says something of a node, unless it was the last thing said of it.
-    mutating func say(_ notice: ReaderNotice, of node: ReaderNode) {
-        guard node.lastNotice != notice else { return }
-        node.lastNotice = notice
-        say(notice)
-    }
-}
-
-extension ReaderLoop {
-    mutating func deliver() {
-        isBacklogged = !outbox.isEmpty && !outputs.offer(&outbox)
-        for queue in scannerQueues where !queue.deliver() { isBacklogged = true }
-    }
-
-    mutating func beat(_ now: Int64) {
+    private mutating func beat(_ now: Int64) {
         guard let heartbeat = configuration.heartbeat, let due = nextBeat, due <= now else {
             return
         }
@@ -132,102 +79,176 @@ extension ReaderLoop {
         nextBeat = now.later(by: max(heartbeat.interval.wholeMicroseconds, 1))
     }
 
-    mutating func timeout(at now: Int64) -> Int32 {
-        nextDeadline = deadline
-        if !unfinished.isEmpty || !queued.isEmpty { return 0 }
-        var earliest = min(nextDeadline, nextBeat ?? .max)
-        if scanners.contains(where: \.isHoldingBack) {
-            earliest = min(earliest, now.later(by: Self.settlingTime))
+    private func timeout(at now: Int64) -> Int32 {
+        if !unfinished.isEmpty { return 0 }
+        var deadlines = scanners.compactMap(\.deadline)
+        if let nextBeat { deadlines.append(nextBeat) }
+        if scanners.contains(where: \.hasUnorderedEvents) {
+            deadlines.append(now.later(by: Self.settlingTime))
         }
-        if isBacklogged { earliest = min(earliest, now.later(by: 1_000)) }
-        guard earliest != .max else { return -1 }
-        // Rounded up: waking too early would mean waking twice.
-        let milliseconds = (max(earliest - now, 0) + 999) / 1_000
-        return Int32(clamping: milliseconds)
-    }
-
-    /// When the first scanner or node needs attention although no event comes.
-    private var deadline: Int64 {
-        var earliest = Int64.max
-        for scanner in scanners { earliest = min(earliest, scanner.deadline ?? .max) }
-        for node in nodes.values { earliest = min(earliest, node.deadline ?? .max) }
-        return earliest
-    }
-
-    private mutating func sayWhetherAnythingIsThere() {
-        guard scanners.isEmpty else { return }
-        let forbidden = nodes.values.count(where: \.isForbidden)
-        say(.noScanner(configured: !configuration.scanners.isEmpty, forbidden: forbidden))
-    }
-
-    private mutating func fillRoom() {
-        guard mayHaveRoom else { return }
-        mayHaveRoom = false
-        for node in nodes.values where node.backoff.deadline == nil && node.device == nil {
-            queue(node)
-        }
-    }
-
-    /// Gives everything back and says so, and waits for the queue's lock where it must: nothing
-    /// is grabbed any more.
-    private mutating func release() {
-        let now = MonotonicClock.now()
-        // What is said to be let go is.
-        closer.waitFromNowOn()
-        for node in Array(nodes.values) { detach(node, .stopped, at: now) }
-        for queue in scannerQueues { while !queue.finish() { sched_yield() } }
-        while !outputs.offer(&outbox, isLast: true) { sched_yield() }
+        return EventPoll.milliseconds(from: now, until: deadlines.min())
     }
 }
 
+/// The messages of the finder.
 extension ReaderLoop {
-    mutating func readNodes(_ tokens: some Collection<UInt64>) {
-        let settled = MonotonicClock.now() - Self.settlingTime
-        let rest = unfinished
-        unfinished = []
-        for token in tokens {
-            if let node = open[token] { read(node) }
+    private mutating func receive(_ message: Message) {
+        switch message {
+        case .read(let nodes, let plan): read(nodes, plan)
+        case .move(let plans): move(plans)
         }
-        for token in rest where !tokens.contains(token) {
-            if let node = open[token] { read(node) }
-        }
-        for scanner in scanners where scanner.members.count > 1 {
-            for node in scanner.members { read(node) }
-        }
-        for scanner in scanners { scanner.queue.say(scanner.feed(settledUpTo: settled)) }
     }
 
-    /// Reads what a node has; where that fails, the scanner has lost keys.
-    private mutating func read(_ node: ReaderNode) {
-        guard let device = node.device, let scanner = node.scanner else { return }
-        do throws(SystemCallError) {
-            let mayHaveMore = try device.read(limit: configuration.eventsInATurn) { event in
-                scanner.queue.say(scanner.take(event))
+    private mutating func read(_ nodes: [ClaimedNode], _ plan: Plan) {
+        let watched = nodes.filter { node in
+            do throws(SystemCallError) {
+                try poll.add(node.device.descriptor, token: UInt64(node.number))
+                return true
+            } catch {
+                finder.post(.lost(node, error))
+                return false
             }
-            if mayHaveMore, !unfinished.contains(node.token) { unfinished.append(node.token) }
-            if node.gate != nil { pass(node, at: MonotonicClock.now()) }
-        } catch {
-            scanner.queue.say(
-                scanner.feed(settledUpTo: MonotonicClock.now() - Self.settlingTime))
-            lose(node, error)
+        }
+        guard !watched.isEmpty else { return }
+        let scanner = scanner(of: plan)
+        for node in watched {
+            reading[node.number] = (node, scanner)
+            unfinished.insert(node.number)
+        }
+        scanner.add(watched, at: MonotonicClock.now())
+    }
+
+    private mutating func move(_ plans: [dev_t: Plan?]) {
+        let now = MonotonicClock.now()
+        var moved: [(node: ClaimedNode, plan: Plan)] = []
+        // All leave their scanners before any gets another, so that two may exchange their names.
+        for (number, plan) in plans {
+            guard let plan else {
+                if let (node, end) = detach(number, .reconfigured) {
+                    finder.post(.givenUp(node, then: end))
+                }
+                continue
+            }
+            guard let (node, scanner) = reading[number] else { continue }
+            remove(number, from: scanner, .reconfigured)()
+            moved.append((node, plan))
+        }
+        for (node, plan) in moved {
+            let scanner = scanner(of: plan)
+            reading[node.number]?.scanner = scanner
+            scanner.adopt(node, at: now)
         }
     }
 
-    /// Does what is due.
+    /// The scanner of a plan: the one that is being read, or a new one.
+    private mutating func scanner(of plan: Plan) -> ReadScanner {
+        if let scanner = scanners.first(where: { $0.scanner.name == plan.scanner.name }) {
+            return scanner
+        }
+        let queue = ScannerOutputs(capacity: configuration.queueCapacity)
+        let scanner = ReadScanner(plan, outputs: queue)
+        scanners.append(scanner)
+        outputs.yield(.scanner(name: plan.scanner.name, queue))
+        return scanner
+    }
+
+    /// Stops reading a node, and closes it before its scanner is reported as disconnected.
+    private mutating func close(_ number: dev_t) {
+        let end = detach(number, .stopped)?.end
+        end?()
+    }
+
+    /// Stops reading a node.
     ///
-    /// Before a scan is called idle, what its nodes hold by now is read.
-    mutating func keepTime() {
+    /// - Returns: The node, and what to call once it is closed or released.
+    private mutating func detach(
+        _ number: dev_t, _ reason: DisconnectReason
+    ) -> (node: ClaimedNode, end: @Sendable () -> Void)? {
+        guard let (node, scanner) = reading.removeValue(forKey: number) else { return nil }
+        poll.remove(node.device.descriptor)
+        unfinished.remove(number)
+        return (node, remove(number, from: scanner, reason))
+    }
+
+    /// Removes a node from its scanner; with its last node a scanner is gone.
+    ///
+    /// - Returns: Reports the end of the scanner, if it is gone.
+    private mutating func remove(
+        _ number: dev_t, from scanner: ReadScanner, _ reason: DisconnectReason
+    ) -> @Sendable () -> Void {
+        scanner.remove(number, at: MonotonicClock.now())
+        guard scanner.nodes.isEmpty else { return {} }
+        scanners.removeAll { $0 === scanner }
+        return scanner.end(reason)
+    }
+}
+
+/// Keys and time.
+extension ReaderLoop {
+    private mutating func readNodes(_ tokens: [UInt64]) {
+        let settled = MonotonicClock.now() - Self.settlingTime
+        var numbers = unfinished.union(tokens.map { dev_t($0) })
+        for scanner in scanners where scanner.nodes.count > 1 {
+            numbers.formUnion(scanner.nodes.map(\.number))
+        }
+        for number in numbers { read(number) }
+        for scanner in scanners { scanner.order(upTo: settled) }
+    }
+
+    /// Reads what a node has. If that fails, its scanner has lost keys.
+    private mutating func read(_ number: dev_t) {
+        guard let (node, scanner) = reading[number] else { return }
+        do throws(SystemCallError) {
+            let mayHaveMore = try node.device.read(limit: configuration.eventsInATurn) {
+                scanner.receive($0)
+            }
+            if mayHaveMore { unfinished.insert(number) } else { unfinished.remove(number) }
+        } catch {
+            scanner.order(upTo: MonotonicClock.now() - Self.settlingTime)
+            let reason: DisconnectReason = error.errno == ENODEV ? .unplugged : .failed(error)
+            if let (node, end) = detach(number, reason) {
+                end()
+                finder.post(.lost(node, error))
+            }
+        }
+    }
+
+    /// Ends what the time ends. Before a scan is called idle, the events that its nodes have by now are
+    /// read.
+    private mutating func keepTime() {
         let now = MonotonicClock.now()
-        guard nextDeadline <= now else { return }
         for scanner in scanners where (scanner.deadline ?? .max) <= now {
-            for node in scanner.members { read(node) }
-            scanner.queue.say(scanner.feed(settledUpTo: now - Self.settlingTime))
-            let isUnfinished = scanner.members.contains { unfinished.contains($0.token) }
-            if isUnfinished || scanner.isHoldingBack { continue }
-            scanner.queue.say(scanner.advance(to: now))
+            for node in scanner.nodes { read(node.number) }
+            scanner.order(upTo: now - Self.settlingTime)
+            let isUnfinished = scanner.nodes.contains { unfinished.contains($0.number) }
+            if !isUnfinished, !scanner.hasUnorderedEvents { scanner.advance(to: now) }
         }
-        for node in Array(nodes.values) where (node.deadline ?? .max) <= now {
-            if node.device == nil { queue(node) } else { pass(node, at: now) }
+    }
+
+    /// Reads on until each scanner is between two scans, and leaves it there for the next process. One
+    /// that takes too long is left as it is.
+    private mutating func leaveScanners() -> [String: ScanAssembler.Rest] {
+        guard configuration.handover != nil else { return [:] }
+        var rests: [String: ScanAssembler.Rest] = [:]
+        let end = MonotonicClock.now().later(by: Handover.grace.wholeMicroseconds)
+        while !scanners.isEmpty {
+            let now = MonotonicClock.now()
+            for scanner in scanners {
+                let numbers = scanner.nodes.map(\.number)
+                guard let rest = scanner.rest, unfinished.isDisjoint(with: numbers) else {
+                    continue
+                }
+                for number in numbers {
+                    rests[Handover.name(of: number)] = rest
+                    close(number)
+                }
+            }
+            guard now < end else { break }
+            beat(now)
+            let timeout = timeout(at: now)
+            readNodes(poll.wait(milliseconds: timeout < 0 ? 10 : min(timeout, 10)))
+            keepTime()
         }
+        return rests
     }
 }

@@ -1,27 +1,27 @@
 package import WireText
 
-/// Something the reader has to say; it never writes a log itself.
+/// What the finder has to report; it never writes a log itself.
 package enum ReaderNotice: Hashable, Sendable {
-    /// No device is taken at present; so many nodes may not be opened.
+    /// No scanner is attached at present; so many nodes cannot be opened.
     case noScanner(configured: Bool, forbidden: Int)
     /// The folder of the event nodes does not exist.
     case folderMissing(String)
-    /// Another process holds the grab of a node.
-    case grabbedElsewhere(node: String, scanner: String)
-    /// A node cannot be opened yet; it is tried again when its permissions change.
+    /// Another process has claimed the node of a scanner.
+    case claimedElsewhere(node: String, scanner: String)
+    /// A node cannot be opened yet. It is tried again when its permissions change.
     case noPermission(node: String)
-    /// A node is left alone although a rule takes it.
+    /// A node is left alone although a rule makes it a scanner.
     case refused(node: String, name: String?, SelectionVerdict.Refusal)
-    /// A key is down; the grab is made when it comes up, or when the time for that is up.
+    /// A device matches a configured scanner that another device is already.
+    case anotherDevice(node: String, scanner: String, name: String)
+    /// A key is down. The node is claimed when the key comes up, or after a while.
     case waitingForHeldKeys(node: String)
-    /// A key was still held when the time was up; the grab was made all the same.
-    case grabbedWithKeyHeld(node: String)
-    /// A node cannot be opened, read or grabbed.
+    /// The node was claimed although a key is still down.
+    case claimedWithKeyHeld(node: String)
+    /// A node cannot be opened, read or claimed.
     case failed(SystemCallError)
-    /// The consumer did not read for so long that scans or rejections had to be thrown away.
-    case lost(count: Int)
 
-    /// Whether it deserves a warning, rather than information.
+    /// Whether it is a warning, rather than information.
     package var isWarning: Bool {
         switch self {
         case .noScanner, .folderMissing, .noPermission, .waitingForHeldKeys: false
@@ -38,21 +38,21 @@ extension ReaderNotice: CustomStringConvertible {
             Self.noScanner(configured) + Self.forbidden(forbidden)
         case .folderMissing(let folder):
             "\(folder.quoted(upTo: .max)) does not exist; waiting for it"
-        case .grabbedElsewhere(let node, let scanner):
+        case .claimedElsewhere(let node, let scanner):
             "\(node) (scanner \(scanner.quoted(upTo: .max))) is grabbed by another process; trying again"
                 + " (keywedge devices says which it may be)"
         case .noPermission(let node):
             "\(node) may not be opened yet; waiting for its permissions to change"
         case .refused(let node, let name, let refusal):
             "\(node) (\((name ?? "").quoted(upTo: .max))) is left alone: \(refusal)"
+        case .anotherDevice(let node, let scanner, let name):
+            "\(node) matches the configured scanner \(scanner.quoted(upTo: .max)) as well; events call it"
+                + " \(name.quoted(upTo: .max)): tell the two apart by phys or uniq"
         case .waitingForHeldKeys(let node):
             "\(node) has a key held down; grabbing it as soon as the key is up"
-        case .grabbedWithKeyHeld(let node):
+        case .claimedWithKeyHeld(let node):
             "\(node) was grabbed while one of its keys was held down"
         case .failed(let error): "\(error)"
-        case .lost(let count):
-            count.counted("scan or rejection was", "scans or rejections were")
-                + " thrown away because nothing read \(count == 1 ? "it" : "them")"
         }
     }
 

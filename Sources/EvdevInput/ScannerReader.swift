@@ -1,98 +1,97 @@
-internal import Glibc
 package import Keystrokes
 internal import Synchronization
 package import WireText
 
-/// Reads scanners: finds them, grabs them, puts their keys together to scans, follows every
-/// unplugging and plugging in.
+/// Reads scanners: finds and claims them, assembles their keys to scans, follows every unplugging and
+/// plugging in.
 ///
 /// ```swift
-/// let reader = ScannerReader(ReaderConfiguration())
+/// let reader = try ScannerReader(ReaderConfiguration())
 /// try reader.start()
 /// for await output in reader.outputs {
-///     guard case .scanner(let outputs) = output else { continue }
+///     guard case .scanner(_, let outputs) = output else { continue }
 ///     for await case .scan(let scanner, let scan) in outputs { print(scanner.name, scan.text) }
 /// }
 /// ```
 ///
-/// One thread does all of it and never waits but for events. A scanner stays grabbed only while
-/// the thread holds it open: the kernel takes the grab back however the process ends.
+/// Two threads do it: the ``Finder``, which may block, and the ``ReaderLoop``, which only reads. A
+/// scanner stays claimed only while this process has it open: however the process ends, the kernel
+/// gives the scanner back.
 package final class ScannerReader: Sendable {
-    private let configuration: ReaderConfiguration
-    private let queue: BoundedQueue
-    private let isStopped = Atomic(false)
-    private let wakeup = Mutex<Wakeup?>(nil)
-    /// What it was told last to read.
-    private let current: Mutex<ReaderConfiguration>
-    /// What is to be read from now on, until the thread has taken it.
-    private let replacement = Mutex<ReaderConfiguration?>(nil)
+    /// What is found, for one consumer; and of each scanner its outputs, for one more.
+    package let outputs: AsyncStream<ReaderOutput>
 
-    /// How scanners were left to another process.
+    private let configuration: ReaderConfiguration
+    private let devices: any InputDevices
+    private let queue: AsyncStream<ReaderOutput>.Continuation
+    private let finder: Mailbox<Finder.Message>
+    private let reader: Mailbox<ReaderLoop.Message>
+    private let isStarted = Atomic(false)
+    private let isStopped = Atomic(false)
     private let rests = Mutex<[String: ScanAssembler.Rest]>([:])
 
-    /// Makes a reader; it does nothing yet.
+    /// Makes a reader, which does nothing until it is started.
     ///
-    /// - Parameter configuration: What to read.
-    package init(_ configuration: ReaderConfiguration) {
+    /// - Throws: If the kernel has no eventfd left.
+    package convenience init(_ configuration: ReaderConfiguration) throws(SystemCallError) {
+        try self.init(configuration, devices: KernelDevices())
+    }
+
+    init(
+        _ configuration: ReaderConfiguration, devices: any InputDevices
+    ) throws(SystemCallError) {
         self.configuration = configuration
-        current = Mutex(configuration)
-        queue = BoundedQueue(capacity: configuration.queueCapacity)
+        self.devices = devices
+        finder = try Mailbox()
+        reader = try Mailbox()
+        (outputs, queue) = AsyncStream.makeStream()
     }
 
-    /// What the reader hands over, for one consumer; of each scanner there is, for one more.
-    package var outputs: ReaderOutputs { ReaderOutputs(queue: queue) }
-
-    /// Starts the thread; a reader starts once.
+    /// Starts the threads; a reader starts once.
     ///
-    /// - Throws: Where the kernel has no inotify, epoll, eventfd or thread to give.
+    /// - Throws: If the kernel has no inotify, epoll or thread left.
     package func start() throws(SystemCallError) {
-        let wakeup = try Wakeup()
-        let isFirst = self.wakeup.withLock { current in
-            guard current == nil else { return false }
-            current = wakeup
-            return true
-        }
-        guard isFirst else { return }
-        // Made here rather than on the thread, so that a failure has somebody to go to.
-        let loop = try ReaderLoop(
-            configuration: configuration, outputs: queue, wakeup: wakeup)
+        guard !isStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        // Made here rather than on the threads, so that a failure can be thrown.
+        let reading = try ReaderLoop(
+            configuration, inbox: reader, finder: finder, outputs: queue)
+        let finding = try Finder(
+            configuration, devices: devices, inbox: finder, reader: reader
+        ) { [queue] in queue.yield(.notice($0)) }
         try ReaderThread.start("scanner-reader") {
-            var loop = loop
-            loop.run {
-                self.isStopped.load(ordering: .acquiring)
-            } replacement: {
-                // Whoever has the lock wakes the thread once more.
-                self.replacement.withLockIfAvailable { $0.take() } ?? nil
-            } left: { rests in
-                self.rests.withLock { $0 = rests }
+            var reading = reading
+            let rests = reading.run { self.isStopped.load(ordering: .acquiring) }
+            self.rests.withLock { $0 = rests }
+            self.queue.finish()
+        }
+        do throws(SystemCallError) {
+            try ReaderThread.start("scanner-finder") {
+                var finding = finding
+                finding.run { self.isStopped.load(ordering: .acquiring) }
             }
+        } catch {
+            stop()
+            throw error
         }
     }
 
-    /// Reads by another configuration from now on, and says so of each scanner it changes.
+    /// Reads by another configuration from now on.
     ///
-    /// A scanner whose settings are the same goes on, in the middle of a scan too. One whose settings are
-    /// others stays grabbed and begins anew: a scan in progress is torn. What is no scanner any more is let
-    /// go. The heartbeat, the size of the queues and the places stay as they are.
-    ///
-    /// - Parameter configuration: What to read.
+    /// A scanner whose settings stay the same is read on, in the middle of a scan too. One with other
+    /// settings stays claimed and starts again: a scan in progress is torn. A device that is no scanner
+    /// any more is released. The heartbeat, the size of the queues and the places stay as they are.
     package func reconfigure(_ configuration: ReaderConfiguration) {
-        // The same settings in the same place: the thread need not compare them key by key.
-        let shared = current.withLock { current in
-            current = configuration.sharing(current)
-            return current
-        }
-        replacement.withLock { $0 = shared }
-        wakeup.withLock { $0?.wake() }
+        finder.post(.reconfigure(configuration))
     }
 
-    /// How scanners were left between two scans, by what their nodes are kept by: there once ``outputs`` has
-    /// ended.
+    /// The state in which scanners were left between two scans, by the name that their nodes are kept
+    /// under; complete once ``outputs`` has ended.
     package var left: [String: ScanAssembler.Rest] { rests.withLock { $0 } }
 
-    /// Lets go of all scanners; ``outputs`` and those of the scanners end when everything in it was taken out.
+    /// Gives all scanners up. ``outputs`` and those of the scanners end when everything in them was read.
     package func stop() {
         isStopped.store(true, ordering: .releasing)
-        wakeup.withLock { $0?.wake() }
+        reader.wake()
+        finder.wake()
     }
 }

@@ -1,45 +1,31 @@
-internal import Keystrokes
+package import Keystrokes
+import WireText
 
 /// Decides which devices are scanners.
 ///
-/// With scanners configured, those and no others. With none, only what a udev rule marked or what
-/// comes from a maker of scanners; never a plain keyboard. A device that cannot type a scan is
-/// refused whatever it is called.
-package struct SelectionRules: Hashable, Sendable {
-    /// The configured scanners, in the order of the configuration: name and match.
-    package var configured: [ConfiguredDevice]
+/// If scanners are configured, those and no others. If none is, only what a udev rule marked or what
+/// comes from a maker of scanners, and never a plain keyboard. A device that cannot type a scan is
+/// refused whatever its name is, and so is the keyboard that keywedge itself types on.
+package struct SelectionRules: Sendable {
+    /// The configured scanners, in the order of the configuration.
+    package var configured: [ConfiguredScanner]
 
-    /// A configured scanner's name and match.
-    package struct ConfiguredDevice: Hashable, Sendable {
-        /// The scanner's name.
-        package var name: String
-        /// Which device it is.
-        package var match: DeviceMatch
-
-        package init(name: String, match: DeviceMatch) {
-            self.name = name
-            self.match = match
-        }
-    }
-
-    /// Makes rules.
-    ///
-    /// - Parameter configured: The configured scanners; none for automatic choice.
-    package init(configured: [ConfiguredDevice] = []) {
+    /// With no scanner configured, scanners are found automatically.
+    package init(configured: [ConfiguredScanner] = []) {
         self.configured = configured
     }
 
-    /// Every path a configured scanner is matched by.
+    /// Every path that a configured scanner is matched by.
     package var paths: [String] { configured.compactMap(\.match.path) }
 
-    /// Decides on a device.
-    ///
-    /// - Parameter facts: What is known of it.
-    /// - Returns: Whether it is taken, with the first rule that holds, or why not.
+    /// Decides about a device by the first rule that holds.
     package func verdict(on facts: DeviceFacts) -> SelectionVerdict {
         guard let rule = rule(for: facts) else {
             return .refused(
                 configured.isEmpty ? .notKnownAsScanner : .matchesNoConfiguredScanner)
+        }
+        guard facts.identity.phys != VirtualScanner.keyboardPhys else {
+            return .refused(.ownKeyboard)
         }
         return facts.keys.canTypeAScan ? .taken(rule) : .refused(.cannotType(facts.keys))
     }
@@ -52,11 +38,23 @@ package struct SelectionRules: Hashable, Sendable {
     }
 
     private func configuredRule(for facts: DeviceFacts) -> SelectionVerdict.Rule? {
-        for (index, scanner) in configured.enumerated()
-        where scanner.match.matches(facts.identity, resolvesToDevice: facts.paths.contains) {
-            return .configured(index: index, name: scanner.name)
-        }
-        return nil
+        configured
+            .first { $0.match.matches(facts.identity, resolvesToDevice: facts.paths.contains) }
+            .map { .configured($0.name) }
+    }
+}
+
+/// A scanner of the configuration: its name, the devices that are it, and how it types.
+package struct ConfiguredScanner: Sendable {
+    /// Unique.
+    package var name: String
+    package var match: DeviceMatch
+    package var settings: ScanSettings
+
+    package init(name: String, match: DeviceMatch, settings: ScanSettings = ScanSettings()) {
+        self.name = name
+        self.match = match
+        self.settings = settings
     }
 }
 
@@ -85,4 +83,82 @@ package enum KnownMakers {
 
     /// The buses on which these numbers are meant: USB and Bluetooth (`BUS_USB`, `BUS_BLUETOOTH`).
     package static let buses: Set<UInt16> = [0x03, 0x05]
+}
+
+/// Whether a device is a scanner, and why or why not.
+package enum SelectionVerdict: Hashable, Sendable {
+    case taken(Rule)
+    /// The device is left alone.
+    case refused(Refusal)
+
+    /// The rule that makes a device a scanner.
+    package enum Rule: Hashable, Sendable {
+        /// It matches the configured scanner of this name.
+        case configured(String)
+        /// Nothing is configured, and a udev rule marked it.
+        case marked
+        /// Nothing is configured, and its maker makes scanners.
+        case knownMaker(String)
+    }
+
+    /// Why a device is left alone.
+    package enum Refusal: Hashable, Sendable {
+        /// A rule holds, but the device cannot type a scan.
+        case cannotType(KeyCapabilities)
+        case matchesNoConfiguredScanner
+        /// Nothing is configured, and it is neither marked nor of a known maker.
+        case notKnownAsScanner
+        /// A rule holds, but it is the keyboard that keywedge itself types scans on.
+        case ownKeyboard
+    }
+
+    /// The rule, if it is a scanner.
+    package var rule: Rule? {
+        if case .taken(let rule) = self { rule } else { nil }
+    }
+}
+
+extension SelectionVerdict: CustomStringConvertible {
+    /// One clause for `devices` and the log.
+    package var description: String {
+        switch self {
+        case .taken(let rule): "taken: \(rule)"
+        case .refused(let refusal): "not taken: \(refusal)"
+        }
+    }
+}
+
+extension SelectionVerdict.Rule: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .configured(let name): "it matches the configured scanner \(name.quoted(upTo: .max))"
+        case .marked: "a udev rule marked it as a scanner"
+        case .knownMaker(let maker): "its maker makes scanners: \(maker)"
+        }
+    }
+}
+
+extension SelectionVerdict.Refusal: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .cannotType(let keys):
+            "it cannot type a scan: expected ten digit keys and Enter, got \(keys.inWords)"
+        case .matchesNoConfiguredScanner: "it matches no configured scanner"
+        case .notKnownAsScanner:
+            "nothing is configured, no udev rule marked it, and its maker is not known for scanners"
+        case .ownKeyboard: "keywedge itself types scans on it"
+        }
+    }
+}
+
+extension KeyCapabilities {
+    fileprivate var inWords: String {
+        switch (hasDigits, hasEnter, movesPointer) {
+        case (_, _, true) where !canTypeAScan: "a pointing device"
+        case (false, false, _): "neither"
+        case (false, true, _): "Enter alone"
+        case (true, false, _): "digits alone"
+        case (true, true, _): "both"
+        }
+    }
 }

@@ -1,7 +1,7 @@
 internal import CLibevdev
 internal import Glibc
 
-/// What udev has written down about devices, one small file each, in memory.
+/// What udev has recorded about devices, one small file each, in memory.
 ///
 /// The format is that of systemd's `device_update_db` (sd-device): a line `E:NAME=VALUE` for each
 /// property, in a file `c` + major + `:` + minor.
@@ -11,9 +11,6 @@ package struct UdevDatabase: Hashable, Sendable {
 
     private let folder: String
 
-    /// Makes a view of the database.
-    ///
-    /// - Parameter folder: Its folder.
     package init(folder: String = DevicePlaces().udevData) {
         self.folder = folder
     }
@@ -30,7 +27,7 @@ package struct UdevDatabase: Hashable, Sendable {
     }
 }
 
-/// Reads files of the kernel's and udev's that are short and in memory.
+/// Reads the short files of the kernel and of udev.
 enum KernelFile {
     static func read(_ path: String, limit: Int = 65536) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -47,7 +44,7 @@ enum KernelFile {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The names in a folder; nil where it cannot be read.
+    /// The names in a folder; nil if it cannot be read.
     static func names(in folder: String) -> [String]? {
         guard let stream = opendir(folder) else { return nil }
         defer { closedir(stream) }

@@ -12,7 +12,11 @@ package final class VirtualScanner {
     /// Its event node, for instance `/dev/input/event7`; nil where the kernel did not say.
     package let node: String?
 
-    /// The identity of a virtual scanner that is not told another.
+    /// Where the keyboard that keywedge itself types scans on says it is plugged in. It is never a
+    /// scanner, whatever the configuration matches.
+    package static let keyboardPhys = "keywedge/keyboard"
+
+    /// The identity of a virtual scanner that gets no other.
     package static let usualIdentity = DeviceIdentity(
         name: "keywedge virtual scanner", bus: UInt16(BUS_VIRTUAL), phys: "keywedge/virtual")
 

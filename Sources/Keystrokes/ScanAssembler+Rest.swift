@@ -39,7 +39,7 @@ extension ScanAssembler {
     /// Goes on where another assembler of the same scanner stopped, which read every key up to there.
     ///
     /// - Parameter rest: What that one knew.
-    package mutating func goOn(from rest: Rest) {
+    package mutating func resume(from rest: Rest) {
         keys.goOn(from: rest)
         framer.goOn(from: rest)
     }

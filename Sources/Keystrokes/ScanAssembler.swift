@@ -107,7 +107,7 @@ public struct ScanAssembler: Sendable {
     /// scan whose beginning nobody read.
     ///
     /// - Parameter microseconds: The time now, on the clock of the events.
-    public mutating func startedBeforeGrab(at microseconds: Int64) {
+    public mutating func claimed(at microseconds: Int64) {
         keys.loseTrack()
         framer.breakOff(.startedBeforeGrab, at: microseconds)
         framer.noteChange(at: microseconds)

@@ -8,21 +8,62 @@ import Testing
         name: "Scanner", bus: 3, vendor: 0x0C2E, product: 0x0B61,
         phys: "usb-0000:00:14.0-2/input0")
 
+    private func scanner(
+        _ rule: SelectionVerdict.Rule, _ identity: DeviceIdentity,
+        besides attached: [AttachedScanner] = []
+    ) -> AttachedScanner {
+        AttachedScanner(rule: rule, identity: identity, besides: attached)
+    }
+
+    private func usb(port: Int, interface: Int = 0, uniq: String? = nil) -> DeviceIdentity {
+        var identity = usb
+        identity.phys = "usb-0000:00:14.0-\(port)/input\(interface)"
+        identity.uniq = uniq
+        return identity
+    }
+
     @Test func aConfiguredScannerHasItsConfiguredName() {
-        let scanner = AttachedScanner(rule: .configured(index: 2, name: "counter"), identity: usb)
-        #expect(scanner == AttachedScanner(name: "counter", index: 2, identity: usb))
+        #expect(
+            scanner(.configured("counter"), usb)
+                == AttachedScanner(name: "counter", configuredName: "counter", identity: usb))
     }
 
     @Test func anAutomaticNameIsMadeOfNumbersAndPort() {
-        let scanner = AttachedScanner(rule: .marked, identity: usb)
-        #expect(scanner.name == "0c2e-0b61-usb-0000-00-14-0-2")
-        #expect(scanner.index == nil)
+        #expect(
+            scanner(.marked, usb)
+                == AttachedScanner(name: "0c2e-0b61-usb-0000-00-14-0-2", identity: usb))
     }
 
-    @Test func theSerialNumberCountsMoreThanThePort() {
-        var identity = usb
-        identity.uniq = "S/N 1\u{1B}"
-        #expect(identity.automaticName == "0c2e-0b61-s-n-1-")
+    @Test func theSerialNumberIsPartOfTheName() {
+        #expect(
+            usb(port: 2, uniq: "S/N 1\u{1B}").automaticName
+                == "0c2e-0b61-s-n-1--usb-0000-00-14-0-2")
+    }
+
+    @Test func anotherNodeOfTheSameHardwareIsTheSameScanner() {
+        let first = scanner(.configured("counter"), usb(port: 2))
+        #expect(
+            scanner(.configured("counter"), usb(port: 2, interface: 1), besides: [first]) == first)
+    }
+
+    @Test func theNextDevicesOfAConfiguredScannerHaveNamesOfTheirOwn() {
+        var attached: [AttachedScanner] = []
+        for port in 2...4 {
+            attached.append(
+                scanner(.configured("counter"), usb(port: port, uniq: "1"), besides: attached))
+        }
+        #expect(
+            attached.map(\.name) == [
+                "counter", "0c2e-0b61-1-usb-0000-00-14-0-3", "0c2e-0b61-1-usb-0000-00-14-0-4",
+            ])
+        #expect(attached.allSatisfy { $0.configuredName == "counter" })
+    }
+
+    @Test func devicesThatNothingTellsApartAreNumbered() {
+        let alike = DeviceIdentity(vendor: 1, product: 2)
+        var attached: [AttachedScanner] = []
+        for _ in 0..<3 { attached.append(scanner(.marked, alike, besides: attached)) }
+        #expect(attached.map(\.name) == ["0001-0002", "0001-0002-2", "0001-0002-3"])
     }
 
     @Test func withNeitherTheNumbersAloneAreTheName() {
@@ -52,29 +93,18 @@ import Testing
         #expect(DeviceIdentity(phys: phys).physOfWholeDevice == whole)
     }
 
-    @Test func thereIsRoomForOneOfTheSameNameOnly() {
-        let one = AttachedScanner(name: "a", index: 0, identity: usb)
-        #expect(one.isSamePlace(as: AttachedScanner(name: "a", index: 0, identity: .init())))
-        #expect(!one.isSamePlace(as: AttachedScanner(name: "b", index: 1, identity: usb)))
-        #expect(!one.isSamePlace(as: AttachedScanner(name: "a", identity: usb)))
-    }
-
-    @Test func theSecondOfTwoWithTheSameIdentityIsRefused() {
+    @Test func theSurveyNamesEveryScanner() {
         let rules = SelectionRules(
-            configured: [.init(name: "counter", match: DeviceMatch(vendor: 0x0C2E))])
-        var check = DuplicateCheck(rules: rules)
+            configured: [ConfiguredScanner(name: "counter", match: DeviceMatch(vendor: 0x0C2E))])
         let keys = KeyCapabilities(hasDigits: true, hasEnter: true)
-        var elsewhere = usb
-        elsewhere.phys = "usb-0000:00:14.0-5/input0"
-        var secondNode = usb
-        secondNode.phys = "usb-0000:00:14.0-2/input1"
-        var verdicts: [SelectionVerdict] = []
-        for (node, identity) in [("/e3", usb), ("/e4", elsewhere), ("/e5", secondNode)] {
-            verdicts.append(
-                check.verdict(on: DeviceFacts(node: node, identity: identity, keys: keys)))
+        let identities = [usb(port: 2), usb(port: 5), usb(port: 2, interface: 1)]
+        let devices = identities.enumerated().map { index, identity in
+            SurveyedDevice(
+                node: "/e\(index)",
+                facts: .success(DeviceFacts(node: "/e\(index)", identity: identity, keys: keys)))
         }
-        let taken = SelectionVerdict.taken(.configured(index: 0, name: "counter"))
-        let refused = SelectionVerdict.refused(.duplicate(scanner: "counter", of: "/e3"))
-        #expect(verdicts == [taken, refused, taken])
+        #expect(
+            rules.judged(devices).map(\.scanner?.name)
+                == ["counter", "0c2e-0b61-usb-0000-00-14-0-5", "counter"])
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EvdevInput
 
-/// What the reader, the survey and the raw reader make of emulated devices.
+/// The reader, the survey and the raw reader with emulated devices.
 @Suite(
     .enabled(if: Mock.isInside, "runs inside umockdev-run, where MockTests starts it"), .serialized)
 struct MockedDeviceTests {
@@ -11,15 +11,15 @@ struct MockedDeviceTests {
         // Each turn leaves events behind that libevdev has, and of which epoll says nothing.
         var configuration = ReaderConfiguration()
         configuration.eventsInATurn = 1
-        let reader = ScannerReader(configuration)
+        let reader = try ScannerReader(configuration)
         try reader.start()
         var notices: [String] = []
         var stories: [Task<[String], Never>] = []
         for await output in reader.outputs {
             switch output {
-            case .scanner(let outputs): stories.append(Task { await story(of: outputs, reader) })
+            case .scanner(_, let outputs):
+                stories.append(Task { await story(of: outputs, reader) })
             case .notice(let notice): notices.append("\(notice)")
-            default: Issue.record("\(output) is of one scanner")
             }
         }
         try #require(stories.count == 1)
@@ -30,24 +30,23 @@ struct MockedDeviceTests {
             ])
         #expect(
             await stories[0].value == [
-                "started-before-grab", "0c2e-0b61-17031b2345 [\"/dev/input/event0\"]",
+                "started-before-grab", "0c2e-0b61-17031b2345-usb-0000-00-14-0-2 [\"/dev/input/event0\"]",
                 "123", "stopped",
             ])
         try Mock.report()
     }
 
-    /// What comes of a scanner, until its first scan has stopped the reader.
+    /// The outputs of a scanner, until its first scan has stopped the reader.
     private func story(
-        of outputs: ReaderOutputs, _ reader: ScannerReader
+        of outputs: ScannerOutputs, _ reader: ScannerReader
     ) async -> [String] {
         var story: [String] = []
         for await output in outputs {
             switch output {
-            case .scanner: Issue.record("a scanner is none of its own")
             case .connected(let scanner, let nodes): story.append("\(scanner.name) \(nodes)")
             case .disconnected(_, let reason): story.append("\(reason)")
             case .rejected(_, let rejection): story.append(rejection.reason.rawValue)
-            case .notice(let notice): story.append("\(notice)")
+            case .lost(let count): story.append("\(count) lost")
             case .scan(_, let scan):
                 story.append(scan.text)
                 reader.stop()
@@ -71,11 +70,9 @@ struct MockedDeviceTests {
     }
 
     @Test func aRawReaderDescribesTheDevice() throws {
-        let reader = try RawReader(path: "/dev/input/event2")
-        let description = reader.description
-        #expect(description.identity == MockDevice.keyboard.identity)
-        #expect(description.codes[1] == MockDevice.keyboardKeys.map(\.rawValue))
-        #expect(description.properties == [])
+        let reader = try RawReader(paths: ["/dev/input/event2"])
+        #expect(reader.identity == MockDevice.keyboard.identity)
+        #expect(reader.keyCodes == MockDevice.keyboardKeys)
         try Mock.report()
     }
 }

@@ -8,12 +8,12 @@ import WireText
     @Test func namesAreQuoted() {
         let misquoted = AllScalars.misquoted { name in
             let notices: [ReaderNotice] = [
-                .folderMissing(name), .grabbedElsewhere(node: "/dev/input/event3", scanner: name),
+                .folderMissing(name), .claimedElsewhere(node: "/dev/input/event3", scanner: name),
                 .refused(node: "/dev/input/event3", name: name, .matchesNoConfiguredScanner),
+                .anotherDevice(node: "/dev/input/event3", scanner: name, name: name),
             ]
             let verdicts: [SelectionVerdict] = [
-                .taken(.configured(index: 0, name: name)),
-                .refused(.duplicate(scanner: name, of: "/dev/input/event3")),
+                .taken(.configured(name))
             ]
             return notices.map(\.description) + verdicts.map(\.description)
         }

@@ -16,16 +16,6 @@ import Testing
             ])
     }
 
-    @Test func afterSuccessTheFirstPauseIsShortAgain() {
-        var backoff = RetryBackoff()
-        backoff.failed(at: 0)
-        backoff.failed(at: 0)
-        backoff.succeeded()
-        #expect(backoff.deadline == nil)
-        backoff.failed(at: 0)
-        #expect(backoff.deadline == 100_000)
-    }
-
     @Test func anAttemptHasNoDeadlineButKeepsThePause() {
         var backoff = RetryBackoff()
         backoff.failed(at: 0)

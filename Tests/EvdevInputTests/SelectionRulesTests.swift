@@ -47,10 +47,10 @@ import Testing
     @Test func configuredScannersAreTakenByTheFirstThatMatches() {
         #expect(
             configured.verdict(on: facts(vendor: 0x1234))
-                == .taken(.configured(index: 0, name: "counter")))
+                == .taken(.configured("counter")))
         #expect(
             configured.verdict(on: facts(vendor: 9, paths: ["/dev/input/by-id/door"]))
-                == .taken(.configured(index: 1, name: "door")))
+                == .taken(.configured("door")))
     }
 
     @Test func withScannersConfiguredNothingElseIsTaken() {
@@ -73,7 +73,7 @@ import Testing
         (SelectionVerdict.taken(.marked), "taken: a udev rule marked it as a scanner"),
         (.taken(.knownMaker("Newland")), "taken: its maker makes scanners: Newland"),
         (
-            .taken(.configured(index: 0, name: "a\u{1B}[2J")),
+            .taken(.configured("a\u{1B}[2J")),
             "taken: it matches the configured scanner \"a\\x1b[2J\""
         ),
         (
@@ -91,11 +91,7 @@ import Testing
             "not taken: nothing is configured, no udev rule marked it, and its maker is not known"
                 + " for scanners"
         ),
-        (
-            .refused(.duplicate(scanner: "counter", of: "/dev/input/event3")),
-            "not taken: /dev/input/event3 already is the scanner \"counter\";"
-                + " tell the two apart by phys or uniq"
-        ),
+        (.refused(.ownKeyboard), "not taken: keywedge itself types scans on it"),
     ])
     func verdictsAreClauses(verdict: SelectionVerdict, words: String) {
         #expect(verdict.description == words)

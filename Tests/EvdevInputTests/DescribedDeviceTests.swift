@@ -5,7 +5,7 @@ import Testing
 
 @testable import EvdevInput
 
-@Suite struct KnownDeviceTests {
+@Suite struct DescribedDeviceTests {
     private let sysfs: TemporaryFolder
     /// As Debian's kernel shows a USB keyboard.
     private static let keyboard = [
@@ -20,15 +20,15 @@ import Testing
         sysfs = try TemporaryFolder()
     }
 
-    /// What is known of the device 13:67 with attributes.
-    private func known(_ attributes: [String: String]) throws -> KnownDevice? {
+    /// The device 13:67, described by attributes.
+    private func known(_ attributes: [String: String]) throws -> DescribedDevice? {
         for (name, value) in attributes {
             let file = URL(filePath: sysfs.path("dev/char/13:67/device/" + name))
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(value.utf8).write(to: file)
         }
-        return KnownDevice(number: 13 << 8 | 67, sysfs: sysfs.path(""))
+        return DescribedDevice(number: 13 << 8 | 67, sysfs: sysfs.path(""))
     }
 
     @Test func aKeyboardIsKnownWithoutOpeningIt() throws {
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [("rel", "120017\n"), ("abs", "12001b\n")])
-    func whatMovesAPointerIsKnown(axes: String, types: String) throws {
+    func aPointingDeviceMovesAPointer(axes: String, types: String) throws {
         let attributes = ["capabilities/ev": types, "capabilities/\(axes)": "3\n"]
         let known = try known(Self.keyboard.merging(attributes) { $1 })
         #expect(known?.keys.movesPointer == true)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: ["id/vendor", "capabilities/key"], [nil, "", "zz\n"])
-    func whereSomethingIsMissingNothingIsKnown(name: String, value: String?) throws {
+    func aMissingAttributeMeansNoDescription(name: String, value: String?) throws {
         var attributes = Self.keyboard
         attributes[name] = value
         #expect(try known(attributes) == nil)

@@ -2,32 +2,51 @@ internal import CLibevdev
 internal import Glibc
 package import Keystrokes
 
-/// What a device is for as long as it is attached.
-struct KnownDevice: Hashable {
-    /// The number of its node (`st_rdev`).
-    let number: dev_t
-    /// What it says of itself.
-    let identity: DeviceIdentity
-    /// Which keys it has.
-    let keys: KeyCapabilities
+/// What is known of a device before it is decided whether it is a scanner.
+package struct DeviceFacts: Hashable, Sendable {
+    /// The node, for instance `/dev/input/event3`.
+    package var node: String
+    package var identity: DeviceIdentity
+    package var keys: KeyCapabilities
+    /// Whether a udev rule marked it as a scanner (property ``UdevDatabase/mark``).
+    package var isMarked: Bool
+    /// Which of the configured paths lead to this node.
+    package var paths: Set<String>
 
-    /// What an open node shows.
-    init(of node: InputNode) {
-        number = node.number
-        identity = node.identity
-        keys = node.keys
+    package init(
+        node: String, identity: DeviceIdentity, keys: KeyCapabilities, isMarked: Bool = false,
+        paths: Set<String> = []
+    ) {
+        self.node = node
+        self.identity = identity
+        self.keys = keys
+        self.isMarked = isMarked
+        self.paths = paths
     }
 
-    /// What sysfs shows, without opening the node; nil where sysfs does not show all of it.
-    ///
-    /// The kernel may take 50 ms to open a node that nobody else has open (`usbhid_open`), and half as
-    /// long to close one (`evdev_release`); so long nobody would read the scanners.
-    ///
-    /// Format: `input_dev_attrs`, `input_dev_id_attrs` and `input_dev_caps_attrs` in drivers/input/input.c.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the node.
-    ///   - sysfs: Where sysfs is.
+    /// The facts as they are now: the mark and the links to a device may change while it is attached.
+    init(
+        of identity: DeviceIdentity, _ keys: KeyCapabilities, number: dev_t, at path: String,
+        rules: SelectionRules, places: DevicePlaces, devices: some InputDevices
+    ) {
+        self.init(
+            node: path, identity: identity, keys: keys,
+            isMarked: UdevDatabase(folder: places.udevData).isMarked(number),
+            paths: Set(rules.paths.filter { devices.number(at: $0) == number }))
+    }
+}
+
+/// A device as sysfs describes it, without opening its node.
+///
+/// The kernel may take 50 ms to open a node that nobody else has open (`usbhid_open`), and half as long
+/// to close one (`evdev_release`).
+///
+/// Format: `input_dev_attrs`, `input_dev_id_attrs` and `input_dev_caps_attrs` in drivers/input/input.c.
+struct DescribedDevice: Hashable {
+    let identity: DeviceIdentity
+    let keys: KeyCapabilities
+
+    /// Reads the attributes of a device; nil if any of them is missing.
     init?(number: dev_t, sysfs: String) {
         let major = clibevdev_major(number)
         let minor = clibevdev_minor(number)
@@ -44,7 +63,6 @@ struct KnownDevice: Hashable {
             let keys = bits("key"), let relative = bits("rel"), let absolute = bits("abs")
         else { return nil }
         func text(_ text: String?) -> String? { text?.isEmpty == true ? nil : text }
-        self.number = number
         identity = DeviceIdentity(
             name: text(name), bus: bus, vendor: vendor, product: product, version: version,
             phys: text(line("phys")), uniq: text(line("uniq")))
@@ -55,49 +73,36 @@ struct KnownDevice: Hashable {
 }
 
 /// A set of bits as the kernel prints it: words of a `long` in hexadecimal, the highest first.
-struct KernelBits {
+private struct KernelBits {
     private let words: [UInt]
 
-    /// Reads what the kernel printed; nil where it is something else.
+    /// Nil if the text is anything else.
     init?(_ text: String) {
         let words = text.split(separator: " ").map { UInt($0, radix: 16) }
         guard !words.isEmpty, !words.contains(nil) else { return nil }
         self.words = words.reversed().compactMap(\.self)
     }
 
-    /// Whether a bit is set.
     subscript(bit: Int32) -> Bool {
         let (word, place) = Int(bit).quotientAndRemainder(dividingBy: UInt.bitWidth)
         return words.indices.contains(word) && words[word] >> UInt(place) & 1 == 1
     }
 }
 
-/// Which keys a device has, as far as it matters for a scanner.
+/// The keys of a device that matter for a scanner.
 package struct KeyCapabilities: Hashable, Sendable {
     /// Whether it has all ten digits, on the main keys or on the keypad.
     package var hasDigits: Bool
     /// Whether it has an Enter key, on the main keys or on the keypad.
     package var hasEnter: Bool
-    /// Whether it moves a pointer.
     package var movesPointer: Bool
 
-    /// Makes capabilities.
-    ///
-    /// - Parameters:
-    ///   - hasDigits: Whether it has all ten digits.
-    ///   - hasEnter: Whether it has an Enter key.
-    ///   - movesPointer: Whether it moves a pointer.
     package init(hasDigits: Bool, hasEnter: Bool, movesPointer: Bool = false) {
         self.hasDigits = hasDigits
         self.hasEnter = hasEnter
         self.movesPointer = movesPointer
     }
 
-    /// Finds out what a device has.
-    ///
-    /// - Parameters:
-    ///   - movesPointer: Whether it moves a pointer.
-    ///   - hasKey: Whether the device has a key.
     package init(movesPointer: Bool, hasKey: (KeyCode) -> Bool) {
         let digits: ClosedRange<UInt16> = 0x02...0x0B
         let keypad: [UInt16] = [0x47, 0x48, 0x49, 0x4B, 0x4C, 0x4D, 0x4F, 0x50, 0x51, 0x52]
@@ -111,22 +116,4 @@ package struct KeyCapabilities: Hashable, Sendable {
 
     /// Whether it can type a number and end it, as every keyboard scanner does.
     package var canTypeAScan: Bool { hasDigits && hasEnter }
-}
-
-/// All that a recording says of a device before its events: who it is and what it can send.
-package struct DeviceDescription: Hashable, Sendable {
-    /// What the device says of itself.
-    package var identity: DeviceIdentity
-    /// The input properties it has (`INPUT_PROP_*`), ascending.
-    package var properties: [UInt16]
-    /// The codes it can send, ascending, by event type (`EV_*`).
-    package var codes: [UInt16: [UInt16]]
-
-    package init(
-        identity: DeviceIdentity, properties: [UInt16] = [], codes: [UInt16: [UInt16]] = [:]
-    ) {
-        self.identity = identity
-        self.properties = properties
-        self.codes = codes
-    }
 }

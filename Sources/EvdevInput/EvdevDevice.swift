@@ -1,0 +1,199 @@
+internal import CLibevdev
+internal import Glibc
+internal import Keystrokes
+import WireText
+
+/// An open event node of the kernel, read through libevdev.
+///
+/// `EVIOCGKEY` throws away the key events that wait in the kernel. libevdev calls it when it gets its
+/// first descriptor and when it resynchronises after lost events; nothing here calls it at any other
+/// time. `EVIOCSCLOCKID` throws them away too: it is called before any can wait.
+final class EvdevDevice: InputDevice {
+    let path: String
+    let number: dev_t
+    private(set) var descriptor: Int32
+    private let device: OpaquePointer
+    /// Whether the kernel stamps the events with the monotonic clock. If not, an event gets the time
+    /// at which it is read, because the wall clock may be set at any moment.
+    private let hasMonotonicClock: Bool
+
+    /// Opens a node, for writing as well if that is allowed: the lamps are switched by writing.
+    init(path: String) throws(SystemCallError) {
+        let descriptor = try Self.open(path)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else {
+            close(descriptor)
+            throw SystemCallError(operation: "stat", path: path, errno: ENODEV)
+        }
+        guard let device = clibevdev_new_silent() else {
+            close(descriptor)
+            throw SystemCallError(operation: "libevdev_new", path: path, errno: ENOMEM)
+        }
+        hasMonotonicClock = clibevdev_set_clock(descriptor, MonotonicClock.number) == 0
+        let result = libevdev_set_fd(device, descriptor)
+        guard result == 0 else {
+            libevdev_free(device)
+            close(descriptor)
+            throw SystemCallError(operation: "libevdev_set_fd", path: path, errno: -result)
+        }
+        self.path = path
+        self.device = device
+        self.descriptor = descriptor
+        number = status.st_rdev
+    }
+
+    deinit {
+        libevdev_free(device)
+        close(descriptor)
+    }
+
+    private static func open(_ path: String) throws(SystemCallError) -> Int32 {
+        var descriptor = Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        if descriptor < 0, [EACCES, EPERM, EROFS].contains(errno) {
+            descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        }
+        guard descriptor >= 0 else {
+            throw SystemCallError(operation: "open", path: path, errno: errno)
+        }
+        return descriptor
+    }
+}
+
+/// What it is.
+extension EvdevDevice {
+    var identity: DeviceIdentity {
+        DeviceIdentity(
+            name: text(libevdev_get_name(device)),
+            bus: UInt16(truncatingIfNeeded: libevdev_get_id_bustype(device)),
+            vendor: UInt16(truncatingIfNeeded: libevdev_get_id_vendor(device)),
+            product: UInt16(truncatingIfNeeded: libevdev_get_id_product(device)),
+            version: UInt16(truncatingIfNeeded: libevdev_get_id_version(device)),
+            phys: text(libevdev_get_phys(device)), uniq: text(libevdev_get_uniq(device)))
+    }
+
+    var keys: KeyCapabilities {
+        KeyCapabilities(movesPointer: has(UInt32(EV_REL), 0) || has(UInt32(EV_ABS), 0)) {
+            has(UInt32(EV_KEY), UInt32($0.rawValue))
+        }
+    }
+
+    /// All keys it can send, ascending.
+    var keyCodes: [KeyCode] { allKeys.filter { has(UInt32(EV_KEY), UInt32($0.rawValue)) } }
+
+    var heldKeys: [KeyCode] {
+        allKeys.filter {
+            libevdev_get_event_value(device, UInt32(EV_KEY), UInt32($0.rawValue)) != 0
+        }
+    }
+
+    private var allKeys: [KeyCode] { (1...KeyCode.highest).map(KeyCode.init(rawValue:)) }
+
+    private func has(_ type: UInt32, _ code: UInt32) -> Bool {
+        libevdev_has_event_code(device, type, code) != 0
+    }
+
+    private func text(_ pointer: UnsafePointer<CChar>?) -> String? {
+        guard let pointer else { return nil }
+        let text = String(cString: pointer)
+        return text.isEmpty ? nil : text
+    }
+}
+
+/// Claiming and releasing.
+extension EvdevDevice {
+    /// Claims the device, and switches its Caps Lock lamp off.
+    ///
+    /// A scanner may type upper case for lower case while its lamp is on. The kernel passes nothing of
+    /// the console's on to a claimed device, so the lamp would stay as it was at the claim.
+    func claim() throws(SystemCallError) {
+        let result = libevdev_grab(device, LIBEVDEV_GRAB)
+        guard result == 0 else {
+            throw SystemCallError(operation: "EVIOCGRAB", path: path, errno: -result)
+        }
+        if has(UInt32(EV_LED), UInt32(LED_CAPSL)) {
+            // A node that is open for reading only keeps its lamp.
+            _ = libevdev_kernel_set_led_value(device, UInt32(LED_CAPSL), LIBEVDEV_LED_OFF)
+        }
+    }
+
+    func release() { Self.release(descriptor) }
+
+    /// Revokes a descriptor and all its copies, which ends the claim.
+    ///
+    /// The copy that a service manager keeps hangs up by that, and the service manager drops it.
+    static func release(_ descriptor: Int32) {
+        // The call fails only for a device that is gone: nothing holds that any longer.
+        _ = clibevdev_revoke(descriptor)
+    }
+
+    /// libevdev asks a device which keys are down, and so throws away what waits, only for its first
+    /// descriptor. That one was opened for nothing else.
+    func resume(from other: Int32) -> Bool {
+        var status = stat()
+        var id = input_id()
+        guard fstat(other, &status) == 0, status.st_mode & S_IFMT == S_IFCHR,
+            status.st_rdev == number, clibevdev_get_id(other, &id) == 0,
+            Int32(id.bustype) == libevdev_get_id_bustype(device),
+            Int32(id.vendor) == libevdev_get_id_vendor(device),
+            Int32(id.product) == libevdev_get_id_product(device),
+            Int32(id.version) == libevdev_get_id_version(device),
+            libevdev_change_fd(device, other) == 0
+        else { return false }
+        close(descriptor)
+        descriptor = other
+        return true
+    }
+}
+
+/// Reading.
+extension EvdevDevice {
+    func read(limit: Int, _ receive: (KeyEvent) -> Void) throws(SystemCallError) -> Bool {
+        for _ in 0..<limit {
+            var raw = input_event()
+            let result = libevdev_next_event(device, Self.readFlags, &raw)
+            switch result {
+            case Int32(LIBEVDEV_READ_STATUS_SUCCESS.rawValue): receive(stamped(raw))
+            case Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue): resynchronise(receive)
+            case -EAGAIN: return false
+            case -EINTR: continue
+            default: throw SystemCallError(operation: "read", path: path, errno: -result)
+            }
+        }
+        return true
+    }
+
+    /// `BLOCKING` makes libevdev ask the kernel only when it has no event left, and not for each
+    /// event. It does not wait, because the descriptor does not block.
+    private static let readFlags =
+        UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue | LIBEVDEV_READ_FLAG_BLOCKING.rawValue)
+
+    /// Throws away what waits in the kernel, as libevdev does to learn which keys are down, and
+    /// reports those.
+    ///
+    /// In which order the lost keys came is unknown, so the changes that libevdev found are not
+    /// passed on. Keys were lost up to now, and not only up to the time of the `SYN_DROPPED`.
+    private func resynchronise(_ receive: (KeyEvent) -> Void) {
+        // No key that is read after this is older.
+        let time = MonotonicClock.now()
+        var raw = input_event()
+        let flag = UInt32(LIBEVDEV_READ_FLAG_SYNC.rawValue)
+        while libevdev_next_event(device, flag, &raw) == LIBEVDEV_READ_STATUS_SYNC.rawValue {}
+        receive(.dropped(at: time))
+        receive(.report(at: time))
+        for event in KeyEvent.repeats(of: heldKeys, at: time) { receive(event) }
+    }
+
+    private func stamped(_ raw: input_event) -> KeyEvent {
+        KeyEvent(
+            type: raw.type, code: raw.code, value: raw.value,
+            microseconds: hasMonotonicClock
+                ? withUnsafePointer(to: raw) { clibevdev_microseconds($0) } : MonotonicClock.now())
+    }
+}
+
+extension KeyEvent {
+    /// An auto-repeat of each key, and their report: how keys are reported that are down already.
+    static func repeats(of keys: [KeyCode], at time: Int64) -> [KeyEvent] {
+        keys.isEmpty ? [] : keys.map { .key($0, 2, at: time) } + [.report(at: time)]
+    }
+}

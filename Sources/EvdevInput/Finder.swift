@@ -1,0 +1,445 @@
+internal import Glibc
+internal import Keystrokes
+import WireText
+
+/// Finds scanners, claims them, and gives them to the reader; takes them back and releases them.
+///
+/// It runs on a thread of its own and may block: the kernel may take 50 ms to open a node. The reader,
+/// which may not, gets a node only when it is open and claimed.
+struct Finder {
+    enum Message: Sendable {
+        /// Another configuration holds from now on.
+        case reconfigure(ReaderConfiguration)
+        /// A node could not be read: its device is gone, or reading failed.
+        case lost(ClaimedNode, SystemCallError)
+        /// The reader no longer reads a node, because it was asked to give it up. `then` is called once
+        /// the device is everybody's again.
+        case givenUp(ClaimedNode, then: @Sendable () -> Void)
+    }
+
+    /// A node that is not open, with what is known of it from earlier attempts.
+    private struct LeftAlone {
+        var backoff = RetryBackoff()
+        /// When it becomes worth a report that the node may not be opened; nil if it may, or if that
+        /// was reported.
+        var permissionDeadline: Int64?
+        var isForbidden = false
+        /// The last report about it, so that it is not repeated.
+        var lastNotice: ReaderNotice?
+
+        var deadline: Int64? { permissionDeadline ?? backoff.deadline }
+    }
+
+    /// A node that is open and waits until no key of it is down.
+    ///
+    /// Nobody else sees a key come up after the claim: a console would believe for ever that it is held.
+    private struct Waiting {
+        let path: String
+        let device: any InputDevice
+        let rule: SelectionVerdict.Rule
+        let deadline: Int64
+        var sawKeys = false
+    }
+
+    /// A node that the reader has.
+    private struct Claim {
+        let path: String
+        let identity: DeviceIdentity
+        let keys: KeyCapabilities
+        /// Claims are judged again in the order in which they were made.
+        let order: Int
+        var scanner: AttachedScanner
+        var settings: ScanSettings
+    }
+
+    private enum Token {
+        static let inbox = UInt64.max
+        static let folder = UInt64.max - 1
+    }
+
+    private var configuration: ReaderConfiguration
+    private var rules: SelectionRules
+    private let devices: any InputDevices
+    private let inbox: Mailbox<Message>
+    private let reader: Mailbox<ReaderLoop.Message>
+    private let report: @Sendable (ReaderNotice) -> Void
+    private let poll: EventPoll
+    private let watch: FolderWatch
+    private var left: [String: LeftAlone] = [:]
+    private var waiting: [dev_t: Waiting] = [:]
+    private var claims: [dev_t: Claim] = [:]
+    private var claimCount = 0
+
+    init(
+        _ configuration: ReaderConfiguration, devices: any InputDevices, inbox: Mailbox<Message>,
+        reader: Mailbox<ReaderLoop.Message>, report: @escaping @Sendable (ReaderNotice) -> Void
+    ) throws(SystemCallError) {
+        self.configuration = configuration
+        rules = configuration.rules
+        self.devices = devices
+        self.inbox = inbox
+        self.reader = reader
+        self.report = report
+        poll = try EventPoll()
+        watch = try FolderWatch(places: configuration.places)
+        try poll.add(inbox.descriptor, token: Token.inbox)
+        try poll.add(watch.descriptor, token: Token.folder)
+    }
+
+    /// Works until it is told to stop. What the reader has then is the reader's.
+    mutating func run(isStopped: () -> Bool) {
+        lookAround()
+        reportAbsence()
+        while !isStopped() {
+            let tokens = Array(poll.wait(milliseconds: timeout))
+            guard !isStopped() else { break }
+            for token in tokens {
+                switch token {
+                case Token.inbox: for message in inbox.receive() { receive(message) }
+                case Token.folder: for change in watch.changes() { follow(change) }
+                default: read(dev_t(token))
+                }
+            }
+            keepTime()
+        }
+        inbox.close()
+    }
+
+    private mutating func receive(_ message: Message) {
+        switch message {
+        case .reconfigure(let configuration): reconfigure(configuration)
+        case .givenUp(let node, let then):
+            node.device.release()
+            then()
+        case .lost(let node, let error):
+            node.device.release()
+            claims[node.number] = nil
+            fail(node.path, error, scanner: "")
+            // Another device may have the path and the number by now.
+            if error.errno == ENODEV { look(at: node.path) }
+        }
+    }
+
+    private mutating func follow(_ change: FolderWatch.Change) {
+        switch change {
+        case .node(let name):
+            if EventNodes.number(in: name) != nil {
+                look(at: configuration.places.nodes + "/" + name)
+            }
+        case .everything: lookAround()
+        }
+    }
+
+    private var timeout: Int32 {
+        let deadlines = left.values.compactMap(\.deadline) + waiting.values.map(\.deadline)
+        return EventPoll.milliseconds(from: MonotonicClock.now(), until: deadlines.min())
+    }
+
+    private mutating func keepTime() {
+        let now = MonotonicClock.now()
+        for (number, node) in waiting where node.deadline <= now { claim(number) }
+        for (path, node) in left where (node.deadline ?? .max) <= now { look(at: path) }
+    }
+}
+
+/// Looking at nodes.
+extension Finder {
+    /// Looks at every node that is not open. What another process has left comes first, since its keys
+    /// wait in the kernel; the nodes of one scanner go to the reader together, which orders their keys.
+    mutating func lookAround() {
+        let paths = EventNodes.all(in: configuration.places.nodes)
+        if paths.isEmpty, !watch.hasNodes { report(.folderMissing(configuration.places.nodes)) }
+        for path in left.keys where !paths.contains(path) { left[path] = nil }
+        resumeScanners(paths)
+        for path in paths { look(at: path) }
+    }
+
+    /// Looks at a node that is not open, and claims it if a rule makes it a scanner.
+    ///
+    /// What a rule refuses is not opened, as far as sysfs describes it.
+    mutating func look(at path: String) {
+        guard let number = devices.number(at: path) else {
+            left[path] = nil
+            return
+        }
+        // The same device may have another name: a second claim would meet our own.
+        guard claims[number] == nil, waiting[number] == nil else { return }
+        left[path, default: LeftAlone()].backoff.tries()
+        let described = DescribedDevice(number: number, sysfs: configuration.places.sysfs)
+        if let described, rule(described.identity, described.keys, number, path) == nil { return }
+        do throws(SystemCallError) {
+            try open(path, number)
+        } catch {
+            fail(path, error, isKnown: described != nil, scanner: "")
+        }
+    }
+
+    private mutating func open(_ path: String, _ number: dev_t) throws(SystemCallError) {
+        let device = try devices.open(path)
+        guard let rule = rule(device.identity, device.keys, device.number, path) else { return }
+        try poll.add(device.descriptor, token: UInt64(device.number))
+        let now = MonotonicClock.now()
+        waiting[device.number] = Waiting(
+            path: path, device: device, rule: rule,
+            deadline: now.later(by: configuration.heldKeysTimeout.wholeMicroseconds))
+        claim(device.number)
+    }
+
+    /// The rule that makes a device a scanner; nil if no rule does, which is reported if that is odd.
+    private mutating func rule(
+        _ identity: DeviceIdentity, _ keys: KeyCapabilities, _ number: dev_t, _ path: String
+    ) -> SelectionVerdict.Rule? {
+        switch verdict(identity, keys, number, path) {
+        case .taken(let rule): return rule
+        case .refused(let refusal):
+            left[path]?.isForbidden = false
+            left[path]?.permissionDeadline = nil
+            switch refusal {
+            case .cannotType, .ownKeyboard:
+                report(.refused(node: path, name: identity.name, refusal), of: path)
+            case .matchesNoConfiguredScanner, .notKnownAsScanner: break
+            }
+            return nil
+        }
+    }
+
+    private func verdict(
+        _ identity: DeviceIdentity, _ keys: KeyCapabilities, _ number: dev_t, _ path: String
+    ) -> SelectionVerdict {
+        rules.verdict(
+            on: DeviceFacts(
+                of: identity, keys, number: number, at: path, rules: rules,
+                places: configuration.places, devices: devices))
+    }
+
+    /// A node could not be opened, claimed or read.
+    private mutating func fail(
+        _ path: String, _ error: SystemCallError, isKnown: Bool = true, scanner: String
+    ) {
+        switch error.errno {
+        case ENOENT, ENODEV, ENXIO: left[path] = nil
+        case EACCES, EPERM: forbid(path, isKnown)
+        case EBUSY: retry(path, .claimedElsewhere(node: path, scanner: scanner))
+        default: retry(path, .failed(error))
+        }
+    }
+
+    private mutating func retry(_ path: String, _ notice: ReaderNotice) {
+        left[path, default: LeftAlone()].backoff.failed(at: MonotonicClock.now())
+        report(notice, of: path)
+    }
+
+    /// A node may not be opened: udev sets its permissions up to a second after it has appeared.
+    ///
+    /// If nothing is known of the device it is most likely an ordinary keyboard, and not reported.
+    private mutating func forbid(_ path: String, _ isKnown: Bool) {
+        let now = MonotonicClock.now()
+        var node = left[path] ?? LeftAlone()
+        if !node.isForbidden {
+            node.isForbidden = true
+            let timeout = configuration.permissionsTimeout.wholeMicroseconds
+            node.permissionDeadline = isKnown ? now.later(by: timeout) : nil
+        }
+        let isDue = (node.permissionDeadline ?? .max) <= now
+        if isDue { node.permissionDeadline = nil }
+        left[path] = node
+        if isDue { report(.noPermission(node: path), of: path) }
+    }
+
+    /// Reports something about a node, unless it was the last report about it.
+    private mutating func report(_ notice: ReaderNotice, of path: String) {
+        guard left[path]?.lastNotice != notice else { return }
+        left[path, default: LeftAlone()].lastNotice = notice
+        report(notice)
+    }
+
+    private func reportAbsence() {
+        guard claims.isEmpty, waiting.isEmpty else { return }
+        let forbidden = left.values.count(where: \.isForbidden)
+        report(.noScanner(configured: !configuration.scanners.isEmpty, forbidden: forbidden))
+    }
+}
+
+/// Claiming.
+extension Finder {
+    /// Reads an open node that is not claimed yet; its keys go to everybody else as well.
+    private mutating func read(_ number: dev_t) {
+        guard var node = waiting[number] else { return }
+        do throws(SystemCallError) {
+            _ = try node.device.read(limit: configuration.eventsInATurn) { event in
+                if event.type == InputEventType.key { node.sawKeys = true }
+            }
+            waiting[number] = node
+            claim(number)
+        } catch {
+            close(number, error)
+        }
+    }
+
+    /// Claims an open node as soon as no key of it is down, or when it has waited long enough.
+    private mutating func claim(_ number: dev_t) {
+        guard let node = waiting[number] else { return }
+        let isKeyDown = !node.device.heldKeys.isEmpty
+        guard !isKeyDown || node.deadline <= MonotonicClock.now() else {
+            return report(.waitingForHeldKeys(node: node.path), of: node.path)
+        }
+        do throws(SystemCallError) {
+            try node.device.claim()
+        } catch {
+            return close(number, error)
+        }
+        poll.remove(node.device.descriptor)
+        waiting[number] = nil
+        configuration.handover?.keep(Handover.name(of: number), node.device.descriptor)
+        if isKeyDown { report(.claimedWithKeyHeld(node: node.path)) }
+        let claimed = ClaimedNode(
+            path: node.path, device: node.device, origin: .claimed(sawKeys: node.sawKeys),
+            heldKeys: node.device.heldKeys)
+        reader.post(.read([claimed], plan(for: claimed, node.rule)))
+    }
+
+    private mutating func close(_ number: dev_t, _ error: SystemCallError) {
+        guard let node = waiting.removeValue(forKey: number) else { return }
+        poll.remove(node.device.descriptor)
+        let name = AttachedScanner(rule: node.rule, identity: node.device.identity, besides: [])
+        fail(node.path, error, scanner: name.name)
+    }
+
+    /// Records the claim and says what the reader is to make of the node.
+    private mutating func plan(
+        for node: ClaimedNode, _ rule: SelectionVerdict.Rule
+    ) -> ReaderLoop.Plan {
+        let identity = node.device.identity
+        let scanner = AttachedScanner(
+            rule: rule, identity: identity, besides: claims.values.map(\.scanner))
+        let settings = configuration.settings(of: scanner)
+        claims[node.number] = Claim(
+            path: node.path, identity: identity, keys: node.device.keys, order: claimCount,
+            scanner: scanner, settings: settings)
+        claimCount += 1
+        left[node.path] = nil
+        reportAnotherName(of: scanner, node.path)
+        return ReaderLoop.Plan(scanner: scanner, assembler: ScanAssembler(settings: settings))
+    }
+
+    private func reportAnotherName(of scanner: AttachedScanner, _ path: String) {
+        guard let configured = scanner.configuredName, configured != scanner.name else { return }
+        report(.anotherDevice(node: path, scanner: configured, name: scanner.name))
+    }
+}
+
+/// Another configuration.
+extension Finder {
+    /// Judges every claimed node again. A scanner whose settings stay the same is read on, in the
+    /// middle of a scan too; another one starts again, or is released.
+    private mutating func reconfigure(_ other: ReaderConfiguration) {
+        configuration.scanners = other.scanners
+        configuration.automatic = other.automatic
+        rules = configuration.rules
+        for node in waiting.values { poll.remove(node.device.descriptor) }
+        waiting = [:]
+        var placed: [AttachedScanner] = []
+        var plans: [dev_t: ReaderLoop.Plan?] = [:]
+        for (number, claim) in claims.sorted(by: { $0.value.order < $1.value.order }) {
+            let verdict = verdict(claim.identity, claim.keys, number, claim.path)
+            guard let rule = verdict.rule else {
+                claims[number] = nil
+                plans[number] = .some(nil)
+                continue
+            }
+            let scanner = AttachedScanner(rule: rule, identity: claim.identity, besides: placed)
+            placed.append(scanner)
+            let settings = configuration.settings(of: scanner)
+            guard scanner != claim.scanner || settings != claim.settings else { continue }
+            claims[number]?.scanner = scanner
+            claims[number]?.settings = settings
+            reportAnotherName(of: scanner, claim.path)
+            plans[number] = ReaderLoop.Plan(
+                scanner: scanner, assembler: ScanAssembler(settings: settings))
+        }
+        if !plans.isEmpty { reader.post(.move(plans)) }
+        lookAround()
+    }
+}
+
+/// Taking over what another process has left.
+extension Finder {
+    /// Resumes the scanners whose claimed descriptors another process has left, and gives the rest up.
+    private mutating func resumeScanners(_ paths: [String]) {
+        guard configuration.handover?.nodes.isEmpty == false else { return }
+        var scanners: [(plan: ReaderLoop.Plan, nodes: [ClaimedNode])] = []
+        for path in paths {
+            guard let number = devices.number(at: path), let handover = configuration.handover,
+                handover.has(number), let (node, rule) = resumed(number, path)
+            else { continue }
+            let plan = plan(for: node, rule)
+            if let index = scanners.firstIndex(where: { $0.plan.scanner == plan.scanner }) {
+                scanners[index].nodes.append(node)
+            } else {
+                scanners.append((plan, [node]))
+            }
+        }
+        for scanner in scanners { reader.post(.read(scanner.nodes, scanner.plan)) }
+        for node in configuration.handover?.nodes ?? [] { node.giveUp() }
+        configuration.handover?.nodes = []
+    }
+
+    /// Resumes one node; nil if it is not a scanner, or if what was left is of no use.
+    private mutating func resumed(
+        _ number: dev_t, _ path: String
+    ) -> (ClaimedNode, SelectionVerdict.Rule)? {
+        guard let device = try? devices.open(path), device.number == number,
+            let rule = rule(device.identity, device.keys, number, path),
+            let left = configuration.handover?.remove(number)
+        else { return nil }
+        let heldNow = device.heldKeys
+        guard device.resume(from: left.descriptor) else {
+            left.giveUp()
+            return nil
+        }
+        var events: [KeyEvent] = []
+        do throws(SystemCallError) {
+            while try device.read(limit: configuration.eventsInATurn, { events.append($0) }) {}
+        } catch {
+            // The reader meets the same error, and reports it.
+        }
+        return (
+            ClaimedNode(
+                path: path, device: device, origin: .resumed(left.rest), pending: events,
+                heldKeys: events.keysDownBefore(now: heldNow)), rule
+        )
+    }
+}
+
+extension [KeyEvent] {
+    /// The keys that were down before these events, if `now` are those that are down after them.
+    func keysDownBefore(now: [KeyCode]) -> [KeyCode] {
+        let keys = prefix { $0.type != InputEventType.syn || $0.code != SynCode.dropped }
+            .filter { $0.type == InputEventType.key }
+        var first: [UInt16: Int32] = [:]
+        for key in keys where first[key.code] == nil { first[key.code] = key.value }
+        let cameUp = first.filter { $0.value != 1 }.keys.sorted().map(KeyCode.init(rawValue:))
+        return cameUp + now.filter { first[$0.rawValue] == nil }
+    }
+}
+
+/// When to try again what keeps failing: soon at first, then ever more rarely.
+struct RetryBackoff: Hashable, Sendable {
+    /// The pause after the first failure, in microseconds.
+    static let first: Int64 = 100_000
+    /// The longest pause, in microseconds.
+    static let longest: Int64 = 5_000_000
+
+    /// When to try again; nil if nothing failed, or while an attempt is made.
+    private(set) var deadline: Int64?
+    private var pause: Int64 = 0
+
+    mutating func failed(at now: Int64) {
+        pause = pause == 0 ? Self.first : min(pause * 2, Self.longest)
+        deadline = now.later(by: pause)
+    }
+
+    mutating func tries() {
+        deadline = nil
+    }
+}

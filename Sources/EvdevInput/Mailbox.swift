@@ -1,0 +1,82 @@
+internal import CLibevdev
+internal import Glibc
+internal import Keystrokes
+internal import Synchronization
+package import WireText
+
+/// Messages to a thread that waits in epoll: all that two threads of the reader share.
+final class Mailbox<Message: Sendable>: Sendable {
+    private struct State {
+        var messages: [Message] = []
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let wakeup: Wakeup
+
+    init() throws(SystemCallError) {
+        wakeup = try Wakeup()
+    }
+
+    /// Becomes readable when there is a message.
+    var descriptor: Int32 { wakeup.descriptor }
+
+    /// Posts a message; one to a closed mailbox is dropped.
+    func post(_ message: Message) {
+        state.withLock { state in
+            if !state.isClosed { state.messages.append(message) }
+        }
+        wakeup.wake()
+    }
+
+    /// Wakes the thread without a message.
+    func wake() { wakeup.wake() }
+
+    /// Takes all messages out; called when ``descriptor`` is readable.
+    func receive() -> [Message] {
+        wakeup.wait()
+        return state.withLock { state in
+            defer { state.messages = [] }
+            return state.messages
+        }
+    }
+
+    /// Drops the messages that are in it and all that follow.
+    func close() {
+        state.withLock { $0 = State(isClosed: true) }
+    }
+}
+
+/// Wakes a thread from any other: one that waits in epoll or `poll`, or one that waits here.
+package final class Wakeup: Sendable {
+    /// Becomes readable when it is time to wake up.
+    package let descriptor: Int32
+
+    package init() throws(SystemCallError) {
+        descriptor = eventfd(0, Int32(EFD_CLOEXEC))
+        guard descriptor >= 0 else { throw SystemCallError(operation: "eventfd", errno: errno) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Wakes the thread.
+    package func wake() {
+        var one: UInt64 = 1
+        _ = write(descriptor, &one, MemoryLayout.size(ofValue: one))
+    }
+
+    /// Waits until it is time to wake up; for one thread only.
+    ///
+    /// - Parameter limit: How long to wait at most; nil for as long as it takes.
+    package func wait(atMost limit: Duration? = nil) {
+        if let limit {
+            let milliseconds = Int32(clamping: max(limit.wholeMicroseconds, 0) / 1_000 + 1)
+            var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&readable, 1, milliseconds) > 0 else { return }
+        }
+        var count: UInt64 = 0
+        _ = read(descriptor, &count, MemoryLayout.size(ofValue: count))
+    }
+}

@@ -1,0 +1,150 @@
+internal import Glibc
+internal import Keystrokes
+
+/// A scanner that is being read: the nodes it consists of, and the scan in progress.
+final class ReadScanner {
+    let scanner: AttachedScanner
+    let outputs: ScannerOutputs
+    private(set) var nodes: [ClaimedNode] = []
+    private var assembler: ScanAssembler
+    /// Whether it was reported as connected.
+    private var isAnnounced = false
+    /// Events of several nodes that wait for older ones of another node.
+    private var unordered: [KeyEvent] = []
+    /// Whether a scan may have been read, or typed elsewhere, that was never reported.
+    private var mayHaveLostAScan = false
+    /// When the last claim was made. Keys from before it may be read after it, and would look like a
+    /// clock that stepped back: they count as pressed at the claim.
+    private var claimMicroseconds = Int64.min
+
+    init(_ plan: ReaderLoop.Plan, outputs: ScannerOutputs) {
+        scanner = plan.scanner
+        assembler = plan.assembler
+        self.outputs = outputs
+    }
+
+    /// When ``advance(to:)`` has something to do.
+    var deadline: Int64? { assembler.deadlineMicroseconds }
+
+    /// The state in which it can be left to another process; nil in the middle of a scan.
+    var rest: ScanAssembler.Rest? { unordered.isEmpty ? assembler.rest : nil }
+
+    /// Whether events of several nodes wait for others that may be older.
+    var hasUnorderedEvents: Bool { !unordered.isEmpty }
+
+    /// Adds nodes that are claimed, all at once: the keys of all of them are ordered by time.
+    func add(_ added: [ClaimedNode], at now: Int64) {
+        let isNew = nodes.isEmpty
+        nodes += added
+        for node in added {
+            switch node.origin {
+            case .claimed(let sawKeys):
+                if sawKeys { mayHaveLostAScan = true }
+                startAfterClaim(at: now)
+            case .resumed(let rest?): if isNew { assembler.resume(from: rest) }
+            case .resumed(nil):
+                mayHaveLostAScan = true
+                startAfterClaim(at: now)
+            }
+        }
+        // Another process has read every key up to here: no pause is needed.
+        if assembler.rest != nil { announce() }
+        for node in added { KeyEvent.repeats(of: node.heldKeys, at: now).forEach(assemble) }
+        for node in added { node.pending.forEach(receive) }
+    }
+
+    /// Adds a node that another scanner was read from up to now.
+    func adopt(_ node: ClaimedNode, at now: Int64) {
+        nodes.append(node)
+        startAfterClaim(at: now)
+        KeyEvent.repeats(of: node.device.heldKeys, at: now).forEach(assemble)
+    }
+
+    /// The keys that come next may be the rest of a scan.
+    private func startAfterClaim(at now: Int64) {
+        claimMicroseconds = now
+        assembler.claimed(at: now)
+    }
+
+    /// Takes an event: assembles it if no older one can come, or keeps it until ``order(upTo:)``.
+    func receive(_ event: KeyEvent) {
+        if unordered.isEmpty, nodes.count == 1 { assemble(event) } else { unordered.append(event) }
+    }
+
+    /// Assembles the events of several nodes in the order of their time.
+    ///
+    /// While one node is read, another may get an older event than the newest just read. So only events
+    /// up to `settled` are assembled; all older ones have been received.
+    func order(upTo settled: Int64) {
+        guard !unordered.isEmpty else { return }
+        let ordered = nodes.count > 1 ? unordered.inTimeOrder : unordered
+        let isReady = { (event: KeyEvent) in self.nodes.count < 2 || event.microseconds <= settled }
+        let ready = ordered.prefix(while: isReady)
+        unordered = Array(ordered[ready.endIndex...])
+        ready.forEach(assemble)
+    }
+
+    func advance(to now: Int64) { enqueue(assembler.advance(to: now)) }
+
+    private func assemble(_ event: KeyEvent) {
+        var event = event
+        event.microseconds = max(event.microseconds, claimMicroseconds)
+        enqueue(assembler.feed(event))
+    }
+
+    /// Removes a node: a scan in progress has lost keys. If other nodes are left, they may continue to
+    /// type it: it is torn up to its end.
+    func remove(_ number: dev_t, at now: Int64) {
+        nodes.removeAll { $0.number == number }
+        let isInProgress = !unordered.isEmpty || assembler.deadlineMicroseconds != nil
+        unordered = []
+        if isInProgress, !nodes.isEmpty {
+            for event in [KeyEvent.dropped(at: now), .report(at: now)] { assemble(event) }
+            return
+        }
+        guard case .rejection(let rejection) = assembler.disconnect(at: now),
+            isAnnounced || rejection.keyCount > 0 || mayHaveLostAScan
+        else { return }
+        outputs.enqueue(.rejected(scanner, rejection))
+    }
+
+    /// Reports the end of a scanner that has no nodes any more, when called.
+    func end(_ reason: DisconnectReason) -> @Sendable () -> Void {
+        { [scanner, outputs, isAnnounced] in
+            if isAnnounced { outputs.enqueue(.disconnected(scanner, reason)) }
+            outputs.finish()
+        }
+    }
+
+    private func enqueue(_ outcome: ScanAssembler.Outcome) {
+        switch outcome {
+        case .nothing: return
+        case .scan(let scan):
+            announce()
+            outputs.enqueue(.scan(scanner, scan))
+        case .rejection(let rejection):
+            let isSilence =
+                rejection.reason == .startedBeforeGrab && rejection.keyCount == 0
+                && !mayHaveLostAScan
+            mayHaveLostAScan = false
+            if !isSilence { outputs.enqueue(.rejected(scanner, rejection)) }
+            announce()
+        }
+    }
+
+    /// Reports the scanner as connected, once: what comes from now on is whole.
+    private func announce() {
+        guard !isAnnounced, !nodes.isEmpty else { return }
+        isAnnounced = true
+        outputs.enqueue(.connected(scanner, nodes: nodes.map(\.path)))
+    }
+}
+
+extension [KeyEvent] {
+    /// The events by time; those of the same time keep their order.
+    var inTimeOrder: [KeyEvent] {
+        enumerated()
+            .sorted { ($0.element.microseconds, $0.offset) < ($1.element.microseconds, $1.offset) }
+            .map(\.element)
+    }
+}

@@ -1,0 +1,163 @@
+package import Keystrokes
+internal import Synchronization
+package import WireText
+
+/// What the reader hands over, of all scanners together.
+package enum ReaderOutput: Sendable {
+    /// A scanner was claimed: its name, and what it gives until it is gone. One that returns is
+    /// handed over again.
+    case scanner(name: String, ScannerOutputs)
+    /// The log should have this.
+    case notice(ReaderNotice)
+}
+
+/// What one scanner gives, in the order in which it happened.
+///
+/// Boxed, because it is moved more often than looked at.
+package indirect enum ScannerOutput: Hashable, Sendable {
+    /// The scanner is claimed and quiet: its scans are read from here on.
+    case connected(AttachedScanner, nodes: [String])
+    case scan(AttachedScanner, Scan)
+    /// Keys came that are no scan.
+    case rejected(AttachedScanner, Rejection)
+    /// The consumer did not read for so long that scans or rejections were dropped here.
+    case lost(count: Int)
+    /// The scanner is no longer read.
+    case disconnected(AttachedScanner, DisconnectReason)
+}
+
+/// Why a scanner is no longer read.
+package enum DisconnectReason: Hashable, Sendable {
+    /// It was pulled out, or went to sleep.
+    case unplugged
+    /// Reading it failed for another reason.
+    case failed(SystemCallError)
+    /// The reader was stopped.
+    case stopped
+    /// By a new configuration it is another scanner, or not a scanner.
+    case reconfigured
+}
+
+extension DisconnectReason: CustomStringConvertible {
+    /// The reason in a word or a clause.
+    package var description: String {
+        switch self {
+        case .unplugged: "unplugged"
+        case .failed(let error): "\(error)"
+        case .stopped: "stopped"
+        case .reconfigured: "reconfigured"
+        }
+    }
+}
+
+/// The bounded queue between the reader's thread and the one consumer of a scanner.
+///
+/// The sequence ends when the scanner is gone and all outputs were read.
+package final class ScannerOutputs: AsyncSequence, Sendable {
+    package typealias Element = ScannerOutput
+    package typealias Failure = Never
+
+    private let state: Mutex<State>
+
+    /// Makes an empty queue.
+    ///
+    /// - Parameter capacity: How many scans and rejections it holds. Other outputs are rare, and are
+    ///   never dropped.
+    package init(capacity: Int) {
+        state = Mutex(State(capacity: Swift.max(capacity, 1)))
+    }
+
+    /// Appends an output and wakes the consumer.
+    package func enqueue(_ output: ScannerOutput) {
+        resume { $0.append(output) }
+    }
+
+    /// Nothing follows.
+    package func finish() {
+        resume { $0.isFinished = true }
+    }
+
+    private func resume(after change: (inout State) -> Void) {
+        let (consumer, output) = state.withLock { state in
+            change(&state)
+            return state.next()
+        }
+        consumer?.resume(returning: output)
+    }
+
+    package struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let queue: ScannerOutputs
+
+        /// The next output; nil at the end, or when the task is cancelled.
+        package mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async -> ScannerOutput? {
+            await withTaskCancellationHandler { [queue] in
+                await withCheckedContinuation { continuation in
+                    queue.resume { $0.consumer = continuation }
+                }
+            } onCancel: { [queue] in
+                queue.resume { $0.cancel() }
+            }
+        }
+    }
+
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(queue: self) }
+
+    private struct State: Sendable {
+        let capacity: Int
+        var outputs: [ScannerOutput] = []
+        /// How many of ``outputs`` are scans and rejections.
+        var scanCount = 0
+        /// How many scans and rejections were dropped after the last of ``outputs``.
+        var lostCount = 0
+        var consumer: CheckedContinuation<ScannerOutput?, Never>?
+        var isFinished = false
+
+        init(capacity: Int) {
+            self.capacity = capacity
+        }
+
+        mutating func append(_ output: ScannerOutput) {
+            if output.isScanOrRejection {
+                guard scanCount < capacity else {
+                    lostCount += 1
+                    return
+                }
+                scanCount += 1
+            }
+            appendLoss()
+            outputs.append(output)
+        }
+
+        /// The consumer, if it waits and there is something to give it.
+        mutating func next() -> (CheckedContinuation<ScannerOutput?, Never>?, ScannerOutput?) {
+            guard consumer != nil else { return (nil, nil) }
+            if outputs.isEmpty { appendLoss() }
+            guard let first = outputs.first else { return (isFinished ? consumer.take() : nil, nil) }
+            outputs.removeFirst()
+            if first.isScanOrRejection { scanCount -= 1 }
+            return (consumer.take(), first)
+        }
+
+        /// Drops what is in the queue: there is no consumer any more.
+        mutating func cancel() {
+            (outputs, scanCount, lostCount, isFinished) = ([], 0, 0, true)
+        }
+
+        private mutating func appendLoss() {
+            guard lostCount > 0 else { return }
+            outputs.append(.lost(count: lostCount))
+            lostCount = 0
+        }
+    }
+}
+
+extension ScannerOutput {
+    fileprivate var isScanOrRejection: Bool {
+        switch self {
+        case .scan, .rejected: true
+        case .connected, .disconnected, .lost: false
+        }
+    }
+}
