@@ -18,8 +18,6 @@ package struct AttachedScanner: Hashable, Sendable {
     ///
     /// Another node of an attached scanner is the same scanner. A second device that matches a
     /// configured scanner is a scanner of its own, with the name it would have without a configuration.
-    ///
-    /// - Parameter attached: The scanners that are attached already.
     init(
         rule: SelectionVerdict.Rule, identity: DeviceIdentity, besides attached: [AttachedScanner]
     ) {
@@ -45,7 +43,9 @@ package struct AttachedScanner: Hashable, Sendable {
 
 extension DeviceIdentity {
     /// A name that stays the same for the same device at the same port, of `a-z 0-9 -` alone: its
-    /// numbers, its serial number, its port. Cheap models share one serial number.
+    /// numbers, its serial number, its port.
+    ///
+    /// Cheap models share one serial number.
     package var automaticName: String {
         let parts = [vendor.fourHexDigits, product.fourHexDigits, uniq, physOfWholeDevice]
         return parts.compactMap { part in
@@ -66,7 +66,7 @@ extension DeviceIdentity {
         hardware != nil && hardware == other.hardware
     }
 
-    /// What all nodes of this piece of hardware have in common; nil if the port is unknown.
+    /// The part of the identity that all nodes of this piece of hardware share; nil if the port is unknown.
     package var hardware: DeviceIdentity? {
         guard let physOfWholeDevice else { return nil }
         return DeviceIdentity(

@@ -1,8 +1,10 @@
 internal import Glibc
 internal import Keystrokes
 
-/// A node that the finder has claimed for the reader. Only one of the two has it at a time: the finder
-/// gives it away in a message, and gets it back in one.
+/// A node that the finder has claimed for the reader.
+///
+/// Only one of the two has it at a time: the finder gives it away in a message, and gets it back in
+/// one.
 struct ClaimedNode: Sendable {
     enum Origin: Sendable {
         /// This process has claimed it. `sawKeys` says whether keys came between opening and claiming,
@@ -17,7 +19,7 @@ struct ClaimedNode: Sendable {
     let path: String
     nonisolated(unsafe) let device: any InputDevice
     let origin: Origin
-    /// Events that were read from it and that nobody has assembled.
+    /// Events that were read from it and not yet assembled.
     var pending: [KeyEvent] = []
     /// The keys that are down, before ``pending``.
     var heldKeys: [KeyCode] = []

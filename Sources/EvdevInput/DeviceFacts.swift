@@ -2,7 +2,7 @@ internal import CLibevdev
 internal import Glibc
 package import Keystrokes
 
-/// What is known of a device before it is decided whether it is a scanner.
+/// The facts by which it is decided whether a device is a scanner.
 package struct DeviceFacts: Hashable, Sendable {
     /// The node, for instance `/dev/input/event3`.
     package var node: String
@@ -38,8 +38,8 @@ package struct DeviceFacts: Hashable, Sendable {
 
 /// A device as sysfs describes it, without opening its node.
 ///
-/// The kernel may take 50 ms to open a node that nobody else has open (`usbhid_open`), and half as long
-/// to close one (`evdev_release`).
+/// The kernel may take 50 ms to open a node that no other process has open (`usbhid_open`), and half as
+/// long to close one (`evdev_release`).
 ///
 /// Format: `input_dev_attrs`, `input_dev_id_attrs` and `input_dev_caps_attrs` in drivers/input/input.c.
 struct DescribedDevice: Hashable {

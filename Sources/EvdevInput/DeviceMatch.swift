@@ -15,15 +15,7 @@ package struct DeviceMatch: Hashable, Sendable {
     /// The serial number or Bluetooth address.
     package var uniq: String?
 
-    /// Makes a match; with nothing given it matches no device.
-    ///
-    /// - Parameters:
-    ///   - vendor: The vendor's number.
-    ///   - product: The product's number.
-    ///   - name: A pattern for the name.
-    ///   - path: The node or a link to it.
-    ///   - phys: Where it is plugged in.
-    ///   - uniq: The serial number or Bluetooth address.
+    /// With nothing given, it matches no device.
     package init(
         vendor: UInt16? = nil, product: UInt16? = nil, name: Glob? = nil, path: String? = nil,
         phys: String? = nil, uniq: String? = nil
@@ -39,12 +31,8 @@ package struct DeviceMatch: Hashable, Sendable {
     /// Whether nothing is given.
     package var isEmpty: Bool { self == DeviceMatch() }
 
-    /// Whether a device is meant.
-    ///
-    /// - Parameters:
-    ///   - identity: What the device says of itself.
-    ///   - resolvesToDevice: Whether a path leads to the device's node.
-    /// - Returns: True where something is given and all of it holds.
+    /// Whether something is given and all of it holds for a device; the closure answers whether a path
+    /// leads to the device's node.
     package func matches(
         _ identity: DeviceIdentity, resolvesToDevice: (_ path: String) -> Bool
     ) -> Bool {
@@ -79,21 +67,16 @@ package struct Glob: Hashable, Sendable {
     package let pattern: String
     private let parts: [Unicode.Scalar]
 
-    /// Makes a pattern.
-    ///
-    /// - Parameter pattern: The pattern; without `*` and `?`, it matches itself alone.
+    /// Without `*` and `?`, a pattern matches itself alone.
     package init(_ pattern: String) {
         self.pattern = pattern
         parts = Array(pattern.unicodeScalars)
     }
 
-    /// Whether the whole of a text matches.
+    /// Whether the whole of a text matches; upper and lower case differ.
     ///
-    /// The time is at the most the product of the two lengths, whatever the pattern: names come
-    /// from devices.
-    ///
-    /// - Parameter text: The text.
-    /// - Returns: Whether it matches; upper and lower case differ.
+    /// The time is at most the product of the two lengths, whatever the pattern: names come from
+    /// devices.
     package func matches(_ text: String) -> Bool {
         let text = Array(text.unicodeScalars)
         var (at, inPattern) = (0, 0)

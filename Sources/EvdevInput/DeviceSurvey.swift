@@ -4,7 +4,7 @@ package import WireText
 /// One input device as `devices` shows it.
 package struct SurveyedDevice: Hashable, Sendable {
     package var node: String
-    /// What is known of it, or why it could not be opened.
+    /// The facts, or why it could not be opened.
     package var facts: Result<DeviceFacts, SystemCallError>
     /// Whether it would be claimed; nil if it could not be opened.
     package var verdict: SelectionVerdict?
@@ -40,7 +40,7 @@ package struct DeviceSurvey: Sendable {
         return EventNodes.all(in: places.nodes).first { kernel.number(at: $0) == number }
     }
 
-    /// What is attached now, in the order of the nodes' numbers; empty if the folder is missing.
+    /// The devices that are attached now, in the order of the nodes' numbers; empty if the folder is missing.
     package func devices() -> [SurveyedDevice] {
         let nodes = EventNodes.all(in: places.nodes)
         // Before this process opens any node, or it would be among the holders.

@@ -13,8 +13,10 @@ final class EvdevDevice: InputDevice {
     let number: dev_t
     private(set) var descriptor: Int32
     private let device: OpaquePointer
-    /// Whether the kernel stamps the events with the monotonic clock. If not, an event gets the time
-    /// at which it is read, because the wall clock may be set at any moment.
+    /// Whether the kernel stamps the events with the monotonic clock.
+    ///
+    /// If not, an event gets the time at which it is read, because the wall clock may be set at any
+    /// moment.
     private let hasMonotonicClock: Bool
 
     /// Opens a node, for writing as well if that is allowed: the lamps are switched by writing.
@@ -59,7 +61,7 @@ final class EvdevDevice: InputDevice {
     }
 }
 
-/// What it is.
+/// Its description.
 extension EvdevDevice {
     var identity: DeviceIdentity {
         DeviceIdentity(
@@ -126,8 +128,10 @@ extension EvdevDevice {
         _ = clibevdev_revoke(descriptor)
     }
 
-    /// libevdev asks a device which keys are down, and so throws away what waits, only for its first
-    /// descriptor. That one was opened for nothing else.
+    /// libevdev asks a device which keys are down, and so throws away what waits, only for its
+    /// first descriptor.
+    ///
+    /// That one was opened for nothing else.
     func resume(from other: Int32) -> Bool {
         var status = stat()
         var id = input_id()
@@ -163,7 +167,9 @@ extension EvdevDevice {
     }
 
     /// `BLOCKING` makes libevdev ask the kernel only when it has no event left, and not for each
-    /// event. It does not wait, because the descriptor does not block.
+    /// event.
+    ///
+    /// It does not wait, because the descriptor does not block.
     private static let readFlags =
         UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue | LIBEVDEV_READ_FLAG_BLOCKING.rawValue)
 

@@ -20,9 +20,7 @@ final class EventPoll {
         ready.deallocate()
     }
 
-    /// Watches a descriptor from now on.
-    ///
-    /// - Parameter token: What ``wait(milliseconds:)`` returns for it.
+    /// Watches a descriptor from now on; ``wait(milliseconds:)`` returns the token for it.
     func add(_ watched: Int32, token: UInt64) throws(SystemCallError) {
         var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: token))
         guard epoll_ctl(descriptor, EPOLL_CTL_ADD, watched, &event) == 0 else {
@@ -30,12 +28,14 @@ final class EventPoll {
         }
     }
 
-    /// Ends the watch of a descriptor. Closing it would not, if somebody else has a copy.
+    /// Ends the watch of a descriptor.
+    ///
+    /// Closing it would not, if somebody else has a copy.
     func remove(_ watched: Int32) {
         _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, nil)
     }
 
-    /// Waits.
+    /// Waits until a descriptor is readable or the time is over.
     ///
     /// - Parameter milliseconds: How long at most; -1 for as long as it takes.
     /// - Returns: The tokens of the descriptors that are readable or broken.

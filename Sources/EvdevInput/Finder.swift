@@ -17,22 +17,10 @@ struct Finder {
         case givenUp(ClaimedNode, then: @Sendable () -> Void)
     }
 
-    /// A node that is not open, with what is known of it from earlier attempts.
-    private struct LeftAlone {
-        var backoff = RetryBackoff()
-        /// When it becomes worth a report that the node may not be opened; nil if it may, or if that
-        /// was reported.
-        var permissionDeadline: Int64?
-        var isForbidden = false
-        /// The last report about it, so that it is not repeated.
-        var lastNotice: ReaderNotice?
-
-        var deadline: Int64? { permissionDeadline ?? backoff.deadline }
-    }
-
     /// A node that is open and waits until no key of it is down.
     ///
-    /// Nobody else sees a key come up after the claim: a console would believe for ever that it is held.
+    /// No other process sees the release of a key after the claim: a console would believe for ever that
+    /// the key is held.
     private struct Waiting {
         let path: String
         let device: any InputDevice
@@ -65,7 +53,7 @@ struct Finder {
     private let report: @Sendable (ReaderNotice) -> Void
     private let poll: EventPoll
     private let watch: FolderWatch
-    private var left: [String: LeftAlone] = [:]
+    private var retries: NodeRetries
     private var waiting: [dev_t: Waiting] = [:]
     private var claims: [dev_t: Claim] = [:]
     private var claimCount = 0
@@ -80,13 +68,17 @@ struct Finder {
         self.inbox = inbox
         self.reader = reader
         self.report = report
+        retries = NodeRetries(
+            permissionsTimeout: configuration.permissionsTimeout.wholeMicroseconds, report: report)
         poll = try EventPoll()
         watch = try FolderWatch(places: configuration.places)
         try poll.add(inbox.descriptor, token: Token.inbox)
         try poll.add(watch.descriptor, token: Token.folder)
     }
 
-    /// Works until it is told to stop. What the reader has then is the reader's.
+    /// Works until it is stopped.
+    ///
+    /// The nodes that the reader has then stay with the reader.
     mutating func run(isStopped: () -> Bool) {
         lookAround()
         reportAbsence()
@@ -114,7 +106,7 @@ struct Finder {
         case .lost(let node, let error):
             node.device.release()
             claims[node.number] = nil
-            fail(node.path, error, scanner: "")
+            retries.fail(node.path, error, scanner: "", at: MonotonicClock.now())
             // Another device may have the path and the number by now.
             if error.errno == ENODEV { look(at: node.path) }
         }
@@ -131,46 +123,46 @@ struct Finder {
     }
 
     private var timeout: Int32 {
-        let deadlines = left.values.compactMap(\.deadline) + waiting.values.map(\.deadline)
+        let deadlines = waiting.values.map(\.deadline) + [retries.deadline ?? .max]
         return EventPoll.milliseconds(from: MonotonicClock.now(), until: deadlines.min())
     }
 
     private mutating func keepTime() {
         let now = MonotonicClock.now()
         for (number, node) in waiting where node.deadline <= now { claim(number) }
-        for (path, node) in left where (node.deadline ?? .max) <= now { look(at: path) }
+        for path in retries.due(at: now) { look(at: path) }
     }
 }
 
 /// Looking at nodes.
 extension Finder {
-    /// Looks at every node that is not open. What another process has left comes first, since its keys
-    /// wait in the kernel; the nodes of one scanner go to the reader together, which orders their keys.
+    /// Looks at every node that is not open.
+    ///
+    /// What another process has left comes first, since its keys wait in the kernel; the nodes of
+    /// one scanner go to the reader together, which orders their keys.
     mutating func lookAround() {
         let paths = EventNodes.all(in: configuration.places.nodes)
         if paths.isEmpty, !watch.hasNodes { report(.folderMissing(configuration.places.nodes)) }
-        for path in left.keys where !paths.contains(path) { left[path] = nil }
+        for path in retries.paths where !paths.contains(path) { retries.forget(path) }
         resumeScanners(paths)
         for path in paths { look(at: path) }
     }
 
     /// Looks at a node that is not open, and claims it if a rule makes it a scanner.
     ///
-    /// What a rule refuses is not opened, as far as sysfs describes it.
+    /// A device that is refused is not opened, if sysfs describes it.
     mutating func look(at path: String) {
-        guard let number = devices.number(at: path) else {
-            left[path] = nil
-            return
-        }
+        guard let number = devices.number(at: path) else { return retries.forget(path) }
         // The same device may have another name: a second claim would meet our own.
         guard claims[number] == nil, waiting[number] == nil else { return }
-        left[path, default: LeftAlone()].backoff.tries()
+        retries.begin(path)
         let described = DescribedDevice(number: number, sysfs: configuration.places.sysfs)
         if let described, rule(described.identity, described.keys, number, path) == nil { return }
         do throws(SystemCallError) {
             try open(path, number)
         } catch {
-            fail(path, error, isKnown: described != nil, scanner: "")
+            retries.fail(
+                path, error, scanner: described == nil ? nil : "", at: MonotonicClock.now())
         }
     }
 
@@ -185,20 +177,14 @@ extension Finder {
         claim(device.number)
     }
 
-    /// The rule that makes a device a scanner; nil if no rule does, which is reported if that is odd.
+    /// The rule that makes a device a scanner; nil if no rule does.
     private mutating func rule(
         _ identity: DeviceIdentity, _ keys: KeyCapabilities, _ number: dev_t, _ path: String
     ) -> SelectionVerdict.Rule? {
         switch verdict(identity, keys, number, path) {
         case .taken(let rule): return rule
         case .refused(let refusal):
-            left[path]?.isForbidden = false
-            left[path]?.permissionDeadline = nil
-            switch refusal {
-            case .cannotType, .ownKeyboard:
-                report(.refused(node: path, name: identity.name, refusal), of: path)
-            case .matchesNoConfiguredScanner, .notKnownAsScanner: break
-            }
+            retries.refuse(path, name: identity.name, refusal)
             return nil
         }
     }
@@ -212,51 +198,11 @@ extension Finder {
                 places: configuration.places, devices: devices))
     }
 
-    /// A node could not be opened, claimed or read.
-    private mutating func fail(
-        _ path: String, _ error: SystemCallError, isKnown: Bool = true, scanner: String
-    ) {
-        switch error.errno {
-        case ENOENT, ENODEV, ENXIO: left[path] = nil
-        case EACCES, EPERM: forbid(path, isKnown)
-        case EBUSY: retry(path, .claimedElsewhere(node: path, scanner: scanner))
-        default: retry(path, .failed(error))
-        }
-    }
-
-    private mutating func retry(_ path: String, _ notice: ReaderNotice) {
-        left[path, default: LeftAlone()].backoff.failed(at: MonotonicClock.now())
-        report(notice, of: path)
-    }
-
-    /// A node may not be opened: udev sets its permissions up to a second after it has appeared.
-    ///
-    /// If nothing is known of the device it is most likely an ordinary keyboard, and not reported.
-    private mutating func forbid(_ path: String, _ isKnown: Bool) {
-        let now = MonotonicClock.now()
-        var node = left[path] ?? LeftAlone()
-        if !node.isForbidden {
-            node.isForbidden = true
-            let timeout = configuration.permissionsTimeout.wholeMicroseconds
-            node.permissionDeadline = isKnown ? now.later(by: timeout) : nil
-        }
-        let isDue = (node.permissionDeadline ?? .max) <= now
-        if isDue { node.permissionDeadline = nil }
-        left[path] = node
-        if isDue { report(.noPermission(node: path), of: path) }
-    }
-
-    /// Reports something about a node, unless it was the last report about it.
-    private mutating func report(_ notice: ReaderNotice, of path: String) {
-        guard left[path]?.lastNotice != notice else { return }
-        left[path, default: LeftAlone()].lastNotice = notice
-        report(notice)
-    }
-
     private func reportAbsence() {
         guard claims.isEmpty, waiting.isEmpty else { return }
-        let forbidden = left.values.count(where: \.isForbidden)
-        report(.noScanner(configured: !configuration.scanners.isEmpty, forbidden: forbidden))
+        report(
+            .noScanner(
+                configured: !configuration.scanners.isEmpty, forbidden: retries.forbiddenCount))
     }
 }
 
@@ -281,7 +227,7 @@ extension Finder {
         guard let node = waiting[number] else { return }
         let isKeyDown = !node.device.heldKeys.isEmpty
         guard !isKeyDown || node.deadline <= MonotonicClock.now() else {
-            return report(.waitingForHeldKeys(node: node.path), of: node.path)
+            return retries.report(.waitingForHeldKeys(node: node.path), of: node.path)
         }
         do throws(SystemCallError) {
             try node.device.claim()
@@ -302,7 +248,7 @@ extension Finder {
         guard let node = waiting.removeValue(forKey: number) else { return }
         poll.remove(node.device.descriptor)
         let name = AttachedScanner(rule: node.rule, identity: node.device.identity, besides: [])
-        fail(node.path, error, scanner: name.name)
+        retries.fail(node.path, error, scanner: name.name, at: MonotonicClock.now())
     }
 
     /// Records the claim and says what the reader is to make of the node.
@@ -317,7 +263,7 @@ extension Finder {
             path: node.path, identity: identity, keys: node.device.keys, order: claimCount,
             scanner: scanner, settings: settings)
         claimCount += 1
-        left[node.path] = nil
+        retries.forget(node.path)
         reportAnotherName(of: scanner, node.path)
         return ReaderLoop.Plan(scanner: scanner, assembler: ScanAssembler(settings: settings))
     }
@@ -330,8 +276,10 @@ extension Finder {
 
 /// Another configuration.
 extension Finder {
-    /// Judges every claimed node again. A scanner whose settings stay the same is read on, in the
-    /// middle of a scan too; another one starts again, or is released.
+    /// Judges every claimed node again.
+    ///
+    /// A scanner whose settings stay the same is read on, in the middle of a scan too; another one
+    /// starts again, or is released.
     private mutating func reconfigure(_ other: ReaderConfiguration) {
         configuration.scanners = other.scanners
         configuration.automatic = other.automatic
@@ -420,26 +368,5 @@ extension [KeyEvent] {
         for key in keys where first[key.code] == nil { first[key.code] = key.value }
         let cameUp = first.filter { $0.value != 1 }.keys.sorted().map(KeyCode.init(rawValue:))
         return cameUp + now.filter { first[$0.rawValue] == nil }
-    }
-}
-
-/// When to try again what keeps failing: soon at first, then ever more rarely.
-struct RetryBackoff: Hashable, Sendable {
-    /// The pause after the first failure, in microseconds.
-    static let first: Int64 = 100_000
-    /// The longest pause, in microseconds.
-    static let longest: Int64 = 5_000_000
-
-    /// When to try again; nil if nothing failed, or while an attempt is made.
-    private(set) var deadline: Int64?
-    private var pause: Int64 = 0
-
-    mutating func failed(at now: Int64) {
-        pause = pause == 0 ? Self.first : min(pause * 2, Self.longest)
-        deadline = now.later(by: pause)
-    }
-
-    mutating func tries() {
-        deadline = nil
     }
 }

@@ -40,7 +40,7 @@ final class FolderWatch {
     /// Whether the folder of event nodes exists.
     var hasNodes: Bool { nodes.exists }
 
-    /// What has changed since the last call.
+    /// The changes since the last call.
     func changes() -> [Change] {
         var changes: [Change] = []
         var buffer = [UInt8](repeating: 0, count: 8192)
@@ -104,8 +104,9 @@ private struct WatchedFolder {
         exists = add(path, changes, descriptor)
     }
 
-    /// Whether a change means that the folder appeared, vanished or was replaced. If so, the watch
-    /// follows it.
+    /// Whether a change means that the folder appeared, vanished or was replaced.
+    ///
+    /// If so, the watch follows it.
     mutating func follow(_ entry: InotifyEntry, with descriptor: Int32) -> Bool {
         let isGone = entry.has(Self.own | IN_IGNORED | IN_UNMOUNT)
         guard isGone || !exists else { return false }

@@ -2,7 +2,7 @@ internal import CLibevdev
 internal import Glibc
 package import Keystrokes
 
-/// What keeps scanners claimed from one process of the daemon to the next.
+/// Keeps scanners claimed from one process of the daemon to the next.
 ///
 /// Somebody outside of both processes keeps a copy of each claimed descriptor under a name. The kernel
 /// ends a claim with the last copy, and what is typed in between waits in the descriptor's buffer.
@@ -22,8 +22,9 @@ package struct Handover: Sendable {
             self.rest = rest
         }
 
-        /// Makes the device an ordinary keyboard again. The copies of the descriptor become useless,
-        /// and the service manager drops its own.
+        /// Makes the device an ordinary keyboard again.
+        ///
+        /// The copies of the descriptor become useless, and the service manager drops its own.
         package func giveUp() {
             EvdevDevice.release(descriptor)
             close(descriptor)
@@ -33,7 +34,7 @@ package struct Handover: Sendable {
     /// How long a scanner may take to reach the end of a scan, once the reader is asked to stop.
     package static let grace = Duration.seconds(1)
 
-    /// What the process before has left.
+    /// The nodes that the process before has left.
     package var nodes: [Node]
     /// Has a copy of a descriptor kept under a name.
     package var keep: @Sendable (_ name: String, _ descriptor: Int32) -> Void

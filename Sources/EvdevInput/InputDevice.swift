@@ -26,7 +26,7 @@ protocol InputDevice: AnyObject {
     func release()
 
     /// Reads from a descriptor of the same device from now on, which another process has claimed.
-    /// What waits in that descriptor is kept.
+    /// The events that wait in that descriptor are kept.
     ///
     /// - Returns: Whether it is the same device and still attached; if not, nothing changes.
     func resume(from descriptor: Int32) -> Bool
@@ -34,15 +34,17 @@ protocol InputDevice: AnyObject {
     /// Reads the events that have come.
     ///
     /// Lost events show as `SYN_DROPPED` and `SYN_REPORT`, followed by an auto-repeat (value 2) of
-    /// each key that is still down.
+    /// each key that is still down. At most `limit` events are read, so that one device cannot keep the
+    /// others waiting.
     ///
-    /// - Parameter limit: How many to read at most, so that one device cannot keep the others waiting.
     /// - Returns: Whether there may be more already.
     /// - Throws: `ENODEV` if the device is gone.
     func read(limit: Int, _ receive: (KeyEvent) -> Void) throws(SystemCallError) -> Bool
 }
 
-/// The devices of a machine. Tests replace the kernel here.
+/// The devices of a machine.
+///
+/// Tests replace the kernel here.
 protocol InputDevices: Sendable {
     /// The number of the device that a path leads to; nil if it leads to no device.
     func number(at path: String) -> dev_t?

@@ -19,7 +19,7 @@ package final class RawReader {
 
     /// Opens the nodes of a device; their events are read as those of one device.
     ///
-    /// A claim is made as soon as no key is down: a process that saw a key go down must see it come up.
+    /// A claim is made as soon as no key is down: a process that saw a key go down must see its release.
     ///
     /// - Throws: The first call that fails; `EBUSY` if another process has claimed the device.
     package init(paths: [String], grabs: Bool = false) throws(SystemCallError) {
@@ -31,7 +31,7 @@ package final class RawReader {
         try claimIfDue()
     }
 
-    /// What the device says of itself, by its first node.
+    /// The identity of the device, by its first node.
     package var identity: DeviceIdentity { nodes.first?.identity ?? DeviceIdentity() }
 
     /// The keys that it can send, ascending.

@@ -13,8 +13,10 @@ final class ReadScanner {
     private var unordered: [KeyEvent] = []
     /// Whether a scan may have been read, or typed elsewhere, that was never reported.
     private var mayHaveLostAScan = false
-    /// When the last claim was made. Keys from before it may be read after it, and would look like a
-    /// clock that stepped back: they count as pressed at the claim.
+    /// When the last claim was made.
+    ///
+    /// Keys from before it may be read after it, and would look like a clock that stepped back:
+    /// they count as pressed at the claim.
     private var claimMicroseconds = Int64.min
 
     init(_ plan: ReaderLoop.Plan, outputs: ScannerOutputs) {
@@ -92,8 +94,9 @@ final class ReadScanner {
         enqueue(assembler.feed(event))
     }
 
-    /// Removes a node: a scan in progress has lost keys. If other nodes are left, they may continue to
-    /// type it: it is torn up to its end.
+    /// Removes a node: a scan in progress has lost keys.
+    ///
+    /// If other nodes are left, they may continue to type it: it is torn up to its end.
     func remove(_ number: dev_t, at now: Int64) {
         nodes.removeAll { $0.number == number }
         let isInProgress = !unordered.isEmpty || assembler.deadlineMicroseconds != nil

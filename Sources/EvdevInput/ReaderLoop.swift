@@ -13,7 +13,7 @@ struct ReaderLoop {
         case move([dev_t: Plan?])
     }
 
-    /// What the reader is to make of a node.
+    /// The scanner that the reader is to read a node for.
     struct Plan: Sendable {
         let scanner: AttachedScanner
         /// At its beginning.
@@ -48,7 +48,7 @@ struct ReaderLoop {
         try poll.add(inbox.descriptor, token: Self.inboxToken)
     }
 
-    /// Reads until it is told to stop.
+    /// Reads until it is stopped.
     ///
     /// - Returns: The state of each scanner that was left between two scans, by the name that its nodes
     ///   are kept under.
@@ -195,7 +195,9 @@ extension ReaderLoop {
         for scanner in scanners { scanner.order(upTo: settled) }
     }
 
-    /// Reads what a node has. If that fails, its scanner has lost keys.
+    /// Reads what a node has.
+    ///
+    /// If that fails, its scanner has lost keys.
     private mutating func read(_ number: dev_t) {
         guard let (node, scanner) = reading[number] else { return }
         do throws(SystemCallError) {
@@ -213,8 +215,9 @@ extension ReaderLoop {
         }
     }
 
-    /// Ends what the time ends. Before a scan is called idle, the events that its nodes have by now are
-    /// read.
+    /// Ends what the time ends.
+    ///
+    /// Before a scan is called idle, the events that its nodes have by now are read.
     private mutating func keepTime() {
         let now = MonotonicClock.now()
         for scanner in scanners where (scanner.deadline ?? .max) <= now {
@@ -225,8 +228,9 @@ extension ReaderLoop {
         }
     }
 
-    /// Reads on until each scanner is between two scans, and leaves it there for the next process. One
-    /// that takes too long is left as it is.
+    /// Reads on until each scanner is between two scans, and leaves it there for the next process.
+    ///
+    /// One that takes too long is left as it is.
     private mutating func leaveScanners() -> [String: ScanAssembler.Rest] {
         guard configuration.handover != nil else { return [:] }
         var rests: [String: ScanAssembler.Rest] = [:]

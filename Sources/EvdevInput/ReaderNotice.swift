@@ -1,6 +1,6 @@
 package import WireText
 
-/// What the finder has to report; it never writes a log itself.
+/// A report of the finder, which never writes a log itself.
 package enum ReaderNotice: Hashable, Sendable {
     /// No scanner is attached at present; so many nodes cannot be opened.
     case noScanner(configured: Bool, forbidden: Int)
@@ -14,7 +14,7 @@ package enum ReaderNotice: Hashable, Sendable {
     case refused(node: String, name: String?, SelectionVerdict.Refusal)
     /// A device matches a configured scanner that another device is already.
     case anotherDevice(node: String, scanner: String, name: String)
-    /// A key is down. The node is claimed when the key comes up, or after a while.
+    /// A key is down. The node is claimed when the key is released, or after a while.
     case waitingForHeldKeys(node: String)
     /// The node was claimed although a key is still down.
     case claimedWithKeyHeld(node: String)

@@ -2,7 +2,7 @@ internal import CLibevdev
 internal import Glibc
 import WireText
 
-/// A thread of the operating system's, that takes no signals.
+/// Starts threads of the operating system, which receive no signals.
 enum ReaderThread {
     private final class Work {
         let name: String
@@ -14,12 +14,9 @@ enum ReaderThread {
         }
     }
 
-    /// Starts a thread.
+    /// Starts a thread, which ends with `body`; its name in the system has 15 characters at most.
     ///
-    /// - Parameters:
-    ///   - name: What the system calls it, of 15 characters at the most.
-    ///   - body: What it does; the thread ends with it.
-    /// - Throws: Where there is no thread to be had.
+    /// - Throws: If the system has no thread left.
     static func start(
         _ name: String, _ body: sending @escaping () -> Void
     ) throws(SystemCallError) {

@@ -2,7 +2,7 @@ package import Keystrokes
 internal import Synchronization
 package import WireText
 
-/// What the reader hands over, of all scanners together.
+/// The outputs of the reader that concern all scanners.
 package enum ReaderOutput: Sendable {
     /// A scanner was claimed: its name, and what it gives until it is gone. One that returns is
     /// handed over again.
@@ -11,7 +11,7 @@ package enum ReaderOutput: Sendable {
     case notice(ReaderNotice)
 }
 
-/// What one scanner gives, in the order in which it happened.
+/// An output of one scanner.
 ///
 /// Boxed, because it is moved more often than looked at.
 package indirect enum ScannerOutput: Hashable, Sendable {
@@ -134,7 +134,9 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
         mutating func next() -> (CheckedContinuation<ScannerOutput?, Never>?, ScannerOutput?) {
             guard consumer != nil else { return (nil, nil) }
             if outputs.isEmpty { appendLoss() }
-            guard let first = outputs.first else { return (isFinished ? consumer.take() : nil, nil) }
+            guard let first = outputs.first else {
+                return (isFinished ? consumer.take() : nil, nil)
+            }
             outputs.removeFirst()
             if first.isScanOrRejection { scanCount -= 1 }
             return (consumer.take(), first)

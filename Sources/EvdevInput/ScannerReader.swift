@@ -18,7 +18,7 @@ package import WireText
 /// scanner stays claimed only while this process has it open: however the process ends, the kernel
 /// gives the scanner back.
 package final class ScannerReader: Sendable {
-    /// What is found, for one consumer; and of each scanner its outputs, for one more.
+    /// For one consumer; the outputs of each scanner are for one more.
     package let outputs: AsyncStream<ReaderOutput>
 
     private let configuration: ReaderConfiguration
@@ -88,7 +88,9 @@ package final class ScannerReader: Sendable {
     /// under; complete once ``outputs`` has ended.
     package var left: [String: ScanAssembler.Rest] { rests.withLock { $0 } }
 
-    /// Gives all scanners up. ``outputs`` and those of the scanners end when everything in them was read.
+    /// Gives all scanners up.
+    ///
+    /// ``outputs`` and those of the scanners end when everything in them was read.
     package func stop() {
         isStopped.store(true, ordering: .releasing)
         reader.wake()

@@ -1,7 +1,7 @@
 internal import CLibevdev
 internal import Glibc
 
-/// What udev has recorded about devices, one small file each, in memory.
+/// The records of udev about devices, one small file each, in memory.
 ///
 /// The format is that of systemd's `device_update_db` (sd-device): a line `E:NAME=VALUE` for each
 /// property, in a file `c` + major + `:` + minor.

@@ -3,29 +3,27 @@ internal import Glibc
 package import Keystrokes
 package import WireText
 
-/// A keyboard that exists only in the kernel (uinput), and types what it is told.
+/// A keyboard that exists only in the kernel (uinput), and types the events that it is sent.
 ///
-/// To everybody else it is a device like any other; it goes away with the last reference.
+/// To every other process it is a device like any other. It goes away with the last reference.
 package final class VirtualScanner {
     private let descriptor: Int32
     private let device: OpaquePointer
-    /// Its event node, for instance `/dev/input/event7`; nil where the kernel did not say.
+    /// Its event node, for instance `/dev/input/event7`; nil if the kernel does not say.
     package let node: String?
 
-    /// Where the keyboard that keywedge itself types scans on says it is plugged in. It is never a
-    /// scanner, whatever the configuration matches.
+    /// The port of the keyboard that keywedge itself types scans on.
+    ///
+    /// It is never a scanner, whatever the configuration matches.
     package static let keyboardPhys = "keywedge/keyboard"
 
     /// The identity of a virtual scanner that gets no other.
     package static let usualIdentity = DeviceIdentity(
         name: "keywedge virtual scanner", bus: UInt16(BUS_VIRTUAL), phys: "keywedge/virtual")
 
-    /// Plugs a virtual scanner in.
+    /// Plugs a virtual scanner in; `uniq` of its identity cannot be set through uinput.
     ///
-    /// - Parameters:
-    ///   - identity: Who it says it is; `uniq` cannot be set through uinput.
-    ///   - keys: The keys it has.
-    /// - Throws: Where `/dev/uinput` is missing or may not be opened, or refuses the device.
+    /// - Throws: If `/dev/uinput` is missing or may not be opened, or refuses the device.
     package init(
         identity: DeviceIdentity = VirtualScanner.usualIdentity,
         keys: some Sequence<KeyCode> = KeyCode.ofAKeyboard
@@ -56,8 +54,7 @@ package final class VirtualScanner {
 
     /// Sends one event; a `SYN_REPORT` makes those before it visible.
     ///
-    /// - Parameter event: The event; the kernel gives it its own time.
-    /// - Throws: Where the kernel does not take it.
+    /// The kernel gives it the time.
     package func send(_ event: KeyEvent) throws(SystemCallError) {
         let result = libevdev_uinput_write_event(
             device, UInt32(event.type), UInt32(event.code), event.value)

@@ -97,7 +97,7 @@ final class FakeHardware: Sendable {
         /// Whether another process has claimed it.
         var isClaimedElsewhere = false
         var claim: ObjectIdentifier?
-        /// What reached everybody, because the device was not claimed.
+        /// The keys that reached everybody, because the device was not claimed.
         var console = ""
         fileprivate var files: [Weak] = []
     }
@@ -174,8 +174,8 @@ final class FakeHardware: Sendable {
     }
 }
 
-/// What the kernel calls an open file description: copies of its descriptor share it, and a claim ends
-/// with the last of them.
+/// An open file description of the kernel: copies of its descriptor share it, and a claim ends with the
+/// last of them.
 final class FakeFile: Sendable {
     let hardware: FakeHardware
     private let wakeup: Wakeup
@@ -231,7 +231,9 @@ final class FakeFile: Sendable {
     }
 }
 
-/// An open device. One thread has it at a time.
+/// An open device.
+///
+/// One thread has it at a time.
 final class FakeDevice: InputDevice {
     private var file: FakeFile
 

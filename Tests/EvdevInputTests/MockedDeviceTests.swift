@@ -8,7 +8,7 @@ import Testing
     .enabled(if: Mock.isInside, "runs inside umockdev-run, where MockTests starts it"), .serialized)
 struct MockedDeviceTests {
     @Test func aScanIsReadAndTheOneBeforeTheGrabIsNot() async throws {
-        // Each turn leaves events behind that libevdev has, and of which epoll says nothing.
+        // Each turn leaves events in libevdev, which epoll does not show.
         var configuration = ReaderConfiguration()
         configuration.eventsInATurn = 1
         let reader = try ScannerReader(configuration)
@@ -30,7 +30,8 @@ struct MockedDeviceTests {
             ])
         #expect(
             await stories[0].value == [
-                "started-before-grab", "0c2e-0b61-17031b2345-usb-0000-00-14-0-2 [\"/dev/input/event0\"]",
+                "started-before-grab",
+                "0c2e-0b61-17031b2345-usb-0000-00-14-0-2 [\"/dev/input/event0\"]",
                 "123", "stopped",
             ])
         try Mock.report()

@@ -3,7 +3,7 @@ import TestTexts
 import Testing
 import WireText
 
-/// Every character, wherever a message of this module shows a text of others.
+/// Every character, wherever a message of this module quotes a foreign text.
 @Suite struct OutletTests {
     @Test func namesAreQuoted() {
         let misquoted = AllScalars.misquoted { name in

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// What came out, as words.
+    /// The outputs, as words.
     private func outputs() async -> [String] {
         scanner.outputs.finish()
         var words: [String] = []

@@ -327,7 +327,7 @@ extension ScannerReaderTests {
     }
 }
 
-/// What one process leaves to the next.
+/// Taking scanners over from another process.
 extension ScannerReaderTests {
     /// Keeps descriptors, as a service manager does.
     private final class Keeper: Sendable {
@@ -341,7 +341,7 @@ extension ScannerReaderTests {
             }
         }
 
-        /// What is kept, with the state in which a process left it.
+        /// The nodes that are kept, with the state in which a process left them.
         func nodes(_ rests: [String: ScanAssembler.Rest]) -> [Handover.Node] {
             files.withLock { files in
                 files.map { name, file in
@@ -353,7 +353,8 @@ extension ScannerReaderTests {
 
     /// A configuration whose scanners another process has left.
     private func configuration(
-        _ scanners: [ConfiguredScanner], keeper: Keeper, _ rests: [String: ScanAssembler.Rest]? = nil
+        _ scanners: [ConfiguredScanner], keeper: Keeper,
+        _ rests: [String: ScanAssembler.Rest]? = nil
     ) -> ReaderConfiguration {
         var configuration = configuration(scanners)
         configuration.handover =
@@ -448,7 +449,7 @@ extension ScannerReaderTests {
     }
 }
 
-/// What a reader gives, as lines.
+/// The outputs of a reader, as lines.
 private final class Story: Sendable {
     private final class Lines: Sendable {
         private let lines = Mutex<[String]>([])
