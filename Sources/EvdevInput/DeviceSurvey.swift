@@ -14,10 +14,14 @@ package struct SurveyedDevice: Hashable, Sendable {
     package var holders: [NodeHolder]
 
     package init(
-        node: String, facts: Result<DeviceFacts, SystemCallError>, holders: [NodeHolder] = []
+        node: String, facts: Result<DeviceFacts, SystemCallError>,
+        verdict: SelectionVerdict? = nil, scanner: AttachedScanner? = nil,
+        holders: [NodeHolder] = []
     ) {
         self.node = node
         self.facts = facts
+        self.verdict = verdict
+        self.scanner = scanner
         self.holders = holders
     }
 }

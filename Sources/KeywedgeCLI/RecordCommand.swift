@@ -50,7 +50,7 @@ struct RecordCommand: ParsableCommand, TakesTheMainThread {
     }
 
     private func record(_ reader: RawReader) throws -> (keyPresses: Int, RawReader.End) {
-        var tape = EvemuTape(reader.description)
+        var tape = EvemuTape(reader)
         var end = RawReader.End.asked
         try OutputFile.write(to: output ?? "-", mode: 0o600) { output in
             try output.write { tape.appendHeader(to: &$0) }
@@ -73,9 +73,8 @@ private struct EvemuTape {
     private var startMicroseconds: Int64?
     private(set) var keyPressCount = 0
 
-    init(_ device: DeviceDescription) {
-        let keys = device.codes[InputEventType.key] ?? []
-        writer = EvemuWriter(device: device.identity, keys: keys.map(KeyCode.init(rawValue:)))
+    init(_ reader: RawReader) {
+        writer = EvemuWriter(device: reader.identity, keys: reader.keyCodes)
     }
 
     func appendHeader(to bytes: inout [UInt8]) {

@@ -387,7 +387,8 @@ extension ScannerReaderTests {
         try await first.wait(for: "begin counter")
         one.type("\n11\n")
         try await first.wait(for: "scan 11")
-        two.type("22\n")
+        try await waitUntil("the claim of the second node") { two.state.claim != nil }
+        two.type("\n22\n")
         try await first.wait(for: "scan 22")
         await first.end()
         for digit in 1...8 { (digit % 2 == 0 ? one : two).type("\(digit)") }

@@ -68,10 +68,7 @@ struct DoctorScan {
         guard identities.allSatisfy({ $0 == first || $0.isSameHardware(as: first) }) else {
             return .impossible("more than one scanner is attached: leave one in")
         }
-        let name =
-            if case .configured(_, let name)? = device.verdict?.rule { name } else {
-                first.automaticName
-            }
+        let name = device.scanner?.name ?? first.automaticName
         let nodes = taken.map(\.node)
         show("Nobody else gets it meanwhile.")
         return await withCheckedContinuation { continuation in

@@ -66,34 +66,26 @@ package struct DeviceReport: Equatable, Sendable {
     private var naming: [String] {
         let unnamed = unnamedScanners
         guard !unnamed.isEmpty else { return [] }
-        let names = unnamed.map(\.automaticName).joined(separator: ", ")
+        let names = unnamed.map(\.name).joined(separator: ", ")
         let what =
             unnamed.count == 1
             ? "A scanner that is not configured is called by its numbers: \(names). To name it,"
             : "Scanners that are not configured are called by their numbers: \(names). To name them,"
         return ["\(what) write into the configuration:", "", "  scanners:"]
-            + unnamed.enumerated().flatMap { index, identity in
-                let isAlone = unnamed.count { $0.numbers == identity.numbers } == 1
+            + unnamed.map(\.identity).enumerated().flatMap { index, identity in
+                let isAlone = unnamed.count { $0.identity.numbers == identity.numbers } == 1
                 return entry(
                     named: index == 0 ? "counter" : "counter-\(index + 1)", identity,
                     withPlace: !isAlone)
             }
     }
 
-    /// What is taken because it is known as a scanner, each piece of hardware once.
-    private var unnamedScanners: [DeviceIdentity] {
-        var unnamed: [DeviceIdentity] = []
-        for device in devices {
-            guard let facts = try? device.facts.get() else { continue }
-            switch device.verdict?.rule {
-            case .marked, .knownMaker:
-                if !unnamed.contains(where: { $0.automaticName == facts.identity.automaticName }) {
-                    unnamed.append(facts.identity)
-                }
-            case .configured, nil: continue
-            }
+    /// The scanners that no configured scanner matches.
+    private var unnamedScanners: [AttachedScanner] {
+        devices.compactMap(\.scanner).reduce(into: []) { unnamed, scanner in
+            let isKnown = unnamed.contains { $0.name == scanner.name }
+            if scanner.configuredName == nil, !isKnown { unnamed.append(scanner) }
         }
-        return unnamed
     }
 
     /// A scanner's lines in the configuration; of several alike with what tells them apart.

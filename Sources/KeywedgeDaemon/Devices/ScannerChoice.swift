@@ -95,10 +95,7 @@ extension Configuration {
     /// The scanner whose settings hold for a device.
     fileprivate func scanner(for verdict: SelectionVerdict?) -> ScannerConfiguration {
         let known: String? =
-            switch verdict {
-            case .taken(.configured(_, let name)), .refused(.duplicate(let name, _)): name
-            default: nil
-            }
+            if case .taken(.configured(let name)) = verdict { name } else { nil }
         if let scanner = scanners.first(where: { $0.name == known }) { return scanner }
         let automatic = scanners.first { $0.match.isEmpty }
         return automatic

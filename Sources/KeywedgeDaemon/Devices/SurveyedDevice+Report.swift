@@ -16,13 +16,21 @@ extension SurveyedDevice {
             let identity = facts.identity
             let name = identity.name.map(Escaping.line.escaped) ?? "(no name)"
             let details = [
-                "\(verdict.map { "\($0)" } ?? "not judged")", "bus \(identity.busName)",
+                "\(verdict.map { "\($0)" } ?? "not judged")\(otherName)",
+                "bus \(identity.busName)",
                 identity.phys.map { "phys \(Escaping.line.escaped($0))" },
                 identity.uniq.map { "uniq \(Escaping.line.escaped($0))" },
             ]
             return ["\(start)\(identity.numbers)  \(name)"]
                 + details.compactMap { $0.map { indent + $0 } } + holderLines(indent)
         }
+    }
+
+    /// The name of a device that matches a configured scanner which another device is already.
+    private var otherName: String {
+        guard let scanner, let configured = scanner.configuredName, configured != scanner.name
+        else { return "" }
+        return ", which another device is; called \(scanner.name)"
     }
 
     private func holderLines(_ indent: String) -> [String] {
@@ -39,6 +47,7 @@ extension SurveyedDevice {
         }
         data.append("taken", verdict.map { .bool($0.rule != nil) } ?? .null)
         verdict?.append(to: &data)
+        if let scanner { data.append("scanner", .string(scanner.name)) }
         data.append("open_in", .array(holders.map { .object($0.data) }))
         return data
     }
@@ -85,7 +94,6 @@ extension SelectionVerdict {
         switch self {
         case .taken(let rule):
             data.append("rule", .string(rule.code))
-            if case .configured(_, let name) = rule { data.append("scanner", .string(name)) }
             data.append("reason", .string(rule.description))
         case .refused(let refusal):
             data.append("refusal", .string(refusal.code))
@@ -112,7 +120,7 @@ extension SelectionVerdict.Refusal {
         case .cannotType: "cannot-type"
         case .matchesNoConfiguredScanner: "matches-no-scanner"
         case .notKnownAsScanner: "not-known"
-        case .duplicate: "duplicate"
+        case .ownKeyboard: "own-keyboard"
         }
     }
 }

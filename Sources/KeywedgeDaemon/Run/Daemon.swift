@@ -79,7 +79,7 @@ package struct Daemon: Sendable {
                 source: recordings, pipeline: pipeline, publisher: publisher, manager: manager,
                 clock: SystemClock())
         } else {
-            let scanners = ScannerReader(Self.reading(configuration, manager, handover))
+            let scanners = try ScannerReader(Self.reading(configuration, manager, handover))
             reader = scanners
             feeding = ScannerService(
                 reader: scanners, pipeline: pipeline, publisher: publisher,
@@ -189,7 +189,7 @@ extension Configuration {
         let automatic = scanners.first { $0.match.isEmpty }
         return ReaderConfiguration(
             scanners: matched.map {
-                ReaderConfiguration.ConfiguredScanner(
+                ConfiguredScanner(
                     name: $0.name, match: $0.match, settings: $0.scanSettings)
             },
             automatic: (automatic ?? ScannerConfiguration(name: "default")).scanSettings)

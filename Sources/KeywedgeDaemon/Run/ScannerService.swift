@@ -7,53 +7,40 @@ import Synchronization
 /// Reads scanners for as long as the daemon runs, and publishes what they read.
 package struct ScannerService: Service, CustomStringConvertible {
     private let reader: ScannerReader
-    private let pipeline: ScanPipeline
-    private let publisher: EventPublisher
     private let manager: ServiceManager
-    private let clock: SystemClock
-    private let log: Logger
+    private let worker: ScannerWorker
 
-    /// A name: a service group describes its services, which without one is to name all there is in
-    /// them, and takes milliseconds of the start.
+    /// A name for the service group, which would otherwise take milliseconds of the start to print all
+    /// that is in the service.
     package var description: String { "scanners" }
 
-    /// Makes the service.
-    ///
-    /// - Parameters:
-    ///   - reader: Not yet started.
-    ///   - pipeline: Makes events of scans.
-    ///   - publisher: Sends them.
-    ///   - manager: Is told when the service is ready, and when it stops.
-    ///   - clock: The clocks of the box.
-    ///   - log: Where notices go.
+    /// Makes the service of a reader that is not started yet.
     package init(
         reader: ScannerReader, pipeline: ScanPipeline, publisher: EventPublisher,
         manager: ServiceManager, clock: SystemClock, log: Logger
     ) {
         self.reader = reader
-        self.pipeline = pipeline
-        self.publisher = publisher
         self.manager = manager
-        self.clock = clock
-        self.log = log
+        worker = ScannerWorker(pipeline: pipeline, clock: clock, publisher: publisher, log: log)
     }
 
     /// Reads until the daemon is to stop; what was read by then is still looked up and published.
     ///
-    /// Where nobody takes events any more, it lets go of the scanners at once: their keys are somebody
-    /// else's from then on.
+    /// If the program that takes the events ends, the scanners are released at once: their keys are for
+    /// somebody else from then on.
     ///
-    /// - Throws: What a sink throws, or what keeps the reader from starting.
+    /// - Throws: What a sink throws, or the reason why the reader does not start.
     package func run() async throws {
         let abandonment = Abandonment()
+        let publisher = worker.publisher
         try reader.start()
         try publisher.whenAbandoned { [reader] error in
-            abandonment.note(error)
+            abandonment.record(error)
             reader.stop()
         }
-        // The scanners are read: that nobody takes events yet is no reason to be started anew.
+        // The scanners are read. That no program takes events yet is no reason to start again.
         manager.ready()
-        try await publisher.publish(EventDraft(.started, time: clock.now))
+        try await publisher.publish(EventDraft(.started, time: worker.clock.now))
         try await withGracefulShutdownHandler {
             try await read()
         } onGracefulShutdown: {
@@ -61,39 +48,52 @@ package struct ScannerService: Service, CustomStringConvertible {
             reader.stop()
         }
         if let error = abandonment.error { throw error }
-        try await publisher.publish(EventDraft(.stopping, time: clock.now))
+        try await publisher.publish(EventDraft(.stopping, time: worker.clock.now))
         publisher.finish()
     }
 
-    /// What was told of the end of whoever takes events.
+    /// Why events can no longer be published, once that is so.
     private final class Abandonment: Sendable {
-        private let told = Mutex<(any Error)?>(nil)
-        var error: (any Error)? { told.withLock { $0 } }
-        func note(_ error: any Error) { told.withLock { $0 = $0 ?? error } }
+        private let first = Mutex<(any Error)?>(nil)
+        var error: (any Error)? { first.withLock { $0 } }
+        func record(_ error: any Error) { first.withLock { $0 = $0 ?? error } }
     }
 
     private func read() async throws {
         defer { reader.stop() }
-        let worker = ScannerWorker(pipeline: pipeline, clock: clock, publisher: publisher, log: log)
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        try await withThrowingDiscardingTaskGroup { group in
+            var turns: [String: WorkerTurn] = [:]
             for await output in reader.outputs {
-                guard case .scanner(let outputs) = output else {
-                    if case .notice(let notice) = output { log.tell(notice) }
-                    continue
+                switch output {
+                case .notice(let notice): worker.log.report(notice)
+                case .scanner(let name, let outputs):
+                    turns = turns.filter { !$0.value.isOver }
+                    let (before, turn) = (turns[name], WorkerTurn())
+                    turns[name] = turn
+                    group.addTask {
+                        defer { turn.end() }
+                        await before?.wait()
+                        try await work(outputs)
+                    }
                 }
-                group.addTask { try await run(worker, outputs) }
             }
-            try await group.waitForAll()
         }
     }
 
-    private func run(_ worker: ScannerWorker, _ outputs: ReaderOutputs) async throws {
+    private func work(_ outputs: ScannerOutputs) async throws {
         do {
             try await worker.run(outputs)
         } catch {
-            // Nobody takes events any more: that ends the reading, and with it the group.
+            // A sink failed for good: that ends the reading, and with it the group.
             reader.stop()
             throw error
         }
+    }
+}
+
+extension Logger {
+    /// Logs a notice of the reader.
+    fileprivate func report(_ notice: ReaderNotice) {
+        log(level: notice.isWarning ? .warning : .info, "\(notice)")
     }
 }

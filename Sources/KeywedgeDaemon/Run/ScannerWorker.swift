@@ -3,19 +3,20 @@ import EvdevInput
 import Events
 import Keystrokes
 import Logging
+import Synchronization
 import WireText
 
-/// The way of one scanner's outputs to the publisher.
+/// Takes one scanner's outputs to the publisher.
 ///
-/// A worker waits for lookups and sinks, the others do not wait for it.
+/// A worker waits for lookups and sinks; the workers of other scanners do not wait for it.
 struct ScannerWorker: Sendable {
     let pipeline: ScanPipeline
     let clock: SystemClock
     let publisher: EventPublisher
     let log: Logger
 
-    /// Makes events of what comes and publishes them in its order, until no more comes.
-    func run(_ outputs: some AsyncSequence<ReaderOutput, Never>) async throws {
+    /// Makes events of the outputs and publishes them in their order, until the scanner is gone.
+    func run(_ outputs: some AsyncSequence<ScannerOutput, Never>) async throws {
         var detector = SensitiveContentDetector()
         for await output in outputs {
             guard let draft = await draft(of: output, detector: &detector) else { continue }
@@ -24,12 +25,13 @@ struct ScannerWorker: Sendable {
     }
 
     nonisolated(nonsending) private func draft(
-        of output: ReaderOutput, detector: inout SensitiveContentDetector
+        of output: ScannerOutput, detector: inout SensitiveContentDetector
     ) async -> EventDraft? {
         switch output {
-        case .scanner: return nil
-        case .notice(let notice):
-            log.tell(notice)
+        case .lost(let count):
+            log.warning(
+                "\(count.counted("scan or rejection was", "scans or rejections were")) dropped: they came faster than they were looked up and published"
+            )
             return nil
         case .scan(let scanner, let scan):
             return await pipeline.draft(
@@ -61,9 +63,27 @@ extension AttachedScanner {
     var label: ScannerLabel { ScannerLabel(name: name, identity: identity) }
 }
 
-extension Logger {
-    /// Tells what the reader noticed.
-    func tell(_ notice: ReaderNotice) {
-        log(level: notice.isWarning ? .warning : .info, "\(notice)")
+/// The turn of one worker among those of one scanner's name, which run one after another.
+///
+/// A scanner that returns is handed over again while its last outputs may still wait for a lookup.
+final class WorkerTurn: Sendable {
+    private let ended: AsyncStream<Never>
+    private let ending: AsyncStream<Never>.Continuation
+    private let over = Atomic(false)
+
+    init() {
+        (ended, ending) = AsyncStream.makeStream()
+    }
+
+    var isOver: Bool { over.load(ordering: .acquiring) }
+
+    func end() {
+        over.store(true, ordering: .releasing)
+        ending.finish()
+    }
+
+    /// Waits for the end of the turn; for one waiting worker.
+    func wait() async {
+        for await _ in ended {}
     }
 }

@@ -41,7 +41,7 @@ import WireText
                     + " its maker is not known for scanners",
                 "                      bus 0099",
                 "",
-                "A scanner that is not configured is called by its numbers: 0c2e-0b61-sn-1. To name"
+                "A scanner that is not configured is called by its numbers: 0c2e-0b61-sn-1-usb-1. To name"
                     + " it, write into the configuration:",
                 "",
                 "  scanners:",
@@ -58,6 +58,7 @@ import WireText
                     + #""keys":{"digits":true,"enter":true,"pointer":false},"marked":false,"#
                     + #""taken":true,"rule":"known-maker","#
                     + #""reason":"its maker makes scanners: Honeywell (Metrologic)","#
+                    + #""scanner":"0c2e-0b61-sn-1-usb-1","#
                     + #""open_in":[{"process":7,"command":"Xorg"},"#
                     + #"{"process":81,"command":"a\u0009b"}]}"#,
                 #"{"node":"/dev/input/event12","name":null,"vendor":"046d","product":"c077","#
@@ -149,7 +150,7 @@ import WireText
         let configuration = try Configuration.parse(text: yaml, file: "keywedge.yaml")
         #expect(
             devices.surveyed(by: configuration).map(\.verdict)
-                == [.taken(.configured(index: 0, name: "counter"))])
+                == [.taken(.configured("counter"))])
         #expect(report(devices, configuration).advice == [])
     }
 
@@ -162,8 +163,8 @@ import WireText
         let advice = report(devices).advice
         #expect(
             advice == [
-                "Scanners that are not configured are called by their numbers: 0c2e-0b61-a-1,"
-                    + " 0c2e-0b61-usb-2, 05f9-0001-usb-3. To name them, write into the"
+                "Scanners that are not configured are called by their numbers:"
+                    + " 0c2e-0b61-a-1-usb-1, 0c2e-0b61-usb-2, 05f9-0001-usb-3. To name them, write into the"
                     + " configuration:",
                 "",
                 "  scanners:",
@@ -178,17 +179,17 @@ import WireText
         let configuration = try Configuration.parse(text: yaml, file: "keywedge.yaml")
         #expect(
             devices.surveyed(by: configuration).map(\.verdict)
-                == [(0, "counter"), (0, "counter"), (1, "counter-2"), (2, "counter-3")]
-                .map { .taken(.configured(index: $0, name: $1)) })
+                == ["counter", "counter", "counter-2", "counter-3"]
+                .map { .taken(.configured($0)) })
         #expect(report(devices, configuration).advice == [])
     }
 
     @Test(arguments: [
         (SelectionVerdict.taken(.marked), #""taken":true,"rule":"marked""#),
-        (.taken(.configured(index: 1, name: "a")), #""rule":"configured","scanner":"a""#),
+        (.taken(.configured("a")), #""rule":"configured","reason""#),
         (.refused(.cannotType(Devices.mouse)), #""refusal":"cannot-type""#),
         (.refused(.matchesNoConfiguredScanner), #""refusal":"matches-no-scanner""#),
-        (.refused(.duplicate(scanner: "a", of: "/x")), #""refusal":"duplicate""#),
+        (.refused(.ownKeyboard), #""refusal":"own-keyboard""#),
     ])
     func everyVerdictHasAName(verdict: SelectionVerdict, expected: String) {
         var devices = Devices()

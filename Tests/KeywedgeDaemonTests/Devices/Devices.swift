@@ -13,12 +13,7 @@ struct Devices {
 
     /// The devices, judged by the rules of a configuration.
     func surveyed(by configuration: Configuration = .standard) -> [SurveyedDevice] {
-        let rules = configuration.readerConfiguration.rules
-        return devices.map { device in
-            var device = device
-            device.verdict = (try? device.facts.get()).map { rules.verdict(on: $0) }
-            return device
-        }
+        configuration.readerConfiguration.rules.judged(devices)
     }
 
     /// Attaches a device.

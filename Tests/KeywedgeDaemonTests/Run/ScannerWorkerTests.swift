@@ -4,6 +4,7 @@ import EvdevInput
 import Events
 import Keystrokes
 import Logging
+import Synchronization
 import TestFolders
 import Testing
 import WireText
@@ -30,14 +31,14 @@ import WireText
             knowsTheYear: true)
     }
 
-    private func scan(_ text: String) -> ReaderOutput {
+    private func scan(_ text: String) -> ScannerOutput {
         .scan(
             scanner,
             Scan(text: text, keyCount: 14, startMicroseconds: 0, endMicroseconds: 13_500))
     }
 
     /// What becomes of outputs.
-    private func events(of outputs: [ReaderOutput]) async throws -> [WrittenEvent] {
+    private func events(of outputs: [ScannerOutput]) async throws -> [WrittenEvent] {
         let worker = ScannerWorker(
             pipeline: pipeline, clock: SystemClock(), publisher: output.publisher,
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
@@ -77,5 +78,27 @@ import WireText
         let events = try await events(of: [scan("30569309025904"), scan("4006381333931")])
         #expect(events.map(\.type) == ["keywedge.scan.redacted", "keywedge.scan"])
         #expect(events.map(\.text) == [nil, "4006381333931"])
+    }
+
+    @Test func workersOfOneNameRunOneAfterAnother() async throws {
+        let log = Lines()
+        let turns = (0..<3).map { _ in WorkerTurn() }
+        await withDiscardingTaskGroup { group in
+            for index in [2, 1, 0] {
+                group.addTask {
+                    defer { turns[index].end() }
+                    if index > 0 { await turns[index - 1].wait() }
+                    log.append(index)
+                }
+            }
+        }
+        #expect(log.all == [0, 1, 2])
+        #expect(turns.allSatisfy(\.isOver))
+    }
+
+    private final class Lines: Sendable {
+        private let lines = Mutex<[Int]>([])
+        var all: [Int] { lines.withLock { $0 } }
+        func append(_ line: Int) { lines.withLock { $0.append(line) } }
     }
 }

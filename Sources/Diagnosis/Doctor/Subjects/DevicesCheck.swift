@@ -191,7 +191,6 @@ package struct DevicesCheck: DoctorCheck {
 
     /// The name by which the daemon knows a device.
     private static func name(of device: SurveyedDevice) -> String {
-        if case .configured(_, let name)? = device.verdict?.rule { return name }
-        return (try? device.facts.get())?.identity.automaticName ?? device.node
+        device.scanner?.name ?? device.node
     }
 }
