@@ -2,10 +2,10 @@ package import EvdevInput
 import Keystrokes
 package import WireText
 
-/// What `devices` tells of the devices that are attached.
+/// The attached devices as `devices` prints them.
 package struct DeviceReport: Equatable, Sendable {
     package var devices: [SurveyedDevice]
-    /// The folder of the event nodes; nil where there is none.
+    /// The folder of the event nodes; nil if it does not exist.
     package var folder: String?
     /// Whether a configured scanner says which devices it is.
     package var isConfigured: Bool
@@ -16,15 +16,15 @@ package struct DeviceReport: Equatable, Sendable {
         self.isConfigured = isConfigured
     }
 
-    /// One object a device, for programs.
+    /// One object for each device, for programs.
     package var objects: [JSONObject] { devices.map(\.data) }
 
-    /// A block of lines a device, for people, and at the end what to do where nothing is taken.
+    /// A block of lines for each device, and at the end what to do if no device is a scanner.
     package var lines: [String] {
         devices.flatMap { $0.lines(nodeWidth: nodeWidth) + [""] } + advice
     }
 
-    /// What to do where no device would be taken, or one without a name; no line where all is well.
+    /// The next step if no device is a scanner, or if one has no name; empty if all is well.
     package var advice: [String] {
         if devices.contains(where: { $0.verdict?.rule != nil }) { return naming }
         guard folder != nil else {
@@ -55,28 +55,28 @@ package struct DeviceReport: Equatable, Sendable {
         ]
     }
 
-    /// The device an installer most probably means: one that can type, and is no built-in keyboard.
+    /// The device that is most probably the scanner: one that can type, and is not built in.
     private var likelyScanner: DeviceIdentity? {
         let buses: Set<UInt16> = [0x03, 0x05]
         let typing = devices.compactMap { try? $0.facts.get() }.filter(\.keys.canTypeAScan)
         return (typing.last { buses.contains($0.identity.bus) } ?? typing.last)?.identity
     }
 
-    /// How to name the scanners that are taken without a name.
+    /// How to name the scanners that have no name.
     private var naming: [String] {
         let unnamed = unnamedScanners
         guard !unnamed.isEmpty else { return [] }
+        let identities = unnamed.map(\.identity)
         let names = unnamed.map(\.name).joined(separator: ", ")
         let what =
             unnamed.count == 1
             ? "A scanner that is not configured is called by its numbers: \(names). To name it,"
             : "Scanners that are not configured are called by their numbers: \(names). To name them,"
         return ["\(what) write into the configuration:", "", "  scanners:"]
-            + unnamed.map(\.identity).enumerated().flatMap { index, identity in
-                let isAlone = unnamed.count { $0.identity.numbers == identity.numbers } == 1
-                return entry(
+            + identities.enumerated().flatMap { index, identity in
+                entry(
                     named: index == 0 ? "counter" : "counter-\(index + 1)", identity,
-                    withPlace: !isAlone)
+                    place: place(of: identity, among: identities))
             }
     }
 
@@ -88,20 +88,24 @@ package struct DeviceReport: Equatable, Sendable {
         }
     }
 
-    /// A scanner's lines in the configuration; of several alike with what tells them apart.
-    private func entry(
-        named name: String, _ identity: DeviceIdentity, withPlace: Bool
-    ) -> [String] {
-        let place =
-            identity.uniq.map { ", uniq: \($0.quoted(upTo: .max))" }
-            ?? identity.hardware?.phys.map { ", phys: \($0.quoted(upTo: .max))" }
+    /// The lines that configure a scanner.
+    private func entry(named name: String, _ identity: DeviceIdentity, place: String?) -> [String] {
         let numbers =
             "vendor: \"\(identity.vendor.fourHexDigits)\","
             + " product: \"\(identity.product.fourHexDigits)\""
         return [
-            "    - name: \(name)",
-            "      match: {\(numbers)\(withPlace ? place ?? "" : "")}",
+            "    - name: \(name)", "      match: {\(numbers)\(place.map { ", \($0)" } ?? "")}",
         ]
+    }
+
+    /// The setting that tells a device apart from others of the same numbers; nil if it is the only one.
+    private func place(of identity: DeviceIdentity, among others: [DeviceIdentity]) -> String? {
+        let alike = others.filter { $0.numbers == identity.numbers }
+        guard alike.count > 1 else { return nil }
+        let serial = identity.uniq.flatMap { uniq in
+            alike.count { $0.uniq == uniq } == 1 ? "uniq: \(uniq.quoted(upTo: .max))" : nil
+        }
+        return serial ?? identity.hardware?.phys.map { "phys: \($0.quoted(upTo: .max))" }
     }
 
     private func example(_ identity: DeviceIdentity) -> [String] {
@@ -111,6 +115,6 @@ package struct DeviceReport: Equatable, Sendable {
                 + " the configuration:",
             "",
             "  scanners:",
-        ] + entry(named: "counter", identity, withPlace: false)
+        ] + entry(named: "counter", identity, place: nil)
     }
 }

@@ -4,13 +4,13 @@ import Keystrokes
 package import KeywedgeConfiguration
 import WireText
 
-/// The device somebody means on the command line, and how it types.
+/// The device that is meant on the command line, and how it types.
 package struct ScannerChoice: Equatable, Sendable {
     /// How it types.
     package var scanner: ScannerConfiguration
     /// Its nodes, in the order of their numbers: never empty.
     package var nodes: [String]
-    /// Who else has them open: where one of those has grabbed them, nobody else gets a key.
+    /// The other processes that have them open. If one of those has claimed them, no other gets a key.
     package var holders: [NodeHolder]
 
     package init(scanner: ScannerConfiguration, nodes: [String], holders: [NodeHolder] = []) {
@@ -19,16 +19,12 @@ package struct ScannerChoice: Equatable, Sendable {
         self.holders = holders
     }
 
-    /// Finds the device that a word means.
+    /// Finds the device that a word means: the name of a scanner; or a node, known by its slash and free
+    /// of links; or vendor and product as `0c2e:0b61`.
     ///
     /// A device that no configured scanner matches types as the only scanner configured, else as
-    /// the defaults say.
+    /// the defaults say. The devices are judged by the rules of the configuration.
     ///
-    /// - Parameters:
-    ///   - word: The name of a configured scanner; or a node, known by its slash and free of links;
-    ///     or vendor and product as `0c2e:0b61`.
-    ///   - configuration: The configuration.
-    ///   - devices: What is attached, judged by the rules of that configuration.
     /// - Throws: ``ScannerChoiceError``.
     package init(
         _ word: String, in configuration: Configuration, among devices: [SurveyedDevice]
@@ -40,54 +36,51 @@ package struct ScannerChoice: Equatable, Sendable {
                 holders: device?.holders ?? [])
             return
         }
-        let open = devices.compactMap(OpenDevice.init)
+        let open = devices.filter { (try? $0.facts.get()) != nil }
         let matching = try Self.devices(word, in: configuration, among: open)
-        let typing = matching.filter(\.facts.keys.canTypeAScan)
+        let typing = matching.filter { $0.canTypeAScan }
         let candidates = typing.isEmpty ? matching : typing
         guard let first = candidates.first else {
             throw .notAttached(word, forbidden: devices.count - open.count)
         }
-        let others = candidates.dropFirst()
-        guard others.allSatisfy({ $0.facts.identity.isSameHardware(as: first.facts.identity) })
-        else { throw .ambiguous(word, nodes: candidates.map(\.facts.node)) }
+        guard candidates.allSatisfy({ $0 == first || $0.isSameHardware(as: first) }) else {
+            throw .ambiguous(word, nodes: candidates.map(\.node))
+        }
         self.init(
-            scanner: configuration.scanner(for: first.verdict),
-            nodes: candidates.map(\.facts.node),
+            scanner: configuration.scanner(for: first.verdict), nodes: candidates.map(\.node),
             holders: Set(candidates.flatMap(\.holders)).sorted { $0.process < $1.process })
     }
 
-    /// A device that could be opened.
-    private struct OpenDevice {
-        let facts: DeviceFacts
-        let verdict: SelectionVerdict
-        let holders: [NodeHolder]
-
-        init?(_ device: SurveyedDevice) {
-            guard case .success(let facts) = device.facts, let verdict = device.verdict else {
-                return nil
-            }
-            self.facts = facts
-            self.verdict = verdict
-            holders = device.holders
-        }
-    }
-
+    /// The devices that a word means: by numbers, by the name that events give a scanner, or by the name
+    /// of settings for every scanner that no configured one matches.
     private static func devices(
-        _ word: String, in configuration: Configuration, among open: [OpenDevice]
-    ) throws(ScannerChoiceError) -> [OpenDevice] {
+        _ word: String, in configuration: Configuration, among open: [SurveyedDevice]
+    ) throws(ScannerChoiceError) -> [SurveyedDevice] {
         let numbers = word.split(separator: ":", omittingEmptySubsequences: false)
             .map { $0.utf8.count == 4 && $0.allSatisfy(\.isHexDigit) ? UInt16($0, radix: 16) : nil }
         if numbers.count == 2, let vendor = numbers[0], let product = numbers[1] {
-            return open.filter {
-                $0.facts.identity.vendor == vendor && $0.facts.identity.product == product
+            return open.filter { device in
+                (try? device.facts.get()).map {
+                    $0.identity.vendor == vendor && $0.identity.product == product
+                } ?? false
             }
         }
+        let named = open.filter { $0.scanner?.name == word }
+        guard named.isEmpty else { return named }
         guard let scanner = configuration.scanners.first(where: { $0.name == word }) else {
             throw .unknown(word, known: configuration.scanners.map(\.name))
         }
-        return open.filter {
-            $0.verdict.rule != nil && configuration.scanner(for: $0.verdict).name == scanner.name
-        }
+        return scanner.match.isEmpty
+            ? open.filter { $0.scanner.map { $0.configuredName == nil } ?? false } : []
+    }
+}
+
+extension SurveyedDevice {
+    fileprivate var canTypeAScan: Bool { (try? facts.get())?.keys.canTypeAScan ?? false }
+
+    fileprivate func isSameHardware(as other: SurveyedDevice) -> Bool {
+        guard let own = try? facts.get(), let others = try? other.facts.get() else { return false }
+        return own.identity.isSameHardware(as: others.identity)
     }
 }
 
@@ -104,7 +97,7 @@ extension Configuration {
 }
 
 extension ScannerChoice {
-    /// What to know about those who have the device open too; nil where nobody has.
+    /// A warning about other processes that have the device open; nil if no other has.
     package var warning: String? {
         guard !holders.isEmpty else { return nil }
         return "\(nodes.joined(separator: ", ")) is open in \(holders.inWords) too; where that has"
@@ -122,9 +115,9 @@ extension [NodeHolder] {
 
 /// Why no device could be found for a word on the command line.
 package enum ScannerChoiceError: Error, Equatable, Sendable {
-    /// No scanner of that name is configured; the names there are.
+    /// No scanner of that name is configured or attached; these are configured.
     case unknown(String, known: [String])
-    /// It is not attached; so many devices could not be looked at.
+    /// It is not attached; so many devices could not be opened.
     case notAttached(String, forbidden: Int)
     /// More than one device is meant.
     case ambiguous(String, nodes: [String])

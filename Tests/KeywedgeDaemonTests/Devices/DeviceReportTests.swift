@@ -164,8 +164,8 @@ import WireText
         #expect(
             advice == [
                 "Scanners that are not configured are called by their numbers:"
-                    + " 0c2e-0b61-a-1-usb-1, 0c2e-0b61-usb-2, 05f9-0001-usb-3. To name them, write into the"
-                    + " configuration:",
+                    + " 0c2e-0b61-a-1-usb-1, 0c2e-0b61-usb-2, 05f9-0001-usb-3. To name them,"
+                    + " write into the configuration:",
                 "",
                 "  scanners:",
                 "    - name: counter",

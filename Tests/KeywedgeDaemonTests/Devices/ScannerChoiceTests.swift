@@ -57,18 +57,22 @@ import Testing
             try names("default", .standard) == "default /dev/input/event2 /dev/input/event3")
     }
 
-    @Test func aScannerRefusedForBeingTheSecondKeepsItsSettings() throws {
-        var devices = Devices().surveyed()
+    @Test func theSecondDeviceOfAConfiguredScannerHasItsSettingsAndItsOwnName() throws {
         var twins = Devices()
         twins.attach(1, 0x0C2E, 1, phys: "usb-1/input0")
         twins.attach(2, 0x0C2E, 2, phys: "usb-2/input0")
-        devices = twins.surveyed(by: Self.configured)
-        devices[1].verdict = .refused(.duplicate(scanner: "counter", of: devices[0].node))
-        let choice = try ScannerChoice("0c2e:0002", in: Self.configured, among: devices)
-        #expect(choice.scanner.name == "counter")
+        for word in ["0c2e:0002", "0c2e-0002-usb-2"] {
+            let choice = try choice(word, twins)
+            #expect(choice.scanner.name == "counter")
+            #expect(choice.nodes == ["/dev/input/event2"])
+        }
+        #expect(try choice("counter", twins).nodes == ["/dev/input/event1"])
+    }
+
+    @Test func theNameThatEventsGiveAScannerMeansIt() throws {
         #expect(
-            try ScannerChoice("counter", in: Self.configured, among: devices).nodes
-                == ["/dev/input/event1"])
+            try names("0c2e-0b61-usb-1", .standard)
+                == "default /dev/input/event2 /dev/input/event3")
     }
 
     @Test func anUnknownNameIsAnErrorThatSaysWhatThereIs() {
