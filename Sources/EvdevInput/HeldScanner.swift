@@ -44,7 +44,7 @@ final class HeldScanner {
     /// The keys that come next may be the rest of a scan.
     func startedBeforeGrab(at now: Int64) {
         grabMicroseconds = now
-        assembler.startedBeforeGrab(at: now)
+        assembler.claimed(at: now)
     }
 
     /// Another process has grabbed it, and ended without a word of what it had read.
@@ -55,7 +55,7 @@ final class HeldScanner {
 
     /// Another process has grabbed it, and left it between two scans.
     func goOn(from rest: ScanAssembler.Rest) {
-        assembler.goOn(from: rest)
+        assembler.resume(from: rest)
     }
 
     /// How it is left to another process; nil in the middle of a scan.

@@ -45,7 +45,7 @@ import Testing
             guard let rest = first.rest else { continue }
             rests += 1
             var second = ScanAssembler(settings: ScanSettings())
-            second.goOn(from: rest)
+            second.resume(from: rest)
             #expect(before + outcomes(Self.events[cut...], &second) == expected, "cut at \(cut)")
         }
         #expect(rests > 4)
@@ -62,7 +62,7 @@ import Testing
         #expect(assembler.rest == nil)
         _ = assembler.feed(.key(.enter, 0, at: 4_000))
         #expect(assembler.rest != nil)
-        assembler.startedBeforeGrab(at: 5_000)
+        assembler.claimed(at: 5_000)
         #expect(assembler.rest == nil)
         _ = assembler.advance(to: 10_000_000)
         #expect(assembler.rest != nil)

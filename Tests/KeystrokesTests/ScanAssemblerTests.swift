@@ -379,7 +379,7 @@ struct ScanAssemblerRejectionTests {
 
     @Test func whatWasInFlightWhenTheScannerWasGrabbedIsNoScan() {
         var keyboard = Keyboard()
-        keyboard.assembler.startedBeforeGrab(at: 0)
+        keyboard.assembler.claimed(at: 0)
         keyboard.press(.digit3, .enter, .digit4, .enter)
         #expect(keyboard.story == ["started-before-grab ''@0/2", "4"])
     }

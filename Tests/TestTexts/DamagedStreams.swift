@@ -44,7 +44,7 @@ package struct DamagedStreams {
                 case .unplugged(let now): outcome = assembler.disconnect(at: now)
                 case .grabbed(let now):
                     outcome = .nothing
-                    assembler.startedBeforeGrab(at: now)
+                    assembler.claimed(at: now)
                 }
                 if case .nothing = outcome { continue }
                 outcomes.append(outcome)
