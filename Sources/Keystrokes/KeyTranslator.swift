@@ -26,9 +26,9 @@ struct KeyTranslator: Sendable {
         /// A character, or a key that begins or ends scans.
         case typed(TypedKey)
         /// A key that gives no character.
-        case unmapped(UnmappedKey)
+        case unmapped(PressedKey)
         /// The keys of an unfinished character give none; no further key has come.
-        case cutOff(UnmappedKey)
+        case cutOff(PressedKey)
         /// Caps Lock may be on or off, so the characters that follow are unknown.
         case uncertain
     }
@@ -95,7 +95,10 @@ struct KeyTranslator: Sendable {
     }
 
     mutating func release(_ key: KeyCode) -> Action {
-        down.removeAll { $0 == key }
+        if let index = down.firstIndex(of: key) {
+            down.swapAt(index, down.count - 1)
+            down.removeLast()
+        }
         return modifier(of: key).map { release($0) } ?? .nothing
     }
 
@@ -157,20 +160,20 @@ struct KeyTranslator: Sendable {
 extension KeyTranslator {
     private mutating func begin(_ press: Press) -> Action {
         if press.isEnd { return .typed(typed(press)) }
-        guard !modifiers.typesNoText else { return .unmapped(unmapped(press.key)) }
+        guard !modifiers.typesNoText else { return .unmapped(pressed(press.key)) }
         switch press.meaning {
         case .character: return .typed(typed(press))
         case .dead(let dead): entry = .dead(dead, key: press.key)
         case .unicodeEntry: entry = .unicode(UnicodeNumber())
         default:
             let isStart = rules.start.include(press.key, nil)
-            return isStart ? .typed(typed(press)) : .unmapped(unmapped(press.key))
+            return isStart ? .typed(typed(press)) : .unmapped(pressed(press.key))
         }
         return .part
     }
 
     private func typed(
-        _ press: Press, _ features: ScanFeatures = [], after cutOff: UnmappedKey? = nil
+        _ press: Press, _ features: ScanFeatures = [], after cutOff: PressedKey? = nil
     ) -> TypedKey {
         let isStart = rules.start.include(press.key, press.meaning.character)
         let isCertain = !isInDoubt || isTheSameAtEveryLevel(press, isStart: isStart)
@@ -190,8 +193,8 @@ extension KeyTranslator {
         }
     }
 
-    private func unmapped(_ key: KeyCode) -> UnmappedKey {
-        UnmappedKey(key: key, modifiers: modifiers.heldKeys)
+    private func pressed(_ key: KeyCode) -> PressedKey {
+        PressedKey(key: key, modifiers: modifiers)
     }
 }
 
@@ -232,17 +235,17 @@ extension KeyTranslator {
 /// Characters that take several keys.
 extension KeyTranslator {
     /// A key of the character that is being typed; nil if none has come.
-    private var unfinishedKey: UnmappedKey? {
+    private var unfinishedKey: PressedKey? {
         switch entry {
         case nil: nil
-        case .dead(_, let key): unmapped(key)
-        case .alt(let number): number.digits > 0 ? unmapped(number.key) : nil
-        case .unicode: unmapped(.u)
+        case .dead(_, let key): pressed(key)
+        case .alt(let number): number.digits > 0 ? pressed(number.key) : nil
+        case .unicode: pressed(.u)
         }
     }
 
     /// Drops the character that is being typed; returns ``unfinishedKey``.
-    private mutating func dropEntry() -> UnmappedKey? {
+    private mutating func dropEntry() -> PressedKey? {
         defer { entry = nil }
         return unfinishedKey
     }
@@ -250,7 +253,7 @@ extension KeyTranslator {
     private mutating func compose(_ dead: DeadKey, with press: Press) -> Action {
         let cutOff = dropEntry()
         if press.isEnd { return .typed(typed(press, after: cutOff)) }
-        guard !modifiers.typesNoText else { return .unmapped(unmapped(press.key)) }
+        guard !modifiers.typesNoText else { return .unmapped(pressed(press.key)) }
         let result = table.composed(dead, with: press.meaning)
         switch result {
         case .character(let character):
@@ -260,13 +263,13 @@ extension KeyTranslator {
         case .dead(let both):
             entry = .dead(both, key: press.key)
             return .part
-        default: return .unmapped(unmapped(press.key))
+        default: return .unmapped(pressed(press.key))
         }
     }
 
     private mutating func add(_ press: Press, to number: AltNumber) -> Action {
         guard let digit = AltNumber.digit(of: press.key) else {
-            return .unmapped(dropEntry() ?? unmapped(press.key))
+            return .unmapped(dropEntry() ?? pressed(press.key))
         }
         var number = number
         number.append(digit, key: press.key)
@@ -296,7 +299,7 @@ extension KeyTranslator {
         }
         if press.isEnd { return .typed(typed(press, after: dropEntry())) }
         guard let digit = hexadecimalDigit(press.key), !modifiers.typesNoText else {
-            return .unmapped(dropEntry() ?? unmapped(press.key))
+            return .unmapped(dropEntry() ?? pressed(press.key))
         }
         var number = number
         number.append(digit)
@@ -363,5 +366,13 @@ struct TypedKey: Hashable, Sendable {
     /// Whether it may be another number that has lost a digit.
     var isSuspect = false
     /// A key of the character before it, which it left unfinished.
-    var cutOff: UnmappedKey?
+    var cutOff: PressedKey?
+}
+
+/// A key, and the modifiers that were held with it.
+struct PressedKey: Hashable, Sendable {
+    var key: KeyCode
+    var modifiers = ModifierState()
+
+    var unmapped: UnmappedKey { UnmappedKey(key: key, modifiers: modifiers.heldKeys) }
 }

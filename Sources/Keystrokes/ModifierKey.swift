@@ -33,7 +33,7 @@ public enum ModifierKey: UInt8, CaseIterable, Sendable {
 }
 
 /// The modifier keys that are held, and the locks that are on.
-struct ModifierState: Equatable, Sendable {
+struct ModifierState: Hashable, Sendable {
     /// One bit per ``ModifierKey``.
     private var held: UInt8 = 0
     /// The locks that are on: ``KeyLevel/caps`` and ``KeyLevel/num``.

@@ -26,9 +26,9 @@ public struct ScanAssembler: Sendable {
         /// Nothing yet.
         case nothing
         /// A scan is complete.
-        case scan(Scan)
+        indirect case scan(Scan)
         /// Keys came that are not a scan.
-        case rejection(Rejection)
+        indirect case rejection(Rejection)
     }
 
     /// The settings it was made with.

@@ -1,6 +1,7 @@
 /// The characters of a scan so far, and what will be reported with them.
 struct ScanBuffer: Sendable {
-    private var text = ""
+    /// The characters as UTF-8.
+    private var bytes: [UInt8] = []
     private(set) var characterCount = 0
     private var keyCount = 0
     /// The number of keys that typed the scan's start.
@@ -21,7 +22,7 @@ struct ScanBuffer: Sendable {
 
     mutating func append(_ character: Unicode.Scalar) {
         characterCount += 1
-        text.unicodeScalars.append(character)
+        if let encoded = UTF8.encode(character) { bytes.append(contentsOf: encoded) }
     }
 
     mutating func recordStart() {
@@ -29,12 +30,20 @@ struct ScanBuffer: Sendable {
         features.insert(.start)
     }
 
-    mutating func clear() { self = ScanBuffer() }
+    mutating func clear() {
+        bytes.removeAll(keepingCapacity: true)
+        characterCount = 0
+        keyCount = 0
+        startKeyCount = 0
+        features = []
+    }
+
+    private var text: String { String(decoding: bytes, as: UTF8.self) }
 
     func rejection(_ broken: ScanBreak, at microseconds: Int64) -> Rejection {
         Rejection(
-            reason: broken.reason, text: text, position: broken.position, key: broken.key,
-            keyCount: keyCount, startMicroseconds: startMicroseconds, endMicroseconds: microseconds)
+            reason: broken.reason, text: text, position: broken.position, key: broken.key?.unmapped, keyCount: keyCount,
+            startMicroseconds: startMicroseconds, endMicroseconds: microseconds)
     }
 
     /// The complete scan, or the reason why it is not one.
@@ -78,5 +87,5 @@ struct ScanBreak: Hashable, Sendable {
     var reason: Rejection.Reason
     /// The number of characters before that point.
     var position: Int
-    var key: UnmappedKey?
+    var key: PressedKey?
 }

@@ -125,7 +125,7 @@ extension ScanFramer {
     }
 
     /// A key was pressed that gives no character.
-    mutating func reject(_ key: UnmappedKey, at microseconds: Int64) {
+    mutating func reject(_ key: PressedKey, at microseconds: Int64) {
         breakScan(.unmappedKey, key, at: microseconds)
         countKey(at: microseconds)
     }
@@ -164,7 +164,7 @@ extension ScanFramer {
     private mutating func append(_ character: Unicode.Scalar?, _ key: KeyCode) {
         guard broken == nil else { return }
         guard let character else {
-            return breakScan(.unmappedKey, UnmappedKey(key: key), at: keyMicroseconds)
+            return breakScan(.unmappedKey, PressedKey(key: key), at: keyMicroseconds)
         }
         guard buffer.characterCount < rules.longestTypedText else {
             return breakScan(.tooLong, at: keyMicroseconds)
@@ -183,7 +183,7 @@ extension ScanFramer {
 extension ScanFramer {
     /// The keys so far, and those that follow, are no scan; the first reason counts.
     mutating func breakScan(
-        _ reason: Rejection.Reason, _ key: UnmappedKey? = nil, at microseconds: Int64
+        _ reason: Rejection.Reason, _ key: PressedKey? = nil, at microseconds: Int64
     ) {
         begin(at: microseconds)
         appendHeldTerminator()
