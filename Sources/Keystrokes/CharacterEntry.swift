@@ -1,7 +1,7 @@
 /// A character that takes several keys, while it is being typed.
 enum CharacterEntry: Hashable, Sendable {
     /// A dead key waits for the next key.
-    case dead(UInt32, key: UInt16)
+    case dead(DeadKey, key: KeyCode)
     /// Alt is held, and digits are typed on the keypad.
     case alt(AltNumber)
     /// Ctrl+Shift+U was typed, and hexadecimal digits follow.
@@ -10,30 +10,29 @@ enum CharacterEntry: Hashable, Sendable {
 
 /// The number that is typed on the keypad while Alt is held.
 package struct AltNumber: Hashable, Sendable {
-    /// How many digits a number may have.
+    /// The most digits a number may have.
     static let maximumDigits = 4
 
     private(set) var value: UInt32 = 0
     private(set) var digits = 0
-    /// The last digit's key.
-    private(set) var key: UInt16 = 0
+    /// The key of the last digit.
+    private(set) var key = KeyCode.kp0
     private(set) var beginsWithZero = false
 
-    mutating func append(_ digit: UInt32, key: UInt16) {
+    mutating func append(_ digit: UInt32, key: KeyCode) {
         if digits == 0 { beginsWithZero = digit == 0 }
         digits += 1
         if digits <= Self.maximumDigits { value = value * 10 + digit }
         self.key = key
     }
 
-    /// The character of the number, or nil where it has none.
+    /// The character of the number; nil if it has none.
     ///
-    /// Rule: below 128 the ASCII character, which is what scanners mean; from 128 on as Windows
-    /// has it, in code page 1252 behind a leading zero and in code page 437 without one. What
-    /// Windows makes of a number above 255 depends on the program; here it is nothing.
+    /// With `isByte` the number is a byte of an encoding, not yet a character.
     ///
-    /// - Parameter isByte: Whether the number is a byte of an encoding, and no character yet.
-    /// - Returns: The character, or nil.
+    /// Rule: below 128 the ASCII character, which is what scanners mean; from 128 on as on Windows:
+    /// code page 1252 with a leading zero, code page 437 without one. Above 255 the result on
+    /// Windows depends on the program; here there is none.
     func character(isByte: Bool) -> Unicode.Scalar? {
         guard (1...Self.maximumDigits).contains(digits), let byte = UInt8(exactly: value) else {
             return nil
@@ -48,23 +47,21 @@ package struct AltNumber: Hashable, Sendable {
     ]
 
     /// The digit a key of the keypad types, whatever Num Lock says.
-    static func digit(of key: UInt16) -> UInt32? {
-        keys.firstIndex(of: KeyCode(rawValue: key)).map(UInt32.init)
+    static func digit(of key: KeyCode) -> UInt32? {
+        keys.firstIndex(of: key).map(UInt32.init)
     }
 }
 
-/// How many digits the ALT numbers of a scan have that are ASCII characters with zeros in front.
+/// The widths of those ALT numbers of a scan that are ASCII characters with leading zeros.
 ///
-/// A scanner may press Alt and all digits of a number in one report, in which a key stands once: the
-/// second of two equal digits never comes, and 080 becomes 08. A scanner that puts zeros in front
-/// gives its numbers one width, so that a narrower one has lost a digit.
+/// A scanner may press Alt and all digits of a number in one report, which lists a key only once: the
+/// second of two equal digits never arrives, and 080 becomes 08. A scanner that sends leading zeros
+/// gives all its numbers one width, so a narrower one has lost a digit.
 struct AltNumberWidths: Hashable, Sendable {
     private var narrowest = Int.max
     private var widest = 0
 
-    /// Takes one more number.
-    ///
-    /// - Returns: Whether a number lost a digit, this one or one before it.
+    /// Adds a number; returns whether it, or one before it, has lost a digit.
     mutating func showLoss(with number: AltNumber) -> Bool {
         guard number.value < 0x80, number.beginsWithZero else { return false }
         narrowest = min(narrowest, number.digits)
@@ -75,12 +72,12 @@ struct AltNumberWidths: Hashable, Sendable {
 
 /// The number that is typed in hexadecimal digits after Ctrl+Shift+U.
 struct UnicodeNumber: Hashable, Sendable {
-    /// How many digits a number may have.
+    /// The most digits a number may have.
     static let maximumDigits = 8
 
     private(set) var value: UInt64 = 0
     private(set) var digits = 0
-    /// Whether Control and Shift have been held since the U, so that letting go ends the number.
+    /// Whether Control and Shift have been held since the U, so that releasing them ends the number.
     var isHeld = true
 
     mutating func append(_ digit: UInt64) {
@@ -88,23 +85,23 @@ struct UnicodeNumber: Hashable, Sendable {
         if digits <= Self.maximumDigits { value = value << 4 | digit }
     }
 
-    /// The character of the number, or nil where it has none.
+    /// The character of the number; nil if it has none.
     var character: Unicode.Scalar? {
         guard (1...Self.maximumDigits).contains(digits) else { return nil }
         return UInt32(exactly: value).flatMap(Unicode.Scalar.init)
     }
 
     /// Whether a key ends a number: Space or Enter.
-    static func isEnded(by key: UInt16) -> Bool {
-        [.space, .enter, .kpenter].contains(KeyCode(rawValue: key))
+    static func isEnded(by key: KeyCode) -> Bool {
+        key == .space || key == .enter || key == .kpenter
     }
 
-    /// The digit a character is, or nil.
-    static func digit(of character: UInt32) -> UInt64? {
+    /// The value of a hexadecimal digit; nil for another character.
+    static func digit(of character: Unicode.Scalar) -> UInt64? {
         switch character {
-        case 0x30...0x39: UInt64(character - 0x30)
-        case 0x41...0x46: UInt64(character - 0x41 + 10)
-        case 0x61...0x66: UInt64(character - 0x61 + 10)
+        case "0"..."9": UInt64(character.value - 0x30)
+        case "A"..."F": UInt64(character.value - 0x41 + 10)
+        case "a"..."f": UInt64(character.value - 0x61 + 10)
         default: nil
         }
     }

@@ -1,22 +1,23 @@
-/// The letters by which a maker's scanners name the symbology ahead of the data.
+/// The letters that a maker's scanners send before the data to name the symbology.
 ///
-/// They say what an AIM identifier says, less exactly; a scan with one carries the AIM identifier
-/// that it stands for.
+/// They are less exact than an AIM identifier. A scan with such a letter has the AIM identifier that
+/// the letter represents.
 public struct CodeIdentifiers: Hashable, Sendable {
-    /// The AIM identifier each stands for; empty where there is none, or several.
+    /// The AIM identifier that each represents; empty if it represents none, or several.
     public var meanings: [String: String]
 
     /// Makes a set of identifiers.
     ///
-    /// - Parameter meanings: The AIM identifier each stands for; empty where there is none.
+    /// - Parameter meanings: The AIM identifier that each represents; empty if it represents none,
+    ///   or several.
     public init(_ meanings: [String: String]) {
         self.meanings = meanings
     }
 
-    /// None: nothing is taken off.
+    /// The empty set: nothing is split off.
     public static let none = CodeIdentifiers([:])
 
-    /// Those of Zebra's (formerly Symbol's) scanners.
+    /// The identifiers of Zebra's (formerly Symbol's) scanners.
     ///
     /// Source: Zebra, SP72 Series Product Reference Guide, "Symbol Code Identifiers" and
     /// "AIM Code Identifiers".
@@ -27,7 +28,7 @@ public struct CodeIdentifiers: Hashable, Sendable {
         "P0C": "", "P0D": "", "P0G": "]d2", "P0H": "", "P0Q": "]Q3", "P0X": "",
     ])
 
-    /// Those of Datalogic's scanners, as they leave the factory.
+    /// The identifiers of Datalogic's scanners, as they leave the factory.
     ///
     /// Source: Datalogic, PowerScan D8330 Reference Manual, "Code Identifier Table".
     public static let datalogic = CodeIdentifiers([
@@ -40,13 +41,11 @@ public struct CodeIdentifiers: Hashable, Sendable {
 
     var isEmpty: Bool { meanings.isEmpty }
 
-    /// How many characters the longest has.
+    /// The length of the longest, in characters.
     var longest: Int { meanings.keys.map(\.unicodeScalars.count).max() ?? 0 }
 
-    /// The identifier a text begins with, the longest of several, where data follows it.
-    ///
-    /// - Parameter text: The text.
-    /// - Returns: The identifier and the AIM identifier that it stands for.
+    /// The longest identifier that a text begins with, if data follows it, and the AIM identifier
+    /// that it represents.
     func identifier(at text: Substring) -> (identifier: String, aim: String?)? {
         for length in stride(from: longest, through: 1, by: -1) {
             let start = String(text.unicodeScalars.prefix(length))
@@ -57,9 +56,9 @@ public struct CodeIdentifiers: Hashable, Sendable {
         return nil
     }
 
-    /// Whether an AIM identifier says of data what its standard makes it say.
+    /// Whether data of this length may have an AIM identifier.
     ///
-    /// Scanners send UPC-E in 8 digits behind their own letter, where `]E0` promises 13.
+    /// Scanners send UPC-E in 8 digits after their own letter, although `]E0` promises 13.
     private static func isCertain(_ aim: String, length: Int) -> Bool {
         !aim.isEmpty && (aim != "]E0" || length == 12 || length == 13)
     }

@@ -1,4 +1,4 @@
-/// How a scanner spells control characters out.
+/// The way a scanner spells out control characters.
 public enum ControlNames: String, Hashable, Sendable, CaseIterable {
     /// In angle brackets: `<GS>`.
     case angle
@@ -11,7 +11,7 @@ public enum ControlNames: String, Hashable, Sendable, CaseIterable {
     /// The two characters around a name.
     package var brackets: [Unicode.Scalar] { [opening, closing] }
 
-    /// The names in the order of the characters U+0000 to U+001F, then that of U+007F.
+    /// The names in the order of the characters U+0000 to U+001F, then of U+007F.
     ///
     /// Rule: ISO/IEC 646 (ASCII), the abbreviations of the control characters.
     private static let names = [
@@ -20,17 +20,17 @@ public enum ControlNames: String, Hashable, Sendable, CaseIterable {
         "ESC", "FS", "GS", "RS", "US", "DEL",
     ]
 
-    /// How many characters the longest spelling has.
+    /// The length of the longest spelling, in characters.
     static let longestSpelling = 5
 
-    /// How a control character is spelled out, or nil for another character.
+    /// The spelling of a control character; nil for another character.
     func spelling(of scalar: Unicode.Scalar) -> String? {
         let index = scalar.value == 0x7F ? 32 : Int(scalar.value)
         guard index < 32 || scalar.value == 0x7F else { return nil }
         return String(opening) + Self.names[index] + String(closing)
     }
 
-    /// The text with every control character that is spelled out in its place; names are upper case.
+    /// Replaces the spellings in a text by their control characters; names are upper case.
     func resolved(_ text: Substring) -> Substring {
         guard text.unicodeScalars.contains(opening) else { return text }
         var result = Substring.UnicodeScalarView()

@@ -1,9 +1,9 @@
-/// What an input device says of itself: the facts a scanner is told apart by.
+/// The facts that an input device states about itself, by which scanners are distinguished.
 ///
 /// The numbers and texts are those of the kernel's `EVIOCGID`, `EVIOCGNAME`, `EVIOCGPHYS` and
 /// `EVIOCGUNIQ`. Texts come from the device and are as trustworthy as it is: escape before printing.
 public struct DeviceIdentity: Hashable, Sendable {
-    /// The device's name; nil where it has none.
+    /// The device's name; nil if it has none.
     public var name: String?
     /// The bus, for instance 3 for USB and 5 for Bluetooth (`linux/input.h`, `BUS_*`).
     public var bus: UInt16
@@ -13,21 +13,21 @@ public struct DeviceIdentity: Hashable, Sendable {
     public var product: UInt16
     /// The version of the product.
     public var version: UInt16
-    /// Where it is plugged in, for instance `usb-0000:00:14.0-2/input0`; nil where unknown.
+    /// The place where it is plugged in, for instance `usb-0000:00:14.0-2/input0`; nil if unknown.
     public var phys: String?
-    /// A serial number or a Bluetooth address; nil where it has none.
+    /// A serial number or a Bluetooth address; nil if it has none.
     public var uniq: String?
 
-    /// Makes an identity from what is known.
+    /// Makes an identity; a fact that is not given is unknown.
     ///
     /// - Parameters:
-    ///   - name: The device's name.
-    ///   - bus: The bus.
-    ///   - vendor: The vendor's number.
-    ///   - product: The product's number.
-    ///   - version: The version.
-    ///   - phys: Where it is plugged in.
-    ///   - uniq: A serial number or a Bluetooth address.
+    ///   - name: The device's name, or nil.
+    ///   - bus: The bus (`BUS_*`).
+    ///   - vendor: The vendor's number on that bus.
+    ///   - product: The vendor's number for the product.
+    ///   - version: The version of the product.
+    ///   - phys: The place where it is plugged in, or nil.
+    ///   - uniq: A serial number or a Bluetooth address, or nil.
     public init(
         name: String? = nil, bus: UInt16 = 0, vendor: UInt16 = 0, product: UInt16 = 0,
         version: UInt16 = 0, phys: String? = nil, uniq: String? = nil

@@ -6,10 +6,10 @@ public struct KeyCode: RawRepresentable, Hashable, Sendable {
     /// The kernel's number, 0…767.
     public var rawValue: UInt16
 
-    /// The key with this number.
+    /// Makes a key from its number.
     ///
-    /// - Parameter rawValue: The kernel's number.
-    @inlinable
+    /// - Parameter rawValue: The kernel's number; a number above ``highest`` is a key that no
+    ///   keyboard has.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
@@ -18,23 +18,37 @@ public struct KeyCode: RawRepresentable, Hashable, Sendable {
     public static let highest: UInt16 = 0x2FF
 }
 
-extension KeyCode {
-    /// The key with a kernel name, or nil where the kernel has no such key.
+extension KeyCode: CustomStringConvertible {
+    /// Finds a key by its kernel name; nil if the kernel has no such key.
     ///
     /// - Parameter name: The name as in `linux/input-event-codes.h`, for instance `KEY_ENTER`.
     public init?(name: String) {
-        guard let entry = Self.names.first(where: { $0.name == name }) else { return nil }
-        self.init(rawValue: entry.code)
+        guard let number = Self.numbersByName[name] else { return nil }
+        self.init(rawValue: number)
     }
 
     /// The kernel's name, for instance `KEY_ENTER`; `KEY_0x2f0` for a number without one.
     public var name: String {
-        if let entry = Self.names.first(where: { $0.code == rawValue }) { return entry.name }
-        return "KEY_0x" + String(rawValue, radix: 16)
+        Self.namesByNumber[rawValue]?.first ?? "KEY_0x" + String(rawValue, radix: 16)
     }
-}
 
-extension KeyCode: CustomStringConvertible {
     /// The kernel's name.
     public var description: String { name }
+
+    /// The names of each number in ``names``; the first is the one to print.
+    private static let namesByNumber: [UInt16: [String]] = {
+        var found: [UInt16: [String]] = [:]
+        for run in names.split(separator: "\n") {
+            let words = run.split(separator: " ")
+            guard let first = words.first.flatMap({ UInt16($0) }) else { continue }
+            for (number, word) in zip(first..., words.dropFirst()) {
+                found[number] = word.split(separator: "=").map(String.init)
+            }
+        }
+        return found
+    }()
+
+    private static let numbersByName = Dictionary(
+        namesByNumber.flatMap { number, names in names.map { ($0, number) } },
+        uniquingKeysWith: { first, _ in first })
 }

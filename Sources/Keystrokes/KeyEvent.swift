@@ -20,9 +20,8 @@ public struct KeyEvent: Hashable, Sendable {
     /// - Parameters:
     ///   - type: The event type.
     ///   - code: The event code.
-    ///   - value: The value.
-    ///   - microseconds: When it happened, in microseconds.
-    @inlinable
+    ///   - value: For `EV_KEY`: 0 released, 1 pressed, 2 auto-repeat.
+    ///   - microseconds: When it happened, in microseconds of a monotonic clock.
     public init(type: UInt16, code: UInt16, value: Int32, microseconds: Int64) {
         self.type = type
         self.code = code
@@ -32,34 +31,31 @@ public struct KeyEvent: Hashable, Sendable {
 }
 
 extension KeyEvent {
-    /// A key event: `key` is pressed (1), released (0) or repeated by holding it (2).
+    /// Makes a key event.
     ///
     /// - Parameters:
     ///   - key: The key.
     ///   - value: 0 released, 1 pressed, 2 auto-repeat.
-    ///   - microseconds: When it happened, in microseconds.
+    ///   - microseconds: When it happened, in microseconds of a monotonic clock.
     /// - Returns: An event of type `EV_KEY`.
-    @inlinable
     public static func key(_ key: KeyCode, _ value: Int32, at microseconds: Int64) -> KeyEvent {
         KeyEvent(
             type: InputEventType.key, code: key.rawValue, value: value, microseconds: microseconds)
     }
 
-    /// The end of a group of events that happened together (`SYN_REPORT`).
+    /// Makes the end of a group of events that happened together (`SYN_REPORT`).
     ///
-    /// - Parameter microseconds: When it happened, in microseconds.
+    /// - Parameter microseconds: When it happened, in microseconds of a monotonic clock.
     /// - Returns: An event of type `EV_SYN`.
-    @inlinable
     public static func report(at microseconds: Int64) -> KeyEvent {
         KeyEvent(
             type: InputEventType.syn, code: SynCode.report, value: 0, microseconds: microseconds)
     }
 
-    /// The kernel's word that its buffer overflowed and events were lost (`SYN_DROPPED`).
+    /// Makes the kernel's report that its buffer overflowed and events were lost (`SYN_DROPPED`).
     ///
-    /// - Parameter microseconds: When it happened, in microseconds.
+    /// - Parameter microseconds: When it happened, in microseconds of a monotonic clock.
     /// - Returns: An event of type `EV_SYN`.
-    @inlinable
     public static func dropped(at microseconds: Int64) -> KeyEvent {
         KeyEvent(
             type: InputEventType.syn, code: SynCode.dropped, value: 0, microseconds: microseconds)
@@ -69,21 +65,45 @@ extension KeyEvent {
 /// The event types that matter to a scanner (`linux/input-event-codes.h`).
 public enum InputEventType {
     /// `EV_SYN`: separates groups of events.
-    @inlinable public static var syn: UInt16 { 0x00 }
+    public static let syn: UInt16 = 0x00
     /// `EV_KEY`: a key changed.
-    @inlinable public static var key: UInt16 { 0x01 }
+    public static let key: UInt16 = 0x01
     /// `EV_MSC`: others; `MSC_SCAN` gives the hardware's own number of a key.
-    @inlinable public static var msc: UInt16 { 0x04 }
+    public static let msc: UInt16 = 0x04
     /// `EV_LED`: a lamp changed.
-    @inlinable public static var led: UInt16 { 0x11 }
+    public static let led: UInt16 = 0x11
     /// `EV_REP`: the settings of auto-repeat.
-    @inlinable public static var rep: UInt16 { 0x14 }
+    public static let rep: UInt16 = 0x14
 }
 
 /// The codes of `EV_SYN` events.
 public enum SynCode {
     /// `SYN_REPORT`: a group of events is complete.
-    @inlinable public static var report: UInt16 { 0 }
+    public static let report: UInt16 = 0
     /// `SYN_DROPPED`: the kernel's buffer overflowed; events were lost.
-    @inlinable public static var dropped: UInt16 { 3 }
+    public static let dropped: UInt16 = 3
+}
+
+extension Duration {
+    /// The duration in microseconds, rounded towards zero, or the nearest number that fits.
+    public var wholeMicroseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let whole = seconds.multipliedReportingOverflow(by: 1_000_000)
+        guard !whole.overflow else { return seconds < 0 ? .min : .max }
+        return whole.partialValue.addingClamped(attoseconds / 1_000_000_000_000)
+    }
+}
+
+extension FixedWidthInteger {
+    /// The sum, or the nearest number that fits.
+    func addingClamped(_ other: Self) -> Self {
+        let sum = addingReportingOverflow(other)
+        return sum.overflow ? (other < 0 ? .min : .max) : sum.partialValue
+    }
+
+    /// The product of two numbers that are not negative, or the largest number that fits.
+    func multipliedClamped(by factor: Self) -> Self {
+        let product = multipliedReportingOverflow(by: factor)
+        return product.overflow ? .max : product.partialValue
+    }
 }

@@ -1,8 +1,8 @@
-/// What pressing a key means, at one ``KeyLevel``.
+/// The meaning of a key at one ``KeyLevel``.
 public enum KeyMeaning: Hashable, Sendable {
-    /// Nothing the table knows: a scan that contains it is rejected.
+    /// The table does not know the key: a scan that contains it is rejected.
     case unknown
-    /// No data, on purpose: the key is passed over.
+    /// No data, on purpose: the key is skipped.
     case ignored
     /// A character.
     case character(Unicode.Scalar)
@@ -12,91 +12,104 @@ public enum KeyMeaning: Hashable, Sendable {
     case modifier(ModifierKey)
     /// Switches Caps Lock on or off.
     case capsLock
-    /// Nothing by itself: it and the next key give a character, see ``KeyTable/composed(_:with:)``.
+    /// Types nothing alone; with the next key it gives a character, see
+    /// ``KeyTable/composed(_:with:)``.
     case dead(DeadKey)
     /// Begins a character that is typed as its number in hexadecimal digits (Ctrl+Shift+U).
     case unicodeEntry
+
+    var character: Unicode.Scalar? {
+        if case .character(let character) = self { character } else { nil }
+    }
 }
 
-extension KeyMeaning {
-    /// The meaning packed into 32 bits: the kind above, its payload (at most a scalar) below, and
-    /// between them what a scanner's start and terminators make of the key.
+/// The modifiers and locks in effect, as a set: they choose one of a key's characters.
+///
+/// A set rather than a number, because every combination can have a character of its own.
+/// ``altGr`` and ``level5`` are XKB's third and fifth level.
+public struct KeyLevel: OptionSet, Hashable, Sendable {
+    /// The set as bits; also the column of a ``KeyTable``.
+    public var rawValue: UInt8
+
+    /// Makes a set from its bits.
     ///
-    /// Packed, a table is one flat block of memory, and reading it allocates and retains nothing.
-    @usableFromInline
-    struct Packed: Hashable, Sendable {
-        var bits: UInt32
+    /// - Parameter rawValue: One bit per modifier or lock; the bits from 6 on mean nothing.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
 
-        static let payloadMask: UInt32 = 0x1F_FFFF
-        /// It begins a scan.
-        static let startFlag: UInt32 = 1 << 21
-        /// It is a terminator, and types its payload where it turns out to be data.
-        static let dataFlag: UInt32 = 1 << 22
-        static let unknownKind: UInt32 = 0 << 24
-        static let ignoredKind: UInt32 = 1 << 24
-        static let characterKind: UInt32 = 2 << 24
-        static let terminatorKind: UInt32 = 3 << 24
-        static let modifierKind: UInt32 = 4 << 24
-        static let capsLockKind: UInt32 = 5 << 24
-        static let deadKind: UInt32 = 6 << 24
-        static let unicodeEntryKind: UInt32 = 7 << 24
+    /// Either Shift key is held.
+    public static let shift = KeyLevel(rawValue: 1 << 0)
+    /// Caps Lock is on.
+    public static let caps = KeyLevel(rawValue: 1 << 1)
+    /// AltGr is held.
+    public static let altGr = KeyLevel(rawValue: 1 << 2)
+    /// The chooser of XKB's fifth level is held.
+    public static let level5 = KeyLevel(rawValue: 1 << 3)
+    /// Num Lock is on.
+    public static let num = KeyLevel(rawValue: 1 << 4)
+    /// Either Control key is held.
+    public static let control = KeyLevel(rawValue: 1 << 5)
 
-        var kind: UInt32 { bits & 0xFF00_0000 }
-        var payload: UInt32 { bits & Self.payloadMask }
+    /// The number of different sets.
+    public static let count = 64
 
-        /// The character it types, be it one that ends scans; nil where it types none.
-        var character: UInt32? {
-            switch kind {
-            case Self.characterKind: payload
-            case Self.terminatorKind: bits & Self.dataFlag == 0 ? nil : payload
-            default: nil
+    /// Every set there is.
+    public static var all: [KeyLevel] {
+        (0..<UInt8(count)).map(KeyLevel.init(rawValue:))
+    }
+}
+
+/// A key that types nothing alone and changes the character of the next key.
+///
+/// The acute accent of a French keyboard is one: it and then E give é; it and then a space give the
+/// accent alone. The ``KeyTable`` of the layout says which character a dead key and the next key
+/// give, see ``KeyTable/composed(_:with:)``. If a character takes several dead keys, the first two
+/// give another dead key, which represents both and is on no keyboard.
+public struct DeadKey: RawRepresentable, Hashable, Sendable {
+    /// The number: for a key of an XKB layout its keysym (`XKB_KEY_dead_acute` is 0xFE51); for one
+    /// that represents several in a row 1, 2 and so on, which have a meaning in their table only.
+    public var rawValue: UInt16
+
+    /// Makes a dead key from its number.
+    ///
+    /// - Parameter rawValue: A keysym, or a number that the table assigns.
+    public init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+}
+
+/// The character, or the dead key, that a dead key and the next key give.
+public struct DeadKeyPair: Hashable, Sendable {
+    /// The dead key, pressed first.
+    public var dead: DeadKey
+    /// The meaning of the next key: a character, or a dead key.
+    public var next: KeyMeaning
+    /// What both give: a character, or a dead key that waits for one more.
+    public var result: KeyMeaning
+
+    /// Makes a pair.
+    ///
+    /// - Parameters:
+    ///   - dead: The dead key, pressed first.
+    ///   - next: The meaning of the next key: a character, or a dead key.
+    ///   - result: What both give: a character, or a dead key that waits for one more.
+    public init(_ dead: DeadKey, _ next: KeyMeaning, gives result: KeyMeaning) {
+        self.dead = dead
+        self.next = next
+        self.result = result
+    }
+
+    /// The place of two keys among all pairs: by dead key, then characters, then dead keys.
+    static func place(_ dead: DeadKey, _ next: KeyMeaning) -> UInt64 {
+        let second: UInt32 =
+            switch next {
+            case .character(let character): character.value
+            case .dead(let other): 0x11_0000 + UInt32(other.rawValue)
+            default: .max
             }
-        }
-
-        var isStart: Bool { bits & Self.startFlag != 0 }
-        var isEnd: Bool { kind == Self.terminatorKind }
-
-        /// The same key where it begins a scan.
-        var asStart: Packed { Packed(bits: bits | Self.startFlag) }
-
-        /// The same key where it ends a scan.
-        var asEnd: Packed {
-            let typed = character.map { $0 | Self.dataFlag } ?? 0
-            return Packed(bits: Self.terminatorKind | typed | bits & Self.startFlag)
-        }
-
-        /// The meaning on the layout, whatever begins and ends scans.
-        var unmarked: Packed {
-            if isEnd, let character { return Packed(bits: Self.characterKind | character) }
-            return Packed(bits: bits & ~(Self.startFlag | Self.dataFlag))
-        }
+        return UInt64(dead.rawValue) << 32 | UInt64(second)
     }
 
-    var packed: Packed {
-        switch self {
-        case .unknown: Packed(bits: Packed.unknownKind)
-        case .ignored: Packed(bits: Packed.ignoredKind)
-        case .character(let scalar): Packed(bits: Packed.characterKind | scalar.value)
-        case .terminator: Packed(bits: Packed.terminatorKind)
-        case .modifier(let key): Packed(bits: Packed.modifierKind | UInt32(key.rawValue))
-        case .capsLock: Packed(bits: Packed.capsLockKind)
-        case .dead(let key): Packed(bits: Packed.deadKind | UInt32(key.rawValue))
-        case .unicodeEntry: Packed(bits: Packed.unicodeEntryKind)
-        }
-    }
-
-    init(_ packed: Packed) {
-        switch packed.kind {
-        case Packed.ignoredKind: self = .ignored
-        case Packed.characterKind:
-            self = Unicode.Scalar(packed.payload).map(KeyMeaning.character) ?? .unknown
-        case Packed.terminatorKind: self = .terminator
-        case Packed.modifierKind:
-            self = ModifierKey(rawValue: UInt8(packed.payload)).map(KeyMeaning.modifier) ?? .unknown
-        case Packed.capsLockKind: self = .capsLock
-        case Packed.deadKind: self = .dead(DeadKey(rawValue: UInt16(packed.payload)))
-        case Packed.unicodeEntryKind: self = .unicodeEntry
-        default: self = .unknown
-        }
-    }
+    var place: UInt64 { Self.place(dead, next) }
 }

@@ -1,7 +1,7 @@
-/// What each key means at each level: the table that turns keys into characters.
+/// The meaning of every key at every level: the table that turns keys into characters.
 ///
 /// In the manner of iOS's `UIKeyCommand`, everything a scanner can type is registered in advance,
-/// so that a key press is one look into flat memory (64 KiB) and never computes or allocates.
+/// so that a key press is one look into an array (128 KiB).
 ///
 /// ```swift
 /// KeyTable.us[.q, []]        // .character("q")
@@ -10,53 +10,48 @@
 /// ```
 public struct KeyTable: Hashable, Sendable {
     /// One cell per key and level, key by key.
-    private(set) var cells: [KeyMeaning.Packed]
-    /// What dead keys give, in ascending order of ``DeadKeyPair/Packed/key``.
-    var pairs: [DeadKeyPair.Packed] = []
+    private var cells: [KeyMeaning]
+    /// All that the dead keys of the layout give, ordered by dead key and next key.
+    public private(set) var deadKeyPairs: [DeadKeyPair] = []
 
-    /// A table that knows no key.
+    /// Makes a table that knows no key.
     ///
     /// It has room for the keys 0…255, which is every key an X11 layout can name (keycodes end at
-    /// 255 and are the kernel's plus 8); it grows when a higher one is registered. What libxkbcommon
-    /// knows beyond (`KEY_DOLLAR`, `KEY_EURO`) has no place here: it would double the table.
+    /// 255 and are the kernel's plus 8); it grows when a higher one is registered. Keys that
+    /// libxkbcommon knows beyond (`KEY_DOLLAR`, `KEY_EURO`) are left out: they would double it.
     public init() {
-        cells = Array(repeating: KeyMeaning.unknown.packed, count: 256 * KeyLevel.count)
+        cells = Array(repeating: .unknown, count: 256 * KeyLevel.count)
     }
 
-    /// What `key` means at `level`; ``KeyMeaning/unknown`` for a key that is not registered.
+    /// The meaning of `key` at `level`; ``KeyMeaning/unknown`` for a key that is not registered.
     ///
     /// - Parameters:
-    ///   - key: The key.
+    ///   - key: The key; a meaning for a number above ``KeyCode/highest`` is ignored.
     ///   - level: The modifiers and locks in effect.
     public subscript(key: KeyCode, level: KeyLevel) -> KeyMeaning {
-        get { KeyMeaning(packed(key.rawValue, level)) }
-        set {
-            grow(toHold: key)
-            cells[Int(key.rawValue) * KeyLevel.count + Int(level.rawValue)] = newValue.packed
+        get {
+            let index = Self.index(key, level)
+            return index < cells.count ? cells[index] : .unknown
         }
+        set {
+            guard key.rawValue <= KeyCode.highest else { return }
+            let missing = Self.index(key, []) + KeyLevel.count - cells.count
+            if missing > 0 { cells += repeatElement(.unknown, count: missing) }
+            cells[Self.index(key, level)] = newValue
+        }
+    }
+
+    private static func index(_ key: KeyCode, _ level: KeyLevel) -> Int {
+        Int(key.rawValue) * KeyLevel.count + Int(level.rawValue) % KeyLevel.count
     }
 
     /// Registers one meaning for `key` at every level.
     ///
     /// - Parameters:
-    ///   - meaning: What the key means.
-    ///   - key: The key; numbers above ``KeyCode/highest`` do not exist and are passed over.
+    ///   - meaning: The meaning.
+    ///   - key: The key; a number above ``KeyCode/highest`` does not exist and is ignored.
     public mutating func register(_ meaning: KeyMeaning, for key: KeyCode) {
-        guard key.rawValue <= KeyCode.highest else { return }
         for level in KeyLevel.all { self[key, level] = meaning }
-    }
-
-    /// Changes what every key means and every dead key pair gives.
-    ///
-    /// - Parameter change: Takes the key, or nil for a pair, and its meaning; returns the new one.
-    mutating func changeAll(
-        _ change: (KeyCode?, KeyMeaning.Packed) -> KeyMeaning.Packed
-    ) {
-        for index in cells.indices {
-            let key = KeyCode(rawValue: UInt16(index / KeyLevel.count))
-            cells[index] = change(key, cells[index])
-        }
-        for index in pairs.indices { pairs[index].result = change(nil, pairs[index].result) }
     }
 
     /// The keys the table has room for.
@@ -64,105 +59,177 @@ public struct KeyTable: Hashable, Sendable {
         (0..<cells.count / KeyLevel.count).map { KeyCode(rawValue: UInt16($0)) }
     }
 
-    /// The memory the table takes, in bytes.
+    /// The memory the table occupies, in bytes.
     public var byteCount: Int {
-        cells.count * MemoryLayout<KeyMeaning.Packed>.stride
-            + pairs.count * MemoryLayout<DeadKeyPair.Packed>.stride
-    }
-
-    @inline(__always)
-    func packed(_ code: UInt16, _ level: KeyLevel) -> KeyMeaning.Packed {
-        let index = Int(code) * KeyLevel.count + Int(level.rawValue)
-        guard index < cells.count else { return KeyMeaning.unknown.packed }
-        return cells[index]
-    }
-
-    mutating func grow(toHold key: KeyCode) {
-        let missing = (Int(key.rawValue) + 1) * KeyLevel.count - cells.count
-        guard missing > 0 else { return }
-        cells.append(contentsOf: repeatElement(KeyMeaning.unknown.packed, count: missing))
+        cells.count * MemoryLayout<KeyMeaning>.stride
+            + deadKeyPairs.count * MemoryLayout<DeadKeyPair>.stride
     }
 }
 
-/// What Caps Lock does on a scanner.
+extension KeyTable {
+    /// Looks up what a dead key and the next key give.
+    ///
+    /// - Parameters:
+    ///   - dead: The dead key, pressed first.
+    ///   - next: The meaning of the next key.
+    /// - Returns: ``KeyMeaning/character(_:)``; ``KeyMeaning/dead(_:)`` if one more key decides;
+    ///   ``KeyMeaning/unknown`` if the two give nothing.
+    public func composed(_ dead: DeadKey, with next: KeyMeaning) -> KeyMeaning {
+        let place = DeadKeyPair.place(dead, next)
+        var (low, high) = (0, deadKeyPairs.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if deadKeyPairs[middle].place < place { low = middle + 1 } else { high = middle }
+        }
+        guard low < deadKeyPairs.count, deadKeyPairs[low].dead == dead,
+            deadKeyPairs[low].next == next
+        else { return .unknown }
+        return deadKeyPairs[low].result
+    }
+
+    /// Registers what dead keys give; replaces the pairs of the same two keys.
+    ///
+    /// - Parameter added: The pairs; of several for the same two keys the last counts.
+    public mutating func register(_ added: [DeadKeyPair]) {
+        let pairs = (deadKeyPairs + added).map { ($0.place, $0) }
+        deadKeyPairs = Dictionary(pairs, uniquingKeysWith: { $1 }).values
+            .sorted { $0.place < $1.place }
+    }
+}
+
+/// The effect of Caps Lock on a scanner.
 public enum CapsHandling: String, Hashable, Sendable, CaseIterable {
     /// The Caps Lock key switches it on and off; it starts off.
     case track
     /// The Caps Lock key is no data and switches nothing.
     case ignore
-    /// As ``track``, but it starts on: the scanner turns the case of letters round.
+    /// As ``track``, but it starts on: the scanner exchanges capitals and small letters.
     case inverted
 }
 
 extension KeyTable {
-    /// The table of a scanner whose Caps Lock does something else than the layout says.
-    ///
-    /// - Parameter caps: What Caps Lock does.
-    /// - Returns: A table to be read with Caps Lock off at the start.
+    /// The table of a scanner whose Caps Lock differs from what the layout says; it is to be read
+    /// with Caps Lock off at the start.
     func handling(_ caps: CapsHandling) -> KeyTable {
-        switch caps {
-        case .track: self
-        case .ignore: withoutCapsLock
-        case .inverted: withCapsLockInverted
-        }
-    }
-
-    private var withoutCapsLock: KeyTable {
         var table = self
-        for key in keys {
-            for level in KeyLevel.all where self[key, level] == .capsLock {
-                table[key, level] = .ignored
-            }
-        }
-        return table
-    }
-
-    private var withCapsLockInverted: KeyTable {
-        var table = self
-        for key in keys {
+        for key in caps == .track ? [] : keys {
             for level in KeyLevel.all {
-                table[key, level] = self[key, level.symmetricDifference(.caps)]
+                if caps == .inverted {
+                    table[key, level] = self[key, level.symmetricDifference(.caps)]
+                } else if self[key, level] == .capsLock {
+                    table[key, level] = .ignored
+                }
             }
         }
         return table
+    }
+
+    /// Makes Ctrl+Shift+U begin a number; the key is the one that types a U, wherever it is.
+    mutating func registerUnicodeEntry() {
+        for key in keys {
+            for level in KeyLevel.all where level.isSuperset(of: [.shift, .control]) {
+                if self[key, level] == .character("\u{15}") { self[key, level] = .unicodeEntry }
+            }
+        }
     }
 }
 
 extension KeyTable {
-    /// What a dead key and the key after it give; looks twelve times at most and allocates nothing.
+    /// The US layout: all of printable ASCII, the newlines, the keypad, and Control for the rest.
     ///
-    /// - Parameters:
-    ///   - dead: The dead key, pressed first.
-    ///   - next: What the key after it means.
-    /// - Returns: ``KeyMeaning/character(_:)``; ``KeyMeaning/dead(_:)`` where one more key decides;
-    ///   and ``KeyMeaning/unknown`` where the two give nothing.
-    public func composed(_ dead: DeadKey, with next: KeyMeaning) -> KeyMeaning {
-        KeyMeaning(composed(UInt32(dead.rawValue), with: next.packed))
-    }
-
-    /// All that the dead keys of the layout give, ordered by dead key and next key.
-    public var deadKeyPairs: [DeadKeyPair] { pairs.map { DeadKeyPair($0) } }
-
-    /// Registers what dead keys give; a pair that is already there is replaced.
-    ///
-    /// - Parameter added: The pairs; of several for the same two keys the last is taken.
-    public mutating func register(_ added: [DeadKeyPair]) {
-        var results: [UInt64: DeadKeyPair.Packed] = [:]
-        for pair in pairs { results[pair.key] = pair }
-        for pair in added.map(\.packed) { results[pair.key] = pair }
-        pairs = results.values.sorted { $0.key < $1.key }
-    }
-
-    /// The packed form of ``composed(_:with:)``: `dead` is the payload of a packed dead key.
-    func composed(_ dead: UInt32, with next: KeyMeaning.Packed) -> KeyMeaning.Packed {
-        let key = DeadKeyPair.Packed.key(dead, next)
-        var low = 0
-        var high = pairs.count
-        while low < high {
-            let middle = (low + high) / 2
-            if pairs[middle].key < key { low = middle + 1 } else { high = middle }
+    /// - The main block as engraved; Shift gives the upper character, Caps Lock affects letters only.
+    /// - Enter and keypad Enter are U+000D, Tab U+0009, Escape U+001B, Backspace U+0008,
+    ///   Delete U+007F.
+    /// - Control gives control characters as X11 does: Ctrl+A is U+0001, Ctrl+] is U+001D.
+    /// - The keypad types digits and operators whatever Num Lock says, because scanners that use it
+    ///   rarely send Num Lock; Num Lock is no data.
+    /// - AltGr, Alt and Meta type nothing.
+    public static let us: KeyTable = {
+        var table = KeyTable()
+        for (key, lower, upper) in usMainBlock { table.register(key, lower: lower, upper: upper) }
+        for (key, character) in usKeypad {
+            table.register(key, character, without: [.altGr, .level5, .control])
         }
-        guard low < pairs.count, pairs[low].key == key else { return KeyMeaning.unknown.packed }
-        return pairs[low].result
+        for (key, character) in usEditingKeys {
+            table.register(key, character, without: [.altGr, .level5, .control, .shift])
+        }
+        for (key, modifier) in usModifiers { table.register(.modifier(modifier), for: key) }
+        table.register(.capsLock, for: .capslock)
+        table.register(.ignored, for: .numlock)
+        return table
+    }()
+
+    private mutating func register(
+        _ key: KeyCode, lower: Unicode.Scalar, upper: Unicode.Scalar
+    ) {
+        let isLetter = lower.properties.isAlphabetic
+        for level in KeyLevel.all where level.isDisjoint(with: [.altGr, .level5]) {
+            let isUpper = level.contains(.shift) != (isLetter && level.contains(.caps))
+            let character = isUpper ? upper : lower
+            if !level.contains(.control) {
+                self[key, level] = .character(character)
+            } else if let control = Self.controlCharacter(of: character) {
+                self[key, level] = .character(control)
+            }
+        }
+    }
+
+    private mutating func register(
+        _ key: KeyCode, _ character: Unicode.Scalar, without excluded: KeyLevel
+    ) {
+        for level in KeyLevel.all where level.isDisjoint(with: excluded) {
+            self[key, level] = .character(character)
+        }
+    }
+
+    /// The control character that Control and the key of `character` give, or nil.
+    ///
+    /// Rule: the X Keyboard Extension's protocol specification, "Control Modifier
+    /// Interpretation"; also the digits 2–8 and the slash as on a VT220. If that rule leaves the
+    /// character as it is, there is no result here: Ctrl+1 does not count as a 1.
+    ///
+    /// - Parameter character: What the key types without Control.
+    /// - Returns: A control character or U+007F; nil if Control and the key give neither.
+    public static func controlCharacter(of character: Unicode.Scalar) -> Unicode.Scalar? {
+        switch character {
+        case "@"..."~", " ": Unicode.Scalar(character.value & 0x1F)
+        case "2": "\u{0}"
+        case "3"..."7": Unicode.Scalar(character.value - 0x33 + 0x1B)
+        case "8": "\u{7F}"
+        case "/": "\u{1F}"
+        default: nil
+        }
     }
 }
+
+private let usMainBlock: [(KeyCode, Unicode.Scalar, Unicode.Scalar)] = [
+    (.grave, "`", "~"), (.digit1, "1", "!"), (.digit2, "2", "@"), (.digit3, "3", "#"),
+    (.digit4, "4", "$"), (.digit5, "5", "%"), (.digit6, "6", "^"), (.digit7, "7", "&"),
+    (.digit8, "8", "*"), (.digit9, "9", "("), (.digit0, "0", ")"), (.minus, "-", "_"),
+    (.equal, "=", "+"), (.q, "q", "Q"), (.w, "w", "W"), (.e, "e", "E"), (.r, "r", "R"),
+    (.t, "t", "T"), (.y, "y", "Y"), (.u, "u", "U"), (.i, "i", "I"), (.o, "o", "O"),
+    (.p, "p", "P"), (.leftbrace, "[", "{"), (.rightbrace, "]", "}"), (.a, "a", "A"),
+    (.s, "s", "S"), (.d, "d", "D"), (.f, "f", "F"), (.g, "g", "G"), (.h, "h", "H"),
+    (.j, "j", "J"), (.k, "k", "K"), (.l, "l", "L"), (.semicolon, ";", ":"),
+    (.apostrophe, "'", "\""), (.backslash, "\\", "|"), (.z, "z", "Z"), (.x, "x", "X"),
+    (.c, "c", "C"), (.v, "v", "V"), (.b, "b", "B"), (.n, "n", "N"), (.m, "m", "M"),
+    (.comma, ",", "<"), (.dot, ".", ">"), (.slash, "/", "?"), (.space, " ", " "),
+    (.iso102nd, "<", ">"),
+]
+
+private let usKeypad: [(KeyCode, Unicode.Scalar)] = [
+    (.kp0, "0"), (.kp1, "1"), (.kp2, "2"), (.kp3, "3"), (.kp4, "4"), (.kp5, "5"), (.kp6, "6"),
+    (.kp7, "7"), (.kp8, "8"), (.kp9, "9"), (.kpdot, "."), (.kpslash, "/"), (.kpasterisk, "*"),
+    (.kpminus, "-"), (.kpplus, "+"), (.kpequal, "="), (.kpenter, "\r"), (.enter, "\r"),
+]
+
+private let usEditingKeys: [(KeyCode, Unicode.Scalar)] = [
+    (.tab, "\t"), (.esc, "\u{1B}"), (.backspace, "\u{8}"), (.delete, "\u{7F}"),
+    (.linefeed, "\n"),
+]
+
+private let usModifiers: [(KeyCode, ModifierKey)] = [
+    (.leftshift, .leftShift), (.rightshift, .rightShift), (.leftctrl, .leftControl),
+    (.rightctrl, .rightControl), (.leftalt, .alt), (.rightalt, .altGr), (.leftmeta, .meta),
+    (.rightmeta, .meta),
+]

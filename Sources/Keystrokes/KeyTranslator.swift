@@ -1,11 +1,23 @@
-/// Keys to characters: modifiers, Caps Lock, dead keys, numbers in ALT mode, Unicode entry.
+/// Turns keys into characters: modifiers, Caps Lock, dead keys, numbers in ALT mode, Unicode entry.
 ///
-/// It knows nothing of scans and nothing of time. Each key gives an ``Action``, which says what the
-/// key is worth to whoever puts scans together.
+/// It knows nothing of scans and nothing of time. Each key gives an ``Action``, from which
+/// ``ScanFramer`` assembles scans.
+///
+/// **After lost keys** it believes only what it has seen since:
+///
+/// - A key is down if its press or its auto-repeat was seen after the loss. The reader reports each
+///   key that the kernel says is still down as an auto-repeat, right after the loss. A modifier
+///   known in this way stays held across the end of the scan, like any other.
+/// - Until the scan ends, a key begins or ends scans only if it does so at every level: with a Shift
+///   that nothing has shown it may be another character.
+/// - Caps Lock counts as off. It may be on, so a Caps Lock key that follows breaks the scan. That
+///   lasts until the scanner is quiet: then it is off, because scanners that use Caps Lock switch it
+///   off after each scan.
+/// - A character of several keys that had begun is dropped, and a held Alt begins no number.
 struct KeyTranslator: Sendable {
-    /// What a change of a key gives.
+    /// The result of pressing or releasing a key.
     enum Action: Hashable {
-        /// No data: a modifier, a key that is passed over, a key let go.
+        /// No data: a modifier, an ignored key, a released key.
         case nothing
         /// No data: Caps Lock was switched.
         case capsLock
@@ -15,98 +27,89 @@ struct KeyTranslator: Sendable {
         case typed(TypedKey)
         /// A key that gives no character.
         case unmapped(PressedKey)
-        /// No further key, but those of a character before it give none.
+        /// The keys of an unfinished character give none; no further key has come.
         case cutOff(PressedKey)
-        /// Nobody knows what the keys that follow give: Caps Lock may be on or off.
+        /// Caps Lock may be on or off, so the characters that follow are unknown.
         case uncertain
     }
 
-    let table: KeyTable
-    private let rules: ScanRules
-
-    private(set) var modifiers = ModifierState()
-    /// The character that takes several keys and is being typed.
-    private(set) var entry: CharacterEntry?
-    private var altWidths = AltNumberWidths()
-    private var down = KeySet()
-    /// Whether keys were lost, and no scan has ended since: what is held is not known.
-    private var isInDoubt = false
-    /// Whether keys were lost, and the scanner has not been quiet since: Caps Lock may be on or off.
-    private(set) var capsIsInDoubt = false
-    /// Whether the scanner was seen to use Caps Lock, which it switches off again behind a scan's end.
-    private(set) var usesCapsLock = false
-
-    init(_ rules: ScanRules, table: KeyTable) {
-        self.rules = rules
-        self.table = table
+    /// A key that was pressed, and its meaning at the level in effect.
+    private struct Press {
+        var key: KeyCode
+        var meaning: KeyMeaning
+        var isEnd: Bool
     }
 
-    /// Whether a key is down, or a character is begun that takes several: then nothing is over.
-    var isTyping: Bool { !down.isEmpty || unfinishedKey != nil }
+    private let table: KeyTable
+    private let rules: ScanRules
+    private var modifiers = ModifierState()
+    /// The character that takes several keys and is being typed.
+    private var entry: CharacterEntry?
+    private var altWidths = AltNumberWidths()
+    /// The keys that are down; few, so that looking through them is fast.
+    private var down: [KeyCode] = []
+    /// Whether keys were lost, and no scan has ended since.
+    private var isInDoubt = false
+    /// Whether keys were lost, and the scanner has not been quiet since.
+    private(set) var capsIsInDoubt = false
+    /// Whether the scanner was seen to use Caps Lock, which it switches off again after a scan.
+    private(set) var usesCapsLock = false
 
-    /// Whether a key is down.
-    var hasKeyDown: Bool { !down.isEmpty }
+    init(_ rules: ScanRules) {
+        self.rules = rules
+        table = rules.settings.typingTable
+    }
+
+    /// What keeps a pause from ending a scan.
+    var activity: ScanFramer.KeyActivity {
+        if !down.isEmpty { return .keyDown }
+        return unfinishedKey == nil ? .none : .characterUnfinished
+    }
 
     /// Whether Caps Lock is on.
     var hasCapsLock: Bool { modifiers.locks.contains(.caps) }
 
-    /// Goes on between two scans, where another stopped.
-    mutating func goOn(from rest: ScanAssembler.Rest) {
+    /// Resumes between two scans, where another translator stopped.
+    mutating func resume(from rest: ScanAssembler.Rest) {
         usesCapsLock = rest.usesCapsLock
         capsIsInDoubt = rest.isCapsLockInDoubt
     }
 
-    /// Takes the press of a key where it gives a character and nothing else: the usual case.
-    ///
-    /// - Returns: The character; nil where the key was not taken and ``press(_:)`` is to take it.
-    @inline(__always)
-    mutating func pressPlainly(_ code: UInt16) -> UInt32? {
-        guard entry == nil, !modifiers.typesNoText else { return nil }
-        let meaning = table.packed(code, modifiers.level)
-        guard meaning.kind == KeyMeaning.Packed.characterKind else { return nil }
-        down.insert(code)
-        return meaning.payload
-    }
-
-    /// Takes the release of a key that changes no other's meaning: the usual case.
-    ///
-    /// - Returns: Whether it was taken; else ``release(_:)`` is to take it.
-    @inline(__always)
-    mutating func releasePlainly(_ code: UInt16) -> Bool {
-        guard table.packed(code, []).kind != KeyMeaning.Packed.modifierKind else { return false }
-        down.remove(code)
-        return true
-    }
-
-    mutating func press(_ code: UInt16) -> Action {
-        down.insert(code)
-        let meaning = table.packed(code, modifiers.level)
-        switch KeyMeaning(meaning) {
-        case .modifier(let key): return press(key)
-        case .capsLock: return switchCapsLock()
-        case .ignored: return .nothing
-        case .unknown, .character, .terminator, .dead, .unicodeEntry: break
+    mutating func press(_ key: KeyCode) -> Action {
+        insertDown(key)
+        let press = meaning(of: key, at: modifiers.level)
+        if !press.isEnd {
+            switch press.meaning {
+            case .modifier(let modifier): return self.press(modifier)
+            case .capsLock: return switchCapsLock()
+            case .ignored: return .nothing
+            case .unknown, .character, .terminator, .dead, .unicodeEntry: break
+            }
         }
         switch entry {
-        case nil: return begin(meaning, code)
-        case .dead(let dead, _): return compose(dead, with: meaning, code)
-        case .alt(let number): return goOn(number, code)
-        case .unicode(let number): return goOn(number, meaning, code)
+        case nil: return begin(press)
+        case .dead(let dead, _): return compose(dead, with: press)
+        case .alt(let number): return add(press, to: number)
+        case .unicode(let number): return add(press, to: number)
         }
     }
 
-    mutating func release(_ code: UInt16) -> Action {
-        down.remove(code)
-        guard case .modifier(let key) = KeyMeaning(table.packed(code, [])) else { return .nothing }
-        return release(key)
+    mutating func release(_ key: KeyCode) -> Action {
+        if let index = down.firstIndex(of: key) {
+            down.swapAt(index, down.count - 1)
+            down.removeLast()
+        }
+        return modifier(of: key).map { release($0) } ?? .nothing
     }
 
-    /// A key repeats: whoever missed its press knows now that it is down.
-    mutating func holdDown(_ code: UInt16) {
-        down.insert(code)
+    /// A key repeats. If its press was not seen, it is down from now on, but types nothing.
+    mutating func hold(_ key: KeyCode) {
+        guard !down.contains(key) else { return }
+        insertDown(key)
+        if let modifier = modifier(of: key) { modifiers.press(modifier) }
     }
 
-    /// Keys were lost, or nobody read them: what is held, and what is locked, is not known.
+    /// Keys were lost, or no one read them.
     mutating func loseTrack() {
         modifiers = ModifierState()
         releaseAll()
@@ -114,94 +117,107 @@ struct KeyTranslator: Sendable {
         capsIsInDoubt = true
     }
 
-    /// A scan is over: the next begins with a character of its own.
-    ///
-    /// A key that is held, is held in the next as well, unless keys were lost: then nobody may have
-    /// seen it come up.
+    /// A scan has ended: the next one begins with a character of its own.
     mutating func endScan() {
-        if isInDoubt { releaseAll() }
         entry = nil
         altWidths = AltNumberWidths()
-    }
-
-    private mutating func releaseAll() {
-        modifiers.releaseAll()
-        entry = nil
-        altWidths = AltNumberWidths()
-        down.removeAll()
         isInDoubt = false
     }
 
-    /// The scanner has been quiet: nothing is held, and a Caps Lock in doubt is off.
+    /// The scanner has been quiet: a key that is still down was lost, and a Caps Lock in doubt is off.
     mutating func settle() {
         releaseAll()
         if capsIsInDoubt { modifiers = ModifierState() }
         capsIsInDoubt = false
     }
+
+    private mutating func releaseAll() {
+        modifiers.releaseAll()
+        down.removeAll()
+        endScan()
+    }
+
+    private mutating func insertDown(_ key: KeyCode) {
+        guard key.rawValue <= KeyCode.highest, !down.contains(key) else { return }
+        down.append(key)
+    }
+
+    private func meaning(of key: KeyCode, at level: KeyLevel) -> Press {
+        let meaning = table[key, level]
+        let isEnd = meaning == .terminator || rules.end.include(key, meaning.character)
+        return Press(key: key, meaning: meaning, isEnd: isEnd)
+    }
+
+    /// The modifier that a key is; nil for another key.
+    private func modifier(of key: KeyCode) -> ModifierKey? {
+        let plain = meaning(of: key, at: [])
+        guard !plain.isEnd, case .modifier(let modifier) = plain.meaning else { return nil }
+        return modifier
+    }
 }
 
-/// Keys that are characters by themselves.
+/// Keys that give a character alone.
 extension KeyTranslator {
-    private mutating func begin(_ meaning: KeyMeaning.Packed, _ code: UInt16) -> Action {
-        if meaning.isEnd { return .typed(typed(meaning, code)) }
-        guard !modifiers.typesNoText else { return .unmapped(pressed(code)) }
-        switch meaning.kind {
-        case KeyMeaning.Packed.characterKind: return .typed(typed(meaning, code))
-        case KeyMeaning.Packed.deadKind: entry = .dead(meaning.payload, key: code)
-        case KeyMeaning.Packed.unicodeEntryKind: entry = .unicode(UnicodeNumber())
-        default: return meaning.isStart ? .typed(typed(meaning, code)) : .unmapped(pressed(code))
+    private mutating func begin(_ press: Press) -> Action {
+        if press.isEnd { return .typed(typed(press)) }
+        guard !modifiers.typesNoText else { return .unmapped(pressed(press.key)) }
+        switch press.meaning {
+        case .character: return .typed(typed(press))
+        case .dead(let dead): entry = .dead(dead, key: press.key)
+        case .unicodeEntry: entry = .unicode(UnicodeNumber())
+        default:
+            let isStart = rules.start.include(press.key, nil)
+            return isStart ? .typed(typed(press)) : .unmapped(pressed(press.key))
         }
         return .part
     }
 
     private func typed(
-        _ meaning: KeyMeaning.Packed, _ code: UInt16, _ features: ScanFeatures = [],
-        after cutOff: PressedKey? = nil
+        _ press: Press, _ features: ScanFeatures = [], after cutOff: PressedKey? = nil
     ) -> TypedKey {
-        let isCertain = isCertain(meaning, code)
+        let isStart = rules.start.include(press.key, press.meaning.character)
+        let isCertain = !isInDoubt || isTheSameAtEveryLevel(press, isStart: isStart)
         return TypedKey(
-            character: meaning.character, code: code,
-            isStart: meaning.isStart && isCertain, isEnd: meaning.isEnd && isCertain,
-            features: features, cutOff: cutOff)
+            character: press.meaning.character, key: press.key, isStart: isStart && isCertain,
+            isEnd: press.isEnd && isCertain, features: features, cutOff: cutOff)
     }
 
-    /// Whether a key that begins or ends scans would do so whatever is held and locked.
-    ///
-    /// In doubt it is believed only then: with a Shift that was lost it may be another character.
-    private func isCertain(_ meaning: KeyMeaning.Packed, _ code: UInt16) -> Bool {
-        guard isInDoubt else { return true }
-        if usesCapsLock || rules.hasUnicodeEntry && UnicodeNumber.isEnded(by: code) { return false }
+    /// Whether a key begins or ends scans, or does not, whatever is held and locked.
+    private func isTheSameAtEveryLevel(_ press: Press, isStart: Bool) -> Bool {
+        if usesCapsLock { return false }
+        if rules.settings.hasUnicodeEntry, UnicodeNumber.isEnded(by: press.key) { return false }
         return KeyLevel.all.allSatisfy {
-            let other = table.packed(code, $0)
-            return other.isEnd == meaning.isEnd && other.isStart == meaning.isStart
+            let other = meaning(of: press.key, at: $0)
+            return other.isEnd == press.isEnd
+                && rules.start.include(press.key, other.meaning.character) == isStart
         }
     }
 
-    private func pressed(_ code: UInt16) -> PressedKey {
-        PressedKey(code: code, held: modifiers.held)
+    private func pressed(_ key: KeyCode) -> PressedKey {
+        PressedKey(key: key, modifiers: modifiers)
     }
 }
 
 /// Modifiers and locks.
 extension KeyTranslator {
-    private mutating func press(_ key: ModifierKey) -> Action {
-        guard key == .alt, rules.hasAltNumpad else {
-            modifiers.press(key)
+    private mutating func press(_ modifier: ModifierKey) -> Action {
+        guard modifier == .alt, rules.settings.hasAltNumpad else {
+            modifiers.press(modifier)
             return .nothing
         }
         let cutOff = unfinishedKey
-        modifiers.press(key)
+        modifiers.press(.alt)
         entry = .alt(AltNumber())
         return cutOff.map(Action.cutOff) ?? .nothing
     }
 
-    private mutating func release(_ key: ModifierKey) -> Action {
-        if key == .alt, case .alt(let number) = entry { return end(number) }
-        modifiers.release(key)
+    private mutating func release(_ modifier: ModifierKey) -> Action {
+        if modifier == .alt, case .alt(let number) = entry { return end(number) }
+        modifiers.release(modifier)
         guard case .unicode(var number) = entry,
             modifiers.level.isDisjoint(with: [.shift, .control])
         else { return .nothing }
-        if number.isHeld, number.digits > 0 { return end(number, KeyCode.u.rawValue) }
+        if number.isHeld, number.digits > 0 { return end(number, .u) }
         number.isHeld = false
         entry = .unicode(number)
         return .nothing
@@ -218,71 +234,72 @@ extension KeyTranslator {
 
 /// Characters that take several keys.
 extension KeyTranslator {
-    /// A key of the character that is being typed; nil where none has come.
+    /// A key of the character that is being typed; nil if none has come.
     private var unfinishedKey: PressedKey? {
         switch entry {
         case nil: nil
         case .dead(_, let key): pressed(key)
         case .alt(let number): number.digits > 0 ? pressed(number.key) : nil
-        case .unicode: pressed(KeyCode.u.rawValue)
+        case .unicode: pressed(.u)
         }
     }
 
-    private mutating func cutOff() -> PressedKey? {
+    /// Drops the character that is being typed; returns ``unfinishedKey``.
+    private mutating func dropEntry() -> PressedKey? {
         defer { entry = nil }
         return unfinishedKey
     }
 
-    private mutating func compose(
-        _ dead: UInt32, with meaning: KeyMeaning.Packed, _ code: UInt16
-    ) -> Action {
-        let cutOff = cutOff()
-        if meaning.isEnd { return .typed(typed(meaning, code, after: cutOff)) }
-        guard !modifiers.typesNoText else { return .unmapped(pressed(code)) }
-        let result = table.composed(dead, with: meaning.unmarked)
-        switch result.kind {
-        case KeyMeaning.Packed.unknownKind: return .unmapped(pressed(code))
-        case KeyMeaning.Packed.deadKind:
-            entry = .dead(result.payload, key: code)
+    private mutating func compose(_ dead: DeadKey, with press: Press) -> Action {
+        let cutOff = dropEntry()
+        if press.isEnd { return .typed(typed(press, after: cutOff)) }
+        guard !modifiers.typesNoText else { return .unmapped(pressed(press.key)) }
+        let result = table.composed(dead, with: press.meaning)
+        switch result {
+        case .character(let character):
+            let isEnd = rules.end.include(character)
+            let composed = Press(key: press.key, meaning: result, isEnd: isEnd)
+            return .typed(typed(composed, .deadKey))
+        case .dead(let both):
+            entry = .dead(both, key: press.key)
             return .part
-        default: return .typed(typed(result, code, .deadKey))
+        default: return .unmapped(pressed(press.key))
         }
     }
 
-    private mutating func goOn(_ number: AltNumber, _ code: UInt16) -> Action {
-        guard let digit = AltNumber.digit(of: code) else {
-            return .unmapped(cutOff() ?? pressed(code))
+    private mutating func add(_ press: Press, to number: AltNumber) -> Action {
+        guard let digit = AltNumber.digit(of: press.key) else {
+            return .unmapped(dropEntry() ?? pressed(press.key))
         }
         var number = number
-        number.append(digit, key: code)
+        number.append(digit, key: press.key)
         entry = .alt(number)
         return .part
     }
 
     private mutating func end(_ number: AltNumber) -> Action {
-        let cutOff = cutOff()
+        let cutOff = dropEntry()
         modifiers.release(.alt)
-        guard let character = number.character(isByte: rules.encoding != .characters) else {
+        let isByte = rules.settings.encoding != .characters
+        guard let character = number.character(isByte: isByte) else {
             return cutOff.map(Action.cutOff) ?? .nothing
         }
         var typed = typed(character, number.key, .altNumpad)
-        if rules.checksAltNumbers {
+        if rules.settings.checksAltNumbers {
             typed.isSuspect = altWidths.showLoss(with: number) || rules.isUnexpected(character)
         }
         return .typed(typed)
     }
 
-    private mutating func goOn(
-        _ number: UnicodeNumber, _ meaning: KeyMeaning.Packed, _ code: UInt16
-    ) -> Action {
-        if UnicodeNumber.isEnded(by: code) {
-            let action = end(number, code)
+    private mutating func add(_ press: Press, to number: UnicodeNumber) -> Action {
+        if UnicodeNumber.isEnded(by: press.key) {
+            let action = end(number, press.key)
             if case .cutOff(let key) = action { return .unmapped(key) }
             return action
         }
-        if meaning.isEnd { return .typed(typed(meaning, code, after: cutOff())) }
-        guard let digit = hexadecimalDigit(code), !modifiers.typesNoText else {
-            return .unmapped(cutOff() ?? pressed(code))
+        if press.isEnd { return .typed(typed(press, after: dropEntry())) }
+        guard let digit = hexadecimalDigit(press.key), !modifiers.typesNoText else {
+            return .unmapped(dropEntry() ?? pressed(press.key))
         }
         var number = number
         number.append(digit)
@@ -290,32 +307,72 @@ extension KeyTranslator {
         return .part
     }
 
-    private mutating func end(_ number: UnicodeNumber, _ last: UInt16) -> Action {
-        let cutOff = cutOff()
+    private mutating func end(_ number: UnicodeNumber, _ last: KeyCode) -> Action {
+        let cutOff = dropEntry()
         guard let character = number.character else {
             return cutOff.map(Action.cutOff) ?? .nothing
         }
         return .typed(typed(character, last, .unicodeEntry))
     }
 
-    /// What a character means that no single key has typed; its keys were all seen.
+    /// A character that was typed as its number; all its keys were seen, so it is certain.
     private func typed(
-        _ character: Unicode.Scalar, _ last: UInt16, _ features: ScanFeatures
+        _ character: Unicode.Scalar, _ last: KeyCode, _ features: ScanFeatures
     ) -> TypedKey {
         TypedKey(
-            character: character.value, code: last,
-            isStart: rules.start.characters.contains(character),
-            isEnd: rules.endCharacters.contains(character), features: features)
+            character: character, key: last, isStart: rules.start.include(character),
+            isEnd: rules.end.include(character), features: features)
     }
 
     /// The digit a key types, with or without the Control and Shift that are still held.
-    private func hexadecimalDigit(_ code: UInt16) -> UInt64? {
+    private func hexadecimalDigit(_ key: KeyCode) -> UInt64? {
         let shifted = modifiers.level.subtracting(.control)
-        for level in [shifted, shifted.subtracting(.shift)] {
-            let meaning = table.packed(code, level)
-            guard meaning.kind == KeyMeaning.Packed.characterKind else { continue }
-            if let digit = UnicodeNumber.digit(of: meaning.payload) { return digit }
-        }
-        return nil
+        return [shifted, shifted.subtracting(.shift)].lazy
+            .compactMap { table[key, $0].character.flatMap(UnicodeNumber.digit) }.first
     }
+}
+
+extension KeyTranslator {
+    /// The meaning that a press of the key would have now.
+    func reading(of key: KeyCode) -> KeyReading {
+        let press = meaning(of: key, at: modifiers.level)
+        var reading = KeyReading(
+            meaning: press.isEnd ? .terminator : press.meaning, modifiers: modifiers.heldKeys,
+            locks: modifiers.locks)
+        if case .character = reading.meaning, modifiers.typesNoText {
+            reading.meaning = altDigit(key).map(KeyMeaning.character) ?? .unknown
+        }
+        return reading
+    }
+
+    /// The digit of a number that is typed while Alt is held.
+    private func altDigit(_ key: KeyCode) -> Unicode.Scalar? {
+        guard case .alt = entry else { return nil }
+        return AltNumber.digit(of: key).flatMap { Unicode.Scalar(0x30 + $0) }
+    }
+}
+
+/// A character that one or several keys gave, or a key that begins or ends scans.
+struct TypedKey: Hashable, Sendable {
+    /// The character; nil for a key that types none.
+    var character: Unicode.Scalar?
+    /// The key, or the last of them.
+    var key: KeyCode
+    /// Whether it begins a scan.
+    var isStart = false
+    /// Whether it ends a scan.
+    var isEnd = false
+    var features: ScanFeatures = []
+    /// Whether it may be another number that has lost a digit.
+    var isSuspect = false
+    /// A key of the character before it, which it left unfinished.
+    var cutOff: PressedKey?
+}
+
+/// A key, and the modifiers that were held with it.
+struct PressedKey: Hashable, Sendable {
+    var key: KeyCode
+    var modifiers = ModifierState()
+
+    var unmapped: UnmappedKey { UnmappedKey(key: key, modifiers: modifiers.heldKeys) }
 }

@@ -1,14 +1,14 @@
 /// Finds the keystrokes for every character a table can type.
 ///
-/// Of several ways the first in this order is taken: a key of its own; dead keys and a key after
-/// them, the fewer the better, and a space after an accent rather than the accent twice; both again
-/// with Caps Lock. Among keys of their own, one that needs fewer keys held comes first.
+/// It prefers, in this order: a key of its own; dead keys and a key after them, the fewer the better,
+/// and a space after an accent rather than the accent twice; both again with Caps Lock. Among keys of
+/// their own, it prefers one that needs fewer keys held.
 struct KeystrokeFinder {
     typealias Keystroke = Typist.Keystroke
 
     /// The first key of each modifier.
     let modifierKeys: [ModifierKey: KeyCode]
-    /// What switches Caps Lock on and off, where it may be used.
+    /// The keystroke that switches Caps Lock; nil if there is none or it must not be used.
     let capsLock: Keystroke?
 
     private let table: KeyTable
@@ -48,7 +48,7 @@ struct KeystrokeFinder {
         return all.filter { level.contains($0.0) }.map(\.1)
     }
 
-    /// The levels in the order of preference: what needs fewer keys held comes first.
+    /// The levels in the order of preference: those that need fewer keys held come first.
     private static let plainLevels: [KeyLevel] = [
         [], .shift, .altGr, [.shift, .altGr], .level5, [.shift, .level5], [.altGr, .level5],
         [.shift, .altGr, .level5], .control, [.shift, .control], [.altGr, .control],
@@ -87,7 +87,7 @@ extension KeystrokeFinder {
         }
     }
 
-    /// Adds what dead keys give, one key more with every round until nothing new comes.
+    /// Adds the characters of dead keys, with one key more in each round, until there is nothing new.
     private func addDeadKeyPairs(to found: inout [KeyMeaning: [Keystroke]]) {
         let pairs = table.deadKeyPairs.filter { isWanted($0.result) }
         let spacesFirst =
@@ -99,7 +99,7 @@ extension KeystrokeFinder {
                 guard let dead = known[.dead(pair.dead)], let next = known[pair.next] else {
                     continue
                 }
-                // What follows a dead key is one key: a composed character would be two again.
+                // One key follows a dead key; a composed character would take several.
                 guard next.count == 1 else { continue }
                 let old = found[pair.result]?.count ?? .max
                 if dead.count + 1 < old { found[pair.result] = dead + next }
@@ -120,7 +120,7 @@ extension KeystrokeFinder {
         return found
     }
 
-    /// Finds what switches Caps Lock on and off: its key, or both Shift keys together.
+    /// Finds the keystroke that switches Caps Lock: its key, or both Shift keys together.
     private static func capsLock(
         of table: KeyTable, among keys: [KeyCode], holding held: [ModifierKey: KeyCode]
     ) -> Keystroke? {
@@ -134,17 +134,17 @@ extension KeystrokeFinder {
         }
     }
 
-    /// What begins a character that is typed as its number, where there is such a key.
+    /// The keystroke that begins a character typed as its number; nil if there is none.
     var unicodeEntry: Keystroke? {
         let level: KeyLevel = [.shift, .control]
         return keys.first { table[$0, level] == .unicodeEntry }
             .map { Keystroke(key: $0, level: level) }
     }
 
-    /// Whether a keystroke is used only where nothing else serves.
+    /// Whether a keystroke is used only if there is no other.
     ///
-    /// Those are keys that many keyboards lack, such as the brackets of a keypad, or that Num Lock
-    /// changes, and Control with a digit, slash or space, which only X11 understands.
+    /// Many keyboards lack the key, such as the brackets of a keypad, or Num Lock changes it, or it is
+    /// Control with a digit, slash or space, which only X11 understands.
     private func isUnusual(_ keystroke: Keystroke) -> Bool {
         let key = keystroke.key
         let isOnKeypad = (KeyCode.kp7.rawValue...KeyCode.kpdot.rawValue).contains(key.rawValue)
@@ -156,6 +156,6 @@ extension KeystrokeFinder {
         return character == " " || ("/"..."9").contains(character)
     }
 
-    /// Of the keys whose numbers are above F12's, those that whole countries have and type with.
+    /// Keys with numbers above F12's that are common in whole countries.
     private static let usualExtraKeys: Set<KeyCode> = [.ro, .yen, .delete]
 }

@@ -1,31 +1,31 @@
 /// One reading of a scanner, from the first key to the terminator.
 public struct Scan: Hashable, Sendable {
-    /// The characters typed, after prefix, suffix, terminator and AIM identifier are taken off.
+    /// The typed characters, without prefix, suffix, terminator and AIM identifier.
     public var text: String
-    /// The AIM identifier that was in front, for instance `]E0`, or that the maker's own stands
-    /// for; nil where there was none.
+    /// The AIM identifier before the text, for instance `]E0`, or the one that the maker's own
+    /// represents; nil if there was neither.
     public var aim: String?
-    /// The maker's own code identifier that was in front; nil where there was none.
+    /// The maker's own code identifier before the text; nil if there was none.
     public var codeIdentifier: String?
-    /// How many keys were pressed, the terminator included, modifiers not.
+    /// The number of keys pressed, including the terminator, without modifiers.
     public var keyCount: Int
     /// When the first key was pressed, in microseconds.
     public var startMicroseconds: Int64
     /// When the last key was pressed, in microseconds.
     public var endMicroseconds: Int64
-    /// What had a part in how the keys became the text.
+    /// The settings and ways of typing that were involved.
     public var features: ScanFeatures
 
     /// Makes a scan.
     ///
     /// - Parameters:
-    ///   - text: The characters typed.
+    ///   - text: The typed characters, without everything around them.
     ///   - aim: The AIM identifier, or nil.
     ///   - codeIdentifier: The maker's own code identifier, or nil.
-    ///   - keyCount: How many keys were pressed.
-    ///   - startMicroseconds: When the first key was pressed.
-    ///   - endMicroseconds: When the last key was pressed.
-    ///   - features: What had a part in how the keys became the text.
+    ///   - keyCount: The number of keys pressed, including the terminator, without modifiers.
+    ///   - startMicroseconds: When the first key was pressed, in microseconds.
+    ///   - endMicroseconds: When the last key was pressed, in microseconds.
+    ///   - features: The settings and ways of typing that were involved.
     public init(
         text: String, aim: String? = nil, codeIdentifier: String? = nil, keyCount: Int,
         startMicroseconds: Int64, endMicroseconds: Int64, features: ScanFeatures = []
@@ -40,13 +40,51 @@ public struct Scan: Hashable, Sendable {
     }
 }
 
-/// Keys that came and are no scan, with what was read and where it broke.
+/// The settings and ways of typing that were involved in a scan.
+public struct ScanFeatures: OptionSet, Hashable, Sendable {
+    /// The set as bits.
+    public var rawValue: UInt16
+
+    /// Makes a set from its bits.
+    ///
+    /// - Parameter rawValue: One bit per feature; the bits from 12 on mean nothing.
+    public init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    /// Caps Lock was switched.
+    public static let capsLock = ScanFeatures(rawValue: 1 << 0)
+    /// A character was typed with a dead key.
+    public static let deadKey = ScanFeatures(rawValue: 1 << 1)
+    /// A character was typed as a number on the keypad, with Alt held.
+    public static let altNumpad = ScanFeatures(rawValue: 1 << 2)
+    /// A character was typed as a number after Ctrl+Shift+U.
+    public static let unicodeEntry = ScanFeatures(rawValue: 1 << 3)
+    /// A start came first, and was removed.
+    public static let start = ScanFeatures(rawValue: 1 << 4)
+    /// The data contains a terminator.
+    public static let innerTerminator = ScanFeatures(rawValue: 1 << 5)
+    /// The characters were bytes of an encoding.
+    public static let encoding = ScanFeatures(rawValue: 1 << 6)
+    /// The prefix was there, and was removed.
+    public static let prefix = ScanFeatures(rawValue: 1 << 7)
+    /// The suffix was there, and was removed.
+    public static let suffix = ScanFeatures(rawValue: 1 << 8)
+    /// A maker's code identifier came first, and was split off.
+    public static let codeIdentifier = ScanFeatures(rawValue: 1 << 9)
+    /// A control character was spelled out.
+    public static let controlName = ScanFeatures(rawValue: 1 << 10)
+    /// A character represented another.
+    public static let substitute = ScanFeatures(rawValue: 1 << 11)
+}
+
+/// Keys that are not a scan, with the text that was read and the place where it broke.
 public struct Rejection: Hashable, Sendable {
-    /// Why keys were not taken for a scan.
+    /// Why keys are not a scan.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
         /// Keys were lost: the kernel's buffer overflowed, or the scanner went away.
         case torn
-        /// The terminator did not come.
+        /// There was a pause in the scan, or the terminator did not come.
         case idle
         /// More characters than allowed.
         case tooLong = "too-long"
@@ -54,26 +92,26 @@ public struct Rejection: Hashable, Sendable {
         case tooShort = "too-short"
         /// A key the table does not know, or a character of several keys that was cut off.
         case unmappedKey = "unmapped-key"
-        /// The scanner was already typing when it was grabbed.
+        /// The scanner was already typing when it was claimed.
         case startedBeforeGrab = "started-before-grab"
-        /// The keys did not begin with what begins a scan.
+        /// The keys did not begin with a start.
         case noStart = "no-start"
-        /// The characters are bytes that are no text in the scanner's encoding.
+        /// The characters are bytes that are not text in the scanner's encoding.
         case wrongEncoding = "wrong-encoding"
         /// A number in ALT mode that seems to have lost a digit.
         case altNumberSuspect = "alt-number-suspect"
     }
 
-    /// Why.
+    /// Why the keys are not a scan.
     public var reason: Reason
-    /// The characters typed before it broke, as typed: nothing is taken off.
+    /// The characters typed before it broke, with prefix, identifiers and everything else.
     public var text: String
     /// Where it broke: the number of characters before that point.
     public var position: Int
-    /// The key the table does not know, or one of the character that was cut off, with the modifiers
-    /// held, for ``Reason/unmappedKey``.
+    /// For ``Reason/unmappedKey`` the key the table does not know, or a key of the character that was
+    /// cut off, with the modifiers held.
     public var key: UnmappedKey?
-    /// How many keys were pressed, before and after it broke, modifiers not counted.
+    /// The number of keys pressed, before and after it broke, without modifiers.
     public var keyCount: Int
     /// When the first key was pressed, in microseconds.
     public var startMicroseconds: Int64
@@ -83,13 +121,13 @@ public struct Rejection: Hashable, Sendable {
     /// Makes a rejection.
     ///
     /// - Parameters:
-    ///   - reason: Why.
+    ///   - reason: Why the keys are not a scan.
     ///   - text: The characters typed before it broke.
-    ///   - position: Where it broke.
-    ///   - key: The key the table does not know.
-    ///   - keyCount: How many keys were pressed.
-    ///   - startMicroseconds: When the first key was pressed.
-    ///   - endMicroseconds: When the last key was pressed.
+    ///   - position: The number of characters before the point where it broke.
+    ///   - key: The key the table does not know, or a key of the character that was cut off.
+    ///   - keyCount: The number of keys pressed, without modifiers.
+    ///   - startMicroseconds: When the first key was pressed, in microseconds.
+    ///   - endMicroseconds: When the last key was pressed, in microseconds.
     public init(
         reason: Reason, text: String, position: Int, key: UnmappedKey? = nil, keyCount: Int,
         startMicroseconds: Int64, endMicroseconds: Int64

@@ -1,6 +1,6 @@
-/// Puts keystrokes together to scans: the state machine at the heart of keywedge.
+/// Assembles keystrokes into scans: the state machine at the heart of keywedge.
 ///
-/// Raw input events go in; a scan, a rejection or nothing comes out. Time comes in with the events
+/// Raw input events go in; a scan, a rejection or nothing comes out. Time arrives with the events
 /// and through ``advance(to:)``, so that the same events always give the same result.
 ///
 /// ```swift
@@ -10,36 +10,34 @@
 /// }
 /// ```
 ///
-/// It promises that a scan comes out whole or not at all. A scan is broken by keys that were lost, by
-/// a pause in it, by a key that the table does not know, by a character of several keys that was cut
-/// off, and by a grab in the middle of it. One rule holds for all: **a broken scan stays broken until
-/// its terminator comes, or until the scanner has been quiet for the recovery time; nothing of it,
-/// and nothing in between, is a scan.** It is told of by one rejection, when it is over. Quiet means
-/// that no key comes and none is down; a key that stays down for ten times the recovery time was lost.
+/// It promises that a scan comes out whole or not at all. A scan is broken by lost keys, by a pause
+/// in it, by a key that the table does not know, by a character of several keys that was cut off,
+/// and by a claim in the middle of it. One rule holds for all: **a broken scan stays broken until
+/// its terminator arrives, or until the scanner has been quiet for ``ScanSettings/recovery``;
+/// nothing in between is ever a scan.** One rejection reports it, when it is over. Quiet means that
+/// no key comes and none is down; a key that stays down for ten times the recovery time was lost.
 ///
-/// What is held at the end of a scan is held in the next, until the scanner has been quiet for the
-/// recovery time: a key that is down by then was lost. Caps Lock stays as it was. Behind lost keys
-/// nothing counts as held, and Caps Lock as off.
+/// A modifier that is held at the end of a scan is held in the next, and Caps Lock stays as it was,
+/// until the scanner has been quiet. After lost keys, those keys are held that are pressed, or
+/// reported as repeating, since the loss.
 public struct ScanAssembler: Sendable {
-    /// What became of an event.
-    ///
-    /// Nearly every event gives nothing, so the rare cases are boxed and the common one is a word.
+    /// The result of an event, or of time.
     public enum Outcome: Hashable, Sendable {
         /// Nothing yet.
         case nothing
         /// A scan is complete.
         indirect case scan(Scan)
-        /// Keys came that are no scan.
+        /// Keys came that are not a scan.
         indirect case rejection(Rejection)
     }
 
     /// The settings it was made with.
     public let settings: ScanSettings
 
-    var keys: KeyTranslator
-    var framer: ScanFramer
-    /// Between the kernel's word that keys were lost and the end of its report nothing is believed.
-    @usableFromInline var skipsUntilReport = false
+    private var keys: KeyTranslator
+    private var framer: ScanFramer
+    /// From `SYN_DROPPED` to the end of its report nothing is believed.
+    private var skipsUntilReport = false
 
     /// Makes an assembler for one scanner.
     ///
@@ -47,37 +45,40 @@ public struct ScanAssembler: Sendable {
     public init(settings: ScanSettings) {
         self.settings = settings
         let rules = ScanRules(settings)
-        keys = KeyTranslator(rules, table: settings.scanTable)
+        keys = KeyTranslator(rules)
         framer = ScanFramer(rules)
     }
 
     /// When ``advance(to:)`` has something to do, in microseconds; nil while no scan is in progress.
-    public var deadlineMicroseconds: Int64? { framer.deadline(keyState) }
+    public var deadlineMicroseconds: Int64? { framer.deadline(keys.activity) }
 
-    /// Takes one input event.
+    /// Feeds one input event.
     ///
-    /// - Parameter event: The event; other types than `EV_KEY` and `EV_SYN` mean nothing here.
-    /// - Returns: A scan or a rejection where this event, or the pause before it, completes one.
-    @inlinable
+    /// After lost keys (`SYN_DROPPED`, up to the next `SYN_REPORT`), feed each key that the kernel
+    /// says is still down as an auto-repeat: an auto-repeat of a key that is not known to be down
+    /// makes it down and types nothing.
+    ///
+    /// - Parameter event: The event; types other than `EV_KEY` and `EV_SYN` are ignored.
+    /// - Returns: A scan or a rejection if this event, or the pause before it, completes one.
     public mutating func feed(_ event: KeyEvent) -> Outcome {
-        // Four of a key's six events are no key's: they must not cost the caller a call. Nor must a
-        // plain key cost it an outcome, which would have to be released though there is nothing in it.
-        if event.type == InputEventType.key {
-            return feedPlainly(event) ? .nothing : feedRarely(event)
+        switch event.type {
+        case InputEventType.syn: synchronise(event)
+        case InputEventType.key where !skipsUntilReport && (0...2).contains(event.value):
+            // A pause that completes something leaves the key nothing to complete.
+            let before = pass(to: event.microseconds)
+            let after = outcome(of: change(event))
+            if case .nothing = before { return after }
+            return before
+        default: break
         }
-        guard event.type == InputEventType.syn, event.code != SynCode.report || skipsUntilReport
-        else {
-            return .nothing
-        }
-        synchronise(event)
         return .nothing
     }
 
-    /// Tells the time, so that a scan ends although no key comes.
+    /// Reports the time, so that a scan ends although no key comes.
     ///
-    /// - Parameter microseconds: The time now, on the clock of the events; one ahead of the last
-    ///   key, as of somebody who looked at the clock before taking it, says nothing.
-    /// - Returns: What the time completes, or nothing.
+    /// - Parameter microseconds: The time now, on the clock of the events; a time before the last
+    ///   key has no effect.
+    /// - Returns: The scan or rejection that the time completes, or nothing.
     public mutating func advance(to microseconds: Int64) -> Outcome {
         guard let deadlineMicroseconds, deadlineMicroseconds <= microseconds else {
             return .nothing
@@ -85,17 +86,17 @@ public struct ScanAssembler: Sendable {
         return pass(to: microseconds)
     }
 
-    /// The events are over: what is in progress ends as if the scanner was quiet from now on.
+    /// Ends the stream of events: the scan in progress ends as if the scanner was quiet from now on.
     ///
-    /// - Returns: What that completes, or nothing.
+    /// - Returns: The scan or rejection that this completes, or nothing.
     public mutating func finish() -> Outcome {
-        outcome(of: framer.finish(keyState))
+        outcome(of: framer.finish(keys.activity))
     }
 
-    /// The scanner went away: what is in progress is torn, and no modifier or lock is kept.
+    /// The scanner went away: the scan in progress is torn, and no modifier or lock is kept.
     ///
     /// - Parameter microseconds: The time now, on the clock of the events.
-    /// - Returns: A rejection where a scan was in progress, or nothing.
+    /// - Returns: A rejection if a scan was in progress, or nothing.
     public mutating func disconnect(at microseconds: Int64) -> Outcome {
         skipsUntilReport = false
         keys.loseTrack()
@@ -103,87 +104,59 @@ public struct ScanAssembler: Sendable {
         return outcome(of: framer.disconnect(at: microseconds))
     }
 
-    /// The scanner may have been typing when it was grabbed: the keys that come may be the rest of a
-    /// scan whose beginning nobody read.
+    /// The scanner was claimed, and may be typing: the keys that come may be the rest of a scan whose
+    /// beginning no one read, so they are rejected.
+    ///
+    /// The keys are believed again after the next terminator, or when the scanner has been quiet: for
+    /// ``ScanSettings/quietAfterClaim`` if no key has come since the claim and no scan was in progress
+    /// before it, else for ``ScanSettings/recovery``. If keys are down at the claim, feed each as an
+    /// auto-repeat afterwards, as after lost keys.
     ///
     /// - Parameter microseconds: The time now, on the clock of the events.
     public mutating func claimed(at microseconds: Int64) {
         keys.loseTrack()
-        framer.breakOff(.startedBeforeGrab, at: microseconds)
-        framer.noteChange(at: microseconds)
+        framer.claimed(at: microseconds)
     }
 }
 
 extension ScanAssembler {
-    private var keyState: ScanFramer.Keys {
-        ScanFramer.Keys(areDown: keys.hasKeyDown, areTyping: keys.isTyping)
-    }
-
-    /// Takes a key event that completes nothing and is one of the usual: a character inside a scan,
-    /// the release of its key, or a repetition.
-    ///
-    /// - Parameter event: The event.
-    /// - Returns: Whether it was taken.
-    @usableFromInline
-    mutating func feedPlainly(_ event: KeyEvent) -> Bool {
-        // A scan that lost keys does not go on plainly, so that nobody skips to a report here.
-        guard framer.goesOnPlainly(at: event.microseconds) else { return false }
-        if event.value == 1 {
-            guard let character = keys.pressPlainly(event.code) else { return false }
-            framer.append(character, at: event.microseconds)
-        } else if event.value == 0 {
-            guard keys.releasePlainly(event.code) else { return false }
-            framer.noteChange(at: event.microseconds)
-        }
-        return true
-    }
-
-    /// Takes any key event: first the pause before it, then the key.
-    ///
-    /// - Parameter event: The event.
-    /// - Returns: What they complete, or nothing; a pause that completes something leaves the key
-    ///   nothing to complete.
-    @usableFromInline
-    mutating func feedRarely(_ event: KeyEvent) -> Outcome {
-        guard !skipsUntilReport, (0...2).contains(event.value) else { return .nothing }
-        guard !framer.isWithinPauses(at: event.microseconds) else {
-            return outcome(of: change(event))
-        }
-        let before = pass(to: event.microseconds)
-        let after = outcome(of: change(event))
-        return before == .nothing ? after : before
-    }
-
-    /// Takes the time since the last key, be a scan in progress or not.
+    /// Time has passed since the last key, whether a scan is in progress or not.
     private mutating func pass(to microseconds: Int64) -> Outcome {
         guard framer.isInProgress else {
-            if framer.isQuiet(at: microseconds) { keys.settle() }
+            if framer.isQuiet(at: microseconds, keys.activity) { keys.settle() }
             return .nothing
         }
-        return outcome(of: framer.pass(to: microseconds, keyState))
+        return outcome(of: framer.pass(to: microseconds, keys.activity))
     }
 
     private mutating func change(_ event: KeyEvent) -> ScanFramer.Action {
-        guard event.value < 2 else {
-            if framer.isInProgress { keys.holdDown(event.code) }
+        let key = KeyCode(rawValue: event.code)
+        switch event.value {
+        case 0:
+            framer.recordChange(at: event.microseconds)
+            return apply(keys.release(key), of: event)
+        case 1:
+            framer.recordChange(at: event.microseconds)
+            return apply(keys.press(key), of: event)
+        default:
+            keys.hold(key)
             return .nothing
         }
-        framer.noteChange(at: event.microseconds)
-        return take(event.value == 1 ? keys.press(event.code) : keys.release(event.code), event)
     }
 
-    private mutating func take(
-        _ action: KeyTranslator.Action, _ event: KeyEvent
+    private mutating func apply(
+        _ action: KeyTranslator.Action, of event: KeyEvent
     ) -> ScanFramer.Action {
+        let isPress = event.value == 1
         switch action {
-        case .nothing: if event.value == 1 { framer.takeOther(at: event.microseconds) }
-        case .capsLock: framer.takeOther(.capsLock, at: event.microseconds)
-        case .part: framer.takePart(at: event.microseconds)
+        case .nothing: if isPress { framer.recordKey(at: event.microseconds) }
+        case .capsLock: framer.recordKey(.capsLock, at: event.microseconds)
+        case .part: framer.countKey(at: event.microseconds)
         case .typed(let typed):
-            return framer.take(typed, countsKey: event.value == 1, at: event.microseconds)
-        case .unmapped(let key): framer.takeUnmapped(key, at: event.microseconds)
-        case .cutOff(let key): framer.breakOff(.unmappedKey, key, at: event.microseconds)
-        case .uncertain: framer.breakOff(.torn, at: event.microseconds)
+            return framer.add(typed, countsKey: isPress, at: event.microseconds)
+        case .unmapped(let key): framer.reject(key, at: event.microseconds)
+        case .cutOff(let key): framer.breakScan(.unmappedKey, key, at: event.microseconds)
+        case .uncertain: framer.breakScan(.torn, at: event.microseconds)
         }
         return .nothing
     }
@@ -200,8 +173,7 @@ extension ScanAssembler {
         }
     }
 
-    @usableFromInline
-    mutating func synchronise(_ event: KeyEvent) {
+    private mutating func synchronise(_ event: KeyEvent) {
         switch event.code {
         case SynCode.report: skipsUntilReport = false
         case SynCode.dropped:
@@ -210,5 +182,83 @@ extension ScanAssembler {
             keys.loseTrack()
         default: break
         }
+    }
+}
+
+extension ScanAssembler {
+    /// The state between two scans, when no key is down and no lock is on.
+    package struct Rest: Hashable, Sendable {
+        /// Whether the scanner was seen to use Caps Lock.
+        package var usesCapsLock: Bool
+        /// Whether keys were lost, so that Caps Lock may be on or off.
+        package var isCapsLockInDoubt: Bool
+        /// When a key was last pressed or released, in microseconds.
+        package var changeMicroseconds: Int64
+        /// When the last terminator came; nil once another key has followed.
+        package var terminatorMicroseconds: Int64?
+
+        package init(
+            usesCapsLock: Bool = false, isCapsLockInDoubt: Bool = false,
+            changeMicroseconds: Int64 = 0,
+            terminatorMicroseconds: Int64? = nil
+        ) {
+            self.usesCapsLock = usesCapsLock
+            self.isCapsLockInDoubt = isCapsLockInDoubt
+            self.changeMicroseconds = changeMicroseconds
+            self.terminatorMicroseconds = terminatorMicroseconds
+        }
+    }
+
+    /// The state from which another assembler can resume; nil during a scan, while a key is down, and
+    /// while Caps Lock is on, since another configuration may treat that differently.
+    package var rest: Rest? {
+        guard !framer.isInProgress, keys.activity == .none, !keys.hasCapsLock, !skipsUntilReport
+        else { return nil }
+        return Rest(
+            usesCapsLock: keys.usesCapsLock,
+            isCapsLockInDoubt: keys.capsIsInDoubt,
+            changeMicroseconds: framer.changeMicroseconds,
+            terminatorMicroseconds: framer.terminatorMicroseconds)
+    }
+
+    /// Resumes where another assembler of the same scanner stopped, which read every key until then.
+    package mutating func resume(from rest: Rest) {
+        keys.resume(from: rest)
+        framer.resume(from: rest)
+    }
+}
+
+/// The meaning of a key to a ``ScanAssembler`` at a moment, to show it to a person.
+public struct KeyReading: Hashable, Sendable {
+    /// The meaning; ``KeyMeaning/unknown`` also for a character while Alt or Meta is held.
+    public var meaning: KeyMeaning
+    /// The modifiers that are held with it.
+    public var modifiers: [ModifierKey]
+    /// The locks that are on: of the levels, only Caps Lock and Num Lock.
+    public var locks: KeyLevel
+
+    /// Makes a reading.
+    ///
+    /// - Parameters:
+    ///   - meaning: The meaning of the key.
+    ///   - modifiers: The modifiers that are held with it.
+    ///   - locks: The locks that are on.
+    public init(meaning: KeyMeaning, modifiers: [ModifierKey] = [], locks: KeyLevel = []) {
+        self.meaning = meaning
+        self.modifiers = modifiers
+        self.locks = locks
+    }
+}
+
+extension ScanAssembler {
+    /// Looks up what the press of a key would mean now, without pressing it.
+    ///
+    /// Time releases modifiers: call ``advance(to:)`` before.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: Its meaning; nil between lost keys and the report that ends the loss, when keys
+    ///   mean nothing.
+    public func reading(of key: KeyCode) -> KeyReading? {
+        skipsUntilReport ? nil : keys.reading(of: key)
     }
 }

@@ -1,75 +1,55 @@
-/// What has been typed of a scan so far.
+/// The characters of a scan so far, and what will be reported with them.
 struct ScanBuffer: Sendable {
-    private var bytes = TypedBytes()
+    /// The characters as UTF-8.
+    private var bytes: [UInt8] = []
     private(set) var characterCount = 0
-    private(set) var keyCount = 0
-    /// How many of the keys were those of the scan's start.
+    private var keyCount = 0
+    /// The number of keys that typed the scan's start.
     private var startKeyCount = 0
-    private(set) var startMicroseconds: Int64 = 0
-    /// What had a part in it so far.
-    private(set) var features: ScanFeatures = []
+    var startMicroseconds: Int64 = 0
+    var features: ScanFeatures = []
 
-    /// Whether what begins a scan has come.
+    /// Whether the scan's start has come.
     var hasStart: Bool { features.contains(.start) }
 
-    /// Whether no character has come: only keys, at most, of one that takes several.
+    /// Whether no character has come: at most keys of one that takes several.
     var isBlank: Bool { characterCount == 0 && !hasStart }
 
-    /// Whether nothing has come but what begins a scan.
+    /// Whether only the scan's start has come.
     var isStartAlone: Bool { hasStart && characterCount == 0 && keyCount == startKeyCount }
 
-    mutating func begin(at microseconds: Int64) {
-        startMicroseconds = microseconds
-    }
-
-    @inline(__always)
     mutating func countKey() { keyCount += 1 }
 
-    @inline(__always)
-    mutating func append(_ scalar: UInt32) {
+    mutating func append(_ character: Unicode.Scalar) {
         characterCount += 1
-        bytes.append(scalar)
+        if let encoded = UTF8.encode(character) { bytes.append(contentsOf: encoded) }
     }
 
-    mutating func note(_ feature: ScanFeatures) {
-        features.formUnion(feature)
-    }
-
-    mutating func noteStart() {
+    mutating func recordStart() {
         startKeyCount = keyCount
-        note(.start)
+        features.insert(.start)
     }
 
     mutating func clear() {
-        bytes.removeAll()
+        bytes.removeAll(keepingCapacity: true)
         characterCount = 0
         keyCount = 0
         startKeyCount = 0
         features = []
     }
-}
 
-/// What becomes of it.
-extension ScanBuffer {
+    private var text: String { String(decoding: bytes, as: UTF8.self) }
+
     func rejection(_ broken: ScanBreak, at microseconds: Int64) -> Rejection {
         Rejection(
-            reason: broken.reason, text: bytes.text, position: broken.position,
-            key: broken.key?.unmapped,
-            keyCount: keyCount, startMicroseconds: startMicroseconds, endMicroseconds: microseconds)
+            reason: broken.reason, text: text, position: broken.position, key: broken.key?.unmapped, keyCount: keyCount,
+            startMicroseconds: startMicroseconds, endMicroseconds: microseconds)
     }
 
-    /// The scan that is complete, or why it is none.
+    /// The complete scan, or the reason why it is not one.
     func complete(_ rules: ScanRules, at microseconds: Int64) -> ScanAssembler.Outcome {
-        // Most scanners type the data and nothing else: then there is nothing to look for in it.
-        if rules.typeDataAlone, rules.lengths.contains(characterCount), !bytes.begin(with: "]") {
-            return .scan(
-                Scan(
-                    text: bytes.text, keyCount: keyCount, startMicroseconds: startMicroseconds,
-                    endMicroseconds: microseconds, features: features))
-        }
-        switch rules.encoding.decoded(bytes.text) {
-        case .text(let text):
-            return complete(TypedText(text, rules), of: text, rules, at: microseconds)
+        switch rules.settings.encoding.decoded(text) {
+        case .text(let decoded): return complete(decoded, rules, at: microseconds)
         case .invalid(let offset):
             let broken = ScanBreak(reason: .wrongEncoding, position: offset)
             return .rejection(rejection(broken, at: microseconds))
@@ -77,21 +57,23 @@ extension ScanBuffer {
     }
 
     private func complete(
-        _ typed: TypedText, of text: String, _ rules: ScanRules, at microseconds: Int64
+        _ decoded: String, _ rules: ScanRules, at microseconds: Int64
     ) -> ScanAssembler.Outcome {
+        let typed = TypedText(decoded, rules)
+        let lengths = rules.settings.lengths
         let length = typed.text.unicodeScalars.count
-        if length < rules.lengths.lowerBound {
+        if length < lengths.lowerBound {
             let broken = ScanBreak(reason: .tooShort, position: characterCount)
             return .rejection(rejection(broken, at: microseconds))
         }
-        if length > rules.lengths.upperBound {
-            let around = max(0, text.unicodeScalars.count - length)
-            let position = min(rules.lengths.upperBound + around, characterCount)
-            return .rejection(
-                rejection(ScanBreak(reason: .tooLong, position: position), at: microseconds))
+        if length > lengths.upperBound {
+            let around = max(0, decoded.unicodeScalars.count - length)
+            let position = min(lengths.upperBound + around, characterCount)
+            let broken = ScanBreak(reason: .tooLong, position: position)
+            return .rejection(rejection(broken, at: microseconds))
         }
         var features = features.union(typed.features)
-        if rules.encoding != .characters { features.insert(.encoding) }
+        if rules.settings.encoding != .characters { features.insert(.encoding) }
         return .scan(
             Scan(
                 text: String(typed.text), aim: typed.aim, codeIdentifier: typed.codeIdentifier,

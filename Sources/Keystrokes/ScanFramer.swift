@@ -1,13 +1,12 @@
-/// Characters and time to scans: where one begins, where it ends, and what breaks it.
+/// Turns characters and time into scans: where one begins, where it ends, and what breaks it.
 ///
-/// It knows nothing of keys but whether one is down. The one rule about breaks, whatever broke the
-/// scan: **it stays broken until its terminator comes, or until the scanner has been quiet for the
-/// recovery time; nothing of it, and nothing in between, is a scan.** Quiet means that no key comes
-/// and none is down.
+/// Of keys it knows only whether one is down. One rule holds, whatever broke the scan: **a broken
+/// scan stays broken until its terminator arrives, or until the scanner has been quiet for the
+/// recovery time; nothing in between is a scan.** Quiet means that no key comes and none is down.
 struct ScanFramer: Sendable {
-    /// What a key, or the time, does to the scan.
+    /// The effect of a key, or of time, on the scan.
     enum Action: Hashable {
-        /// Nothing is over.
+        /// The scan, if there is one, continues.
         case nothing
         /// The scan is over.
         case ended(ScanAssembler.Outcome)
@@ -15,38 +14,36 @@ struct ScanFramer: Sendable {
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
-    /// What the keys are at, at a moment.
-    struct Keys {
-        /// Whether a key is down.
-        var areDown: Bool
-        /// Whether one is down, or a character is begun that takes several.
-        var areTyping: Bool
+    /// What keeps a pause from ending a scan.
+    enum KeyActivity {
+        case none
+        /// A character that takes several keys is not complete.
+        case characterUnfinished
+        case keyDown
     }
 
     private let rules: ScanRules
-    private let idleMicroseconds: Int64
-    private let longestTypedText: Int
     private var buffer = ScanBuffer()
     /// Whether a key has come since the last scan ended.
     private(set) var isInProgress = false
     private var broken: ScanBreak?
+    /// Whether the scan is broken by a claim and no key has come since.
+    private var awaitsKeyAfterClaim = false
     /// The terminator that ends the scan unless a key follows within the terminator pause.
     private var held: HeldTerminator?
     /// When the last key was pressed.
     private var keyMicroseconds: Int64 = 0
-    /// When the last key was pressed or let go.
+    /// When the last key was pressed or released.
     private(set) var changeMicroseconds: Int64 = 0
-    /// When the last terminator came; nil once a key has followed that is none.
+    /// When the last terminator came; nil once another key has followed.
     private(set) var terminatorMicroseconds: Int64?
 
     init(_ rules: ScanRules) {
         self.rules = rules
-        idleMicroseconds = rules.idleMicroseconds
-        longestTypedText = rules.longestTypedText
     }
 
-    /// Goes on between two scans, where another stopped.
-    mutating func goOn(from rest: ScanAssembler.Rest) {
+    /// Resumes between two scans, where another framer stopped.
+    mutating func resume(from rest: ScanAssembler.Rest) {
         changeMicroseconds = rest.changeMicroseconds
         terminatorMicroseconds = rest.terminatorMicroseconds
     }
@@ -55,120 +52,89 @@ struct ScanFramer: Sendable {
 /// Time.
 extension ScanFramer {
     /// When ``pass(to:_:)`` has something to end; nil while no scan is in progress.
-    func deadline(_ keys: Keys) -> Int64? {
+    func deadline(_ keys: KeyActivity) -> Int64? {
         guard isInProgress else { return nil }
-        if let pause = endingPause, !keys.areTyping {
-            return changeMicroseconds.addingClamped(pause)
-        }
+        if let pause = endingPause, keys == .none { return changeMicroseconds.addingClamped(pause) }
         return changeMicroseconds.addingClamped(recovery(keys))
     }
 
-    /// Whether so little time has passed since the last change of a key that it means nothing.
-    @inline(__always)
-    func isWithinPauses(at microseconds: Int64) -> Bool {
-        let shortest = held == nil ? idleMicroseconds : rules.terminatorPauseMicroseconds
-        // Unsigned, the difference holds all there can be.
-        guard microseconds >= changeMicroseconds else { return false }
-        return UInt64(bitPattern: microseconds &- changeMicroseconds) < UInt64(bitPattern: shortest)
-    }
-
     /// Time has passed since the last change of a key.
-    mutating func pass(to microseconds: Int64, _ keys: Keys) -> Action {
+    mutating func pass(to microseconds: Int64, _ keys: KeyActivity) -> Action {
         guard isInProgress else { return .nothing }
         let gap = microseconds.subtractingReportingOverflow(changeMicroseconds)
         guard !gap.overflow, gap.partialValue >= 0 else {
-            // The clock stepped back: nobody knows what came in between.
-            breakOff(.idle, at: changeMicroseconds)
+            // The clock stepped back: what came in between is unknown.
+            breakScan(.idle, at: changeMicroseconds)
             return .nothing
         }
-        if let endingPause, !keys.areTyping, gap.partialValue >= endingPause {
+        if let endingPause, keys == .none, gap.partialValue >= endingPause {
             return .ended(end())
         }
         if gap.partialValue >= max(rules.idleMicroseconds, endingPause ?? 0) {
-            breakOff(.idle, at: changeMicroseconds)
+            breakScan(.idle, at: changeMicroseconds)
         }
         guard broken != nil, gap.partialValue >= recovery(keys) else { return .nothing }
         return .endedByQuiet(end())
     }
 
-    /// No event follows: what is in progress ends as if the scanner was quiet from now on.
-    mutating func finish(_ keys: Keys) -> Action {
+    /// No event follows: the scan in progress ends as if the scanner was quiet from now on.
+    mutating func finish(_ keys: KeyActivity) -> Action {
         guard isInProgress else { return .nothing }
-        if endingPause == nil || keys.areTyping { breakOff(.idle, at: changeMicroseconds) }
+        if endingPause == nil || keys != .none { breakScan(.idle, at: changeMicroseconds) }
         return .endedByQuiet(end())
     }
 
-    /// Whether no key has come for the recovery time.
-    func isQuiet(at microseconds: Int64) -> Bool {
+    /// Whether the scanner has been quiet for the recovery time.
+    func isQuiet(at microseconds: Int64, _ keys: KeyActivity) -> Bool {
         let gap = microseconds.subtractingReportingOverflow(changeMicroseconds)
-        return !gap.overflow && gap.partialValue >= rules.recoveryMicroseconds
+        return !gap.overflow && gap.partialValue >= recovery(keys)
     }
 
-    /// The pause that ends a scan; nil where none does.
+    /// The pause that ends a scan; nil if a pause does not.
     private var endingPause: Int64? {
         if held != nil { return rules.terminatorPauseMicroseconds }
         return broken == nil && !rules.hasTerminators ? rules.idleMicroseconds : nil
     }
 
-    private func recovery(_ keys: Keys) -> Int64 {
-        keys.areDown ? rules.longestHoldMicroseconds : rules.recoveryMicroseconds
+    private func recovery(_ keys: KeyActivity) -> Int64 {
+        if keys == .keyDown { return rules.longestHoldMicroseconds }
+        return awaitsKeyAfterClaim ? rules.claimMicroseconds : rules.recoveryMicroseconds
     }
 }
 
 /// Keys and characters.
 extension ScanFramer {
-    /// Whether a character can only be one more of a whole scan, and no pause is ahead of it.
-    @inline(__always)
-    func goesOnPlainly(at microseconds: Int64) -> Bool {
-        guard case .none = broken, case .none = held,
-            buffer.characterCount > 0, buffer.characterCount < longestTypedText
-        else { return false }
-        return isWithinPauses(at: microseconds)
-    }
-
-    /// Takes a character where ``goesOnPlainly(at:)``.
-    @inline(__always)
-    mutating func append(_ character: UInt32, at microseconds: Int64) {
+    /// A key was pressed or released.
+    mutating func recordChange(at microseconds: Int64) {
         changeMicroseconds = microseconds
-        keyMicroseconds = microseconds
-        buffer.countKey()
-        buffer.append(character)
-    }
-
-    /// A key was pressed or let go.
-    @inline(__always)
-    mutating func noteChange(at microseconds: Int64) {
-        changeMicroseconds = microseconds
+        awaitsKeyAfterClaim = false
     }
 
     /// A key was pressed that is no data.
-    mutating func takeOther(_ feature: ScanFeatures = [], at microseconds: Int64) {
+    mutating func recordKey(_ feature: ScanFeatures = [], at microseconds: Int64) {
         guard isInProgress else { return }
         keyMicroseconds = microseconds
-        buffer.note(feature)
+        buffer.features.formUnion(feature)
     }
 
-    /// A key came of a character that takes several.
-    mutating func takePart(at microseconds: Int64) {
-        takeKey(counts: true, at: microseconds)
+    /// A key was pressed that belongs to a scan; `counts` is false for a released key.
+    mutating func countKey(counts: Bool = true, at microseconds: Int64) {
+        begin(at: microseconds)
+        keyMicroseconds = microseconds
+        if counts { buffer.countKey() }
     }
 
-    /// A key came that gives no character.
-    mutating func takeUnmapped(_ key: PressedKey, at microseconds: Int64) {
-        breakOff(.unmappedKey, key, at: microseconds)
-        takeKey(counts: true, at: microseconds)
+    /// A key was pressed that gives no character.
+    mutating func reject(_ key: PressedKey, at microseconds: Int64) {
+        breakScan(.unmappedKey, key, at: microseconds)
+        countKey(at: microseconds)
     }
 
-    /// A character came, or a key that begins or ends scans.
-    ///
-    /// - Parameters:
-    ///   - typed: What came.
-    ///   - countsKey: Whether it came with a key, and not when one was let go.
-    ///   - microseconds: When.
-    /// - Returns: What it ends.
-    mutating func take(_ typed: TypedKey, countsKey: Bool, at microseconds: Int64) -> Action {
-        if let key = typed.cutOff { breakOff(.unmappedKey, key, at: microseconds) }
-        if typed.isSuspect { breakOff(.altNumberSuspect, at: microseconds) }
+    /// A character came, or a key that begins or ends scans; `countsKey` is false if it came when a
+    /// key was released.
+    mutating func add(_ typed: TypedKey, countsKey: Bool, at microseconds: Int64) -> Action {
+        if let key = typed.cutOff { breakScan(.unmappedKey, key, at: microseconds) }
+        if typed.isSuspect { breakScan(.altNumberSuspect, at: microseconds) }
         if typed.isEnd, !rules.hasTerminators {
             // It is the start of a scan that ends the one before.
             let outcome = isInProgress ? end() : .nothing
@@ -185,65 +151,67 @@ extension ScanFramer {
             return .ended(.nothing)
         }
         if buffer.isStartAlone, continuesTerminator(typed, at: microseconds) { return .nothing }
-        if awaitsStart { breakOff(.noStart, at: microseconds) }
-        takeKey(counts: countsKey, at: microseconds)
-        buffer.note(typed.features)
+        if awaitsStart { breakScan(.noStart, at: microseconds) }
+        countKey(counts: countsKey, at: microseconds)
+        buffer.features.formUnion(typed.features)
         if let held, joins(typed, held) { return .nothing }
-        giveBack()
+        appendHeldTerminator()
         if typed.isEnd { return terminate(by: typed, at: microseconds) }
-        append(typed)
+        append(typed.character, typed.key)
         return .nothing
     }
 
-    private mutating func append(_ typed: TypedKey) {
+    private mutating func append(_ character: Unicode.Scalar?, _ key: KeyCode) {
         guard broken == nil else { return }
-        guard let character = typed.character else {
-            return breakOff(.unmappedKey, PressedKey(code: typed.code), at: keyMicroseconds)
+        guard let character else {
+            return breakScan(.unmappedKey, PressedKey(key: key), at: keyMicroseconds)
         }
         guard buffer.characterCount < rules.longestTypedText else {
-            return breakOff(.tooLong, at: keyMicroseconds)
+            return breakScan(.tooLong, at: keyMicroseconds)
         }
         buffer.append(character)
-    }
-
-    private mutating func takeKey(counts: Bool, at microseconds: Int64) {
-        begin(at: microseconds)
-        keyMicroseconds = microseconds
-        if counts { buffer.countKey() }
     }
 
     private mutating func begin(at microseconds: Int64) {
         guard !isInProgress else { return }
         isInProgress = true
-        buffer.begin(at: microseconds)
+        buffer.startMicroseconds = microseconds
     }
 }
 
 /// Breaks.
 extension ScanFramer {
-    /// The keys, and those that follow, are no scan; the first reason counts.
-    mutating func breakOff(
+    /// The keys so far, and those that follow, are no scan; the first reason counts.
+    mutating func breakScan(
         _ reason: Rejection.Reason, _ key: PressedKey? = nil, at microseconds: Int64
     ) {
         begin(at: microseconds)
-        giveBack()
+        appendHeldTerminator()
         guard broken == nil else { return }
         broken = ScanBreak(reason: reason, position: buffer.characterCount, key: key)
     }
 
-    /// Keys were lost: that outweighs whatever else was wrong.
+    /// Keys were lost: that outweighs every other reason.
     ///
-    /// The time since the last key is no pause: the kernel gives its word the time of the newest key,
-    /// and the lost ones came in between.
+    /// The time since the last key is no pause: `SYN_DROPPED` bears the time of the newest key, and
+    /// the lost keys came in between.
     mutating func tear(at microseconds: Int64) {
         if broken?.reason != .torn { broken = nil }
-        breakOff(.torn, at: microseconds)
-        changeMicroseconds = microseconds
+        breakScan(.torn, at: microseconds)
+        recordChange(at: microseconds)
         keyMicroseconds = microseconds
         terminatorMicroseconds = nil
     }
 
-    /// The scanner went away: what was in progress is torn.
+    /// The scanner was claimed: the keys that come may be the rest of a scan.
+    mutating func claimed(at microseconds: Int64) {
+        let wasQuiet = !isInProgress || awaitsKeyAfterClaim
+        breakScan(.startedBeforeGrab, at: microseconds)
+        changeMicroseconds = microseconds
+        awaitsKeyAfterClaim = wasQuiet
+    }
+
+    /// The scanner went away: the scan in progress is torn.
     mutating func disconnect(at microseconds: Int64) -> Action {
         defer { terminatorMicroseconds = nil }
         guard isInProgress else { return .nothing }
@@ -254,22 +222,22 @@ extension ScanFramer {
 
 /// Starts and terminators.
 extension ScanFramer {
-    /// Whether no character has come: only keys, at most, of one that takes several.
+    /// Whether no character has come: at most keys of one that takes several.
     private var isBlank: Bool { buffer.isBlank && broken == nil }
 
     private var awaitsStart: Bool { rules.needsStart && !buffer.hasStart && broken == nil }
 
     private mutating func start(countsKey: Bool, at microseconds: Int64) {
-        takeKey(counts: countsKey, at: microseconds)
-        // Where it stands for a terminator, a CR or LF may be the rest of it.
+        countKey(counts: countsKey, at: microseconds)
+        // If it takes the place of a terminator, a CR or LF may be the rest of it.
         terminatorMicroseconds = rules.hasTerminators ? nil : microseconds
-        buffer.noteStart()
+        buffer.recordStart()
     }
 
     private mutating func terminate(by typed: TypedKey, at microseconds: Int64) -> Action {
         terminatorMicroseconds = microseconds
         guard rules.terminatorPauseMicroseconds > 0 else { return .ended(end()) }
-        held = HeldTerminator(character: typed.character, code: typed.code)
+        held = HeldTerminator(character: typed.character, key: typed.key)
         return .nothing
     }
 
@@ -279,7 +247,7 @@ extension ScanFramer {
     ) -> Bool {
         guard let last = terminatorMicroseconds else { return false }
         terminatorMicroseconds = nil
-        guard rules.endIncludesEnter, typed.character == 0x0A || typed.character == 0x0D else {
+        guard rules.endIncludesEnter, typed.character == "\n" || typed.character == "\r" else {
             return false
         }
         // A clock that stepped back in between does not make it data.
@@ -289,23 +257,24 @@ extension ScanFramer {
         return true
     }
 
-    /// Whether a key is the rest of the CR+LF whose first half is held back.
+    /// Whether a key is the second half of a CR+LF whose first half is held back.
     private mutating func joins(_ typed: TypedKey, _ held: HeldTerminator) -> Bool {
-        guard rules.endIncludesEnter, let character = typed.character,
-            held.isContinued(by: character)
-        else { return false }
-        self.held?.second = character
+        guard rules.endIncludesEnter, held.second == nil else { return false }
+        switch (held.character, typed.character) {
+        case ("\r", "\n"), ("\n", "\r"): self.held?.second = typed.character
+        default: return false
+        }
         return true
     }
 
-    /// A terminator turns out to be data.
-    private mutating func giveBack() {
+    /// The terminator held back, if there is one, turns out to be data.
+    private mutating func appendHeldTerminator() {
         guard let held else { return }
         self.held = nil
         guard broken == nil else { return }
-        buffer.note(.innerTerminator)
-        append(TypedKey(character: held.character, code: held.code))
-        if let second = held.second { append(TypedKey(character: second, code: held.code)) }
+        buffer.features.insert(.innerTerminator)
+        append(held.character, held.key)
+        if let second = held.second { append(second, held.key) }
     }
 
     private mutating func end() -> ScanAssembler.Outcome {
@@ -320,26 +289,15 @@ extension ScanFramer {
         isInProgress = false
         broken = nil
         held = nil
+        awaitsKeyAfterClaim = false
     }
 }
 
 /// A terminator that ends the scan unless a key follows at once, and then is data.
 private struct HeldTerminator: Sendable {
-    /// What it types; nil for a key that types nothing.
-    let character: UInt32?
+    /// Nil for a key that types nothing.
+    let character: Unicode.Scalar?
     /// The other half of a CR+LF.
-    var second: UInt32?
-    let code: UInt16
-
-    init(character: UInt32?, code: UInt16) {
-        self.character = character
-        self.code = code
-    }
-
-    /// Whether a character is the rest of the CR+LF that this began.
-    func isContinued(by character: UInt32) -> Bool {
-        guard second == nil else { return false }
-        return (self.character == 0x0D && character == 0x0A)
-            || (self.character == 0x0A && character == 0x0D)
-    }
+    var second: Unicode.Scalar?
+    let key: KeyCode
 }

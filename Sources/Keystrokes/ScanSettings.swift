@@ -1,4 +1,4 @@
-/// How a scanner is set up to type: what ``ScanAssembler`` needs to know of it.
+/// The way a scanner is set up to type: everything ``ScanAssembler`` needs to know of it.
 public struct ScanSettings: Hashable, Sendable {
     /// Keys and characters that begin or end a scan.
     public struct Terminators: Hashable, Sendable {
@@ -7,7 +7,7 @@ public struct ScanSettings: Hashable, Sendable {
         /// Characters that do, whatever key types them.
         public var characters: Set<Unicode.Scalar>
 
-        /// Makes a set; with neither keys nor characters there is none.
+        /// Makes a set; with neither keys nor characters nothing begins or ends a scan.
         ///
         /// - Parameters:
         ///   - keys: Keys that begin or end a scan.
@@ -20,23 +20,22 @@ public struct ScanSettings: Hashable, Sendable {
         /// Both Enter keys.
         public static let enter = Terminators(keys: [.enter, .kpenter])
 
-        /// None.
+        /// The empty set.
         public static let none = Terminators()
 
-        /// Whether there is none.
+        /// Whether there is neither a key nor a character.
         public var isEmpty: Bool { keys.isEmpty && characters.isEmpty }
 
-        /// Whether Enter is among them, as a key or as its character, which makes a CR or LF after
-        /// it part of it.
+        /// Whether it has Enter, as a key or as its character: then a CR or LF after it is part of it.
         var includesEnter: Bool {
             !keys.isDisjoint(with: [.enter, .kpenter])
                 || !characters.isDisjoint(with: ["\r", "\n"])
         }
     }
 
-    /// What each key means.
+    /// The meaning of each key.
     public var table: KeyTable
-    /// What the Caps Lock of the scanner does.
+    /// The effect of Caps Lock.
     public var caps: CapsHandling
     /// Whether characters are typed as decimal numbers on the keypad while Alt is held (ALT mode).
     public var hasAltNumpad: Bool
@@ -45,65 +44,70 @@ public struct ScanSettings: Hashable, Sendable {
     /// Whether characters are typed as hexadecimal numbers after Ctrl+Shift+U.
     public var hasUnicodeEntry: Bool
 
-    /// What begins a scan; with none, any key does.
+    /// Keys and characters that begin a scan; if empty, any key does.
     ///
-    /// Keys that come before it are no scan. Inside a scan it is data, unless there are no
-    /// terminators: then it ends the scan before it.
+    /// Keys that come before a start are not a scan. Inside a scan a start is data; but without
+    /// terminators it ends the scan before it.
     public var start: Terminators
-    /// What ends a scan; with none, the idle time does.
+    /// Keys and characters that end a scan; if empty, a pause of ``idleTimeout`` does.
     public var terminators: Terminators
-    /// How long no key may follow a terminator for it to end the scan; before that it is data.
+    /// The pause after a terminator that makes it the end of the scan; a terminator that is followed
+    /// by a key sooner is data. With zero a terminator ends the scan at once.
     public var terminatorPause: Duration
-    /// The pause between keys that a scan does not have: without terminators it ends the scan, with
-    /// them it breaks it.
+    /// A pause between keys that does not occur inside a scan: it breaks the scan, or, without
+    /// terminators, ends it.
     public var idleTimeout: Duration
-    /// How long no key may come, and none be down, for a broken scan to be over where its terminator
-    /// does not come; at least ``idleTimeout``.
+    /// How long a scanner must be quiet (no key comes and none is down) until a broken scan whose
+    /// terminator does not come is over.
+    ///
+    /// Must be longer than any stall of the scanner: the rest of a scan that comes later counts as a
+    /// scan. Bluetooth scanners stall for several seconds. A value below ``idleTimeout`` counts as
+    /// ``idleTimeout``.
     public var recovery: Duration
-    /// How many characters the text of a scan may have.
+    /// The number of characters the text of a scan may have.
     public var lengths: ClosedRange<Int>
 
-    /// What the characters typed stand for.
+    /// What the typed characters represent.
     public var encoding: TypedEncoding
-    /// Typed by the scanner ahead of the data, and taken off.
+    /// A text that the scanner types before the data; removed from the scan's text.
     public var prefix: String
-    /// Typed by the scanner after the data, and taken off.
+    /// A text that the scanner types after the data; removed from the scan's text.
     public var suffix: String
-    /// Whether an AIM identifier in front of the data is split off.
+    /// Whether an AIM identifier before the data is split off.
     public var splitsAIMIdentifier: Bool
-    /// The maker's own identifiers, one of which in front of the data is split off.
+    /// The maker's own identifiers; one of them before the data is split off.
     public var codeIdentifiers: CodeIdentifiers
     /// How control characters in the data are spelled out.
     public var controlNames: Set<ControlNames>
-    /// Characters in the data that stand for others.
+    /// Characters in the data, each with the character it represents.
     public var substitutes: [Unicode.Scalar: Unicode.Scalar]
 
     /// Makes settings; the defaults are those of a scanner as it leaves the factory.
     ///
     /// - Parameters:
-    ///   - table: What each key means.
-    ///   - caps: What the Caps Lock of the scanner does.
+    ///   - table: The meaning of each key.
+    ///   - caps: The effect of Caps Lock.
     ///   - hasAltNumpad: Whether characters are typed as numbers on the keypad.
     ///   - checksAltNumbers: Whether numbers that seem to have lost a digit reject the scan.
     ///   - hasUnicodeEntry: Whether characters are typed as numbers after Ctrl+Shift+U.
-    ///   - start: What begins a scan.
-    ///   - terminators: What ends a scan.
-    ///   - terminatorPause: How long no key may follow a terminator for it to end the scan.
-    ///   - idleTimeout: The pause between keys that a scan does not have.
-    ///   - recovery: How long a scanner is quiet for a broken scan to be over.
-    ///   - lengths: How many characters the text of a scan may have.
-    ///   - encoding: What the characters typed stand for.
-    ///   - prefix: Typed ahead of the data, and taken off.
-    ///   - suffix: Typed after the data, and taken off.
+    ///   - start: Keys and characters that begin a scan.
+    ///   - terminators: Keys and characters that end a scan.
+    ///   - terminatorPause: The pause after a terminator that makes it the end of the scan.
+    ///   - idleTimeout: A pause between keys that does not occur inside a scan.
+    ///   - recovery: How long a scanner must be quiet until a broken scan is over.
+    ///   - lengths: The number of characters the text of a scan may have.
+    ///   - encoding: What the typed characters represent.
+    ///   - prefix: A text before the data, to be removed.
+    ///   - suffix: A text after the data, to be removed.
     ///   - splitsAIMIdentifier: Whether an AIM identifier is split off.
     ///   - codeIdentifiers: The maker's own identifiers.
     ///   - controlNames: How control characters are spelled out.
-    ///   - substitutes: Characters that stand for others.
+    ///   - substitutes: Characters, each with the character it represents.
     public init(
         table: KeyTable = .us, caps: CapsHandling = .track, hasAltNumpad: Bool = false,
         checksAltNumbers: Bool = true, hasUnicodeEntry: Bool = false, start: Terminators = .none,
         terminators: Terminators = .enter, terminatorPause: Duration = .zero,
-        idleTimeout: Duration = .milliseconds(500), recovery: Duration = .seconds(2),
+        idleTimeout: Duration = .milliseconds(500), recovery: Duration = .seconds(10),
         lengths: ClosedRange<Int> = 1...4096,
         encoding: TypedEncoding = .characters, prefix: String = "", suffix: String = "",
         splitsAIMIdentifier: Bool = true, codeIdentifiers: CodeIdentifiers = .none,
@@ -128,5 +132,105 @@ public struct ScanSettings: Hashable, Sendable {
         self.codeIdentifiers = codeIdentifiers
         self.controlNames = controlNames
         self.substitutes = substitutes
+    }
+}
+
+extension ScanSettings {
+    /// How long a scanner must be quiet after it was claimed until its keys are believed, if no key
+    /// has come since; a shorter ``recovery`` is enough.
+    ///
+    /// A claim rarely meets a scan. Waiting for the full ``recovery`` would reject the first scan
+    /// after each start of the program for nothing.
+    public static let quietAfterClaim = Duration.seconds(2)
+
+    /// The meaning of each key, before start and terminators.
+    var typingTable: KeyTable {
+        var table = table.handling(caps)
+        if hasUnicodeEntry { table.registerUnicodeEntry() }
+        return table
+    }
+
+    /// What a scan cannot contain, because it ends there.
+    var ends: Terminators {
+        if terminators.isEmpty { return start }
+        return terminatorPause > .zero ? .none : terminators
+    }
+
+    /// The longest text as typed that can become a scan: the data and everything to be removed.
+    var longestTypedText: Int {
+        let perCharacter = encoding.longestCharacter
+        let perControl = controlNames.isEmpty ? 1 : ControlNames.longestSpelling
+        let aim = splitsAIMIdentifier ? AIMPrefix.length : 0
+        let around = prefix.unicodeScalars.count + suffix.unicodeScalars.count
+        return lengths.upperBound.multipliedClamped(by: perCharacter * perControl)
+            .addingClamped((around + aim + codeIdentifiers.longest) * perCharacter)
+    }
+}
+
+/// Settings, and everything that follows from them, computed once.
+final class ScanRules: Sendable {
+    /// The keys and characters that begin or end a scan; few, so that looking through them is fast.
+    struct Marks {
+        private let keys: [KeyCode]
+        private let characters: [Unicode.Scalar]
+
+        init(_ terminators: ScanSettings.Terminators) {
+            keys = Array(terminators.keys)
+            characters = Array(terminators.characters)
+        }
+
+        func include(_ character: Unicode.Scalar) -> Bool { characters.contains(character) }
+
+        func include(_ key: KeyCode, _ character: Unicode.Scalar?) -> Bool {
+            keys.contains(key) || character.map(include) ?? false
+        }
+    }
+
+    let settings: ScanSettings
+    let start: Marks
+    /// The terminators; without terminators the start, because it ends the scan before it.
+    let end: Marks
+    let needsStart: Bool
+    let hasTerminators: Bool
+    let endIncludesEnter: Bool
+    let controlNames: [ControlNames]
+    let longestTypedText: Int
+
+    let idleMicroseconds: Int64
+    let terminatorPauseMicroseconds: Int64
+    let recoveryMicroseconds: Int64
+    let claimMicroseconds: Int64
+    /// How long a key may stay down until its release counts as lost.
+    let longestHoldMicroseconds: Int64
+
+    init(_ settings: ScanSettings) {
+        self.settings = settings
+        hasTerminators = !settings.terminators.isEmpty
+        let ends = hasTerminators ? settings.terminators : settings.start
+        start = Marks(settings.start)
+        end = Marks(ends)
+        needsStart = !settings.start.isEmpty
+        endIncludesEnter = ends.includesEnter
+        controlNames = settings.controlNames.sorted { $0.rawValue < $1.rawValue }
+        longestTypedText = settings.longestTypedText
+        idleMicroseconds = settings.idleTimeout.wholeMicroseconds
+        terminatorPauseMicroseconds = settings.terminatorPause.wholeMicroseconds
+        recoveryMicroseconds = max(settings.recovery.wholeMicroseconds, idleMicroseconds)
+        claimMicroseconds = min(
+            ScanSettings.quietAfterClaim.wholeMicroseconds, recoveryMicroseconds)
+        longestHoldMicroseconds = recoveryMicroseconds.multipliedClamped(by: 10)
+    }
+
+    /// Whether a character is a control character that neither a symbol holds nor the scanner is set
+    /// up to type.
+    ///
+    /// Rule: symbols hold FS to US, which separate fields, and Tab, LF and CR.
+    func isUnexpected(_ character: Unicode.Scalar) -> Bool {
+        let isControl = character.value < 0x20 || character.value == 0x7F
+        return isControl && !("\u{1C}"..."\u{1F}").contains(character)
+            && !["\t", "\n", "\r"].contains(character)
+            && !start.include(character) && !end.include(character)
+            && !settings.substitutes.keys.contains(character)
+            && !(settings.prefix + settings.suffix).unicodeScalars.contains(character)
     }
 }

@@ -1,12 +1,12 @@
 /// Types texts as a scanner with certain settings does: the counterpart of ``ScanAssembler``.
 ///
-/// In ALT mode every character is a number on the keypad; with Unicode entry those are that the
-/// layout has no keys for.
+/// In ALT mode it types every character as a number on the keypad; with Unicode entry, the
+/// characters that the layout has no keys for.
 public struct ScanTypist: Sendable {
     let settings: ScanSettings
-    /// Types what is data.
+    /// Types the data.
     let typist: Typist
-    /// Types what begins or ends a scan.
+    /// Types starts and terminators.
     let endTypist: Typist
 
     /// Makes a typist.
@@ -24,11 +24,12 @@ public struct ScanTypist: Sendable {
     ///
     /// - Parameters:
     ///   - text: The text of the scan.
-    ///   - pace: The time between two changes.
-    ///   - start: The time of the first event, in microseconds.
+    ///   - pace: The time between two changes of a key.
+    ///   - start: The time of the first event, in microseconds; times that do not fit become the
+    ///     latest possible time.
     /// - Returns: The events in order.
-    /// - Throws: ``TypingError``, its offset counted in `text` with the prefix in front; also for a
-    ///   text that contains a terminator.
+    /// - Throws: ``TypingError``, its offset counted in prefix and `text`; also for a text that
+    ///   contains a terminator.
     public func events(
         for text: String, pace: Duration = .milliseconds(2), startingAt start: Int64 = 0
     ) throws(TypingError) -> [KeyEvent] {
@@ -48,7 +49,7 @@ public struct ScanTypist: Sendable {
 }
 
 extension ScanTypist {
-    /// Types one of the keys or characters that begin or end a scan, nothing where there is none.
+    /// Types one of the keys or characters that begin or end a scan; nothing if there are none.
     private func type(
         _ ends: ScanSettings.Terminators, or preferred: KeyCode?, on tape: inout KeyEventSequence
     ) throws(TypingError) {
@@ -75,7 +76,7 @@ extension ScanTypist {
         }
     }
 
-    /// The keystrokes of a character; a byte that is none goes by what Windows-1252 has it for.
+    /// The keystrokes of a character; a byte without a key is typed as its Windows-1252 character.
     private func keystrokes(
         for character: Unicode.Scalar, by typist: Typist
     ) -> [Typist.Keystroke]? {
@@ -125,30 +126,24 @@ extension ScanTypist {
 }
 
 extension ScanTypist {
-    /// What keeps a character out of every scan of a scanner.
+    /// The reason why no scan of a scanner can contain a character.
     package enum Obstacle: Hashable, Sendable {
         /// The encoding of the scanner does not have it.
         case notInEncoding
-        /// It ends a scan, or so does whatever key types it.
+        /// It ends a scan, or every key that types it does.
         case endsScan
-        /// Nothing types it.
+        /// No key types it.
         case noKey
     }
 
-    /// Why a character can never be in what a scanner types between start and terminator.
-    ///
-    /// - Parameter character: The character, as prefix, suffix and substitutes have it.
-    /// - Returns: What is in its way; nil where nothing is.
+    /// Why the scanner can never type a character between start and terminator; nil if it can.
     package func obstacle(to character: Unicode.Scalar) -> Obstacle? {
         guard settings.encoding != .characters else { return obstacle(toTyping: character) }
         guard let bytes = settings.encoding.bytes(of: character) else { return .notInEncoding }
         return bytes.lazy.compactMap { obstacle(toTyping: Unicode.Scalar($0)) }.first
     }
 
-    /// Whether a character can be typed where a scan begins or ends.
-    ///
-    /// - Parameter character: The character.
-    /// - Returns: Whether there is a key or a number for it.
+    /// Whether a character can begin or end a scan: there is a key or a number for it.
     package func canType(atEnds character: Unicode.Scalar) -> Bool {
         isTypable(character, by: endTypist)
     }
@@ -170,15 +165,74 @@ extension ScanTypist {
     }
 }
 
+extension ScanSettings {
+    /// Makes the key events with which a scanner with these settings types a text.
+    ///
+    /// For many texts make one ``ScanTypist`` and keep it.
+    ///
+    /// - Parameters:
+    ///   - text: The text of the scan.
+    ///   - pace: The time between two changes of a key.
+    ///   - start: The time of the first event, in microseconds.
+    /// - Returns: The events in order.
+    /// - Throws: ``TypingError``, as ``ScanTypist/events(for:pace:startingAt:)``.
+    public func typing(
+        of text: String, pace: Duration = .milliseconds(2), startingAt start: Int64 = 0
+    ) throws(TypingError) -> [KeyEvent] {
+        try ScanTypist(settings: self).events(for: text, pace: pace, startingAt: start)
+    }
+
+    /// The characters typed between start and terminator, each with its offset in prefix and text.
+    func typedCharacters(
+        for text: String
+    ) throws(TypingError) -> [(offset: Int, character: Unicode.Scalar)] {
+        for names in controlNames where names.resolved(text[...]) != text {
+            throw .spellsControl
+        }
+        var typed: [(offset: Int, character: Unicode.Scalar)] = []
+        let inner = text.unicodeScalars
+        for (offset, scalar) in (prefix.unicodeScalars + inner + suffix.unicodeScalars).enumerated()
+        {
+            let isInner = (0..<inner.count).contains(offset - prefix.unicodeScalars.count)
+            let spelling = isInner ? try spelling(of: scalar, offset: offset) : [scalar]
+            for character in spelling {
+                guard encoding != .characters else {
+                    typed.append((offset, character))
+                    continue
+                }
+                guard let bytes = encoding.bytes(of: character) else {
+                    throw .notInEncoding(character: scalar, encoding: encoding, offset: offset)
+                }
+                typed += bytes.map { (offset, Unicode.Scalar($0)) }
+            }
+        }
+        return typed
+    }
+
+    /// The characters typed for one of the data: itself, its substitute or its spelling.
+    private func spelling(
+        of scalar: Unicode.Scalar, offset: Int
+    ) throws(TypingError) -> [Unicode.Scalar] {
+        let substitute = substitutes.filter { $0.value == scalar && $0.key != scalar }.keys.min()
+        if let substitute { return [substitute] }
+        if let other = substitutes[scalar], other != scalar {
+            throw .standsForAnother(character: scalar, offset: offset)
+        }
+        let names = controlNames.sorted { $0.rawValue < $1.rawValue }
+        guard let spelling = names.first?.spelling(of: scalar) else { return [scalar] }
+        return Array(spelling.unicodeScalars)
+    }
+}
+
 /// Why a text cannot be typed.
 public enum TypingError: Error, Hashable, Sendable {
     /// The layout has no key for `character`, the 0-based `offset` in the text.
     case noKey(character: Unicode.Scalar, offset: Int)
-    /// On this scanner `character`, the 0-based `offset` in the text, stands for another.
+    /// On this scanner `character`, the 0-based `offset` in the text, represents another.
     case standsForAnother(character: Unicode.Scalar, offset: Int)
     /// The encoding the scanner types does not have `character`, the 0-based `offset` in the text.
     case notInEncoding(character: Unicode.Scalar, encoding: TypedEncoding, offset: Int)
-    /// A part of the text is how the scanner spells a control character out.
+    /// A part of the text is the scanner's spelling of a control character.
     case spellsControl
 }
 

@@ -1,12 +1,8 @@
-/// Shift_JIS with Microsoft's extensions (code page 932), which is what Japanese symbols hold.
+/// Shift_JIS with Microsoft's extensions (code page 932), which Japanese symbols contain.
 ///
 /// Rule: JIS X 0208:1997, annex 1, for the bytes; the characters of the table are those of
 /// Microsoft's code page 932. 0x5C is a backslash, 0x7E a tilde.
 enum ShiftJIS {
-    /// Decodes bytes.
-    ///
-    /// - Parameter bytes: The bytes.
-    /// - Returns: The text, or the offset of the first byte that belongs to no character.
     static func decoded(_ bytes: [UInt8]) -> DecodedBytes {
         var text = String.UnicodeScalarView()
         var index = 0
@@ -22,10 +18,7 @@ enum ShiftJIS {
         return .text(String(text))
     }
 
-    /// Encodes a character.
-    ///
-    /// - Parameter scalar: The character.
-    /// - Returns: One byte or two, or nil where the encoding does not have it.
+    /// The one or two bytes of a character; nil if the encoding does not have it.
     static func bytes(of scalar: Unicode.Scalar) -> [UInt8]? {
         if scalar.isASCII { return [UInt8(scalar.value)] }
         if halfwidthKatakana.contains(scalar.value) {
@@ -39,7 +32,7 @@ enum ShiftJIS {
         return nil
     }
 
-    /// The rows of the table, from `rows`.
+    /// The characters of ``rows``, by row and cell.
     private static let grid: [[Unicode.Scalar]] = rows.split(
         separator: "\n", omittingEmptySubsequences: false
     ).map { Array($0.unicodeScalars) }

@@ -1,31 +1,28 @@
-/// What the characters a scanner types stand for.
+/// What the characters that a scanner types represent.
 public enum TypedEncoding: String, Hashable, Sendable, CaseIterable {
     /// Themselves.
     case characters
-    /// Each for one byte of UTF-8.
+    /// Each one byte of UTF-8.
     case utf8 = "utf-8"
-    /// Each for one byte of Windows-1252.
+    /// Each one byte of Windows-1252.
     case windows1252 = "windows-1252"
-    /// Each for one byte of Shift_JIS, as Microsoft's code page 932 has it.
+    /// Each one byte of Shift_JIS, in Microsoft's code page 932.
     case shiftJIS = "shift_jis"
 }
 
-/// What became of bytes that should be a text.
+/// The result of decoding bytes.
 enum DecodedBytes: Equatable {
     /// The text.
     case text(String)
-    /// The 0-based offset of the first byte that belongs to no character.
+    /// The 0-based offset of the first byte that is not part of a character.
     case invalid(at: Int)
 }
 
 extension TypedEncoding {
-    /// The text that typed characters stand for.
+    /// Decodes the text that typed characters represent.
     ///
-    /// A character stands for the byte of its number, or for the byte Windows-1252 has it at: a
+    /// A character represents the byte of its number, or the byte that it has in Windows-1252: a
     /// layout has no key for U+0080, but may have one for the euro sign.
-    ///
-    /// - Parameter typed: The characters as typed.
-    /// - Returns: The text, or where it is none.
     func decoded(_ typed: String) -> DecodedBytes {
         guard self != .characters else { return .text(typed) }
         var bytes: [UInt8] = []
@@ -46,10 +43,7 @@ extension TypedEncoding {
         }
     }
 
-    /// The bytes of a character, or nil where the encoding does not have it.
-    ///
-    /// - Parameter scalar: The character.
-    /// - Returns: The bytes, or nil.
+    /// The bytes of a character; nil if the encoding does not have it.
     func bytes(of scalar: Unicode.Scalar) -> [UInt8]? {
         switch self {
         case .characters, .utf8: Array(String(scalar).utf8)
@@ -58,7 +52,7 @@ extension TypedEncoding {
         }
     }
 
-    /// How many bytes a character can take.
+    /// The most bytes a character can have.
     var longestCharacter: Int {
         switch self {
         case .characters, .windows1252: 1
@@ -91,4 +85,55 @@ extension TypedEncoding {
         }
         return .text(String(text))
     }
+}
+
+/// A table of the 128 characters that a code page has above ASCII.
+struct CodePage: Sendable {
+    /// Windows-1252, Microsoft's "Latin 1"; five of its bytes have no character.
+    ///
+    /// Rule: the mapping table `CP1252.TXT` of the Unicode Consortium.
+    static let windows1252 = CodePage(
+        Array(
+            ("€\u{FFFD}‚ƒ„…†‡ˆ‰Š‹Œ\u{FFFD}Ž\u{FFFD}"
+                + "\u{FFFD}‘’“”•–—˜™š›œ\u{FFFD}žŸ").unicodeScalars)
+            + (0xA0...0xFF).map { Unicode.Scalar(UInt8($0)) })
+
+    /// Code page 437, the one of the IBM PC.
+    ///
+    /// Rule: the mapping table `CP437.TXT` of the Unicode Consortium.
+    static let ibm437 = CodePage(
+        Array(
+            ("ÇüéâäàåçêëèïîìÄÅ"
+                + "ÉæÆôöòûùÿÖÜ¢£¥₧ƒ"
+                + "áíóúñÑªº¿⌐¬½¼¡«»"
+                + "░▒▓│┤╡╢╖╕╣║╗╝╜╛┐"
+                + "└┴┬├─┼╞╟╚╔╩╦╠═╬╧"
+                + "╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀"
+                + "αßΓπΣσµτΦΘΩδ∞φε∩"
+                + "≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}").unicodeScalars))
+
+    private let upperHalf: [Unicode.Scalar]
+
+    private init(_ upperHalf: [Unicode.Scalar]) {
+        self.upperHalf = upperHalf
+    }
+
+    /// The character of a byte, which is ASCII below 0x80; nil if the page has none.
+    subscript(byte: UInt8) -> Unicode.Scalar? {
+        guard byte >= 0x80 else { return Unicode.Scalar(byte) }
+        let character = upperHalf[Int(byte) - 0x80]
+        return character == Self.none ? nil : character
+    }
+
+    /// The byte of a character; nil if the page does not have it.
+    func byte(of character: Unicode.Scalar) -> UInt8? {
+        if character.isASCII { return UInt8(character.value) }
+        guard character != Self.none, let index = upperHalf.firstIndex(of: character) else {
+            return nil
+        }
+        return UInt8(index + 0x80)
+    }
+
+    /// Marks a byte without a character.
+    private static let none: Unicode.Scalar = "\u{FFFD}"
 }

@@ -1,32 +1,29 @@
-/// What is left of what a scanner typed when all is taken off that is not data.
+/// The data in a typed text, without everything that scanners add to it.
 struct TypedText {
     /// The data.
     private(set) var text: Substring
-    /// The AIM identifier that was in front, or that the maker's own stands for.
+    /// The AIM identifier before the data, or the one that the maker's own represents.
     private(set) var aim: String?
-    /// The maker's code identifier that was in front.
+    /// The maker's code identifier before the data.
     private(set) var codeIdentifier: String?
-    /// What was found and taken off or changed.
+    /// Everything that was removed or changed.
     private(set) var features: ScanFeatures = []
 
-    /// Takes prefix, suffix and identifiers off `typed`, each only where it stands.
+    /// Removes prefix, suffix and identifiers from a decoded text, if they are there.
     ///
-    /// Scanners send the AIM identifier before or after their own prefix; both are understood.
-    ///
-    /// - Parameters:
-    ///   - typed: The characters, already decoded.
-    ///   - rules: How the scanner types.
+    /// Scanners send the AIM identifier before or after their own prefix; both are accepted.
     init(_ typed: String, _ rules: ScanRules) {
+        let settings = rules.settings
         text = typed[...]
-        dropPrefix(rules.prefix)
-        if rules.splitsAIMIdentifier {
+        dropPrefix(settings.prefix)
+        if settings.splitsAIMIdentifier {
             splitAIM()
-            if aim != nil, !features.contains(.prefix) { dropPrefix(rules.prefix) }
+            if aim != nil, !features.contains(.prefix) { dropPrefix(settings.prefix) }
         }
-        dropSuffix(rules.suffix)
-        if !rules.codeIdentifiers.isEmpty { splitCodeIdentifier(rules.codeIdentifiers) }
+        dropSuffix(settings.suffix)
+        if !settings.codeIdentifiers.isEmpty { splitCodeIdentifier(settings.codeIdentifiers) }
         for names in rules.controlNames { resolve(names) }
-        if !rules.substitutes.isEmpty { substitute(rules.substitutes) }
+        if !settings.substitutes.isEmpty { substitute(settings.substitutes) }
     }
 
     private mutating func dropPrefix(_ prefix: String) {
@@ -46,7 +43,7 @@ struct TypedText {
     }
 
     private mutating func splitAIM() {
-        guard AIMPrefix.stands(at: text) else { return }
+        guard AIMPrefix.begins(text) else { return }
         aim = String(text.utf8.prefix(AIMPrefix.length))
         text = text[text.utf8.index(text.startIndex, offsetBy: AIMPrefix.length)...]
     }
@@ -82,12 +79,12 @@ struct TypedText {
 /// The shape of an AIM identifier: `]`, a code letter, a modifier.
 ///
 /// Rule: ISO/IEC 15424, section 4: the flag character U+005D, a letter that names the symbology,
-/// and a digit or letter that tells its options.
+/// and a digit or letter that gives its options.
 enum AIMPrefix {
     static let length = 3
 
-    /// Whether `text` begins with an identifier and goes on after it.
-    static func stands(at text: Substring) -> Bool {
+    /// Whether `text` begins with an identifier that data follows.
+    static func begins(_ text: Substring) -> Bool {
         let bytes = text.utf8
         guard bytes.first == UInt8(ascii: "]") else { return false }
         let head = Array(bytes.prefix(length + 1))

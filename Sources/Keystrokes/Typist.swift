@@ -1,20 +1,20 @@
-/// Turns text into key events: a ``KeyTable`` turned round.
+/// Turns text into key events: the inverse of a ``KeyTable``.
 ///
-/// What a typist types, an assembler with the same table and terminators reads back as it was.
+/// An assembler with the same table and terminators reads the text back unchanged.
 public struct Typist: Sendable {
     /// A key and the level it is pressed at.
     public struct Keystroke: Hashable, Sendable {
         /// The key.
         public var key: KeyCode
-        /// What must be held; of the levels only Shift, Caps Lock, Control, AltGr and the fifth are
-        /// typed.
+        /// The modifiers and locks in effect; of the levels only Shift, Caps Lock, Control, AltGr and
+        /// the fifth are typed.
         public var level: KeyLevel
 
         /// Makes a keystroke.
         ///
         /// - Parameters:
         ///   - key: The key.
-        ///   - level: What must be held.
+        ///   - level: The modifiers and locks in effect.
         public init(key: KeyCode, level: KeyLevel = []) {
             self.key = key
             self.level = level
@@ -23,18 +23,18 @@ public struct Typist: Sendable {
 
     private let keystrokes: [Unicode.Scalar: [Keystroke]]
     let modifierKeys: [ModifierKey: KeyCode]
-    /// What switches Caps Lock on and off, where it may be used and there is such a key.
+    /// The keystroke that switches Caps Lock; nil if there is none or it must not be used.
     let capsLock: Keystroke?
-    /// What begins a character that is typed as its number, where there is such a key.
+    /// The keystroke that begins a character typed as its number; nil if there is none.
     let unicodeEntry: Keystroke?
 
     /// Makes a typist for a layout.
     ///
     /// - Parameters:
     ///   - table: The layout.
-    ///   - terminators: What ends a scan; a terminator key is never used to type a character.
-    ///   - usesCapsLock: Whether Caps Lock is switched on and off again for the characters that
-    ///     cannot be typed otherwise; not for a scanner whose Caps Lock means nothing.
+    ///   - terminators: The keys and characters that end a scan; they are never typed as data.
+    ///   - usesCapsLock: Whether to switch Caps Lock on, and off again, for characters that need it;
+    ///     false for a scanner that ignores Caps Lock.
     public init(
         table: KeyTable = .us, terminators: ScanSettings.Terminators = .enter,
         usesCapsLock: Bool = true
@@ -47,38 +47,41 @@ public struct Typist: Sendable {
         keystrokes = finder.keystrokes()
     }
 
-    /// The one keystroke that types `character`, or nil where it takes none or several.
+    /// Finds the one keystroke that types `character`.
     ///
-    /// - Parameter character: The character.
-    /// - Returns: The keystroke; of several the one a keyboard of that layout is engraved with.
+    /// - Parameter character: The character to type.
+    /// - Returns: The keystroke, of several the one engraved on a keyboard of that layout; nil if the
+    ///   character takes several, or the layout does not have it.
     public func keystroke(for character: Unicode.Scalar) -> Keystroke? {
         guard let all = keystrokes[character], all.count == 1 else { return nil }
         return all.first
     }
 
-    /// The keystrokes that type `character`, or nil where the layout has none.
+    /// Finds the keystrokes that type `character`.
     ///
-    /// A key of its own comes first, then dead keys with the key they change, then Caps Lock.
+    /// It prefers a key of its own to dead keys and the next key, and both to Caps Lock.
     ///
-    /// - Parameter character: The character.
-    /// - Returns: The keystrokes in order: one, or the dead keys and the key after them.
+    /// - Parameter character: The character to type.
+    /// - Returns: The keystrokes in order: one, or the dead keys and the key after them; nil if the
+    ///   layout has none.
     public func keystrokes(for character: Unicode.Scalar) -> [Keystroke]? {
         keystrokes[character]
     }
 }
 
 extension Typist {
-    /// The key events of one scan.
+    /// Makes the key events of one scan.
     ///
-    /// Each key is pressed and released `pace` apart, with its modifiers around it, each change in a
+    /// Keys are pressed and released `pace` apart, with their modifiers around them, each change in a
     /// group of its own (`SYN_REPORT`), as a USB scanner sends them. Caps Lock counts as off at the
     /// start, and is off at the end.
     ///
     /// - Parameters:
-    ///   - text: What to type.
-    ///   - last: The keystroke at the end, or nil for none.
-    ///   - pace: The time between two changes.
-    ///   - start: The time of the first event, in microseconds.
+    ///   - text: The text to type.
+    ///   - last: The keystroke at the end, or nil.
+    ///   - pace: The time between two changes of a key.
+    ///   - start: The time of the first event, in microseconds; times that do not fit become the
+    ///     latest possible time.
     /// - Returns: The events in order.
     /// - Throws: ``TypingError/noKey(character:offset:)``; nothing is typed then.
     public func events(
@@ -122,7 +125,7 @@ extension Typist {
     }
 }
 
-/// Key events being laid out in time.
+/// Key events that are being typed, each `pace` microseconds after the one before.
 struct KeyEventSequence {
     let pace: Int64
     var now: Int64

@@ -70,7 +70,7 @@ import Testing
         #expect(keyboard.story == ["idle '4'@1/4", "e"])
     }
 
-    @Test func aLossForgetsTheDeadKey() {
+    @Test func aLossDropsTheDeadKey() {
         var keyboard = Keyboard(Self.settings)
         keyboard.press(.apostrophe)
         keyboard.drop()
@@ -78,7 +78,7 @@ import Testing
         #expect(keyboard.story == ["torn ''@0/3", "e"])
     }
 
-    @Test func whatBeginsAScanMayTakeADeadKey() {
+    @Test func aStartMayTakeADeadKey() {
         var settings = Self.settings
         settings.start = .init(characters: ["é"])
         var keyboard = Keyboard(settings)

@@ -15,6 +15,12 @@ import Testing
         #expect(KeyCode(name: name) == nil)
     }
 
+    @Test func everyNumberIsFoundByItsName() {
+        let named = (0...KeyCode.highest).map(KeyCode.init).filter { KeyCode(name: $0.name) == $0 }
+        #expect(named.count > 500)
+        #expect(KeyCode(name: "KEY_ALS_TOGGLE")?.rawValue == 0x230)
+    }
+
     @Test func aNumberWithoutANameIsShownAsANumber() {
         #expect(KeyCode(rawValue: 0x2F0).description == "KEY_0x2f0")
     }

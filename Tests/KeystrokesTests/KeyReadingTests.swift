@@ -8,7 +8,7 @@ import Testing
         return assembler
     }
 
-    @Test func aReadingIsWhatAPressWouldMeanAndChangesNothing() {
+    @Test func aReadingIsTheMeaningOfAPressAndChangesNothing() {
         let assembler = assembler(after: .key(.leftshift, 1, at: 0), .key(.capslock, 1, at: 1))
         let copy = assembler
         #expect(
@@ -28,7 +28,7 @@ import Testing
         #expect(assembler.reading(of: .enter)?.meaning == .terminator)
     }
 
-    @Test func keysMeanNothingUntilTheReportBehindLostKeys() {
+    @Test func keysMeanNothingUntilTheReportAfterLostKeys() {
         var assembler = assembler(after: .dropped(at: 0))
         #expect(assembler.reading(of: .digit1) == nil)
         _ = assembler.feed(.report(at: 0))

@@ -15,7 +15,7 @@ struct KeyTableDeadKeyTests {
         DeadKeyPair(both, .character("\u{10FFFF}"), gives: .character("\u{10FFFE}")),
     ]
 
-    @Test func everyPairIsFoundWhateverTheOrderTheyCameIn() {
+    @Test func everyPairIsFoundInWhicheverOrderTheyWereRegistered() {
         for registered in [Self.pairs, Self.pairs.reversed()] {
             var table = KeyTable()
             table.register(registered)
@@ -26,7 +26,7 @@ struct KeyTableDeadKeyTests {
         }
     }
 
-    @Test func whatIsNoPairGivesNothing() {
+    @Test func keysThatAreNoPairGiveNothing() {
         var table = KeyTable()
         #expect(table.composed(Self.acute, with: .character("e")) == .unknown)
         table.register(Self.pairs)
@@ -46,20 +46,5 @@ struct KeyTableDeadKeyTests {
         table.register([DeadKeyPair(Self.acute, .character("e"), gives: .character("3"))])
         #expect(table.composed(Self.acute, with: .character("e")) == .character("3"))
         #expect(table.deadKeyPairs.count == 1)
-    }
-
-    @Test func aPairTakesTwelveBytes() {
-        var table = KeyTable()
-        #expect(table.byteCount == 65_536)
-        table.register(Self.pairs)
-        #expect(table.byteCount == 65_536 + 5 * 12)
-    }
-
-    @Test func aDeadKeySurvivesThePacking() {
-        var table = KeyTable()
-        for number in [0, 1, 0xFE51, 0xFFFF] as [UInt16] {
-            table[.q, .altGr] = .dead(DeadKey(rawValue: number))
-            #expect(table[.q, .altGr] == .dead(DeadKey(rawValue: number)))
-        }
     }
 }

@@ -50,6 +50,11 @@ struct Keyboard {
         feed(.report(at: now))
     }
 
+    mutating func claim() {
+        now += 1_000
+        assembler.claimed(at: now)
+    }
+
     mutating func wait(_ milliseconds: Int64) {
         now += milliseconds * 1_000
         let outcome = assembler.advance(to: now)

@@ -1,7 +1,7 @@
 import Keystrokes
 import Testing
 
-/// Texts around the length up to which characters are kept in place.
+/// Texts of many lengths, with characters of one to four bytes.
 @Suite struct LongTextTests {
     /// A key for a character of each length in UTF-8.
     private static let settings: ScanSettings = {
@@ -29,7 +29,7 @@ import Testing
         #expect(keyboard.texts == [text, text, String(character)])
     }
 
-    @Test func aLongTextThatIsCutOffIsToldWhole() {
+    @Test func aLongTextThatIsCutOffIsReportedWhole() {
         var keyboard = Keyboard(Self.settings)
         for _ in 0..<70 { keyboard.press(.f2) }
         keyboard.press(.f4, .enter)

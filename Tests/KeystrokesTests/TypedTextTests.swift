@@ -1,7 +1,7 @@
 import Keystrokes
 import Testing
 
-/// What becomes of the characters typed: encodings, names, substitutes, identifiers, Caps Lock.
+/// The text of typed characters: encodings, names, substitutes, identifiers, Caps Lock.
 @Suite struct TypedTextTests {
     private static func story(_ typed: String, _ settings: ScanSettings) -> [String] {
         var keyboard = Keyboard(settings)
@@ -41,7 +41,7 @@ import Testing
         (.shiftJIS, "\u{81}\u{7F}", "wrong-encoding '\u{81}\u{7F}'@0/3"),
         (.shiftJIS, "\u{A0}", "wrong-encoding '\u{A0}'@0/2"),
     ])
-    func whatIsNoTextOfTheEncodingIsRejected(
+    func bytesThatAreNoTextOfTheEncodingAreRejected(
         encoding: TypedEncoding, typed: String, story: String
     ) {
         #expect(Self.story(typed, ScanSettings(table: Self.wide, encoding: encoding)) == [story])
@@ -58,14 +58,14 @@ import Testing
         #expect(Self.story(typed, ScanSettings(controlNames: [names])) == [text])
     }
 
-    @Test func aCharacterStandsForAnother() {
+    @Test func aCharacterRepresentsAnother() {
         let settings = ScanSettings(substitutes: ["|": "\u{1D}", "#": "£"])
         #expect(Self.story("01|10#", settings) == ["01\u{1D}10£"])
         let swapped = ScanSettings(substitutes: ["y": "z", "z": "y"])
         #expect(Self.story("xyz", swapped) == ["xzy"])
     }
 
-    @Test func prefixAndSuffixAreTakenOffAsTyped() {
+    @Test func prefixAndSuffixAreRemovedAsTyped() {
         let settings = ScanSettings(prefix: "|<", suffix: "|", substitutes: ["|": "\u{1D}"])
         #expect(Self.story("|<1|2|", settings) == ["1\u{1D}2"])
     }
@@ -106,7 +106,7 @@ import Testing
         #expect(keyboard.texts == texts)
     }
 
-    @Test func whatAScannerCannotTypeIsNamed() {
+    @Test func aTextThatAScannerCannotTypeIsNamed() {
         let substituting = ScanSettings(substitutes: ["|": "\u{1D}"])
         #expect(throws: TypingError.standsForAnother(character: "|", offset: 1)) {
             try substituting.typing(of: "a|")

@@ -2,10 +2,10 @@ import Keystrokes
 import TestTexts
 import Testing
 
-/// Whatever a scanner can be set to: what is typed is read back as it was.
+/// With all settings a scanner can have, a typed text is read back unchanged.
 @Suite struct TypingRoundTripTests {
     @Test(arguments: TypingWays.modes.indices)
-    func whatIsTypedIsReadBack(index: Int) {
+    func everyTypedTextIsReadBack(index: Int) {
         var texts = RandomTexts(seed: UInt64(index))
         var typed = 0
         // Every mode with a third of the frames, every frame with a third of the modes.

@@ -44,9 +44,13 @@ import Testing
         let events = try Typist().events(
             for: "12", pace: .seconds(Int64.max), startingAt: Int64.max - 1)
         #expect(events.last?.microseconds == Int64.max)
+        let settings = ScanSettings(hasAltNumpad: true, hasUnicodeEntry: true)
+        let scan = try settings.typing(
+            of: "1日", pace: .seconds(Int64.max), startingAt: Int64.max - 1)
+        #expect(scan.last?.microseconds == Int64.max)
     }
 
-    @Test func deadKeysAreUsedWhereNoKeyServes() {
+    @Test func deadKeysAreUsedIfThereIsNoKey() {
         let typist = Typist(table: Self.table)
         #expect(
             typist.keystrokes(for: "é") == [
@@ -85,7 +89,7 @@ import Testing
                 == Typist.Keystroke(key: .w, level: .altGr))
     }
 
-    @Test func capsLockIsSwitchedOnForWhatNothingElseTypesAndOffAgain() throws {
+    @Test func capsLockIsSwitchedForCharactersThatNeedItAndOffAgain() throws {
         var table = KeyTable.us
         table[.q, .caps] = .character("Ω")
         let events = try Typist(table: table).events(for: "aΩΩb", endingWith: nil)
@@ -94,7 +98,7 @@ import Testing
         #expect(Typist(table: table, usesCapsLock: false).keystrokes(for: "Ω") == nil)
     }
 
-    @Test func keysThatFewKeyboardsHaveAreUsedOnlyWhereNothingElseServes() throws {
+    @Test func keysThatFewKeyboardsHaveAreUsedOnlyIfThereIsNoOther() throws {
         let bracket = try #require(KeyCode(name: "KEY_KPLEFTPAREN"))
         var table = KeyTable.us
         table[bracket, []] = .character("(")

@@ -10,7 +10,7 @@ import Testing
         keyboard.press(.u)
     }
 
-    private static func closeConnections(_ keyboard: inout Keyboard) {
+    private static func letGo(_ keyboard: inout Keyboard) {
         keyboard.up(.leftshift)
         keyboard.up(.leftctrl)
     }
@@ -20,17 +20,17 @@ import Testing
         var keyboard = Keyboard(Self.settings)
         keyboard.press(.digit4)
         Self.begin(&keyboard)
-        Self.closeConnections(&keyboard)
+        Self.letGo(&keyboard)
         keyboard.press(.digit2, .digit0, .a, .c, end)
         keyboard.press(.digit2, .enter)
         #expect(keyboard.story == ["4€2"])
     }
 
-    @Test func aNumberTypedWithTheKeysHeldEndsWhenTheyAreLetGo() {
+    @Test func aNumberTypedWithTheKeysHeldEndsWhenTheyAreReleased() {
         var keyboard = Keyboard(Self.settings)
         Self.begin(&keyboard)
         keyboard.press(.digit1, .f, .digit6, .digit0, .digit0)
-        Self.closeConnections(&keyboard)
+        Self.letGo(&keyboard)
         keyboard.press(.space, .digit2, .enter)
         #expect(keyboard.story == ["😀 2"])
     }
@@ -42,10 +42,10 @@ import Testing
             [.digit1, .digit1, .digit0, .digit0, .digit0, .digit0],
             Array(repeating: KeyCode.digit0, count: 9), [.digit2, .g],
         ] as [[KeyCode]])
-    func whatIsNoNumberIsRejected(keys: [KeyCode]) {
+    func keysThatAreNoNumberAreRejected(keys: [KeyCode]) {
         var keyboard = Keyboard(Self.settings)
         Self.begin(&keyboard)
-        Self.closeConnections(&keyboard)
+        Self.letGo(&keyboard)
         for key in keys { keyboard.press(key) }
         keyboard.press(.space, .enter)
         #expect(keyboard.texts.isEmpty)
@@ -55,7 +55,7 @@ import Testing
     @Test func aNumberIsNotFinishedByAPause() {
         var keyboard = Keyboard(Self.settings)
         Self.begin(&keyboard)
-        Self.closeConnections(&keyboard)
+        Self.letGo(&keyboard)
         keyboard.press(.digit2, .digit0)
         keyboard.wait(600)
         keyboard.press(.space, .enter)
@@ -65,7 +65,7 @@ import Testing
     @Test func withoutTheSettingItIsAControlCharacter() {
         var keyboard = Keyboard()
         Self.begin(&keyboard)
-        Self.closeConnections(&keyboard)
+        Self.letGo(&keyboard)
         keyboard.press(.digit2, .enter)
         #expect(keyboard.story == ["\u{15}2"])
     }

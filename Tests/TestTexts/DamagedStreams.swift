@@ -1,6 +1,11 @@
 package import Keystrokes
 
-/// Streams of known scans, in which keys are lost, come late, or are cut off by unplugging.
+/// Streams of known scans that something happens to: keys are lost, come late or are held, the scanner
+/// is unplugged, another process or another configuration takes over.
+///
+/// Keys arrive as from keywedge's reader: it merges the events of a scanner's nodes by time, regards a
+/// loss on one node as a loss on all of them, and reports keys that are down after a loss and after a
+/// claim as auto-repeats.
 package struct DamagedStreams {
     /// A way of typing, ready to be used often.
     package struct Way: Sendable {
@@ -15,47 +20,82 @@ package struct DamagedStreams {
         }
     }
 
-    /// What a reader is given of a stream.
+    /// One thing that the reader does.
     package enum Step: Hashable, Sendable {
-        case event(KeyEvent)
-        /// Somebody looks at the clock.
-        case time(Int64)
-        case unplugged(Int64)
-        case grabbed(Int64)
+        case feed(KeyEvent)
+        case advance(Int64)
+        case disconnect(Int64)
+        case claim(Int64)
+        /// Another process resumes if no scan is in progress and no key is down, or claims the scanner.
+        case handOver(Int64)
+        /// A new assembler claims the scanner.
+        case reload(Int64)
     }
 
-    /// A stream, and what was sent in it.
+    /// A stream, and the texts that were sent in it.
     package struct Stream: Sendable {
         /// The texts of the scans, in order, no two alike; the last comes long after all damage.
         package var sent: [String]
         package var steps: [Step]
-        /// What was done to it, in words.
+        /// Everything that happened to it, in words.
         package var damage: [String]
 
-        /// What an assembler makes of it.
+        /// The scans and rejections of an assembler that reads it.
         package func outcomes(_ way: Way) -> [ScanAssembler.Outcome] {
             var assembler = way.fresh
             var outcomes: [ScanAssembler.Outcome] = []
             for step in steps {
-                let outcome: ScanAssembler.Outcome
                 switch step {
+<<<<<<< HEAD
                 case .event(let event): outcome = assembler.feed(event)
                 case .time(let now): outcome = assembler.advance(to: now)
                 case .unplugged(let now): outcome = assembler.disconnect(at: now)
                 case .grabbed(let now):
                     outcome = .nothing
+=======
+                case .feed(let event): outcomes.append(assembler.feed(event))
+                case .advance(let now): outcomes.append(assembler.advance(to: now))
+                case .disconnect(let now): outcomes.append(assembler.disconnect(at: now))
+                case .claim(let now): assembler.claimed(at: now)
+                case .handOver(let now):
+                    let rest = assembler.rest
+                    assembler = way.fresh
+                    if let rest { assembler.resume(from: rest) } else { assembler.claimed(at: now) }
+                case .reload(let now):
+                    outcomes.append(assembler.disconnect(at: now))
+                    assembler = way.fresh
+>>>>>>> 493458fd2e4e2ee3eecc7fd2813c0a2075a5f755
                     assembler.claimed(at: now)
                 }
-                if case .nothing = outcome { continue }
-                outcomes.append(outcome)
             }
-            let last = assembler.finish()
-            return last == .nothing ? outcomes : outcomes + [last]
+            return (outcomes + [assembler.finish()]).filter { $0 != .nothing }
+        }
+    }
+
+    /// An event or another happening, in the order of time.
+    private struct Item {
+        enum Kind: Equatable {
+            case event(KeyEvent)
+            /// The kernel throws the event away.
+            case lost(KeyEvent)
+            case unplugged, claimed, handedOver, reloaded
+        }
+
+        var kind: Kind
+        var microseconds: Int64
+
+        var event: KeyEvent? {
+            switch kind {
+            case .event(let event), .lost(let event): event
+            default: nil
+            }
         }
     }
 
     /// Longer than the random texts.
     private static let last = String(repeating: "7", count: 30)
+    /// Less than a pause may differ from its limit.
+    private static let spare: Int64 = 10_000
 
     private var random: SplitMix
     private var texts: RandomTexts
@@ -63,25 +103,30 @@ package struct DamagedStreams {
     /// - Parameter seed: The same seed gives the same streams.
     package init(seed: UInt64) {
         random = SplitMix(seed: seed)
-        texts = RandomTexts(seed: seed &+ 1)
+        texts = RandomTexts(seed: seed &+ 1, more: Array("ABCDEFGHJ!$%&".unicodeScalars))
     }
 
-    /// The next stream.
-    ///
-    /// - Parameters:
-    ///   - way: How its scans are typed.
-    ///   - damages: How many things happen to it.
-    /// - Returns: The stream.
+    /// The next stream of scans typed in a way, to which `damages` things happen.
     package mutating func next(_ way: Way, damages: Int) -> Stream {
         var stream = Stream(sent: [], steps: [], damage: [])
         var events: [KeyEvent] = []
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             type(texts.next(), way, after: gap(way), &events, &stream)
         }
-        for _ in 0..<damages { damage(way, &events, &stream) }
-        // Whatever was lost, a scanner that has been quiet is believed again.
-        type(Self.last, way, after: 21_000_000, &events, &stream)
-        stream.steps = steps(of: events)
+        // A key that is down keeps a pause from ending a scan.
+        let endsByKey = !way.settings.terminators.isEmpty && way.settings.terminatorPause == .zero
+        if endsByKey, Bool.random(using: &random) {
+            events = events.holding([.leftctrl, .leftshift], across: way.settings.terminators.keys)
+        }
+        var items = events.map { Item(kind: .event($0), microseconds: $0.microseconds) }
+        for _ in 0..<damages { damage(way, &items, &stream) }
+        // Whatever was lost, a scanner that has been quiet is believed again, and a key that stays down
+        // for ten times the recovery time was lost.
+        let quiet = way.settings.recovery.wholeMicroseconds * 10 + 1_000_000
+        var final = [KeyEvent.report(at: items.last?.microseconds ?? 0)]
+        type(Self.last, way, after: quiet, &final, &stream)
+        items += final.map { Item(kind: .event($0), microseconds: $0.microseconds) }
+        stream.steps = steps(of: items)
         return stream
     }
 
@@ -100,101 +145,187 @@ package struct DamagedStreams {
 
     /// A time between two scans that is long enough for both to be read.
     private mutating func gap(_ way: Way) -> Int64 {
-        let least: Int64 =
+        let least =
             way.settings.terminators.isEmpty
             ? way.settings.idleTimeout.wholeMicroseconds
             : way.settings.terminatorPause.wholeMicroseconds
-        let most: [Int64] = [20_000, 400_000, 1_500_000, 3_000_000]
+        let most: [Int64] = [20_000, 400_000, 1_500_000, 3_000_000, 15_000_000]
         return least
             + Int64.random(in: 10_000...(most.randomElement(using: &random) ?? 0), using: &random)
     }
 }
 
 extension DamagedStreams {
-    /// Marks in the event stream, told from the kernel's by types that it does not have.
-    private static let unplugged: UInt16 = 0xFFF0
-    private static let grabbed: UInt16 = 0xFFF1
-
-    private mutating func damage(
-        _ way: Way, _ events: inout [KeyEvent], _ stream: inout Stream
-    ) {
-        guard events.count > 2 else { return }
-        let first = Int.random(in: 0..<events.count - 1, using: &random)
+    private mutating func damage(_ way: Way, _ items: inout [Item], _ stream: inout Stream) {
+        guard items.count > 2 else { return }
+        let first = Int.random(in: 1..<items.count - 1, using: &random)
         let length = [1, 3, 8, 40].randomElement(using: &random) ?? 1
-        let last = min(first + Int.random(in: 0...length, using: &random), events.count - 1)
-        switch Int.random(in: 0..<4, using: &random) {
-        case 0:
-            // The kernel throws away what it has but the newest event, whose time its word bears.
-            events.replaceSubrange(first..<last, with: [.dropped(at: events[last].microseconds)])
-            stream.damage.append("events \(first)..<\(last) lost")
-        case 1:
-            let delay = Int64.random(in: 1_000...longestDelay(way, stream), using: &random)
-            Self.delay(&events, from: first, by: delay)
-            stream.damage.append("events from \(first) delayed by \(delay) µs")
-        case 2:
-            guard let release = events[first...].firstIndex(where: \.isRelease) else { return }
-            let delay = Int64.random(in: 1_000...5_000_000, using: &random)
-            Self.hold(&events, at: release, for: delay)
-            stream.damage.append("key of event \(release) held for \(delay) µs")
-        default:
-            let marks = [(Self.unplugged, events[first]), (Self.grabbed, events[last])].map {
-                KeyEvent(type: $0, code: 0, value: 0, microseconds: $1.microseconds)
-            }
-            events.replaceSubrange(first..<last, with: marks)
-            stream.damage.append("unplugged at \(first), grabbed at \(last)")
+        let last = min(first + Int.random(in: 0...length, using: &random), items.count - 1)
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: lose(first, last, &items, &stream)
+        case 1: delay(first, way, &items, &stream)
+        case 2: hold(first, &items, &stream)
+        case 3:
+            let marks = [
+                Item(kind: .unplugged, microseconds: items[first].microseconds),
+                Item(kind: .claimed, microseconds: items[last].microseconds),
+            ]
+            items.replaceSubrange(first..<last, with: marks)
+            stream.damage.append("unplugged at \(first), claimed at \(last)")
+        case 4: insert(.handedOver, at: first, &items, &stream)
+        default: insert(.reloaded, at: first, &items, &stream)
         }
     }
 
-    private static func delay(_ events: inout [KeyEvent], from first: Int, by delay: Int64) {
-        for index in first..<events.count { events[index].microseconds += delay }
-    }
-
-    /// A key comes up late, and the kernel repeats it as long as it is down.
-    private static func hold(_ events: inout [KeyEvent], at release: Int, for time: Int64) {
-        let start = events[release].microseconds
-        let code = KeyCode(rawValue: events[release].code)
-        delay(&events, from: release, by: time)
-        let repeats = stride(from: start, to: start + time, by: 250_000).flatMap {
-            [KeyEvent.key(code, 2, at: $0), .report(at: $0)]
+    /// The kernel's buffer of a node overflows: of two nodes, that of a key at the end of the loss.
+    private mutating func lose(
+        _ first: Int, _ last: Int, _ items: inout [Item], _ stream: inout Stream
+    ) {
+        let parity: UInt16? = Bool.random(using: &random) ? nil : .random(in: 0...1, using: &random)
+        let end = items[last...].firstIndex { item in
+            guard let event = item.event else { return true }
+            return parity.map { event.type == InputEventType.key && event.code % 2 == $0 } ?? true
         }
-        events.insert(contentsOf: repeats, at: release)
+        guard let end else { return }
+        for index in first..<end {
+            if case .event(let event) = items[index].kind { items[index].kind = .lost(event) }
+        }
+        stream.damage.append("events \(first)..<\(end) lost")
     }
 
-    /// The longest delay of which a reader can know that it ends no scan.
-    ///
-    /// Where a pause is what ends a scan, no longer one is told from an end.
-    private func longestDelay(_ way: Way, _ stream: Stream) -> Int64 {
+    private mutating func delay(
+        _ first: Int, _ way: Way, _ items: inout [Item], _ stream: inout Stream
+    ) {
+        let gap = items[first].microseconds - items[first - 1].microseconds
+        let longest = longestStall(way, stream, after: items[first - 1].kind) - gap
+        guard longest > 1_000 else { return }
+        // Half of the stalls are about as long as may be.
+        let least = Bool.random(using: &random) ? longest - longest / 20 : 1_000
+        let delay = Int64.random(in: least...longest, using: &random)
+        for index in first..<items.count { items[index].microseconds += delay }
+        stream.damage.append("events from \(first) delayed by \(delay) µs")
+    }
+
+    /// The longest pause in a scan after which the rest is still known not to be a scan.
+    private func longestStall(_ way: Way, _ stream: Stream, after kind: Item.Kind) -> Int64 {
         let settings = way.settings
-        let spare: Int64 = 9_000
-        if settings.terminators.isEmpty {
-            return settings.idleTimeout.wholeMicroseconds / 3 - spare
-        }
+        var limits = [settings.recovery.wholeMicroseconds]
+        if settings.terminators.isEmpty { limits.append(settings.idleTimeout.wholeMicroseconds) }
         let pause = settings.terminatorPause.wholeMicroseconds
         let ends = "\r\n".unicodeScalars + Array(settings.terminators.characters)
         let holdsAnEnd = stream.sent.contains { $0.unicodeScalars.contains { ends.contains($0) } }
-        if pause > 0, holdsAnEnd { return pause / 2 - spare }
-        return settings.recovery.wholeMicroseconds / 3 - spare
+        if pause > 0, holdsAnEnd { limits.append(pause) }
+        switch kind {
+        case .event, .lost: break
+        case .unplugged, .claimed, .handedOver, .reloaded:
+            limits.append(ScanSettings.quietAfterClaim.wholeMicroseconds)
+        }
+        return (limits.min() ?? 0) - Self.spare
     }
 
-    private mutating func steps(of events: [KeyEvent]) -> [Step] {
-        let tellsTime = Bool.random(using: &random)
+    /// A key is released late, and the kernel repeats it while it is down.
+    private mutating func hold(_ first: Int, _ items: inout [Item], _ stream: inout Stream) {
+        let release = items[first...].firstIndex {
+            $0.event?.type == InputEventType.key && $0.event?.value == 0
+        }
+        guard let release, let event = items[release].event else { return }
+        let time = Int64.random(in: 1_000...15_000_000, using: &random)
+        let start = items[release].microseconds
+        for index in release..<items.count { items[index].microseconds += time }
+        let key = KeyCode(rawValue: event.code)
+        let repeats = stride(from: start, to: start + time, by: 250_000).flatMap { now in
+            [KeyEvent.key(key, 2, at: now), .report(at: now)].map {
+                Item(kind: .event($0), microseconds: now)
+            }
+        }
+        items.insert(contentsOf: repeats, at: release)
+        stream.damage.append("key of event \(release) held for \(time) µs")
+    }
+
+    private mutating func insert(
+        _ kind: Item.Kind, at index: Int, _ items: inout [Item], _ stream: inout Stream
+    ) {
+        let next = items[index].microseconds
+        let longest = min(next - items[index - 1].microseconds, 1_900_000)
+        let before = Int64.random(in: 0...max(longest, 0), using: &random)
+        items.insert(Item(kind: kind, microseconds: next - before), at: index)
+        stream.damage.append("\(kind) at \(index), \(before) µs before the next event")
+    }
+}
+
+extension DamagedStreams {
+    /// The steps of the reader that receives the items.
+    private mutating func steps(of items: [Item]) -> [Step] {
+        let reportsTime = Bool.random(using: &random)
         var steps: [Step] = []
-        steps.reserveCapacity(events.count * 2)
-        for event in events {
-            switch event.type {
-            case Self.unplugged: steps.append(.unplugged(event.microseconds))
-            case Self.grabbed: steps.append(.grabbed(event.microseconds))
-            default:
-                // Who looks at the clock has read what came before, so that keys lost are no pause.
-                let isLoss = event.type == InputEventType.syn && event.code == SynCode.dropped
-                if tellsTime, !isLoss { steps.append(.time(event.microseconds)) }
-                steps.append(.event(event))
+        /// The keys that are down, whether their events arrived or not.
+        var down: [UInt16] = []
+        var hasLost = false
+        var reportIsDue = false
+        for item in items {
+            let now = item.microseconds
+            let held = { (down: [UInt16]) -> [Step] in
+                down.map { .feed(.key(KeyCode(rawValue: $0), 2, at: now)) } + [.feed(.report(at: now))]
+            }
+            if let event = item.event, event.type == InputEventType.key {
+                down.removeAll { $0 == event.code }
+                if event.value > 0 { down.append(event.code) }
+            }
+            switch item.kind {
+            case .lost: hasLost = true
+            case .event(var event):
+                event.microseconds = now
+                if hasLost {
+                    // The newest event survives, and the report of the loss has its time. A reader that
+                    // is late has not looked at the clock.
+                    steps.append(.feed(.dropped(at: now)))
+                    reportIsDue = true
+                } else if reportsTime {
+                    steps.append(.advance(now))
+                }
+                hasLost = false
+                steps.append(.feed(event))
+                if reportIsDue, event.type == InputEventType.syn {
+                    steps += held(down)
+                    reportIsDue = false
+                }
+            case .unplugged: steps.append(.disconnect(now))
+            case .claimed: steps += [.claim(now)] + held(down)
+            case .handedOver: steps += [.handOver(now)] + held(down)
+            case .reloaded: steps += [.reload(now)] + held(down)
             }
         }
         return steps
     }
 }
 
-extension KeyEvent {
-    fileprivate var isRelease: Bool { type == InputEventType.key && value == 0 }
+extension [KeyEvent] {
+    /// The same text, typed with modifiers held from one character to the next, and across keys that
+    /// mean the same with and without them.
+    fileprivate func holding(_ modifiers: [KeyCode], across keys: Set<KeyCode>) -> [KeyEvent] {
+        modifiers.reduce(self) { $0.holding($1, across: keys) }
+    }
+
+    private func holding(_ modifier: KeyCode, across keys: Set<KeyCode>) -> [KeyEvent] {
+        var result: [KeyEvent] = []
+        /// Where the modifier was released, with nothing but `keys` since.
+        var release: Int?
+        for event in self {
+            let key = KeyCode(rawValue: event.code)
+            if event.type == InputEventType.key {
+                if key == modifier, event.value == 1, let index = release {
+                    result.removeSubrange(index...index + 1)
+                    release = nil
+                    continue
+                }
+                if key == modifier, event.value == 0 {
+                    release = result.count
+                } else if !keys.contains(key) {
+                    release = nil
+                }
+            }
+            result.append(event)
+        }
+        return result
+    }
 }

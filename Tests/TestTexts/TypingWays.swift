@@ -1,8 +1,8 @@
 package import Keystrokes
 
-/// The ways scanners type, as settings, and the check that what is typed so is read back.
+/// The ways scanners type, as settings, and a check that a text typed in such a way is read back.
 package enum TypingWays {
-    /// What types the characters.
+    /// Ways to type the characters.
     package static let modes: [ScanSettings] = [
         ScanSettings(), ScanSettings(caps: .inverted), ScanSettings(caps: .ignore),
         ScanSettings(hasAltNumpad: true, checksAltNumbers: false),
@@ -24,7 +24,7 @@ package enum TypingWays {
         ScanSettings(table: .usWithDeadKeys, hasUnicodeEntry: true),
     ]
 
-    /// What stands around them.
+    /// Keys and characters around them.
     package static let frames: [@Sendable (inout ScanSettings) -> Void] = [
         { _ in },
         { $0.terminators = .init(keys: [.tab]) },
@@ -48,9 +48,6 @@ package enum TypingWays {
     ]
 
     /// Types a text and reads it back.
-    ///
-    /// - Returns: What is wrong with what was read; nil where it is the text. `.untypable` where
-    ///   these settings cannot type it.
     package static func check(
         _ text: String, with typist: ScanTypist, _ settings: ScanSettings
     ) -> Verdict {
@@ -66,17 +63,19 @@ package enum TypingWays {
         return .readBack
     }
 
-    /// What came of a text.
+    /// The result of typing a text and reading it back.
     package enum Verdict: Hashable {
+        /// The text came back unchanged.
         case readBack
+        /// These settings cannot type it.
         case untypable
-        /// What was typed, what was read, and how.
+        /// Another text came back: the one typed, the one read, and the settings, in words.
         case differs(String)
     }
 }
 
 extension ScanSettings {
-    /// What is set, in short.
+    /// The settings in short.
     package var inShort: String {
         "alt \(hasAltNumpad) unicode \(hasUnicodeEntry) \(encoding) \(caps) \(controlNames)"
             + " \(substitutes) start \(start) end \(terminators) pause \(terminatorPause)"
@@ -84,7 +83,7 @@ extension ScanSettings {
 }
 
 extension KeyTable {
-    /// Capital letters take Caps Lock, for there is no other key for them.
+    /// Capital letters take Caps Lock; there is no other key for them.
     fileprivate static let usWithoutShift: KeyTable = {
         var table = KeyTable.us
         for key in table.keys {
