@@ -62,11 +62,7 @@ import Testing
         #expect(assembler.rest == nil)
         _ = assembler.feed(.key(.enter, 0, at: 4_000))
         #expect(assembler.rest != nil)
-<<<<<<< HEAD
-        assembler.claimed(at: 5_000)
-=======
         _ = assembler.feed(.key(.leftshift, 2, at: 4_500))
->>>>>>> 493458fd2e4e2ee3eecc7fd2813c0a2075a5f755
         #expect(assembler.rest == nil)
         _ = assembler.feed(.key(.leftshift, 0, at: 4_600))
         #expect(assembler.rest != nil)

@@ -46,13 +46,6 @@ package struct DamagedStreams {
             var outcomes: [ScanAssembler.Outcome] = []
             for step in steps {
                 switch step {
-<<<<<<< HEAD
-                case .event(let event): outcome = assembler.feed(event)
-                case .time(let now): outcome = assembler.advance(to: now)
-                case .unplugged(let now): outcome = assembler.disconnect(at: now)
-                case .grabbed(let now):
-                    outcome = .nothing
-=======
                 case .feed(let event): outcomes.append(assembler.feed(event))
                 case .advance(let now): outcomes.append(assembler.advance(to: now))
                 case .disconnect(let now): outcomes.append(assembler.disconnect(at: now))
@@ -64,7 +57,6 @@ package struct DamagedStreams {
                 case .reload(let now):
                     outcomes.append(assembler.disconnect(at: now))
                     assembler = way.fresh
->>>>>>> 493458fd2e4e2ee3eecc7fd2813c0a2075a5f755
                     assembler.claimed(at: now)
                 }
             }
