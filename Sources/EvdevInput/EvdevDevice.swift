@@ -105,8 +105,9 @@ extension EvdevDevice {
 extension EvdevDevice {
     /// Claims the device, and switches its Caps Lock lamp off.
     ///
-    /// A scanner may type upper case for lower case while its lamp is on. The kernel passes nothing of
-    /// the console's on to a claimed device, so the lamp would stay as it was at the claim.
+    /// A scanner may type upper case for lower case while its lamp is on. The kernel discards the
+    /// console's changes to the lamps of a claimed device, so the lamp would stay as it was at the
+    /// claim.
     func claim() throws(SystemCallError) {
         let result = libevdev_grab(device, LIBEVDEV_GRAB)
         guard result == 0 else {

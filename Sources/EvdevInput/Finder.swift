@@ -24,7 +24,7 @@ struct Finder {
     private struct Waiting {
         let path: String
         let device: any InputDevice
-        let rule: SelectionVerdict.Rule
+        var rule: SelectionVerdict.Rule
         let deadline: Int64
         var sawKeys = false
     }
@@ -56,6 +56,8 @@ struct Finder {
     private var retries: NodeRetries
     private var waiting: [dev_t: Waiting] = [:]
     private var claims: [dev_t: Claim] = [:]
+    /// The nodes that the reader was asked to give up.
+    private var releasing: Set<dev_t> = []
     private var claimCount = 0
 
     init(
@@ -94,7 +96,10 @@ struct Finder {
             }
             keepTime()
         }
-        inbox.close()
+        for case .givenUp(let node, let then) in inbox.close() {
+            node.device.release()
+            then()
+        }
     }
 
     private mutating func receive(_ message: Message) {
@@ -103,9 +108,12 @@ struct Finder {
         case .givenUp(let node, let then):
             node.device.release()
             then()
+            releasing.remove(node.number)
+            look(at: node.path)
         case .lost(let node, let error):
             node.device.release()
             claims[node.number] = nil
+            releasing.remove(node.number)
             retries.fail(node.path, error, scanner: "", at: MonotonicClock.now())
             // Another device may have the path and the number by now.
             if error.errno == ENODEV { look(at: node.path) }
@@ -154,7 +162,9 @@ extension Finder {
     mutating func look(at path: String) {
         guard let number = devices.number(at: path) else { return retries.forget(path) }
         // The same device may have another name: a second claim would meet our own.
-        guard claims[number] == nil, waiting[number] == nil else { return }
+        guard claims[number] == nil, waiting[number] == nil, !releasing.contains(number) else {
+            return
+        }
         retries.begin(path)
         let described = DescribedDevice(number: number, sysfs: configuration.places.sysfs)
         if let described, rule(described.identity, described.keys, number, path) == nil { return }
@@ -247,8 +257,9 @@ extension Finder {
     private mutating func close(_ number: dev_t, _ error: SystemCallError) {
         guard let node = waiting.removeValue(forKey: number) else { return }
         poll.remove(node.device.descriptor)
-        let name = AttachedScanner(rule: node.rule, identity: node.device.identity, besides: [])
-        retries.fail(node.path, error, scanner: name.name, at: MonotonicClock.now())
+        let scanner = AttachedScanner(
+            rule: node.rule, identity: node.device.identity, besides: claims.values.map(\.scanner))
+        retries.fail(node.path, error, scanner: scanner.name, at: MonotonicClock.now())
     }
 
     /// Records the claim and says what the reader is to make of the node.
@@ -284,14 +295,20 @@ extension Finder {
         configuration.scanners = other.scanners
         configuration.automatic = other.automatic
         rules = configuration.rules
-        for node in waiting.values { poll.remove(node.device.descriptor) }
-        waiting = [:]
+        for (number, node) in waiting {
+            let verdict = verdict(node.device.identity, node.device.keys, number, node.path)
+            waiting[number]?.rule = verdict.rule ?? node.rule
+            guard verdict.rule == nil else { continue }
+            poll.remove(node.device.descriptor)
+            waiting[number] = nil
+        }
         var placed: [AttachedScanner] = []
         var plans: [dev_t: ReaderLoop.Plan?] = [:]
         for (number, claim) in claims.sorted(by: { $0.value.order < $1.value.order }) {
             let verdict = verdict(claim.identity, claim.keys, number, claim.path)
             guard let rule = verdict.rule else {
                 claims[number] = nil
+                releasing.insert(number)
                 plans[number] = .some(nil)
                 continue
             }

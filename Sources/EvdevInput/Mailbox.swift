@@ -21,12 +21,15 @@ final class Mailbox<Message: Sendable>: Sendable {
     /// Becomes readable when there is a message.
     var descriptor: Int32 { wakeup.descriptor }
 
-    /// Posts a message; one to a closed mailbox is dropped.
-    func post(_ message: Message) {
-        state.withLock { state in
+    /// Posts a message, and says whether it is in; a closed mailbox drops it.
+    @discardableResult
+    func post(_ message: Message) -> Bool {
+        let isOpen = state.withLock { state in
             if !state.isClosed { state.messages.append(message) }
+            return !state.isClosed
         }
         wakeup.wake()
+        return isOpen
     }
 
     /// Wakes the thread without a message.
@@ -41,9 +44,13 @@ final class Mailbox<Message: Sendable>: Sendable {
         }
     }
 
-    /// Drops the messages that are in it and all that follow.
-    func close() {
-        state.withLock { $0 = State(isClosed: true) }
+    /// Takes the last messages out; those that follow are dropped.
+    @discardableResult
+    func close() -> [Message] {
+        state.withLock { state in
+            defer { state = State(isClosed: true) }
+            return state.messages
+        }
     }
 }
 

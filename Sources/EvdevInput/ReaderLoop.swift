@@ -124,8 +124,10 @@ extension ReaderLoop {
         // All leave their scanners before any gets another, so that two may exchange their names.
         for (number, plan) in plans {
             guard let plan else {
-                if let (node, end) = detach(number, .reconfigured) {
-                    finder.post(.givenUp(node, then: end))
+                if let (node, end) = detach(number, .reconfigured),
+                    !finder.post(.givenUp(node, then: end))
+                {
+                    end()
                 }
                 continue
             }

@@ -15,8 +15,8 @@ package import WireText
 /// ```
 ///
 /// Two threads do it: the ``Finder``, which may block, and the ``ReaderLoop``, which only reads. A
-/// scanner stays claimed only while this process has it open: however the process ends, the kernel
-/// gives the scanner back.
+/// scanner stays claimed while a process has it open: unless a ``Handover`` keeps a copy of the
+/// descriptor, the kernel gives the scanner back however this process ends.
 package final class ScannerReader: Sendable {
     /// For one consumer; the outputs of each scanner are for one more.
     package let outputs: AsyncStream<ReaderOutput>

@@ -285,6 +285,30 @@ extension ScannerReaderTests {
         await story.end()
     }
 
+    @Test func aStopRightAfterAReloadEndsEveryOutput() async throws {
+        for number in 0..<20 {
+            try devices.plug(number)
+            let story = try started(configuration([counter()]))
+            try await story.wait(for: "connected counter")
+            story.reader.reconfigure(configuration([counter(vendor: 9)]))
+            // It ends whichever thread gets to the end first.
+            await story.end()
+            #expect(story.lines.contains("end counter"))
+            try devices.unplug(number)
+        }
+    }
+
+    @Test func aScannerThatLeavesAndReturnsAtOnceIsClaimedAgain() async throws {
+        try devices.plug(3)
+        let story = try started(configuration([counter()]))
+        try await story.wait(for: "connected counter")
+        story.reader.reconfigure(configuration([counter(vendor: 9)]))
+        story.reader.reconfigure(configuration([counter()]))
+        try await story.wait(for: "connected counter", count: 2)
+        #expect(!story.lines.contains { $0.hasPrefix("claimedElsewhere") })
+        await story.end()
+    }
+
     @Test func twoScannersMayExchangeTheirNames() async throws {
         let one = try devices.plug(3, vendor: 1)
         try devices.plug(4, vendor: 2)

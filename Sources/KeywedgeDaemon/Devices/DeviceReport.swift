@@ -62,30 +62,29 @@ package struct DeviceReport: Equatable, Sendable {
         return (typing.last { buses.contains($0.identity.bus) } ?? typing.last)?.identity
     }
 
-    /// How to name the scanners that have no name.
+    /// How to name the scanners that have no name of their own.
     private var naming: [String] {
-        let unnamed = unnamedScanners
+        let scanners = devices.compactMap(\.scanner)
+        var unnamed: [AttachedScanner] = []
+        for scanner in scanners where scanner.configuredName != scanner.name {
+            if !unnamed.contains(where: { $0.name == scanner.name }) { unnamed.append(scanner) }
+        }
         guard !unnamed.isEmpty else { return [] }
-        let identities = unnamed.map(\.identity)
         let names = unnamed.map(\.name).joined(separator: ", ")
         let what =
             unnamed.count == 1
-            ? "A scanner that is not configured is called by its numbers: \(names). To name it,"
-            : "Scanners that are not configured are called by their numbers: \(names). To name them,"
+            ? "A scanner without a name of its own is called by its numbers: \(names). To name it,"
+            : "Scanners without names of their own are called by their numbers: \(names). To name"
+                + " them,"
+        let used = Set(scanners.compactMap(\.configuredName))
+        let free = (1...).lazy.map { $0 == 1 ? "counter" : "counter-\($0)" }
+            .filter { !used.contains($0) }
         return ["\(what) write into the configuration:", "", "  scanners:"]
-            + identities.enumerated().flatMap { index, identity in
+            + zip(free, unnamed).flatMap { name, scanner in
                 entry(
-                    named: index == 0 ? "counter" : "counter-\(index + 1)", identity,
-                    place: place(of: identity, among: identities))
+                    named: name, scanner.identity,
+                    place: place(of: scanner.identity, among: scanners.map(\.identity)))
             }
-    }
-
-    /// The scanners that no configured scanner matches.
-    private var unnamedScanners: [AttachedScanner] {
-        devices.compactMap(\.scanner).reduce(into: []) { unnamed, scanner in
-            let isKnown = unnamed.contains { $0.name == scanner.name }
-            if scanner.configuredName == nil, !isKnown { unnamed.append(scanner) }
-        }
     }
 
     /// The lines that configure a scanner.
@@ -100,10 +99,12 @@ package struct DeviceReport: Equatable, Sendable {
 
     /// The setting that tells a device apart from others of the same numbers; nil if it is the only one.
     private func place(of identity: DeviceIdentity, among others: [DeviceIdentity]) -> String? {
-        let alike = others.filter { $0.numbers == identity.numbers }
-        guard alike.count > 1 else { return nil }
+        let alike = others.filter {
+            $0.numbers == identity.numbers && !$0.isSameHardware(as: identity)
+        }
+        guard !alike.isEmpty else { return nil }
         let serial = identity.uniq.flatMap { uniq in
-            alike.count { $0.uniq == uniq } == 1 ? "uniq: \(uniq.quoted(upTo: .max))" : nil
+            !alike.contains { $0.uniq == uniq } ? "uniq: \(uniq.quoted(upTo: .max))" : nil
         }
         return serial ?? identity.hardware?.phys.map { "phys: \($0.quoted(upTo: .max))" }
     }

@@ -41,7 +41,7 @@ import WireText
                     + " its maker is not known for scanners",
                 "                      bus 0099",
                 "",
-                "A scanner that is not configured is called by its numbers: 0c2e-0b61-sn-1-usb-1. To name"
+                "A scanner without a name of its own is called by its numbers: 0c2e-0b61-sn-1-usb-1. To name"
                     + " it, write into the configuration:",
                 "",
                 "  scanners:",
@@ -163,7 +163,7 @@ import WireText
         let advice = report(devices).advice
         #expect(
             advice == [
-                "Scanners that are not configured are called by their numbers:"
+                "Scanners without names of their own are called by their numbers:"
                     + " 0c2e-0b61-a-1-usb-1, 0c2e-0b61-usb-2, 05f9-0001-usb-3. To name them,"
                     + " write into the configuration:",
                 "",
