@@ -13,26 +13,29 @@ internal import WireText
 package struct EvemuWriter: Sendable {
     private let device: DeviceIdentity
     private let keys: Set<KeyCode>
+    private let startsAtZero: Bool
+    /// The time that is written as 0, in microseconds.
+    private var start: Int64?
     private var lastMillisecond: Int64 = 0
     private var names: [UInt16: String] = [:]
 
     /// The keys of a full keyboard, from `KEY_ESC` to `KEY_MICMUTE`.
     package static let keyboard: [KeyCode] = (1...248).map { KeyCode(rawValue: $0) }
 
-    /// Makes a writer for the events of one device.
+    /// Makes a writer for the events of one device, which the header says has `keys`.
     ///
-    /// - Parameters:
-    ///   - device: Whose events they are. A name that evemu could not read back as one line is
-    ///     written with its control characters escaped; one that is missing as `unknown`.
-    ///   - keys: The keys the device is said to have.
-    package init(device: DeviceIdentity, keys: [KeyCode] = Self.keyboard) {
+    /// A name that evemu could not read back as one line is written with its control characters
+    /// escaped, and a missing one as `unknown`. With `startsAtZero`, times count from the first
+    /// event.
+    package init(
+        device: DeviceIdentity, keys: [KeyCode] = Self.keyboard, startsAtZero: Bool = false
+    ) {
         self.device = device
         self.keys = Set(keys.filter { $0.rawValue <= KeyCode.highest })
+        self.startsAtZero = startsAtZero
     }
 
-    /// Writes what comes ahead of the events: the version, and the device's description.
-    ///
-    /// - Parameter output: Where the bytes go, at its end.
+    /// Appends the header: the version, and the device's description.
     package func appendHeader(to output: inout [UInt8]) {
         let name = device.name.map { Escaping.line.escaped($0) } ?? ""
         let numbers = [device.bus, device.vendor, device.product, device.version]
@@ -48,13 +51,12 @@ package struct EvemuWriter: Sendable {
         Self.append("B: 04" + Self.mask([4], bytes: 0..<8), to: &output)
     }
 
-    /// Writes one event.
+    /// Appends one event.
     ///
-    /// - Parameters:
-    ///   - event: The event; a time before 0, which evemu cannot say, is written as 0.
-    ///   - output: Where the bytes go, at its end.
+    /// A time that a recording cannot have, before 0 or after 9999999999 seconds, is written as the
+    /// nearest one.
     package mutating func append(_ event: KeyEvent, to output: inout [UInt8]) {
-        let time = max(0, event.microseconds)
+        let time = writtenTime(event.microseconds)
         let micros = Self.padded(String(time % 1_000_000), to: 6)
         let type = Self.hex(event.type, digits: 4)
         let code = Self.hex(event.code, digits: 4)
@@ -63,6 +65,15 @@ package struct EvemuWriter: Sendable {
         let comment = comment(on: event, at: time / 1000)
         Self.append(
             "E: \(time / 1_000_000).\(micros) \(type) \(code) \(value)\t# \(comment)", to: &output)
+    }
+
+    private mutating func writtenTime(_ microseconds: Int64) -> Int64 {
+        let start = startsAtZero ? self.start ?? microseconds : 0
+        self.start = start
+        if microseconds <= start { return 0 }
+        // The later minus the earlier overflows only past the latest time.
+        let (elapsed, overflows) = microseconds.subtractingReportingOverflow(start)
+        return overflows ? LineCursor.latest : min(elapsed, LineCursor.latest)
     }
 
     private mutating func comment(on event: KeyEvent, at millisecond: Int64) -> String {

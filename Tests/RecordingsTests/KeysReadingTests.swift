@@ -111,7 +111,7 @@ import WireText
         ("type \"\\u{110000}\"", escapes, "\"\\\\u{110000}\\\"\""),
         ("type \"\\u{}\"", escapes, "\"\\\\u{}\\\"\""),
         ("type \"\\ud800\"", escapes, "\"\\\\ud800\\\"\""),
-        ("type \"1\"2", "a blank behind the closing quotation mark", "\"2\""),
+        ("type \"1\"2", "a blank after the closing quotation mark", "\"2\""),
         ("type \"1\" 2", "the end of the line", "\"2\""),
         ("type \"é\"", "characters that the keyboard layout has a key for", "\"é\""),
         ("type \"\u{202E}\"", "characters that the keyboard layout has a key for", "\"\\u202e\""),

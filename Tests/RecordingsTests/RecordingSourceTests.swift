@@ -7,9 +7,9 @@ import WireText
 @Suite struct RecordingSourceTests {
     static let formats =
         "expected a recording: evemu ('E: 0.000001 0001 001c 0001'), libinput ('version: 1'), "
-        + "evtest ('Event: time 0.000001, type 1 (EV_KEY), code 28 (KEY_ENTER), value 1'), "
         + "python-evdev ('key event at 1650400435.9, 28 (KEY_ENTER), down'), "
         + "getevent ('[ 0.000001] /dev/input/event3: EV_KEY KEY_ENTER DOWN'), "
+        + "evtest ('Event: time 0.000001, type 1 (EV_KEY), code 28 (KEY_ENTER), value 1'), "
         + "keys ('type \"4006381333931\"')"
 
     @Test func aMissingFileNamesTheCallAndItsError() {

@@ -1,7 +1,45 @@
 internal import Keystrokes
 
+/// Reads the events that programs with python-evdev print, among other text.
+///
+/// Rule: the texts of python-evdev's `KeyEvent`, `SynEvent` and `InputEvent`, the representation of
+/// the last, and the lines of `python3 -m evdev.evtest`. Several events may share a line, as in a
+/// printed list. The numbers count, not the names. Events of axes have no value, and are skipped.
+struct PythonEvdevParser: LineParser {
+    static let eventForm =
+        "\"key event at SECONDS.FRACTION, NUMBER (NAME), down\", up or hold"
+
+    /// A line may end as a key event does, and have lost the beginning.
+    private static let endings = ["), down", "), up", "), hold"]
+
+    mutating func read(_ line: Line, into items: inout [RecordingItem]) throws(LineFault) {
+        var cursor = LineCursor(line.bytes)
+        var events: [RecordingItem] = []
+        while let shape = PythonEvdevShape.next(in: &cursor) {
+            guard let event = shape.read(&cursor), !cursor.isInWord else {
+                throw LineFault(expected: Self.eventForm)
+            }
+            events.append(.event(try event.checked()))
+        }
+        if events.isEmpty, line.ends(with: Self.endings) || FormatRecogniser.holdsEvent(line) {
+            throw LineFault(expected: Self.eventForm)
+        }
+        items += events
+    }
+
+    static func holdsEvent(_ line: LineCursor) -> Bool {
+        var cursor = line
+        return PythonEvdevShape.next(in: &cursor)?.read(&cursor) != nil
+    }
+
+    static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty {
+        var cursor = line
+        return cursor.skip("Listening for events (press ctrl-c") ? .certain : .none
+    }
+}
+
 /// The ways in which python-evdev prints an event.
-enum PythonEvdevShape {
+private enum PythonEvdevShape {
     /// `key event at 1.5, 28 (KEY_ENTER), down`
     case key
     /// `synchronization event at 1.5, SYN_REPORT`
@@ -13,12 +51,9 @@ enum PythonEvdevShape {
     /// `time 1.5              type 1 (EV_KEY), code 28   (KEY_ENTER), value 1`
     case evtest
 
-    /// Goes behind the words that begin the next event.
-    ///
-    /// - Parameter cursor: Where to search from.
-    /// - Returns: What follows; nil where no event begins on the rest of the line.
+    /// Skips the words that begin the next event; nil if no event begins on the rest of the line.
     static func next(in cursor: inout LineCursor) -> PythonEvdevShape? {
-        // A device's name may look like anything.
+        // A device's name may look like an event.
         if cursor.starts(with: "device /dev/input/") { return nil }
         while !cursor.isAtEnd {
             if cursor.skip("axis event at ") { continue }
@@ -45,23 +80,23 @@ enum PythonEvdevShape {
         return nil
     }
 
-    /// Whether what follows the first words is an event's; source code and prose have them too.
+    /// Whether an event follows the first words, which source code and prose have too.
     private func begins(_ cursor: LineCursor) -> Bool {
         var cursor = cursor
         guard self == .evtest else {
-            guard cursor.decimal() != nil else { return false }
-            let isCode = self == .representation && cursor.skip(", ") && cursor.decimal() != nil
-            // `InputEvent(1, 2, ecodes.EV_KEY, …` is a line of somebody's program.
-            return !(isCode && cursor.skip(", ") && cursor.isInWord && cursor.decimal() == nil)
+            guard cursor.isAtDigit else { return false }
+            // `InputEvent(1, 2, ecodes.EV_KEY, …` is a line of source code.
+            let isCode =
+                self == .representation && cursor.decimal() != nil && cursor.skip(", ")
+                && cursor.decimal() != nil && cursor.skip(", ") && cursor.isInWord
+                && !cursor.isAtDigit
+            return !isCode
         }
         return cursor.fractionalTime() != nil && cursor.skipBlanks()
             && (cursor.skip("type ") || cursor.skip("---") || cursor.skip("+++"))
     }
 
-    /// Reads what follows the first words.
-    ///
-    /// - Parameter cursor: Stands behind them.
-    /// - Returns: The event; nil where it is damaged.
+    /// Reads the event after its first words; nil if it is damaged.
     func read(_ cursor: inout LineCursor) -> KeyEvent? {
         if self == .representation { return Self.representation(&cursor) }
         guard let time = cursor.fractionalTime() else { return nil }
@@ -88,7 +123,7 @@ enum PythonEvdevShape {
         return cursor.skip("hold") ? 2 : nil
     }
 
-    /// Numbers have two digits at least: a single one is what was left of two.
+    /// Numbers have at least two digits: a single one is the rest of two.
     private static func input(_ cursor: inout LineCursor, at time: Int64) -> KeyEvent? {
         guard cursor.skip(", code "), let code = cursor.smallDecimal(),
             cursor.skip(", type "), let type = cursor.smallDecimal(), cursor.skip(", val ")
@@ -117,53 +152,9 @@ enum PythonEvdevShape {
             else { return nil }
             return KeyEvent(type: InputEventType.syn, code: code, value: 0, microseconds: time)
         }
-        guard let type = cursor.smallDecimal(), cursor.skip(" ("),
-            cursor.skip(through: "), code "), let code = cursor.smallDecimal(),
-            cursor.skipBlanks(), cursor.skip("("), cursor.skip(through: "), value "),
-            let value = cursor.signedDecimal()
-        else { return nil }
+        guard let (type, code) = cursor.typeAndCode(), let value = cursor.signedDecimal() else {
+            return nil
+        }
         return KeyEvent(type: type, code: code, value: value, microseconds: time)
-    }
-}
-
-/// Reads what programs with python-evdev print, line by line and amid other text.
-///
-/// Rule: the texts of python-evdev's `KeyEvent`, `SynEvent` and `InputEvent`, the representation of
-/// the last, and the lines of `python3 -m evdev.evtest`. Several events may share a line, as in a
-/// printed list. The numbers count, not the names. Events of axes have no value and are passed over.
-struct PythonEvdevParser: LineParser {
-    static let eventForm =
-        "\"key event at SECONDS.FRACTION, NUMBER (NAME), down\", up or hold"
-
-    mutating func read(_ line: Line, into items: inout ItemQueue) throws(LineFault) {
-        var cursor = LineCursor(line.bytes)
-        var events: [KeyEvent] = []
-        while let shape = PythonEvdevShape.next(in: &cursor) {
-            guard let event = shape.read(&cursor), !cursor.isInWord else {
-                throw LineFault(expected: Self.eventForm)
-            }
-            if let expected = event.impossibility { throw LineFault(expected: expected) }
-            events.append(event)
-        }
-        if events.isEmpty, Self.isTorn(line) || FormatRecogniser.holdsEvent(line) {
-            throw LineFault(expected: Self.eventForm)
-        }
-        for event in events { items.append(event) }
-    }
-
-    static func holdsEvent(_ line: LineCursor) -> Bool {
-        var cursor = line
-        return PythonEvdevShape.next(in: &cursor)?.read(&cursor) != nil
-    }
-
-    static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty {
-        var cursor = line
-        return cursor.skip("Listening for events (press ctrl-c") ? .certain : .none
-    }
-
-    /// Whether a line ends as a key event does whose beginning was lost.
-    private static func isTorn(_ line: Line) -> Bool {
-        let text = String(decoding: line.bytes.suffix(16), as: UTF8.self)
-        return ["), down", "), up", "), hold"].contains { text.hasSuffix($0) }
     }
 }
