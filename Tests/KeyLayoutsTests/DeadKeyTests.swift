@@ -69,10 +69,7 @@ struct DeadKeyTests {
         #expect(german.lacksComposeFile)
         #expect(german.table[.equal, []] == .dead(Self.acute))
         #expect(german.table.composed(Self.acute, with: .character("e")) == .unknown)
-        #expect(
-            german.composeNotice
-                == "layout de has dead keys, and what they give is not installed, so a scan with"
-                + " one is rejected; install the package libx11-data")
+        #expect(german.composeNotice?.contains("install the package libx11-data") == true)
         let american = try compiler.compile(KeyLayout("us"))
         #expect(!american.lacksComposeFile)
         #expect(american.composeNotice == nil)
