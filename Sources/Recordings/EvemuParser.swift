@@ -17,7 +17,7 @@ struct EvemuParser: LineParser {
     /// Whether some value had fewer than four characters, as only the old form writes them.
     private var hasShortValues = false
 
-    mutating func read(_ line: Line, into items: inout [RecordingItem]) throws(LineFault) {
+    mutating func read(_ line: Line, into items: inout Items) throws(LineFault) {
         var cursor = LineCursor(line.bytes)
         guard Self.skipToEvent(&cursor) else { return try readOther(line, into: &items) }
         let (event, isShort) = try Self.event(&cursor)
@@ -31,7 +31,7 @@ struct EvemuParser: LineParser {
         items.append(.event(event))
     }
 
-    mutating func finish(into items: inout [RecordingItem]) { items.append(&device) }
+    mutating func finish(into items: inout Items) { items.append(&device) }
 
     static func holdsEvent(_ line: LineCursor) -> Bool {
         var cursor = line
@@ -88,9 +88,7 @@ struct EvemuParser: LineParser {
         return (try event.checked(), isShort)
     }
 
-    private mutating func readOther(
-        _ line: Line, into items: inout [RecordingItem]
-    ) throws(LineFault) {
+    private mutating func readOther(_ line: Line, into items: inout Items) throws(LineFault) {
         var cursor = LineCursor(line.bytes)
         cursor.skipQuoting()
         let isHeading = Self.heading(cursor, isFirst: true) != .none
@@ -125,7 +123,7 @@ struct EvemuParser: LineParser {
     }
 
     private mutating func readHeader(
-        _ cursor: inout LineCursor, into items: inout [RecordingItem]
+        _ cursor: inout LineCursor, into items: inout Items
     ) throws(LineFault) {
         if cursor.skip("# EVEMU ") {
             guard cursor.skip("1.") else { throw LineFault(expected: "\"# EVEMU 1.0\" to 1.3") }

@@ -17,7 +17,7 @@ struct EvtestParser: LineParser {
     private var device: DeviceIdentity?
     private var times = EventTimes()
 
-    mutating func read(_ line: Line, into items: inout [RecordingItem]) throws(LineFault) {
+    mutating func read(_ line: Line, into items: inout Items) throws(LineFault) {
         var cursor = LineCursor(line.bytes)
         guard Self.skipToEvent(&cursor) else { return try readOther(line, into: &items) }
         let event = try readEvent(&cursor)
@@ -25,7 +25,7 @@ struct EvtestParser: LineParser {
         items.append(.event(event))
     }
 
-    mutating func finish(into items: inout [RecordingItem]) { items.append(&device) }
+    mutating func finish(into items: inout Items) { items.append(&device) }
 
     static func holdsEvent(_ line: LineCursor) -> Bool {
         var cursor = line
@@ -146,9 +146,7 @@ struct EvtestParser: LineParser {
         return cursor.skip("MT Report Sync") ? 2 : nil
     }
 
-    private mutating func readOther(
-        _ line: Line, into items: inout [RecordingItem]
-    ) throws(LineFault) {
+    private mutating func readOther(_ line: Line, into items: inout Items) throws(LineFault) {
         var cursor = LineCursor(line.bytes)
         cursor.skipQuoting()
         if cursor.skip("Input driver version") { return items.append(&device) }

@@ -48,7 +48,7 @@ enum FormatRecogniser {
                 switch cursor.byte {
                 case nil: break
                 case UInt8(ascii: "#"): verdict = .comments
-                default: verdict = .foreign(line: number, found: Excerpt.start(of: line))
+                default: verdict = .foreign(line: number, found: Phrase(startOf: line))
                 }
             }
             start = (lineEnd ?? bytes.count) + 1

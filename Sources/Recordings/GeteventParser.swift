@@ -18,7 +18,7 @@ struct GeteventParser: LineParser {
     private var current: String?
     private var times = EventTimes()
 
-    mutating func read(_ line: Line, into items: inout [RecordingItem]) throws(LineFault) {
+    mutating func read(_ line: Line, into items: inout Items) throws(LineFault) {
         guard let fields = GeteventLine.find(in: LineCursor(line.bytes)) else {
             guard !GeteventLine.isTorn(line.bytes), !FormatRecogniser.holdsEvent(line) else {
                 throw LineFault(expected: Self.eventForm)
@@ -75,26 +75,17 @@ struct GeteventParser: LineParser {
 extension DeviceIdentity {
     /// Reads one line of `getevent -i`.
     fileprivate mutating func describe(_ line: inout LineCursor) {
-        if line.skip("name:") {
-            name = line.nameInMarks()
-        } else if line.skip("location:") {
-            phys = line.nameInMarks() ?? phys
-        } else if line.skip("id:") {
-            uniq = line.nameInMarks()
-        } else if line.skip("bus:") {
-            bus = Self.number(&line) ?? bus
-        } else if line.skip("vendor ") {
-            vendor = Self.number(&line) ?? vendor
-        } else if line.skip("product ") {
-            product = Self.number(&line) ?? product
-        } else if line.skip("version ") {
-            version = Self.number(&line) ?? version
+        if line.skip("name:") { name = line.nameInMarks() }
+        if line.skip("location:") { phys = line.nameInMarks() ?? phys }
+        if line.skip("id:") { uniq = line.nameInMarks() }
+        let numbers: [(StaticString, WritableKeyPath<DeviceIdentity, UInt16>)] = [
+            ("bus:", \.bus), ("vendor ", \.vendor), ("product ", \.product),
+            ("version ", \.version),
+        ]
+        for (label, field) in numbers where line.skip(label) {
+            line.skipBlanks()
+            if let number = line.smallHexadecimal() { self[keyPath: field] = number }
         }
-    }
-
-    private static func number(_ line: inout LineCursor) -> UInt16? {
-        line.skipBlanks()
-        return line.smallHexadecimal()
     }
 }
 
@@ -138,14 +129,20 @@ struct GeteventLine {
     }
 
     private init?(_ cursor: inout LineCursor) {
-        if cursor.byte == UInt8(ascii: "[") {
-            guard let time = Self.bracketedTime(&cursor) else { return nil }
+        if cursor.skip("[") {
+            // As in `[    1234.567890] `.
+            cursor.skipBlanks()
+            guard let time = cursor.time(), cursor.skip("]"), cursor.skipBlanks() else {
+                return nil
+            }
             self.time = time
         } else {
             time = Self.dashedTime(&cursor)
         }
         if cursor.skip("/dev/input/") {
-            node = Self.word(&cursor) { $0 > 0x20 && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") }
+            node = Self.word(&cursor) {
+                $0 > 0x20 && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/")
+            }
             guard cursor.skip(":"), cursor.skipBlanks() else { return nil }
         } else {
             node = nil
@@ -165,15 +162,7 @@ struct GeteventLine {
         return isValue || (type == "EV_KEY" && Self.keyValues[value] != nil)
     }
 
-    /// The time in `[    1234.567890] `.
-    private static func bracketedTime(_ cursor: inout LineCursor) -> Int64? {
-        guard cursor.skip("[") else { return nil }
-        cursor.skipBlanks()
-        guard let time = cursor.time(), cursor.skip("]"), cursor.skipBlanks() else { return nil }
-        return time
-    }
-
-    /// The time in `1234-567890: `, as older releases print it; if there is none, the cursor stays.
+    /// The time in `1234-567890: `, as older releases print it. Without it, the cursor stays.
     private static func dashedTime(_ cursor: inout LineCursor) -> Int64? {
         var attempt = cursor
         guard let seconds = attempt.decimal(), attempt.skip("-") else { return nil }
@@ -228,42 +217,34 @@ extension GeteventLine {
     /// Type, code and value, with the numbers of the names; nil for a type that has nothing to do
     /// with keys, as `EV_ABS`. An unknown name of a key or of a synchronisation is a fault.
     func numbers() throws(LineFault) -> (type: UInt16, code: UInt16, value: Int32)? {
-        let number =
-            Self.keyValues[value] ?? Int32(bitPattern: UInt32(value, radix: 16) ?? 0)
+        let number = Self.keyValues[value] ?? Int32(bitPattern: UInt32(value, radix: 16) ?? 0)
+        // getevent prints a number for a code without a name.
+        let unnamed = code.isHexadecimal(digits: 4) ? UInt16(code, radix: 16) : nil
         switch type {
-        case "EV_SYN": return (InputEventType.syn, try synchronisation(), number)
-        case "EV_KEY": return (InputEventType.key, try key(), number)
-        case _ where type.hasPrefix("EV_"):
-            let scan: UInt16 = 4
-            return type == "EV_MSC" && code == "MSC_SCAN" ? (InputEventType.msc, scan, number) : nil
-        default: return (UInt16(type, radix: 16) ?? 0, UInt16(code, radix: 16) ?? 0, number)
+        case "EV_SYN":
+            guard let code = syncCode ?? unnamed else {
+                throw LineFault(expected: "SYN_REPORT or another EV_SYN", found: "\(quoted: code)")
+            }
+            return (InputEventType.syn, code, number)
+        case "EV_KEY":
+            guard let code = KeyCode(name: code)?.rawValue ?? unnamed else {
+                throw LineFault(
+                    expected: "the kernel's name of a key as KEY_ENTER", found: "\(quoted: code)")
+            }
+            return (InputEventType.key, code, number)
+        case "EV_MSC" where code == "MSC_SCAN": return (InputEventType.msc, 4, number)
+        case _ where type.hasPrefix("EV_"): return nil
+        default: return (UInt16(type, radix: 16) ?? 0, unnamed ?? 0, number)
         }
     }
 
     private static let keyValues: [String: Int32] = ["UP": 0, "DOWN": 1, "REPEAT": 2]
 
-    private func synchronisation() throws(LineFault) -> UInt16 {
-        let known = Array(code.utf8).withUnsafeBytes { name in
+    private var syncCode: UInt16? {
+        Array(code.utf8).withUnsafeBytes { name in
             var cursor = LineCursor(name)
             return cursor.synName().flatMap { cursor.isAtEnd ? $0 : nil }
         }
-        guard let known = known ?? unnamedCode else {
-            throw LineFault(expected: "SYN_REPORT or another EV_SYN", found: "\(quoted: code)")
-        }
-        return known
-    }
-
-    private func key() throws(LineFault) -> UInt16 {
-        guard let key = KeyCode(name: code)?.rawValue ?? unnamedCode else {
-            throw LineFault(
-                expected: "the kernel's name of a key as KEY_ENTER", found: "\(quoted: code)")
-        }
-        return key
-    }
-
-    /// The number that getevent prints for a code without a name.
-    private var unnamedCode: UInt16? {
-        code.isHexadecimal(digits: 4) ? UInt16(code, radix: 16) : nil
     }
 }
 

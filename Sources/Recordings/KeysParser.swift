@@ -43,7 +43,7 @@ struct KeysParser: LineParser {
         ("device", ["name=", "phys=", "uniq=", "bus=", "vendor=", "product=", "version="]),
     ]
 
-    mutating func read(_ line: Line, into items: inout [RecordingItem]) throws(LineFault) {
+    mutating func read(_ line: Line, into items: inout Items) throws(LineFault) {
         guard let text = String(validating: line.bytes, as: UTF8.self) else {
             throw LineFault(expected: "UTF-8")
         }
@@ -72,7 +72,7 @@ struct KeysParser: LineParser {
 
     /// Appends each change with its report, if all of them come before the latest time.
     private mutating func append(
-        _ changes: [Change], to items: inout [RecordingItem]
+        _ changes: [Change], to items: inout Items
     ) throws(LineFault) {
         _ = try time(after: pace, times: Int64(changes.count))
         for (key, value) in changes {

@@ -12,6 +12,7 @@ internal import Keystrokes
 /// the lines as obfuscated. Those are an error: they would give a wrong code.
 struct LibinputParser: LineParser {
     static let eventForm = "\"- [SECONDS, MICROSECONDS, TYPE, CODE, VALUE]\""
+    private static let numbersForm = "\"id: [BUS, VENDOR, PRODUCT, VERSION]\" in decimal"
 
     /// The part of the document that the last line belongs to.
     private enum Section {
@@ -21,7 +22,7 @@ struct LibinputParser: LineParser {
     private var section = Section.preamble
     private var device: DeviceIdentity?
 
-    mutating func read(_ line: Line, into items: inout [RecordingItem]) throws(LineFault) {
+    mutating func read(_ line: Line, into items: inout Items) throws(LineFault) {
         var cursor = LineCursor(line.bytes)
         cursor.skipMailMarks()
         let start = cursor
@@ -68,7 +69,7 @@ struct LibinputParser: LineParser {
         "version:", "ndevices:", "libinput:", "system:", "devices:", "---",
     ]
 
-    mutating func finish(into items: inout [RecordingItem]) { items.append(&device) }
+    mutating func finish(into items: inout Items) { items.append(&device) }
 
     private mutating func readPreamble(
         _ cursor: inout LineCursor, isIndented: Bool
@@ -88,14 +89,14 @@ struct LibinputParser: LineParser {
     }
 
     private mutating func readDevice(
-        _ cursor: inout LineCursor, into items: inout [RecordingItem]
+        _ cursor: inout LineCursor, into items: inout Items
     ) throws(LineFault) {
         if cursor.skip("events:") {
             items.append(&device)
             section = .events
         } else if cursor.skip("name:"), device?.name == nil {
             cursor.skipBlanks()
-            device?.name = YAMLScalar.text(String(decoding: cursor.rest, as: UTF8.self))
+            device?.name = String(decoding: cursor.rest, as: UTF8.self).yamlText
         } else if cursor.skip("id:") {
             try readNumbers(&cursor)
         } else if cursor.skip("- [") {
@@ -104,17 +105,12 @@ struct LibinputParser: LineParser {
     }
 
     private mutating func readNumbers(_ cursor: inout LineCursor) throws(LineFault) {
-        let fault = LineFault(expected: "\"id: [BUS, VENDOR, PRODUCT, VERSION]\" in decimal")
         cursor.skipBlanks()
-        guard cursor.skip("[") else { throw fault }
-        var numbers: [UInt16] = []
-        repeat {
-            cursor.skipBlanks()
-            guard let number = cursor.smallDecimal() else { throw fault }
-            numbers.append(number)
-            cursor.skipBlanks()
-        } while cursor.skip(",")
-        guard numbers.count == 4, cursor.skip("]"), cursor.endsOrComments() else { throw fault }
+        guard cursor.skip("["), let list = cursor.numbers(), list.count == 4 else {
+            throw LineFault(expected: Self.numbersForm)
+        }
+        let numbers = list.compactMap { UInt16(exactly: $0) }
+        guard numbers.count == 4 else { throw LineFault(expected: Self.numbersForm) }
         device.setNumbers(numbers)
     }
 
@@ -162,26 +158,14 @@ struct LibinputParser: LineParser {
         LineCursor.isLowercase(byte) || LineCursor.isDigit(byte) || "_-".utf8.contains(byte)
     }
 
-    /// Reads what follows the bracket.
+    /// Reads an event after its bracket.
     private static func event(_ cursor: inout LineCursor) throws(LineFault) -> KeyEvent {
-        guard let seconds = field(&cursor, { $0.decimal() }), cursor.skip(","),
-            let micros = field(&cursor, { $0.decimal() }), cursor.skip(","),
-            let type = field(&cursor, { $0.smallDecimal() }), cursor.skip(","),
-            let code = field(&cursor, { $0.smallDecimal() }), cursor.skip(","),
-            let value = field(&cursor, { $0.signedDecimal() }), cursor.skip("]"),
-            let time = LineCursor.time(seconds: seconds, microseconds: micros),
-            cursor.endsOrComments()
+        guard let list = cursor.numbers(), list.count == 5,
+            let time = LineCursor.time(seconds: list[0], microseconds: list[1]),
+            let type = UInt16(exactly: list[2]), let code = UInt16(exactly: list[3]),
+            let value = Int32(exactly: list[4])
         else { throw LineFault(expected: eventForm) }
         return try KeyEvent(type: type, code: code, value: value, microseconds: time).checked()
-    }
-
-    private static func field<Number>(
-        _ cursor: inout LineCursor, _ read: (inout LineCursor) -> Number?
-    ) -> Number? {
-        cursor.skipBlanks()
-        guard let number = read(&cursor) else { return nil }
-        cursor.skipBlanks()
-        return number
     }
 }
 
@@ -198,6 +182,19 @@ extension LineCursor {
         return false
     }
 
+    /// The numbers of a list as `1, -2]`, after its first bracket, and at most a comment after it.
+    fileprivate mutating func numbers() -> [Int64]? {
+        var numbers: [Int64] = []
+        repeat {
+            skipBlanks()
+            let sign: Int64 = skip("-") ? -1 : 1
+            guard let magnitude = decimal() else { return nil }
+            numbers.append(sign * magnitude)
+            skipBlanks()
+        } while skip(",")
+        return skip("]") && endsOrComments() ? numbers : nil
+    }
+
     /// Skips the `>` marks of quoted mail, each with the blank after it; the rest keeps its
     /// indentation.
     fileprivate mutating func skipMailMarks() {
@@ -205,27 +202,21 @@ extension LineCursor {
     }
 }
 
-/// A text value on a line of YAML.
-private enum YAMLScalar {
+/// Text values on lines of YAML.
+extension String {
     /// The text of a plain, single-quoted or double-quoted value; nil if it is empty.
     ///
     /// libinput writes a device's name between double quotation marks as it is, without escaping. So
     /// a backslash is an escape only before another backslash or a quotation mark, and only the last
     /// quotation mark ends the text.
-    static func text(_ line: String) -> String? {
-        let text =
-            if let inner = inner(of: line, "\"") {
-                unescaped(inner)
-            } else {
-                inner(of: line, "'").map(String.init) ?? line
-            }
+    fileprivate var yamlText: String? {
+        let text = inner("\"").map(Self.unescaped) ?? inner("'").map(String.init) ?? self
         return text.isEmpty ? nil : text
     }
 
-    private static func inner(of line: String, _ mark: Character) -> Substring? {
-        guard line.first == mark else { return nil }
-        let inner = line.dropFirst()
-        return inner.lastIndex(of: mark).map { inner[..<$0] }
+    private func inner(_ mark: Character) -> Substring? {
+        guard first == mark else { return nil }
+        return dropFirst().lastIndex(of: mark).map { dropFirst()[..<$0] }
     }
 
     private static func unescaped(_ text: Substring) -> String {

@@ -175,9 +175,11 @@ extension LineCursor {
         return Self.time(seconds: seconds, microseconds: fraction / 1000)
     }
 
-    /// A time from its parts, neither of which is negative; nil if one of them is out of range.
+    /// A time from its parts; nil if one of them is out of range.
     static func time(seconds: Int64, microseconds: Int64) -> Int64? {
-        guard seconds <= lastSecond, microseconds < 1_000_000 else { return nil }
+        guard (0...lastSecond).contains(seconds), (0..<1_000_000).contains(microseconds) else {
+            return nil
+        }
         return seconds * 1_000_000 + microseconds
     }
 }

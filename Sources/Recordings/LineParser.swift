@@ -32,14 +32,14 @@ protocol LineParser: SendableMetatype {
 
     /// Reads a line, and appends the devices and events that it completes. A line at fault appends
     /// nothing.
-    mutating func read(_ line: Line, into items: inout [RecordingItem]) throws(LineFault)
+    mutating func read(_ line: Line, into items: inout Items) throws(LineFault)
 
     /// Appends the device that was waiting for more lines, at the end of the recording.
-    mutating func finish(into items: inout [RecordingItem])
+    mutating func finish(into items: inout Items)
 }
 
 extension LineParser {
-    mutating func finish(into items: inout [RecordingItem]) {}
+    mutating func finish(into items: inout Items) {}
 }
 
 /// The reason why a line is wrong, before its place is known.
@@ -49,7 +49,10 @@ struct LineFault: Error, Equatable {
     var found: Phrase?
 }
 
-extension [RecordingItem] {
+/// Devices and events, in the order of the file.
+typealias Items = [RecordingItem]
+
+extension Items {
     /// Appends a device that waited for its first event.
     mutating func append(_ device: inout DeviceIdentity?) {
         if let device { append(.device(device)) }

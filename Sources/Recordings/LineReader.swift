@@ -27,11 +27,9 @@ struct LineReader: ~Copyable {
     private var start = 0
     private var end = 0
     /// Whether the source has ended; the buffer may still hold lines.
-    private(set) var isAtEnd = false
+    private var isAtEnd = false
     /// The 1-based number of the line read last.
-    private(set) var number = 0
-    /// Whether an error ended the reading; no more lines follow.
-    private(set) var hasFailed = false
+    private var number = 0
 
     init(_ source: consuming ByteSource) {
         self.source = source
@@ -42,8 +40,7 @@ struct LineReader: ~Copyable {
         buffer.deallocate()
     }
 
-    /// The name of the source, for messages.
-    var name: String { source.name }
+    private var name: String { source.name }
 
     /// The bytes that were read from the source and are not a part of a line yet.
     private var unread: UnsafeRawBufferPointer { .init(rebasing: buffer[start..<end]) }
@@ -51,7 +48,7 @@ struct LineReader: ~Copyable {
     /// The next line, which ends with LF or CR LF; nil at the end.
     mutating func next() throws(RecordingError) -> Line? {
         var searched = 0
-        while !hasFailed {
+        while true {
             if let length = lengthOfLine(after: searched) {
                 return try line(length, ending: 1)
             }
@@ -60,15 +57,13 @@ struct LineReader: ~Copyable {
             if searched > Self.longestLine { throw tooLong() }
             try fill()
         }
-        return nil
     }
 
-    /// Ends the reading because of the line read last.
-    mutating func fail(_ fault: LineFault, in line: Line) -> RecordingError {
-        hasFailed = true
-        return .badLine(
+    /// The error for a fault in the line read last.
+    func error(_ fault: LineFault, in line: Line) -> RecordingError {
+        .badLine(
             name: name, line: number, expected: fault.expected,
-            found: fault.found ?? Excerpt.start(of: line.bytes))
+            found: fault.found ?? Phrase(startOf: line.bytes))
     }
 
     /// Reads once from the source, and appends the bytes to the unread ones.
@@ -78,14 +73,9 @@ struct LineReader: ~Copyable {
             end -= start
             start = 0
         }
-        do {
-            let count = try source.read(into: .init(rebasing: buffer[end...]))
-            end += count
-            if count == 0 { isAtEnd = true }
-        } catch {
-            hasFailed = true
-            throw error
-        }
+        let count = try source.read(into: .init(rebasing: buffer[end...]))
+        end += count
+        if count == 0 { isAtEnd = true }
     }
 
     private func lengthOfLine(after searched: Int) -> Int? {
@@ -105,12 +95,11 @@ struct LineReader: ~Copyable {
         return Line(bytes: bytes, isTerminated: ending == 1)
     }
 
-    private mutating func tooLong() -> RecordingError {
-        hasFailed = true
-        return .badLine(
+    private func tooLong() -> RecordingError {
+        .badLine(
             name: name, line: number + 1,
             expected: "a line of at most \(Self.longestLine) bytes",
-            found: "a longer one, which starts \(Excerpt.start(of: unread))")
+            found: "a longer one, which starts \(Phrase(startOf: unread))")
     }
 }
 
@@ -200,13 +189,10 @@ struct ByteSource: ~Copyable {
     }
 }
 
-/// Lines of a file in messages.
-enum Excerpt {
-    /// The number of characters that a message shows of a line.
-    private static let limit = 60
-
-    /// The start of a line in quotation marks; bytes that are not UTF-8 show as U+FFFD.
-    static func start(of bytes: UnsafeRawBufferPointer) -> Phrase {
-        "\(quoted: String(decoding: bytes.prefix(limit * 4 + 4), as: UTF8.self), upTo: limit)"
+extension Phrase {
+    /// At most 60 characters of a line in quotation marks; bytes that are not UTF-8 show as U+FFFD.
+    init(startOf bytes: UnsafeRawBufferPointer) {
+        // A character has at most four bytes; a few more show that something was left out.
+        self = "\(quoted: String(decoding: bytes.prefix(60 * 4 + 4), as: UTF8.self), upTo: 60)"
     }
 }

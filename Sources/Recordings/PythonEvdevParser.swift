@@ -12,7 +12,7 @@ struct PythonEvdevParser: LineParser {
     /// A line may end as a key event does, and have lost the beginning.
     private static let endings = ["), down", "), up", "), hold"]
 
-    mutating func read(_ line: Line, into items: inout [RecordingItem]) throws(LineFault) {
+    mutating func read(_ line: Line, into items: inout Items) throws(LineFault) {
         var cursor = LineCursor(line.bytes)
         var events: [RecordingItem] = []
         while let shape = PythonEvdevShape.next(in: &cursor) {
@@ -57,28 +57,19 @@ private enum PythonEvdevShape {
         if cursor.starts(with: "device /dev/input/") { return nil }
         while !cursor.isAtEnd {
             if cursor.skip("axis event at ") { continue }
-            let shape: PythonEvdevShape? =
-                if cursor.skip("key event at ") {
-                    .key
-                } else if cursor.skip("synchronization event at ") {
-                    .synchronisation
-                } else if cursor.skip("event at ") {
-                    .input
-                } else if cursor.skip("InputEvent(") {
-                    .representation
-                } else if cursor.skip("time ") {
-                    .evtest
-                } else {
-                    nil
-                }
-            guard let shape else {
+            if let (_, shape) = beginnings.first(where: { cursor.skip($0.words) }) {
+                if shape.begins(cursor) { return shape }
+            } else {
                 cursor.skipByte()
-                continue
             }
-            if shape.begins(cursor) { return shape }
         }
         return nil
     }
+
+    private static let beginnings: [(words: StaticString, shape: PythonEvdevShape)] = [
+        ("key event at ", .key), ("synchronization event at ", .synchronisation),
+        ("event at ", .input), ("InputEvent(", .representation), ("time ", .evtest),
+    ]
 
     /// Whether an event follows the first words, which source code and prose have too.
     private func begins(_ cursor: LineCursor) -> Bool {

@@ -20,6 +20,8 @@ package struct RecordingReader: ~Copyable {
     /// The items of the last line, and how many of them have been returned.
     private var items: [RecordingItem] = []
     private var returned = 0
+    /// Whether the file has ended, or an error has ended the reading.
+    private var hasEnded = false
 
     /// Opens a file, pipe or device, and recognises its format.
     package init(path: String) throws(RecordingError) {
@@ -44,12 +46,6 @@ package struct RecordingReader: ~Copyable {
         parser = format.parser.init()
     }
 
-    /// The recording's path or other name, for messages.
-    package var name: String { lines.name }
-
-    /// The 1-based number of the line read last.
-    package var line: Int { lines.number }
-
     /// The next device or event; nil at the end, and after an error.
     ///
     /// An error comes after all items before the bad line.
@@ -57,17 +53,19 @@ package struct RecordingReader: ~Copyable {
         while returned == items.count {
             items.removeAll(keepingCapacity: true)
             returned = 0
+            if hasEnded { return nil }
+            hasEnded = true
             guard let line = try lines.next() else {
-                if !lines.hasFailed { parser.finish(into: &items) }
-                break
+                parser.finish(into: &items)
+                continue
             }
             do {
                 try parser.read(line, into: &items)
             } catch {
-                throw lines.fail(error, in: line)
+                throw lines.error(error, in: line)
             }
+            hasEnded = false
         }
-        guard returned < items.count else { return nil }
         returned += 1
         return items[returned - 1]
     }

@@ -187,6 +187,5 @@ import WireText
         #expect(throws: RecordingError.self) { try reader.next() }
         #expect(try reader.next() == nil)
         #expect(try reader.next() == nil)
-        #expect(reader.line == 2)
     }
 }

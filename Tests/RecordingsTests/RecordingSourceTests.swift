@@ -99,7 +99,6 @@ import WireText
         send("\"\ntype", to: ends[1])
         var reader = try RecordingReader(fileDescriptor: ends[0], name: "standard input")
         #expect(reader.format == .keys)
-        #expect(reader.name == "standard input")
         #expect(try reader.next() == .event(.key(.digit1, 1, at: 0)))
     }
 
