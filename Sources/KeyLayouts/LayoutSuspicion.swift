@@ -59,7 +59,7 @@ package struct LayoutSuspicion: Sendable {
     }
 
     /// The layouts that know a key which the configured one does not, and that read ASCII from the
-    /// keys before it; nil if there are none.
+    /// keys before it; nil without such a layout.
     ///
     /// A layout with AltGr types keys that one without does not know, so the scan is rejected at the
     /// first of them.

@@ -162,7 +162,7 @@ struct GeteventLine {
         return isValue || (type == "EV_KEY" && Self.keyValues[value] != nil)
     }
 
-    /// The time in `1234-567890: `, as older releases print it. Without it, the cursor stays.
+    /// The time in `1234-567890: `, as older releases print it. Without a time, the cursor stays.
     private static func dashedTime(_ cursor: inout LineCursor) -> Int64? {
         var attempt = cursor
         guard let seconds = attempt.decimal(), attempt.skip("-") else { return nil }

@@ -8,7 +8,7 @@ import Testing
         registry = try KeyLayoutRegistry.installed()
     }
 
-    @Test func itListsLayoutsAheadOfTheirVariantsByName() throws {
+    @Test func layoutsComeByNameAndBeforeTheirVariants() throws {
         let names = registry.entries.map(\.layout.description)
         let german = try #require(names.firstIndex(of: "de"))
         let variant = try #require(names.firstIndex(of: "de:nodeadkeys"))
@@ -41,7 +41,7 @@ import Testing
         #expect(found.count < registry.entries.count / 2)
     }
 
-    @Test func aSearchForNothingFindsAllAndOneForNonsenseNone() {
+    @Test func anEmptySearchFindsAllAndNonsenseFindsNothing() {
         #expect(registry.entries(matching: " ") == registry.entries)
         #expect(registry.entries(matching: "german qqqq").isEmpty)
     }

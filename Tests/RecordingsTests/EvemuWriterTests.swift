@@ -56,7 +56,7 @@ import Testing
                 """)
     }
 
-    @Test func whatIsWrittenReadsBackAsItWas() {
+    @Test func aWrittenRecordingReadsBackAsItWas() {
         let reading = Reading(bytes: Self.written(Self.scanner, Self.events))
         #expect(reading.error == nil)
         #expect(reading.items == [.device(Self.scanner)] + Self.events.map { .event($0) })

@@ -75,16 +75,20 @@ import Testing
 
     static let forms = evemu + libinput + evtest + pythonEvdev + getevent + keys
 
-    static let numbers = [
-        "", "0", "1", "00", "01", "0001", "00000000", "000001", "-1", "-0001", "-000001", "+1", "1.5",
-        "2", "3", "767", "768", "02ff", "0300", "999999", "1000000", "65535", "65536", "ffff", "10000",
-        "86400", "86401", "2147483647", "2147483648", "-2147483648", "-2147483649", "4294967295",
-        "4294967296", "ffffffff", "100000000", "9999999999", "10000000000", "8640000000000",
-        "9223372036854", "9223372036854775", "9223372036854775807", "9223372036854775808",
-        "-9223372036854775808", "-9223372036854775809", "18446744073709551615",
-        "18446744073709551616", "999999999999999999", "1000000000000000000",
-        "7fffffffffffffff", "0x1c", "1e308", "nan", "\u{FF11}", "\u{663}", "0\u{301}",
-    ] + [String(repeating: "9", count: 1000), String(repeating: "0", count: 1000)]
+    static let numbers =
+        [
+            "", "0", "1", "00", "01", "0001", "00000000", "000001", "-1", "-0001", "-000001", "+1",
+            "1.5",
+            "2", "3", "767", "768", "02ff", "0300", "999999", "1000000", "65535", "65536", "ffff",
+            "10000",
+            "86400", "86401", "2147483647", "2147483648", "-2147483648", "-2147483649",
+            "4294967295",
+            "4294967296", "ffffffff", "100000000", "9999999999", "10000000000", "8640000000000",
+            "9223372036854", "9223372036854775", "9223372036854775807", "9223372036854775808",
+            "-9223372036854775808", "-9223372036854775809", "18446744073709551615",
+            "18446744073709551616", "999999999999999999", "1000000000000000000",
+            "7fffffffffffffff", "0x1c", "1e308", "nan", "\u{FF11}", "\u{663}", "0\u{301}",
+        ] + [String(repeating: "9", count: 1000), String(repeating: "0", count: 1000)]
 
     @Test(arguments: forms)
     func everyNumberGivesPossibleEventsOrOneErrorThatNamesTheLine(form: Form) {
@@ -115,11 +119,14 @@ import Testing
 
     /// 115,740 days come before the latest time that a recording can have.
     @Test(arguments: [
-        "pace 86400s\n" + String(repeating: "type \"" + String(repeating: "7", count: 50_000) + "\"\n", count: 2),
+        "pace 86400s\n"
+            + String(
+                repeating: "type \"" + String(repeating: "7", count: 50_000) + "\"\n", count: 2),
         "pace 86400s\n"
             + String(repeating: "key" + String(repeating: " KEY_A", count: 20_000) + "\n", count: 3),
         "pace 86400s\n"
-            + String(repeating: "down" + String(repeating: " KEY_A", count: 20_000) + "\n", count: 7),
+            + String(
+                repeating: "down" + String(repeating: " KEY_A", count: 20_000) + "\n", count: 7),
         "pace 86400s\n" + String(repeating: "dropped\n", count: 115_742),
         "pace 86400s\n" + String(repeating: "dropped\nwait 86400s\n", count: 57_871),
     ])
@@ -132,11 +139,11 @@ import Testing
         }
     }
 
-    /// Each such line is an event, so a reader that looked for the next one from within the last
-    /// would need a deeper stack with each.
+    /// A parser that called itself for each next event would run out of stack here.
     @Test func aLineOfNothingButEventsIsOneError() {
         let line = String(repeating: "0001 001c 00000001 ", count: 6000)
-        guard case .badLine("shop", 1, "one event on the line", _) = Reading(line + "\n").error else {
+        guard case .badLine("shop", 1, "one event on the line", _) = Reading(line + "\n").error
+        else {
             Issue.record("read")
             return
         }
@@ -162,7 +169,9 @@ import Testing
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
             .filter { ["evemu", "keys", "txt", "yml"].contains(URL(filePath: $0).pathExtension) }
         let examples = try files.map { try Data(contentsOf: folder.appending(path: $0)) }
-        return (DamagedRecordingTests.recordings + [PastedRecordingTests.libinput]).map { Array($0.utf8) }
+        return (DamagedRecordingTests.recordings + [PastedRecordingTests.libinput]).map {
+            Array($0.utf8)
+        }
             + examples.map { Array($0.prefix(4000)) }
     }
 }

@@ -4,7 +4,7 @@ import Recordings
 import Testing
 import WireText
 
-@Suite struct KeysReadingTests {
+@Suite struct KeysParserTests {
     @Test func typesATextTwoMillisecondsAReport() {
         let reading = Reading("# an item\ntype \"1A\" # the item\n")
         #expect(reading.error == nil)
@@ -134,7 +134,7 @@ import WireText
         ("device vendor=1 vendor=2", "vendor= once", "it twice"),
         ("device name=x", "a text in double quotation marks", "\"x\""),
     ])
-    func aWrongLineSaysWhatIsExpected(line: String, expected: String, found: Phrase) {
+    func theErrorOfAWrongLineSaysWhatIsExpected(line: String, expected: String, found: Phrase) {
         let reading = Reading("dropped\n\(line)\ndropped\n")
         #expect(reading.story == ["0 dropped", "0 report"])
         #expect(
