@@ -68,9 +68,10 @@ package struct KeyLayoutEntry: Hashable, Sendable {
 
     /// Reads an entry of libxkbregistry; nil if its name is not well-formed.
     fileprivate init?(_ entry: OpaquePointer) {
-        let name = rxkb_layout_get_name(entry).map { String(cString: $0) }
         let variant = rxkb_layout_get_variant(entry).map { String(cString: $0) }
-        guard let name, let layout = KeyLayout(name: name, variant: variant) else { return nil }
+        guard let name = rxkb_layout_get_name(entry).map({ String(cString: $0) }),
+            let layout = KeyLayout(name: name, variant: variant)
+        else { return nil }
         self.layout = layout
         title = rxkb_layout_get_description(entry).map { String(cString: $0) } ?? name
         languages = Self.codes(

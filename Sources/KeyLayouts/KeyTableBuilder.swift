@@ -111,18 +111,17 @@ extension KeyTableBuilder {
     /// the keys of ü, +, # and &, as Windows does; libxkbcommon does the same for letters if `us` is
     /// configured as a second group.
     private mutating func registerMissingControls() {
-        let plainLevels: [KeyLevel] = [.control, [.control, .shift]]
-        let typed = levels.filter {
-            $0.contains(.control) && $0.isDisjoint(with: [.altGr, .level5])
-        }
         var given: Set<Unicode.Scalar> = []
         for key in symbols.keys {
-            for level in plainLevels {
+            for level in [.control, [.control, .shift]] as [KeyLevel] {
                 guard let plain = symbols[key, level].scalar, ("@"..."~").contains(plain),
                     case .character(let character) = table[key, level]
                 else { continue }
                 given.insert(character)
             }
+        }
+        let typed = levels.filter {
+            $0.contains(.control) && $0.isDisjoint(with: [.altGr, .level5])
         }
         for key in symbols.keys {
             for level in typed {

@@ -161,18 +161,19 @@ struct EvemuParser: LineParser {
     private func check(
         _ cursor: inout LineCursor, hex: Int, decimals: ClosedRange<Int>
     ) throws(LineFault) {
-        var hexCount = 0
-        while hexCount < hex, cursor.skipBlanks(), cursor.hexadecimal(longest: 2) != nil {
-            hexCount += 1
+        var isComplete = true
+        for _ in 0..<hex {
+            isComplete = isComplete && cursor.skipBlanks() && cursor.hexadecimal(longest: 2) != nil
         }
-        var decimalCount = 0
-        while decimalCount < decimals.upperBound, cursor.skipBlanks(),
+        var count = 0
+        while count < decimals.upperBound, cursor.skipBlanks(),
             cursor.byte != UInt8(ascii: "#"), cursor.signedDecimal() != nil
         {
-            decimalCount += 1
+            count += 1
         }
-        let isComplete = hexCount == hex && decimals.contains(decimalCount)
-        guard isComplete, cursor.endsOrComments() || cursor.byte == UInt8(ascii: "#") else {
+        guard isComplete, decimals.contains(count),
+            cursor.endsOrComments() || cursor.byte == UInt8(ascii: "#")
+        else {
             let numbers = decimals.upperBound == 0 ? "" : ", then \(decimals.upperBound) decimal"
             throw LineFault(expected: "\(hex) hexadecimal numbers of two digits\(numbers)")
         }

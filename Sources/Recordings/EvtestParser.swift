@@ -96,25 +96,21 @@ struct EvtestParser: LineParser {
         }
         var (type, code, value) = (InputEventType.syn, SynCode.report, Int32(0))
         if cursor.skip("type ") {
-            guard let read = cursor.typeAndCode(),
-                let number = Self.value(&cursor, read.type, read.code),
-                Self.endsOrRemarks(&cursor)
-            else { throw fault }
-            (type, code, value) = (read.type, read.code, number)
+            guard let fields = cursor.typeAndCode() else { throw fault }
+            (type, code) = fields
+            let isHexadecimal = type == InputEventType.msc && (code == 3 || code == 4)
+            let number =
+                isHexadecimal
+                ? cursor.hexadecimal(longest: 8).map { Int32(bitPattern: $0) }
+                : cursor.signedDecimal()
+            guard let number, Self.endsOrRemarks(&cursor) else { throw fault }
+            value = number
         } else {
             guard recorded != nil || Self.beginsSync(cursor) else { throw fault }
             code = try Self.sync(&cursor)
         }
         guard let time = times.time(recorded, ofType: type) else { throw fault }
         return try KeyEvent(type: type, code: code, value: value, microseconds: time).checked()
-    }
-
-    private static func value(
-        _ cursor: inout LineCursor, _ type: UInt16, _ code: UInt16
-    ) -> Int32? {
-        let isRawOrScan = code == 3 || code == 4
-        guard type == InputEventType.msc, isRawOrScan else { return cursor.signedDecimal() }
-        return cursor.hexadecimal(longest: 8).map { Int32(bitPattern: $0) }
     }
 
     /// Whether nothing but a remark follows. Two events on a line were torn from their places.

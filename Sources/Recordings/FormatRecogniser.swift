@@ -8,25 +8,17 @@ enum FormatRecogniser {
     /// The number of bytes looked at, at most.
     static let reach = 64 * 1024
 
-    /// The result for the lines so far.
-    enum Verdict: Equatable {
-        case format(RecordingFormat)
-        /// It is this format, unless a later line shows another.
-        case likely(RecordingFormat)
-        /// Nothing but blank lines so far.
-        case blank
-        /// Nothing but comments so far, and perhaps blank lines.
-        case comments
-        /// Text of no known format so far; the first such line, 1-based, and its excerpt.
-        case foreign(line: Int, found: Phrase)
-    }
-
-    /// The verdict on the beginning of a recording, without its byte order mark.
+    /// The format of a recording that begins with `bytes`, without a byte order mark, or the reason
+    /// why it is not a recording; and whether more bytes could not change that.
     ///
     /// `isWhole` says whether a last line without line end is complete.
-    static func verdict(on bytes: UnsafeRawBufferPointer, isWhole: Bool) -> Verdict {
-        var verdict = Verdict.blank
+    static func verdict(
+        on bytes: UnsafeRawBufferPointer, isWhole: Bool, name: String
+    ) -> (format: Result<RecordingFormat, RecordingError>, isCertain: Bool) {
         var likely: RecordingFormat?
+        var error = RecordingError.empty(name: name)
+        // Whether there have been only blank lines and comments.
+        var isFirst = true
         var number = 0
         var start = 0
         while start < bytes.count {
@@ -36,24 +28,24 @@ enum FormatRecogniser {
             if slice.last == 0x0D { slice.removeLast() }
             let line = UnsafeRawBufferPointer(rebasing: slice)
             number += 1
-            let isFirst = verdict == .blank || verdict == .comments
             switch heading(line, isFirst: isFirst) {
-            case (.certain, let format): return .format(format)
+            case (.certain, let format): return (.success(format), true)
             case (.likely, let format): likely = likely ?? format
             case (.none, _): break
             }
             if isFirst {
                 var cursor = LineCursor(line)
                 cursor.skipQuoting()
-                switch cursor.byte {
-                case nil: break
-                case UInt8(ascii: "#"): verdict = .comments
-                default: verdict = .foreign(line: number, found: Phrase(startOf: line))
+                if cursor.byte == UInt8(ascii: "#") {
+                    error = .commentsAlone(name: name)
+                } else if !cursor.isAtEnd {
+                    error = .unrecognised(name: name, line: number, found: Phrase(startOf: line))
+                    isFirst = false
                 }
             }
             start = (lineEnd ?? bytes.count) + 1
         }
-        return likely.map { .likely($0) } ?? verdict
+        return (likely.map { .success($0) } ?? .failure(error), false)
     }
 
     /// Whether a line holds a whole event of some format.

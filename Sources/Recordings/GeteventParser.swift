@@ -147,12 +147,13 @@ struct GeteventLine {
         } else {
             node = nil
         }
-        type = Self.word(&cursor, of: Self.isNamePart)
-        guard cursor.skipBlanks() else { return nil }
-        code = Self.word(&cursor, of: Self.isNamePart)
-        guard cursor.skipBlanks() else { return nil }
-        value = Self.word(&cursor, of: Self.isNamePart)
-        guard cursor.isAtEnd || cursor.skipBlanks(), isWhole else { return nil }
+        var words: [String] = []
+        for _ in 0..<3 {
+            words.append(Self.word(&cursor, of: Self.isNamePart))
+            guard cursor.isAtEnd || cursor.skipBlanks() else { return nil }
+        }
+        (type, code, value) = (words[0], words[1], words[2])
+        if !isWhole { return nil }
     }
 
     private var isWhole: Bool {
@@ -165,11 +166,7 @@ struct GeteventLine {
     /// The time in `1234-567890: `, as older releases print it. Without a time, the cursor stays.
     private static func dashedTime(_ cursor: inout LineCursor) -> Int64? {
         var attempt = cursor
-        guard let seconds = attempt.decimal(), attempt.skip("-") else { return nil }
-        let first = attempt.index
-        guard let micros = attempt.decimal(), attempt.index - first == 6, attempt.skip(": "),
-            let time = LineCursor.time(seconds: seconds, microseconds: micros)
-        else { return nil }
+        guard let time = attempt.time(separator: "-"), attempt.skip(": ") else { return nil }
         cursor = attempt
         return time
     }

@@ -118,11 +118,11 @@ struct KeysParser: LineParser {
     private static func chords(_ scanner: inout KeysScanner) throws(LineFault) -> [Change] {
         var changes: [Change] = []
         repeat {
+            guard let chord = scanner.word() else { throw keyFault(nil) }
             var keys: [KeyCode] = []
-            let word = scanner.word()
-            let names = word?.split(separator: "+", omittingEmptySubsequences: false)
-            for name in names ?? [] { keys.append(try key(String(name))) }
-            if word == nil { _ = try key(nil) }
+            for name in chord.split(separator: "+", omittingEmptySubsequences: false) {
+                keys.append(try key(String(name)))
+            }
             changes += pressed(keys)
         } while !scanner.isAtEnd
         return changes
@@ -142,11 +142,12 @@ struct KeysParser: LineParser {
     }
 
     private static func key(_ name: String?) throws(LineFault) -> KeyCode {
-        guard let key = name.flatMap({ KeyCode(name: $0) }) else {
-            throw LineFault(
-                expected: "the kernel's name of a key as KEY_ENTER",
-                found: KeysScanner.found(name))
-        }
+        guard let key = name.flatMap({ KeyCode(name: $0) }) else { throw keyFault(name) }
         return key
+    }
+
+    private static func keyFault(_ name: String?) -> LineFault {
+        LineFault(
+            expected: "the kernel's name of a key as KEY_ENTER", found: KeysScanner.found(name))
     }
 }

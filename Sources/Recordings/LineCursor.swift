@@ -154,12 +154,12 @@ extension LineCursor {
     /// The latest time of a recording.
     static let latest = lastSecond * 1_000_000 + 999_999
 
-    /// A time `SECONDS.MICROSECONDS`; nil if it is later than ``latest``.
+    /// A time `SECONDS.MICROSECONDS`, or with another separator; nil if it is later than ``latest``.
     ///
     /// The part after the point always has six digits. `1.5` is refused, because `evemu-play` reads
     /// it as one second and five microseconds, and people as one and a half.
-    mutating func time() -> Int64? {
-        guard let seconds = decimal(), skip(".") else { return nil }
+    mutating func time(separator: StaticString = ".") -> Int64? {
+        guard let seconds = decimal(), skip(separator) else { return nil }
         let first = index
         guard let micros = decimal(), index - first == 6 else { return nil }
         return Self.time(seconds: seconds, microseconds: micros)

@@ -108,21 +108,13 @@ extension LineReader {
     ///
     /// Reads no more than it needs, so that it also works on a pipe that someone still writes to.
     mutating func recogniseFormat() throws(RecordingError) -> RecordingFormat {
-        var verdict = FormatRecogniser.Verdict.blank
-        repeat {
+        while true {
             try fill()
             if let offset = unread.firstIndex(of: 0) { throw .binary(name: name, offset: offset) }
             if unread.starts(with: Self.byteOrderMark) { start += Self.byteOrderMark.count }
             let isWhole = isAtEnd || unread.count >= FormatRecogniser.reach
-            verdict = FormatRecogniser.verdict(on: unread, isWhole: isWhole)
-            if case .format(let format) = verdict { return format }
-        } while !isAtEnd && unread.count < FormatRecogniser.reach
-        switch verdict {
-        case .format(let format), .likely(let format): return format
-        case .foreign(let line, let found):
-            throw .unrecognised(name: name, line: line, found: found)
-        case .comments: throw .commentsAlone(name: name)
-        case .blank: throw .empty(name: name)
+            let verdict = FormatRecogniser.verdict(on: unread, isWhole: isWhole, name: name)
+            if isWhole || verdict.isCertain { return try verdict.format.get() }
         }
     }
 
@@ -133,45 +125,49 @@ extension LineReader {
 struct ByteSource: ~Copyable {
     /// The path, or another name for messages.
     let name: String
-    private let descriptor: Int32
+    private let descriptor: Int32?
     private let isOwner: Bool
     private let memory: [UInt8]
     private var offset = 0
 
     /// Opens the file at `path`; it is closed with the source.
     init(path: String) throws(RecordingError) {
-        descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        name = path
-        isOwner = true
-        memory = []
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 {
             throw .systemCall(SystemCallError(operation: "open", path: path, errno: errno))
         }
+        self.init(descriptor, isOwner: true, memory: [], name: path)
     }
 
     /// Reads from an open file descriptor, which the caller closes.
     init(fileDescriptor: Int32, name: String) {
-        self.name = name
-        descriptor = fileDescriptor
-        isOwner = false
-        memory = []
+        self.init(fileDescriptor, isOwner: false, memory: [], name: name)
     }
 
     init(bytes: [UInt8], name: String) {
+        self.init(nil, isOwner: false, memory: bytes, name: name)
+    }
+
+    private init(_ descriptor: Int32?, isOwner: Bool, memory: [UInt8], name: String) {
+        self.descriptor = descriptor
+        self.isOwner = isOwner
+        self.memory = memory
         self.name = name
-        descriptor = -1
-        isOwner = false
-        memory = bytes
     }
 
     deinit {
-        if isOwner, descriptor >= 0 { close(descriptor) }
+        if isOwner, let descriptor { close(descriptor) }
     }
 
     /// Reads into the start of `buffer`, which is not empty, and returns the number of bytes: 0 at
     /// the end.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
-        if descriptor < 0 { return readMemory(into: buffer) }
+        guard let descriptor else {
+            let part = memory[offset...].prefix(buffer.count)
+            buffer.copyBytes(from: part)
+            offset += part.count
+            return part.count
+        }
         while true {
             let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
@@ -179,13 +175,6 @@ struct ByteSource: ~Copyable {
                 throw .systemCall(SystemCallError(operation: "read", path: name, errno: errno))
             }
         }
-    }
-
-    private mutating func readMemory(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let part = memory[offset...].prefix(buffer.count)
-        buffer.copyBytes(from: part)
-        offset += part.count
-        return part.count
     }
 }
 

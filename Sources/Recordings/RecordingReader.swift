@@ -107,20 +107,21 @@ extension RecordingError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .systemCall(let error): error.description
-        case .empty(let name):
-            "\(Escaping.line.escaped(name)): empty: expected a recording: \(Self.formats)"
+        case .empty(let name): Self.place(name) + "empty: expected a recording: \(Self.formats)"
         case .commentsAlone(let name):
-            "\(Escaping.line.escaped(name)): nothing but comments: expected a recording: "
-                + Self.formats
+            Self.place(name) + "nothing but comments: expected a recording: \(Self.formats)"
         case .binary(let name, let offset):
-            "\(Escaping.line.escaped(name)): binary: found a NUL byte at offset \(offset), "
+            Self.place(name) + "binary: found a NUL byte at offset \(offset), "
                 + "expected a recording as text: \(Self.formats)"
         case .unrecognised(let name, let line, let found):
-            "\(Escaping.line.escaped(name)):\(line): expected a recording: \(Self.formats); "
-                + "found \(found)"
+            Self.place(name, line) + "expected a recording: \(Self.formats); found \(found)"
         case .badLine(let name, let line, let expected, let found):
-            "\(Escaping.line.escaped(name)):\(line): expected \(expected), found \(found)"
+            Self.place(name, line) + "expected \(expected), found \(found)"
         }
+    }
+
+    private static func place(_ name: String, _ line: Int? = nil) -> String {
+        Escaping.line.escaped(name) + (line.map { ":\($0): " } ?? ": ")
     }
 
     private static var formats: String {
