@@ -79,11 +79,12 @@ struct DeadKeyReader {
     }
 }
 
-/// Makes dead keys of latches: keys that choose a level for the next key only, as on Latvian layouts.
-/// Pressed and released before A, such a key gives ā.
+/// Makes dead keys of latches: keys that choose a level for the next key only, as on Latvian
+/// layouts.
 ///
-/// A latch changes the key after it, not the letter. So if two keys type the same character and
-/// differ at the chosen level, the latch with that character gives nothing.
+/// Pressed and released before A, such a key gives ā. A latch changes the key after it, not the
+/// letter. So if two keys type the same character and differ at the chosen level, the latch with
+/// that character gives nothing.
 enum LatchReader {
     static func pairs(_ symbols: KeymapSymbols, _ table: KeyTable) -> [DeadKeyPair] {
         let latches: [(Keysym, KeyLevel)] = [(.level3Latch, .altGr), (.level5Latch, .level5)]

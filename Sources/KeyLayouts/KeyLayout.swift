@@ -61,8 +61,9 @@ extension KeyLayout {
 
     /// The layouts that a scanner is likely to be set to, the likeliest first.
     ///
-    /// keywedge's own choice, for ``LayoutSuspicion``: a scanner leaves the factory set to `us`, and
-    /// is then set to the keyboard of a country. A layout that is not listed is never suspected.
+    /// keywedge's own choice, for ``LayoutSuspicion``: a scanner leaves the factory set to `us`,
+    /// and is then set to the keyboard of a country. A layout that is not listed is never
+    /// suspected.
     package static let commonOnScanners: [KeyLayout] = [
         "us", "de", "fr", "gb", "es", "it", "ch", "ch:fr", "be", "nl", "pt", "br", "se", "no", "dk",
         "fi", "pl", "cz", "cz:qwerty", "sk", "sk:qwerty", "hu", "hu:qwerty", "si", "hr", "ro", "tr",
@@ -87,8 +88,8 @@ package enum KeyLayoutError: Error, Hashable, Sendable, CustomStringConvertible 
     package var description: String {
         switch self {
         case .malformedName(let text):
-            "\(text.quoted(upTo: .max)) is no layout's name; expected LAYOUT or LAYOUT:VARIANT, each of"
-                + " letters, digits, - and _, for instance de:nodeadkeys"
+            "\(text.quoted(upTo: .max)) is no layout's name; expected LAYOUT or LAYOUT:VARIANT, each"
+                + " of letters, digits, - and _, for instance de:nodeadkeys"
         case .unknownLayout(let name, let nearest):
             "there is no layout \(name.quoted(upTo: .max))\(Self.suggestion(nearest))"
         case .unknownVariant(let variant, let layout, let nearest):

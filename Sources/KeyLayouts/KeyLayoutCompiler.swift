@@ -20,7 +20,8 @@ package struct KeyLayoutCompiler: ~Copyable {
 
     /// Prepares for compiling with another Compose file, which says what dead keys give.
     ///
-    /// If it cannot be read, dead keys give nothing, and ``CompiledLayout/lacksComposeFile`` is true.
+    /// If it cannot be read, dead keys give nothing, and ``CompiledLayout/lacksComposeFile`` is
+    /// true.
     package init(composeFile: String) throws(KeyLayoutError) {
         guard let context = XKBContext() else { throw .noKeyboardData }
         compose = ComposeTable(file: composeFile, in: context)

@@ -97,8 +97,9 @@ package struct KeyLayoutEntry: Hashable, Sendable {
         return codes
     }
 
-    /// Whether each word of `search` is in the name or the title, or is one of the codes. Case does
-    /// not count, and a search without words matches everything.
+    /// Whether each word of `search` is in the name or the title, or is one of the codes.
+    ///
+    /// Case does not count, and a search without words matches everything.
     package func matches(_ search: String) -> Bool {
         let codes = (languages + countries).map { $0.lowercased() }
         let text = "\(layout) \(title)".lowercased().utf8
@@ -137,8 +138,8 @@ extension KeyLayoutRegistry {
 
     /// The names that are nearest to a wrong one, the nearest first; at most three.
     ///
-    /// The distance is the number of letters that are in only one of the names. It may be up to half
-    /// of the letters of both, because the names of layouts are short. Case does not count.
+    /// The distance is the number of letters that are in only one of the names. It may be up to
+    /// half of the letters of both, because the names of layouts are short. Case does not count.
     private static func nearest(to name: String, in known: [String]) -> [String] {
         let written = Array(name.lowercased().utf8)
         let measured = known.map { candidate in

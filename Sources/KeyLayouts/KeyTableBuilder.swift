@@ -3,13 +3,13 @@ internal import Keystrokes
 
 /// Builds a ``KeyTable`` from XKB's symbols for a layout, with the same rules as `KeyTable.us`.
 ///
-/// - A key types what XKB says for the level. A key without a symbol there means nothing, and so does
-///   a symbol that is not a character (a function key, an arrow, the switch to another group).
+/// - A key types what XKB says for the level. A key without a symbol there means nothing, and so
+///   does a symbol that is not a character (a function key, an arrow, the switch to another group).
 /// - A layout without a key that chooses the third or the fifth level types nothing there.
 /// - The keypad types as if Num Lock were on, whatever Num Lock and Shift say.
 /// - Control gives what `KeyTable.controlCharacter` says; see ``registerMissingControls()``.
-/// - A right Alt key that is not AltGr on this layout still counts as AltGr, as on `us`; no key types
-///   text while it is held.
+/// - A right Alt key that is not AltGr on this layout still counts as AltGr, as on `us`; no key
+///   types text while it is held.
 struct KeyTableBuilder {
     private(set) var table = KeyTable()
     private let symbols: KeymapSymbols
@@ -103,13 +103,13 @@ extension KeyTableBuilder {
     /// Registers control characters that no key of the layout gives: on the keys that give them on
     /// `us`, if those would give nothing.
     ///
-    /// A German keyboard has `]` on AltGr, and a Russian one has no Latin letters at all, yet Control
-    /// and the key in the place of `]` give U+001D there too. Without it, a scanner could not send
-    /// the GS of GS1 on most layouts.
+    /// A German keyboard has `]` on AltGr, and a Russian one has no Latin letters at all, yet
+    /// Control and the key in the place of `]` give U+001D there too. Without it, a scanner could
+    /// not send the GS of GS1 on most layouts.
     ///
-    /// Sources: ReactOS, `dll/keyboard/kbdgr/kbdgr.c`, which has U+001B, U+001D, U+001C and U+001E on
-    /// the keys of ü, +, # and &, as Windows does; libxkbcommon does the same for letters if `us` is
-    /// configured as a second group.
+    /// Sources: ReactOS, `dll/keyboard/kbdgr/kbdgr.c`, which has U+001B, U+001D, U+001C and U+001E
+    /// on the keys of ü, +, # and &, as Windows does; libxkbcommon does the same for letters if
+    /// `us` is configured as a second group.
     private mutating func registerMissingControls() {
         var given: Set<Unicode.Scalar> = []
         for key in symbols.keys {

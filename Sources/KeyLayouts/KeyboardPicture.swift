@@ -1,6 +1,7 @@
 package import Keystrokes
 
-/// A text picture of a keyboard and the characters that its keys type, for a terminal 80 columns wide.
+/// A text picture of a keyboard and the characters that its keys type, for a terminal 80 columns
+/// wide.
 ///
 /// A key shows its character with Shift above, and alone below; to the right of both, with AltGr.
 ///
@@ -23,8 +24,9 @@ package struct KeyboardPicture: Sendable {
         lines = Self.rows.flatMap { Self.drawn($0, of: table) } + Self.legend(of: table)
     }
 
-    /// The rows of a European keyboard, each with its distance from the left margin in columns. The
-    /// last row of letters has the key next to the right Shift key that Japan and Brazil have.
+    /// The rows of a European keyboard, each with its distance from the left margin in columns.
+    ///
+    /// The last row of letters ends with a key that only Japan and Brazil have.
     private static let rows: [(margin: Int, keys: [KeyCode])] = [
         (
             0,

@@ -57,8 +57,8 @@ struct KeymapSymbols {
 /// The modifier bits of a keymap that belong to the parts of a ``KeyLevel``.
 ///
 /// Shift, Lock and Control have fixed bits. The others are virtual: each keymap ties them to a bit
-/// through the key that sets them. So that key is pressed here, and the bits it sets are read. Every
-/// keymap has such a key, even if no keyboard has it.
+/// through the key that sets them. So that key is pressed here, and the bits it sets are read.
+/// Every keymap has such a key, even if no keyboard has it.
 struct ModifierMasks {
     private let masks: [(part: KeyLevel, mask: xkb_mod_mask_t)]
     /// The keymap's number for Control.

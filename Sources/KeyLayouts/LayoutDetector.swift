@@ -2,8 +2,9 @@ package import Keystrokes
 
 /// Finds the layouts, and the ways of typing, that explain the keys of a scan whose text is known.
 ///
-/// It takes the layouts one by one and does not keep them, so that it can try all of XKB's in little
-/// memory. It tries each with a ``ScanAssembler``, so a scanner configured like this reads the same.
+/// It takes the layouts one by one and does not keep them, so that it can try all of XKB's in
+/// little memory. It tries each with a ``ScanAssembler``, so a scanner configured like this reads
+/// the same.
 ///
 /// ```swift
 /// var detector = LayoutDetector(events: events, expected: "ABC]123")
@@ -33,12 +34,12 @@ package struct LayoutDetector: Sendable {
         let keystrokes: [[Typist.Keystroke]?]?
     }
 
-    /// Prepares for one scan: its key events, terminator included, and its text, with or without its
-    /// AIM identifier.
+    /// Prepares for one scan: its key events, terminator included, and its text, with or without
+    /// its AIM identifier.
     ///
-    /// `settings` hold what is known of the scanner; their table does not count. The ways to try are
-    /// those that the keys suggest: the ways of Caps Lock; ALT mode if Alt is pressed; Unicode entry
-    /// if Control and Shift are pressed; and the ways of spelling out GS if the text has one.
+    /// `settings` hold what is known of the scanner; their table does not count. The ways to try
+    /// are those that the keys suggest: the ways of Caps Lock; ALT mode if Alt is pressed; Unicode
+    /// entry if Control and Shift are pressed; and the ways of spelling out GS if the text has one.
     package init(
         events: [KeyEvent], expected: String, settings: ScanSettings = ScanSettings()
     ) {
@@ -103,12 +104,13 @@ package struct LayoutDetector: Sendable {
     /// The text of the calibration symbols: characters that tell apart any two layouts that type
     /// ASCII differently.
     ///
-    /// Found by searching for the characters that separate the most layouts, among those of xkb-data
-    /// 2.35 that type a to z: 24 characters separate all 250 that differ. The small letter shows what
-    /// Caps Lock does.
+    /// Found by searching for the characters that separate the most layouts, among those of
+    /// xkb-data 2.35 that type a to z: 24 characters separate all 250 that differ. The small letter
+    /// shows what Caps Lock does.
     package static let calibrationText = "CDFIJQVXYZa07-;<>)]$&^|'\"~`"
 
-    /// Reads the keys in a way of typing and on a layout; nil if they do not give the expected text.
+    /// Reads the keys in a way of typing and on a layout; nil if they do not give the expected
+    /// text.
     private func group(_ way: Int, _ table: KeyTable) -> Group? {
         var settings = ways[way]
         settings.table = table
@@ -196,10 +198,13 @@ extension KeyLayout {
 
 /// Layouts, and a way of typing, that explain the keys of a scan.
 package struct LayoutExplanation: Hashable, Sendable {
-    /// The layouts, simple ones first; all of them type ASCII with the same keystrokes, so each does
-    /// for the scanner. Their tables may still differ: if Q types a character, AltGr and Q may too.
+    /// The layouts, simple ones first; each of them does for the scanner.
+    ///
+    /// All of them type ASCII with the same keystrokes. Their tables may still differ: if Q types a
+    /// character, AltGr and Q may type it too.
     package let layouts: [KeyLayout]
-    /// The way of typing: the settings for Caps Lock, ALT mode and so on; their table does not count.
+    /// The way of typing: the settings for Caps Lock, ALT mode and so on; their table does not
+    /// count.
     package let settings: ScanSettings
     /// Whether every layout that was tried explains the keys in this way: the text has too few
     /// characters to find the layout.

@@ -61,8 +61,8 @@ package struct LayoutSuspicion: Sendable {
     /// The layouts that know a key which the configured one does not, and that read ASCII from the
     /// keys before it; nil without such a layout.
     ///
-    /// A layout with AltGr types keys that one without does not know, so the scan is rejected at the
-    /// first of them.
+    /// A layout with AltGr types keys that one without does not know, so the scan is rejected at
+    /// the first of them.
     package func finding(
         in text: String, before keystroke: Typist.Keystroke
     ) -> LayoutFinding? {
@@ -135,8 +135,8 @@ extension LayoutSuspicion.Evidence {
         return !isHealthIndustryCode(text)
     }
 
-    /// Rule: ANSI/HIBC 2, supplier labelling: the last character is the sum of the others modulo 43,
-    /// each counted by its place in the characters of Code 39.
+    /// Rule: ANSI/HIBC 2, supplier labelling: the last character is the sum of the others modulo
+    /// 43, each counted by its place in the characters of Code 39.
     private static func isHealthIndustryCode(_ text: String) -> Bool {
         let places = text.unicodeScalars.map { code39.firstIndex(of: $0) }
         guard text.utf8.first == UInt8(ascii: "+"), let last = places.last, let last else {

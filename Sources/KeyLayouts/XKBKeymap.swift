@@ -71,8 +71,8 @@ struct XKBContext: ~Copyable {
 
     /// Makes a context; nil if XKB's data is not installed.
     init?() {
-        // Of the environment, XKB would only use the names of default layouts. The folders are added
-        // after the log has been silenced, because XKB logs a missing one.
+        // Of the environment, XKB would only use the names of default layouts. The folders are
+        // added after the log has been silenced, because XKB logs a missing one.
         let flags =
             XKB_CONTEXT_NO_ENVIRONMENT_NAMES.rawValue | XKB_CONTEXT_NO_DEFAULT_INCLUDES.rawValue
         guard let pointer = xkb_context_new(xkb_context_flags(rawValue: flags)) else { return nil }

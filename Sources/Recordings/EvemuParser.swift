@@ -11,8 +11,9 @@ struct EvemuParser: LineParser {
 
     /// A device whose section has begun, and that no event has followed yet.
     private var device: DeviceIdentity?
-    /// Whether the recording has begun. Before it, a line may be another program's description of
-    /// the device.
+    /// Whether the recording has begun.
+    ///
+    /// Before it, a line may be another program's description of the device.
     private var hasBegun = false
     /// Whether some value had fewer than four characters, as only the old form writes them.
     private var hasShortValues = false

@@ -113,7 +113,7 @@ struct EvtestParser: LineParser {
         return try KeyEvent(type: type, code: code, value: value, microseconds: time).checked()
     }
 
-    /// Whether nothing but a remark follows. Two events on a line were torn from their places.
+    /// Whether nothing but a remark follows: two events on a line were torn from their places.
     private static func endsOrRemarks(_ cursor: inout LineCursor) -> Bool {
         let wasBlank = cursor.skipBlanks()
         if cursor.isAtEnd { return true }

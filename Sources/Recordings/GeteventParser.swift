@@ -3,10 +3,11 @@ internal import WireText
 
 /// Reads the output of Android's `getevent`, with and without `-l` and `-t`, among other text.
 ///
-/// Rule: Android's documentation of getevent, and its output. With `-l`, types, codes and key values
-/// are names, otherwise hexadecimal. Every line names its device, unless getevent watched a single
-/// one; the devices take turns as they type. The list before the events gives each device its
-/// identity; without a location its node is its `phys`, so that two devices of a kind stay apart.
+/// Rule: Android's documentation of getevent, and its output. With `-l`, types, codes and key
+/// values are names, otherwise hexadecimal. Every line names its device, unless getevent watched a
+/// single one; the devices take turns as they type. The list before the events gives each device
+/// its identity; without a location its node is its `phys`, so that two devices of a kind stay
+/// apart.
 struct GeteventParser: LineParser {
     static let eventForm = "\"[TIME] DEVICE: TYPE CODE VALUE\" as getevent prints it"
 
@@ -163,7 +164,7 @@ struct GeteventLine {
         return isValue || (type == "EV_KEY" && Self.keyValues[value] != nil)
     }
 
-    /// The time in `1234-567890: `, as older releases print it. Without a time, the cursor stays.
+    /// The time in `1234-567890: `, as older releases print it; without one, the cursor stays.
     private static func dashedTime(_ cursor: inout LineCursor) -> Int64? {
         var attempt = cursor
         guard let time = attempt.time(separator: "-"), attempt.skip(": ") else { return nil }
@@ -211,8 +212,10 @@ struct GeteventLine {
 }
 
 extension GeteventLine {
-    /// Type, code and value, with the numbers of the names; nil for a type that has nothing to do
-    /// with keys, as `EV_ABS`. An unknown name of a key or of a synchronisation is a fault.
+    /// Type, code and value as numbers; nil for a type that has nothing to do with keys, as
+    /// `EV_ABS`.
+    ///
+    /// An unknown name of a key or of a synchronisation is a fault.
     func numbers() throws(LineFault) -> (type: UInt16, code: UInt16, value: Int32)? {
         let number = Self.keyValues[value] ?? Int32(bitPattern: UInt32(value, radix: 16) ?? 0)
         // getevent prints a number for a code without a name.

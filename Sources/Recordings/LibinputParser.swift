@@ -5,8 +5,8 @@ internal import Keystrokes
 /// Rule: libinput-record(1), section FILE FORMAT, `version: 1`. It is YAML, but of a fixed layout:
 /// every event is a list in brackets on a line of its own. Reading lines rather than YAML documents
 /// keeps memory flat. Skips the keys it does not need, as the manual demands, and the text that a
-/// terminal or a mail adds: the menu, lines of the shell, quoting marks, the echo of typed characters
-/// before an event.
+/// terminal or a mail adds: the menu, lines of the shell, quoting marks, the echo of typed
+/// characters before an event.
 ///
 /// Without `--show-keycodes`, libinput replaces the keys of letters and digits by `KEY_A` and marks
 /// the lines as obfuscated. Those are an error: they would give a wrong code.
@@ -206,9 +206,9 @@ extension LineCursor {
 extension String {
     /// The text of a plain, single-quoted or double-quoted value; nil if it is empty.
     ///
-    /// libinput writes a device's name between double quotation marks as it is, without escaping. So
-    /// a backslash is an escape only before another backslash or a quotation mark, and only the last
-    /// quotation mark ends the text.
+    /// libinput writes a device's name between double quotation marks as it is, without escaping.
+    /// So a backslash is an escape only before another backslash or a quotation mark, and only the
+    /// last quotation mark ends the text.
     fileprivate var yamlText: String? {
         let text = inner("\"").map(Self.unescaped) ?? inner("'").map(String.init) ?? self
         return text.isEmpty ? nil : text

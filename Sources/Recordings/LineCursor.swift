@@ -154,7 +154,8 @@ extension LineCursor {
     /// The latest time of a recording.
     static let latest = lastSecond * 1_000_000 + 999_999
 
-    /// A time `SECONDS.MICROSECONDS`, or with another separator; nil if it is later than ``latest``.
+    /// A time `SECONDS.MICROSECONDS`, or with another separator; nil if it is later than
+    /// ``latest``.
     ///
     /// The part after the point always has six digits. `1.5` is refused, because `evemu-play` reads
     /// it as one second and five microseconds, and people as one and a half.
@@ -202,7 +203,8 @@ extension LineCursor {
         skip { "-+<>!".utf8.contains($0) }
     }
 
-    /// Type and code in `1 (EV_KEY), code 28   (KEY_ENTER), value 1`; the cursor is then at the value.
+    /// Type and code in `1 (EV_KEY), code 28   (KEY_ENTER), value 1`; the cursor is then at the
+    /// value.
     mutating func typeAndCode() -> (type: UInt16, code: UInt16)? {
         guard let type = smallDecimal(), skip(" ("), skip(through: "), code "),
             let code = smallDecimal(), skipBlanks(), skip("("), skip(through: "), value ")

@@ -13,15 +13,15 @@ enum Certainty {
 
 /// Understands the lines of one format.
 ///
-/// To add a format, write a type like this one, and add a case to ``RecordingFormat`` with an example
-/// and the type.
+/// To add a format, write a type like this one, and add a case to ``RecordingFormat`` with an
+/// example and the type.
 protocol LineParser: SendableMetatype {
     init()
 
     /// Whether a line holds a whole event as only this format writes it.
     ///
-    /// The cursor is at the start of the line. Prose, quoting marks and the echo of typed characters
-    /// may come before the event.
+    /// The cursor is at the start of the line. Prose, quoting marks and the echo of typed
+    /// characters may come before the event.
     static func holdsEvent(_ line: LineCursor) -> Bool
 
     /// How surely a line that holds no event is one of this format.
@@ -88,17 +88,17 @@ extension KeyEvent {
 
 /// Gives times to the events of a recording that may have none.
 ///
-/// Without times, the first key comes at 0 and each other key ``KeysParser/defaultPace`` later, as in
-/// a `.keys` file; all other events come at the time of the key before them. Either all events have a
-/// time, or none of them: a line that lost its time may have lost more.
+/// Without times, the first key comes at 0 and each other key ``KeysParser/defaultPace`` later, as
+/// in a `.keys` file; all other events come at the time of the key before them. Either all events
+/// have a time, or none of them: a line that lost its time may have lost more.
 struct EventTimes {
     private var areRecorded: Bool?
     private var hasKey = false
     /// The time of the last event, in microseconds.
     private(set) var last: Int64 = 0
 
-    /// The time of the next event in microseconds; nil if only one of it and the events before has a
-    /// recorded time, or if it would come after ``LineCursor/latest``.
+    /// The time of the next event in microseconds; nil if only one of it and the events before has
+    /// a recorded time, or if it would come after ``LineCursor/latest``.
     mutating func time(_ recorded: Int64?, ofType type: UInt16) -> Int64? {
         guard (areRecorded ?? (recorded != nil)) == (recorded != nil) else { return nil }
         areRecorded = recorded != nil

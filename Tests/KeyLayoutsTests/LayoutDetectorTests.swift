@@ -63,7 +63,8 @@ import Testing
         #expect(detector.explanations.map(\.settings.caps) == [.ignore])
     }
 
-    /// Such a scanner presses it before every scan: with `inverted` every second scan would be wrong.
+    /// Such a scanner presses it before every scan: with `inverted` every second scan would be
+    /// wrong.
     @Test func capsLockThatIsPressedBeforeTheScanAndMeansNothingIsFound() throws {
         let caps: [KeyEvent] = [
             .key(.capslock, 1, at: 5_000), .report(at: 5_000), .key(.capslock, 0, at: 5_000),
@@ -75,7 +76,8 @@ import Testing
         #expect(detector.explanations.map(\.settings.caps) == [.ignore])
     }
 
-    /// On `de:mac` and some others the keys next to the space bar are not Alt keys and explain nothing.
+    /// On `de:mac` and some others the keys next to the space bar are not Alt keys and explain
+    /// nothing.
     @Test func altModeExplainsItselfOnAnyLayout() throws {
         let settings = ScanSettings(hasAltNumpad: true)
         let events = try settings.typing(of: "A]\u{1D}")

@@ -49,8 +49,8 @@ enum RoundTrip {
 
     /// Latin layouts without a key for some printable ASCII characters, and those characters.
     ///
-    /// Some have their own letters in place of signs, some lack the third level, and some have signs
-    /// on Caps Lock only and no key for Caps Lock.
+    /// Some have their own letters in place of signs, some lack the third level, and some have
+    /// signs on Caps Lock only and no key for Caps Lock.
     static let withoutASCII: [String: String] = [
         "cm:dvorak": "%&", "cz:rus": "#@^_{}", "ge:ru": "\"$&'`{}", "gh:ewe": "[]",
         "ie:ogam_is434": "':;@[]{}", "iq:ku_ara": ";", "ir:ku_ara": ";",
