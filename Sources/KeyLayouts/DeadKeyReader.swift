@@ -1,18 +1,17 @@
+internal import CXKBCommon
 internal import Keystrokes
 
-/// Finds what the dead keys of a layout give: only with keys that the layout has.
+/// Finds what the dead keys of a layout give, with the keys that the layout has.
 struct DeadKeyReader {
     private let nextKeys: [(symbol: Keysym, meaning: KeyMeaning)]
     private var pairs: [DeadKeyPair] = []
     private var statesInUse: UInt16 = 0
 
-    /// How many keys may follow a dead key.
+    /// The number of keys that may follow a dead key.
     ///
-    /// The longest sequences there are, for Greek letters with iota, breathing and accent, take
-    /// three.
+    /// The longest sequences, for Greek letters with iota, breathing and accent, have three.
     private static let longestTail = 3
 
-    /// Prepares for the keys of `table`, whose symbols are `symbols`.
     init(_ symbols: KeymapSymbols, _ table: KeyTable) {
         var meanings: [Keysym: KeyMeaning] = [:]
         let levels = KeyLevel.all.filter { !$0.contains(.control) }
@@ -44,7 +43,8 @@ struct DeadKeyReader {
         return pairs
     }
 
-    /// Collects what follows `sequence`, which `dead` stands for; false where nothing does.
+    /// Collects the pairs that begin with `sequence`, which `dead` stands for; false if there are
+    /// no such pairs.
     private mutating func explore(
         _ sequence: [Keysym], as dead: DeadKey, _ compose: borrowing ComposeTable
     ) -> Bool {
@@ -75,6 +75,100 @@ struct DeadKeyReader {
             statesInUse += 1
             let state = DeadKey(rawValue: statesInUse)
             return explore(sequence, as: state, compose) ? .dead(state) : .unknown
+        }
+    }
+}
+
+/// Makes dead keys of latches: keys that choose a level for the next key only, as on Latvian
+/// layouts.
+///
+/// Pressed and released before A, such a key gives ā. A latch changes the key after it, not the
+/// letter. So if two keys type the same character and differ at the chosen level, the latch with
+/// that character gives nothing.
+enum LatchReader {
+    static func pairs(_ symbols: KeymapSymbols, _ table: KeyTable) -> [DeadKeyPair] {
+        let latches: [(Keysym, KeyLevel)] = [(.level3Latch, .altGr), (.level5Latch, .level5)]
+        return latches.filter { symbols.contains([$0.0]) }.flatMap { latch, level in
+            results(of: latch.deadKey, choosing: level, symbols.keys, table)
+                .compactMap { next, results in
+                    guard let result = results.first, results.count == 1 else { return nil }
+                    return DeadKeyPair(latch.deadKey, next, gives: result)
+                }
+        }
+    }
+
+    /// All results of a latch with each character, on whatever key it is.
+    private static func results(
+        of latch: DeadKey, choosing level: KeyLevel, _ keys: [KeyCode], _ table: KeyTable
+    ) -> [KeyMeaning: Set<KeyMeaning>] {
+        var results: [KeyMeaning: Set<KeyMeaning>] = [:]
+        for key in keys {
+            for plain in [[], .shift, .caps, [.shift, .caps]] as [KeyLevel] {
+                let (next, result) = (table[key, plain], table[key, plain.union(level)])
+                switch (next, result) {
+                case (.character, .dead(latch)): continue
+                case (.character, .dead), (.character, .character), (.dead(latch), .character):
+                    results[next, default: []].insert(result)
+                default: continue
+                }
+            }
+        }
+        return results
+    }
+}
+
+/// libxkbcommon's compose table: the results of dead keys and the keys after them.
+struct ComposeTable: ~Copyable {
+    enum Outcome: Equatable {
+        /// No sequence begins like that.
+        case nothing
+        /// More keys are needed.
+        case unfinished
+        case text(String)
+    }
+
+    /// The file of the UTF-8 locales, the same for nearly all of them.
+    ///
+    /// It is named here rather than found through the locale, because libxkbcommon would prefer the
+    /// Compose file of the user who runs keywedge, and a code must not depend on that.
+    static let systemFile = "/usr/share/X11/locale/en_US.UTF-8/Compose"
+
+    private let table: OpaquePointer
+    private let state: OpaquePointer
+
+    /// Reads a Compose file; nil if it is missing, or if libxkbcommon does not understand it.
+    init?(file path: String, in context: borrowing XKBContext) {
+        guard let file = fopen(path, "re") else { return nil }
+        defer { fclose(file) }
+        guard
+            let table = xkb_compose_table_new_from_file(
+                context.pointer, file, "en_US.UTF-8", XKB_COMPOSE_FORMAT_TEXT_V1,
+                XKB_COMPOSE_COMPILE_NO_FLAGS)
+        else { return nil }
+        guard let state = xkb_compose_state_new(table, XKB_COMPOSE_STATE_NO_FLAGS) else {
+            xkb_compose_table_unref(table)
+            return nil
+        }
+        self.table = table
+        self.state = state
+    }
+
+    deinit {
+        xkb_compose_state_unref(state)
+        xkb_compose_table_unref(table)
+    }
+
+    /// The outcome of pressing the keys of `sequence` one after the other.
+    func outcome(of sequence: [Keysym]) -> Outcome {
+        xkb_compose_state_reset(state)
+        for symbol in sequence { _ = xkb_compose_state_feed(state, symbol.rawValue) }
+        switch xkb_compose_state_get_status(state) {
+        case XKB_COMPOSE_COMPOSING: return .unfinished
+        case XKB_COMPOSE_COMPOSED:
+            return .text(
+                String(longest: 256) { xkb_compose_state_get_utf8(state, $0.baseAddress, $0.count) }
+            )
+        default: return .nothing
         }
     }
 }

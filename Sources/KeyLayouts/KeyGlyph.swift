@@ -1,21 +1,21 @@
 internal import Keystrokes
 internal import WireText
 
-/// What a picture of a keyboard shows for one character: safe for a terminal, two columns wide.
+/// One character in a picture of a keyboard: safe for a terminal, two columns wide.
 struct KeyGlyph {
-    /// The text, filled up with spaces to two columns.
+    /// The text, padded with spaces to two columns.
     let text: String
-    /// The character where the text does not show which it is.
+    /// The character, if the text does not show which it is.
     let hidden: Unicode.Scalar?
 
     static let columns = 2
 
-    /// The glyph of what a key means; nil where it types nothing.
+    /// The glyph for the meaning of a key; nil if the key types nothing.
     init?(_ meaning: KeyMeaning, on table: KeyTable) {
         switch meaning {
         case .character(let character):
             hidden = Self.isHidden(character) ? character : nil
-            text = Self.shown(character)
+            text = Self.padded(Self.symbol(character), columns: Self.isWide(character) ? 2 : 1)
         case .dead(let dead):
             hidden = nil
             let accent = Self.accent(of: dead, on: table).map(Self.symbol) ?? ""
@@ -24,7 +24,7 @@ struct KeyGlyph {
         }
     }
 
-    /// The accent alone: the dead key doubled gives it, or the dead key and a space.
+    /// The accent alone: the dead key pressed twice gives it, or the dead key and a space.
     private static func accent(of dead: DeadKey, on table: KeyTable) -> Unicode.Scalar? {
         for next in [.dead(dead), .character(" ")] as [KeyMeaning] {
             guard case .character(let character) = table.composed(dead, with: next),
@@ -35,19 +35,17 @@ struct KeyGlyph {
         return nil
     }
 
-    private static func shown(_ character: Unicode.Scalar) -> String {
-        let symbol = symbol(character)
-        return padded(symbol, columns: isWide(character) ? 2 : 1)
-    }
-
     private static func padded(_ text: String, columns used: Int) -> String {
         text + String(repeating: " ", count: max(0, columns - used))
     }
 
-    /// The character itself, or what stands for it where it is unsafe, blank or combines.
+    /// The character itself, or a sign for one that is unsafe, blank or combines.
     private static func symbol(_ character: Unicode.Scalar) -> String {
         if character == " " { return "␣" }
-        if character.value < 0x20 { return String(pictures(0x2400 + character.value)) }
+        if character.value < 0x20 {
+            // The block Control Pictures.
+            return Unicode.Scalar(0x2400 + character.value).map(String.init) ?? "□"
+        }
         if character.value == 0x7F { return "␡" }
         if isHidden(character) { return "□" }
         switch character.properties.generalCategory {
@@ -57,24 +55,18 @@ struct KeyGlyph {
         }
     }
 
-    /// The picture of a control character (the block Control Pictures).
-    private static func pictures(_ value: UInt32) -> Unicode.Scalar {
-        Unicode.Scalar(value) ?? "□"
-    }
-
-    /// Whether nobody could tell from the picture which character it is, or the terminal would act.
+    /// Whether the character would be invisible, or would make the terminal act.
     private static func isHidden(_ character: Unicode.Scalar) -> Bool {
         if character.value < 0x80 { return false }
         switch character.properties.generalCategory {
         case .format, .privateUse, .unassigned, .control, .surrogate, .lineSeparator,
-            .paragraphSeparator:
+            .paragraphSeparator, .spaceSeparator:
             return true
-        case .spaceSeparator: return true
         default: return Escaping.isUnsafe(character)
         }
     }
 
-    /// Whether a terminal gives the character two columns: the blocks of East Asian scripts.
+    /// Whether the character is two columns wide in a terminal, as those of East Asian scripts.
     ///
     /// Source: EastAsianWidth.txt, classes W and F, as far as keyboards have them.
     private static func isWide(_ character: Unicode.Scalar) -> Bool {

@@ -1,53 +1,82 @@
-internal import Keystrokes
+package import Keystrokes
 
-/// Makes key tables of XKB layouts.
+/// Compiles XKB layouts to key tables.
 ///
-/// A compiler holds libxkbcommon's context and compose table, so that many layouts can be compiled
-/// one after the other; the tables it makes hold nothing of the library. For one layout,
-/// ``CompiledLayout/init(_:)`` is shorter.
+/// A compiler holds libxkbcommon's context and compose table, so that it can compile many layouts
+/// one after the other. It stays on the thread that made it; each thread can have its own. The
+/// tables it makes hold nothing of the library. For one layout, ``CompiledLayout/init(_:)`` is
+/// shorter.
 ///
-/// Layouts that switch between groups (Latin and Cyrillic, say) are compiled as the group they are
-/// named for; the key that switches means nothing.
+/// A layout that switches between groups (Latin and Cyrillic, say) is compiled as the group it is
+/// named after; the key that switches means nothing.
 package struct KeyLayoutCompiler: ~Copyable {
     private let context: XKBContext
     private let compose: ComposeTable?
 
-    /// Prepares for compiling with what is installed on this box.
-    ///
-    /// - Throws: ``KeyLayoutError/noKeyboardData``.
+    /// Prepares for compiling with the keyboard data of this box; fails without it.
     package init() throws(KeyLayoutError) {
         try self.init(composeFile: ComposeTable.systemFile)
     }
 
-    /// Prepares for compiling with a Compose file of one's own.
+    /// Prepares for compiling with another Compose file, which says what dead keys give.
     ///
-    /// - Parameter composeFile: The path of the file that says what dead keys give; where it cannot
-    ///   be read, dead keys give nothing, and ``CompiledLayout/lacksComposeFile`` says so.
-    /// - Throws: ``KeyLayoutError/noKeyboardData``.
+    /// If it cannot be read, dead keys give nothing, and ``CompiledLayout/lacksComposeFile`` is
+    /// true.
     package init(composeFile: String) throws(KeyLayoutError) {
         guard let context = XKBContext() else { throw .noKeyboardData }
         compose = ComposeTable(file: composeFile, in: context)
         self.context = context
     }
 
-    /// Compiles a layout.
-    ///
-    /// - Parameter layout: The layout.
-    /// - Returns: Its table.
-    /// - Throws: ``KeyLayoutError/unknownLayout(_:nearest:)``,
-    ///   ``KeyLayoutError/unknownVariant(_:of:nearest:)``, ``KeyLayoutError/notCompiled(_:)``.
+    /// Compiles a layout; fails if it is unknown or broken.
     package func compile(_ layout: KeyLayout) throws(KeyLayoutError) -> CompiledLayout {
         guard let keymap = XKBKeymap(layout, in: context), let symbols = KeymapSymbols(keymap)
         else { throw try KeyLayoutRegistry.installed().error(for: layout) }
         var table = KeyTableBuilder(symbols).table
         table.register(LatchReader.pairs(symbols, table))
         var reader = DeadKeyReader(symbols, table)
-        guard reader.hasDeadKeys else { return CompiledLayout(layout: layout, table: table) }
+        var lacksComposeFile = false
         switch compose {
         case .some(let compose): table.register(reader.pairs(from: compose))
-        case .none:
-            return CompiledLayout(layout: layout, table: table, lacksComposeFile: true)
+        case .none: lacksComposeFile = reader.hasDeadKeys
         }
-        return CompiledLayout(layout: layout, table: table)
+        return CompiledLayout(layout: layout, table: table, lacksComposeFile: lacksComposeFile)
+    }
+}
+
+/// A layout and the table it was compiled to.
+package struct CompiledLayout: Hashable, Sendable {
+    package let layout: KeyLayout
+    package let table: KeyTable
+    /// Whether the layout has dead keys, but the Compose file that says what they give is missing.
+    ///
+    /// A scan with a dead key is then rejected: ``composeNotice`` is for the log.
+    package let lacksComposeFile: Bool
+
+    /// The US layout, which is built in.
+    package static let us = CompiledLayout(layout: .us, table: .us)
+
+    package init(layout: KeyLayout, table: KeyTable, lacksComposeFile: Bool = false) {
+        self.layout = layout
+        self.table = table
+        self.lacksComposeFile = lacksComposeFile
+    }
+
+    /// Compiles a layout with the keyboard data of this box.
+    package init(_ layout: KeyLayout) throws(KeyLayoutError) {
+        self = try KeyLayoutCompiler().compile(layout)
+    }
+
+    /// Compiles the layout `LAYOUT` or `LAYOUT:VARIANT`; `us` is ``us`` and needs no keyboard data.
+    package init(named name: String) throws(KeyLayoutError) {
+        let layout = try KeyLayout(name)
+        self = layout == .us ? .us : try CompiledLayout(layout)
+    }
+
+    /// One sentence for the log if the Compose file is missing; otherwise nil.
+    package var composeNotice: String? {
+        guard lacksComposeFile else { return nil }
+        return "layout \(layout) has dead keys, and the file that says what they give is not"
+            + " installed, so a scan with a dead key is rejected; install the package libx11-data"
     }
 }

@@ -1,90 +1,154 @@
+internal import CXKBRegistry
+
 /// The layouts and variants that the installed XKB knows.
 package struct KeyLayoutRegistry: Sendable {
-    /// What is listed, layouts in the order of their names, each followed by its variants.
+    /// The layouts in the order of their names, each followed by its variants.
     package let entries: [KeyLayoutEntry]
 
-    package init(entries: [KeyLayoutEntry]) {
-        self.entries = entries
-    }
-
-    /// Reads the registry of this box, exotic layouts included.
+    /// Reads the registry of this box, exotic layouts included; fails if it is not installed.
     ///
-    /// `custom` is left out: it stands for a layout that the box's owner writes, and where it is
-    /// not written there is none.
-    ///
-    /// - Returns: The registry.
-    /// - Throws: ``KeyLayoutError/noKeyboardData``.
+    /// `custom` is left out: it names a layout that the owner of a box can write, and most boxes do
+    /// not have it.
     package static func installed() throws(KeyLayoutError) -> KeyLayoutRegistry {
-        guard let reader = RegistryReader() else { throw .noKeyboardData }
-        // A few variants are listed twice.
-        let all = Dictionary(reader.entries().map { ($0.layout, $0) }) { first, second in
-            first.isExotic ? second : first
+        // The folders are added after the log has been silenced, because the library logs a missing
+        // one.
+        let flags =
+            RXKB_CONTEXT_LOAD_EXOTIC_RULES.rawValue | RXKB_CONTEXT_NO_DEFAULT_INCLUDES.rawValue
+        guard let context = rxkb_context_new(rxkb_context_flags(rawValue: flags)) else {
+            throw .noKeyboardData
         }
-        let entries = all.values.filter { $0.layout.name != "custom" }
+        defer { rxkb_context_unref(context) }
+        rxkb_context_set_log_level(context, RXKB_LOG_LEVEL_CRITICAL)
+        guard rxkb_context_include_path_append_default(context),
+            rxkb_context_parse(context, "evdev")
+        else { throw .noKeyboardData }
+        var entries: [KeyLayout: KeyLayoutEntry] = [:]
+        var next = rxkb_layout_first(context)
+        while let layout = next {
+            // A few variants are listed twice, once as exotic.
+            if let entry = KeyLayoutEntry(layout), entry.layout.name != "custom",
+                entries[entry.layout]?.isExotic ?? true
+            {
+                entries[entry.layout] = entry
+            }
+            next = rxkb_layout_next(layout)
+        }
         guard !entries.isEmpty else { throw .noKeyboardData }
         return KeyLayoutRegistry(
-            entries: entries.sorted { $0.layout.sortingKey < $1.layout.sortingKey })
+            entries: entries.values.sorted { $0.layout.sortingKey < $1.layout.sortingKey })
     }
 
-    /// The entries that match a search.
-    ///
-    /// - Parameter search: See ``KeyLayoutEntry/matches(_:)``.
-    /// - Returns: The entries in order.
+    /// The entries that match a search, in order.
     package func entries(matching search: String) -> [KeyLayoutEntry] {
         entries.filter { $0.matches(search) }
     }
 
-    /// The entry of a layout, or nil.
-    ///
-    /// - Parameter layout: The layout.
-    /// - Returns: Its entry, or nil where it is not listed.
+    /// The entry of a layout; nil if it is not listed.
     package func entry(for layout: KeyLayout) -> KeyLayoutEntry? {
         entries.first { $0.layout == layout }
     }
 }
 
 extension KeyLayout {
-    /// Sorts a layout ahead of its variants and next to nothing else.
+    /// Sorts each layout next to its variants, and before them.
     fileprivate var sortingKey: (String, String) { (name, variant ?? "") }
 }
 
 /// A layout that the XKB registry lists.
 package struct KeyLayoutEntry: Hashable, Sendable {
-    /// Its name.
     package let layout: KeyLayout
-    /// What people call it, for instance `German (no dead keys)`.
+    /// The name for people, for instance `German (no dead keys)`.
     package let title: String
     /// The languages it is for, by their ISO 639 codes, for instance `deu`.
     package let languages: [String]
     /// The countries it is for, by their ISO 3166 codes, for instance `DE`.
     package let countries: [String]
-    /// Whether few people use it: the registry keeps such layouts in a file of their own.
+    /// Whether few people use it: the registry keeps such layouts in a separate file.
     package let isExotic: Bool
 
-    package init(
-        layout: KeyLayout, title: String, languages: [String] = [], countries: [String] = [],
-        isExotic: Bool = false
-    ) {
+    /// Reads an entry of libxkbregistry; nil if its name is not well-formed.
+    fileprivate init?(_ entry: OpaquePointer) {
+        let variant = rxkb_layout_get_variant(entry).map { String(cString: $0) }
+        guard let name = rxkb_layout_get_name(entry).map({ String(cString: $0) }),
+            let layout = KeyLayout(name: name, variant: variant)
+        else { return nil }
         self.layout = layout
-        self.title = title
-        self.languages = languages
-        self.countries = countries
-        self.isExotic = isExotic
+        title = rxkb_layout_get_description(entry).map { String(cString: $0) } ?? name
+        languages = Self.codes(
+            rxkb_layout_get_iso639_first(entry), rxkb_iso639_code_get_code,
+            next: rxkb_iso639_code_next)
+        countries = Self.codes(
+            rxkb_layout_get_iso3166_first(entry), rxkb_iso3166_code_get_code,
+            next: rxkb_iso3166_code_next)
+        isExotic = rxkb_layout_get_popularity(entry) == RXKB_POPULARITY_EXOTIC
     }
 
-    /// Whether every word of `search` is in the name, the title, or is one of the codes.
+    /// The texts of a linked list of codes.
+    private static func codes(
+        _ first: OpaquePointer?, _ text: (OpaquePointer?) -> UnsafePointer<CChar>?,
+        next: (OpaquePointer?) -> OpaquePointer?
+    ) -> [String] {
+        var codes: [String] = []
+        var code = first
+        while code != nil {
+            if let text = text(code) { codes.append(String(cString: text)) }
+            code = next(code)
+        }
+        return codes
+    }
+
+    /// Whether each word of `search` is in the name or the title, or is one of the codes.
     ///
-    /// - Parameter search: Words with spaces between; case does not count. None finds everything.
-    /// - Returns: Whether it is found.
+    /// Case does not count, and a search without words matches everything.
     package func matches(_ search: String) -> Bool {
         let codes = (languages + countries).map { $0.lowercased() }
-        let text = "\(layout) \(title)".lowercased()
+        let text = "\(layout) \(title)".lowercased().utf8
         return search.lowercased().split(separator: " ").allSatisfy { word in
-            codes.contains(String(word)) || Self.contains(text.utf8, word.utf8)
+            codes.contains(String(word))
+                || text.indices.contains { text[$0...].starts(with: word.utf8) }
         }
     }
+}
 
-    private static func contains(_ text: String.UTF8View, _ word: Substring.UTF8View) -> Bool {
-        text.indices.contains { text[$0...].starts(with: word) }
+extension KeyLayoutRegistry {
+    /// The error for a layout that does not compile, with the nearest names.
+    ///
+    /// A name such as `german` does not resemble a layout's name, but is a word of its title.
+    func error(for layout: KeyLayout) -> KeyLayoutError {
+        if entry(for: layout) != nil { return .notCompiled(layout) }
+        let variants = entries.filter { $0.layout.name == layout.name }.compactMap(\.layout.variant)
+        let names = Set(entries.map(\.layout.name)).sorted()
+        guard names.contains(layout.name), let variant = layout.variant else {
+            let word = layout.name.lowercased()
+            let titled = entries.filter { entry in
+                entry.title.split { !$0.isLetter }.contains { $0.lowercased() == word }
+            }
+            let nearest =
+                titled.sorted {
+                    ($0.title.count, $0.layout.name) < ($1.title.count, $1.layout.name)
+                }
+                .prefix(3).map(\.layout.description)
+            return .unknownLayout(
+                layout.name,
+                nearest: nearest.isEmpty ? Self.nearest(to: layout.name, in: names) : nearest)
+        }
+        return .unknownVariant(
+            variant, of: layout.name, nearest: Self.nearest(to: variant, in: variants))
+    }
+
+    /// The names that are nearest to a wrong one, the nearest first; at most three.
+    ///
+    /// The distance is the number of letters that are in only one of the names. It may be up to
+    /// half of the letters of both, because the names of layouts are short. Case does not count.
+    private static func nearest(to name: String, in known: [String]) -> [String] {
+        let written = Array(name.lowercased().utf8)
+        let measured = known.map { candidate in
+            let letters = Array(candidate.lowercased().utf8)
+            let distance = letters.difference(from: written).count
+            return (name: candidate, distance: distance, total: letters.count + written.count)
+        }
+        let near = measured.filter { $0.distance * 2 <= $0.total }
+        let sorted = near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
+        return sorted.prefix(3).map(\.name)
     }
 }

@@ -1,21 +1,20 @@
 internal import CXKBCommon
 internal import Keystrokes
 
-/// Makes a ``KeyTable`` of what XKB says of a layout, with the same rules as `KeyTable.us`.
+/// Builds a ``KeyTable`` from XKB's symbols for a layout, with the same rules as `KeyTable.us`.
 ///
-/// - What a key types at a level is XKB's word. A key without a symbol there means nothing; XKB
-///   itself falls back on nothing either. A symbol that is no character (a function key, an arrow,
-///   the switch to another group) means nothing as well.
+/// - A key types what XKB says for the level. A key without a symbol there means nothing, and so
+///   does a symbol that is not a character (a function key, an arrow, the switch to another group).
 /// - A layout without a key that chooses the third or the fifth level types nothing there.
-/// - The keypad types what it types with Num Lock on, whatever Num Lock and Shift say.
+/// - The keypad types as if Num Lock were on, whatever Num Lock and Shift say.
 /// - Control gives what `KeyTable.controlCharacter` says; see ``registerMissingControls()``.
-/// - A right Alt key that is no AltGr on this layout is called AltGr none the less, as on `us`; no
-///   key types text while it is held.
+/// - A right Alt key that is not AltGr on this layout still counts as AltGr, as on `us`; no key
+///   types text while it is held.
 struct KeyTableBuilder {
     private(set) var table = KeyTable()
     private let symbols: KeymapSymbols
     private let levels = KeyLevel.all
-    /// What the layout has no key for.
+    /// The level parts that the layout has no key for.
     private let missing: KeyLevel
 
     init(_ symbols: KeymapSymbols) {
@@ -40,13 +39,11 @@ struct KeyTableBuilder {
             table.register(.capsLock, for: key)
         } else if plain == .numLock {
             table.register(.ignored, for: key)
-        } else if Self.keypad.contains(key) || Keysym.enterKeys.contains(plain) {
-            for level in levels where level.isDisjoint(with: missing) {
-                table[key, level] = keypadMeaning(of: key, at: level)
-            }
         } else {
+            let isKeypad = Self.keypad.contains(key) || Keysym.enterKeys.contains(plain)
             for level in levels where level.isDisjoint(with: missing) {
-                table[key, level] = meaning(of: key, at: level)
+                table[key, level] =
+                    isKeypad ? keypadMeaning(of: key, at: level) : meaning(of: key, at: level)
             }
         }
     }
@@ -103,29 +100,28 @@ struct KeyTableBuilder {
 }
 
 extension KeyTableBuilder {
-    /// Gives the control characters that no key of the layout gives to the keys that give them on
-    /// `us`, where those would give nothing.
+    /// Registers control characters that no key of the layout gives: on the keys that give them on
+    /// `us`, if those would give nothing.
     ///
     /// A German keyboard has `]` on AltGr, and a Russian one has no Latin letters at all, yet
-    /// Control and the key at the place of `]` is U+001D there too. Without it, a scanner could not
-    /// send the GS of GS1 on most layouts.
+    /// Control and the key in the place of `]` give U+001D there too. Without it, a scanner could
+    /// not send the GS of GS1 on most layouts.
     ///
     /// Sources: ReactOS, `dll/keyboard/kbdgr/kbdgr.c`, which has U+001B, U+001D, U+001C and U+001E
-    /// on the keys of ü, +, # and &, as Windows does; libxkbcommon does the same for letters where
+    /// on the keys of ü, +, # and &, as Windows does; libxkbcommon does the same for letters if
     /// `us` is configured as a second group.
     private mutating func registerMissingControls() {
-        let plainLevels: [KeyLevel] = [.control, [.control, .shift]]
-        let typed = levels.filter {
-            $0.contains(.control) && $0.isDisjoint(with: [.altGr, .level5])
-        }
         var given: Set<Unicode.Scalar> = []
         for key in symbols.keys {
-            for level in plainLevels {
+            for level in [.control, [.control, .shift]] as [KeyLevel] {
                 guard let plain = symbols[key, level].scalar, ("@"..."~").contains(plain),
                     case .character(let character) = table[key, level]
                 else { continue }
                 given.insert(character)
             }
+        }
+        let typed = levels.filter {
+            $0.contains(.control) && $0.isDisjoint(with: [.altGr, .level5])
         }
         for key in symbols.keys {
             for level in typed {
@@ -139,9 +135,4 @@ extension KeyTableBuilder {
             }
         }
     }
-}
-
-extension Keysym {
-    /// The number it has as a dead key of a table.
-    var deadKey: DeadKey { DeadKey(rawValue: UInt16(truncatingIfNeeded: rawValue)) }
 }

@@ -1,8 +1,9 @@
 package import Keystrokes
 
-/// A picture of a keyboard in text: what each key of a layout types, for a terminal 80 columns wide.
+/// A text picture of a keyboard and the characters that its keys type, for a terminal 80 columns
+/// wide.
 ///
-/// A key shows what it types with Shift above and alone below; to the right of both, with AltGr.
+/// A key shows its character with Shift above, and alone below; to the right of both, with AltGr.
 ///
 /// ```
 /// +-----+-----+-----+
@@ -11,69 +12,52 @@ package import Keystrokes
 /// +-----+-----+-----+
 /// ```
 ///
-/// A dead key bears a star. Marks that combine stand on a dotted circle. What is blank or unsafe
-/// for a terminal is never printed: a sign stands for it, and below the picture its name.
+/// A dead key has a star, and a combining mark a dotted circle. A character that is blank or unsafe
+/// for a terminal shows as a sign, and its name comes below the picture.
 package struct KeyboardPicture: Sendable {
     /// The picture, line by line; no line is wider than 80 columns.
     package let lines: [String]
 
-    /// Draws a table.
-    ///
-    /// - Parameter table: The table.
+    private static let width = 80
+
     package init(_ table: KeyTable) {
-        var lines: [String] = []
-        for row in Self.rows { lines += Self.drawn(row, of: table) }
-        lines += Self.legend(of: table)
-        self.lines = lines
+        lines = Self.rows.flatMap { Self.drawn($0, of: table) } + Self.legend(of: table)
     }
 
-    /// A row of keys and how far it stands in from the left, in columns.
-    private struct Row {
-        let margin: Int
-        let keys: [KeyCode]
-    }
-
-    /// The keys of a European keyboard and where they are; Japan's and Brazil's one more beside the
-    /// right Shift key.
-    private static let rows = [
-        Row(
-            margin: 0,
-            keys: [
+    /// The rows of a European keyboard, each with its distance from the left margin in columns.
+    ///
+    /// The last row of letters ends with a key that only Japan and Brazil have.
+    private static let rows: [(margin: Int, keys: [KeyCode])] = [
+        (
+            0,
+            [
                 .grave, .digit1, .digit2, .digit3, .digit4, .digit5, .digit6, .digit7, .digit8,
                 .digit9, .digit0, .minus, .equal,
-            ]),
-        Row(
-            margin: 3,
-            keys: [.q, .w, .e, .r, .t, .y, .u, .i, .o, .p, .leftbrace, .rightbrace]),
-        Row(
-            margin: 5,
-            keys: [.a, .s, .d, .f, .g, .h, .j, .k, .l, .semicolon, .apostrophe, .backslash]),
-        Row(
-            margin: 2,
-            keys: [.iso102nd, .z, .x, .c, .v, .b, .n, .m, .comma, .dot, .slash, .ro]),
-        Row(margin: 26, keys: [.space]),
+            ]
+        ),
+        (3, [.q, .w, .e, .r, .t, .y, .u, .i, .o, .p, .leftbrace, .rightbrace]),
+        (5, [.a, .s, .d, .f, .g, .h, .j, .k, .l, .semicolon, .apostrophe, .backslash]),
+        (2, [.iso102nd, .z, .x, .c, .v, .b, .n, .m, .comma, .dot, .slash, .ro]),
+        (26, [.space]),
     ]
 
-    private static func drawn(_ row: Row, of table: KeyTable) -> [String] {
-        let keys = row.keys.filter { $0 != .ro || types($0, table) }
+    private static func drawn(
+        _ row: (margin: Int, keys: [KeyCode]), of table: KeyTable
+    ) -> [String] {
+        let keys = row.keys.filter { $0 != .ro || KeyGlyph(table[$0, []], on: table) != nil }
         let margin = String(repeating: " ", count: row.margin)
         let border = margin + String(repeating: "+-----", count: keys.count) + "+"
         let upper = keys.map { "| " + cell($0, [.shift, [.shift, .altGr]], table) }
         let lower = keys.map { key in
             name(of: key, table).map { "|" + $0 } ?? "| " + cell(key, [[], .altGr], table)
         }
-        return [border, margin + upper.joined() + "|", margin + lower.joined() + "|"]
-            + [border]
+        return [border, margin + upper.joined() + "|", margin + lower.joined() + "|", border]
     }
 
     /// Whether a key has a place in the picture.
-    static func isDrawn(_ key: KeyCode) -> Bool { rows.contains { $0.keys.contains(key) } }
+    private static func isDrawn(_ key: KeyCode) -> Bool { rows.contains { $0.keys.contains(key) } }
 
-    private static func types(_ key: KeyCode, _ table: KeyTable) -> Bool {
-        KeyGlyph(table[key, []], on: table) != nil
-    }
-
-    /// Two glyphs; the second is left out where it says nothing new.
+    /// Two glyphs; the second is left out if it is the same as the first.
     private static func cell(_ key: KeyCode, _ levels: [KeyLevel], _ table: KeyTable) -> String {
         let blank = String(repeating: " ", count: KeyGlyph.columns)
         let first = table[key, levels[0]]
@@ -82,7 +66,7 @@ package struct KeyboardPicture: Sendable {
         return (KeyGlyph(first, on: table)?.text ?? blank) + (right ?? blank)
     }
 
-    /// The name of a key that changes others, five columns wide; nil for one that types.
+    /// The name of a modifier or lock key, five columns wide; nil for other keys.
     private static func name(of key: KeyCode, _ table: KeyTable) -> String? {
         let name: String
         switch table[key, []] {
@@ -92,5 +76,76 @@ package struct KeyboardPicture: Sendable {
         default: return nil
         }
         return String((name + "     ").prefix(5))
+    }
+}
+
+// The lines below the picture.
+extension KeyboardPicture {
+    private static func legend(of table: KeyTable) -> [String] {
+        [
+            "A key: Shift above, alone below; to the right with AltGr.  * dead key  ␣ space"
+        ] + choosers(of: table) + otherKeys(of: table) + hiddenCharacters(of: table)
+    }
+
+    private static func choosers(of table: KeyTable) -> [String] {
+        let wanted: [(String, KeyMeaning)] = [
+            ("AltGr: ", .modifier(.altGr)), ("Level 5, not shown: ", .modifier(.level5)),
+            ("Caps Lock: ", .capsLock),
+        ]
+        return wanted.flatMap { name, meaning in
+            wrapped(table.keys.filter { table[$0, []] == meaning }.map(\.name), after: name)
+        }
+    }
+
+    /// Keys that are not in the picture, and do not type the same as on `us`.
+    private static func otherKeys(of table: KeyTable) -> [String] {
+        let keys = table.keys.filter { key in
+            !isDrawn(key) && table[key, []] != KeyTable.us[key, []]
+                && (KeyTable.us[key, []] != .unknown || key == .yen)
+        }
+        let texts = keys.compactMap { key -> String? in
+            let glyphs = ([[], .shift] as [KeyLevel]).compactMap { level in
+                KeyGlyph(table[key, level], on: table)?.text
+            }
+            guard let first = glyphs.first else { return nil }
+            let all = first == glyphs.last ? [first] : glyphs
+            return key.name + " "
+                + all.map { $0.prefix { $0 != " " } }.joined(separator: " ")
+        }
+        return wrapped(texts, after: "Other keys: ")
+    }
+
+    /// The names of the characters that show as signs.
+    private static func hiddenCharacters(of table: KeyTable) -> [String] {
+        let levels: [(KeyLevel, String)] = [
+            ([], ""), (.shift, "Shift+"), (.altGr, "AltGr+"), ([.shift, .altGr], "Shift+AltGr+"),
+        ]
+        return table.keys.filter(isDrawn).flatMap { key in
+            levels.compactMap { level, held in
+                guard let character = KeyGlyph(table[key, level], on: table)?.hidden,
+                    level.isDisjoint(with: .altGr)
+                        || table[key, level] != table[key, level.subtracting(.altGr)]
+                else { return nil }
+                let number = String(character.value, radix: 16, uppercase: true)
+                let padded = String(repeating: "0", count: max(0, 4 - number.count)) + number
+                let name = character.properties.name.map { " \($0)" } ?? ""
+                return String("\(held)\(key.name): U+\(padded)\(name)".prefix(width))
+            }
+        }
+    }
+
+    private static func wrapped(_ texts: [String], after start: String) -> [String] {
+        guard !texts.isEmpty else { return [] }
+        var lines = [start]
+        for text in texts {
+            let isFirst = lines[lines.count - 1].hasSuffix(": ")
+            let addition = isFirst ? text : "  " + text
+            if lines[lines.count - 1].count + addition.count > width {
+                lines.append("  " + text)
+            } else {
+                lines[lines.count - 1] += addition
+            }
+        }
+        return lines
     }
 }

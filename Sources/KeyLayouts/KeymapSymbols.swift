@@ -1,19 +1,19 @@
 internal import CXKBCommon
 internal import Keystrokes
 
-/// What every key of a keymap stands for at every level.
+/// The symbol of every key of a keymap at every level.
 ///
-/// Asked for is `xkb_state_key_get_one_sym`, which knows what Caps Lock makes of a key whose type
-/// says nothing of it. `xkb_state_key_get_utf32` is not asked: it applies Control to any character
-/// and leaves those that have no control character as they are, so that Ctrl+1 would be a 1. A key
-/// that gives several symbols at once has none here: which of them is meant would be a guess.
+/// They come from `xkb_state_key_get_one_sym`, which applies Caps Lock even to keys whose type does
+/// not mention it. `xkb_state_key_get_utf32` would apply Control to any character and leave those
+/// without a control character as they are, so that Ctrl+1 would be a 1. A key that gives several
+/// symbols at once has none here, because choosing one would be a guess.
 struct KeymapSymbols {
-    /// The keys there are.
+    /// The keys of the keymap.
     let keys: [KeyCode]
     private var symbols: [Keysym]
     private var consumesControl: [Bool]
 
-    /// Reads a keymap; nil where memory is short.
+    /// Reads a keymap; nil if memory is short.
     init?(_ keymap: borrowing XKBKeymap) {
         keys = keymap.keys
         symbols = Array(repeating: .none, count: 256 * KeyLevel.count)
@@ -22,39 +22,87 @@ struct KeymapSymbols {
         defer { xkb_state_unref(state) }
         let masks = ModifierMasks(keymap)
         for level in KeyLevel.all {
-            _ = xkb_state_update_mask(
-                state, masks.held(at: level), 0, masks.locked(at: level), 0, 0, 0)
-            for key in keys { read(key, level, from: state, control: masks.controlIndex) }
+            let locks = level.intersection([.caps, .num])
+            let (held, locked) = (masks.mask(of: level.subtracting(locks)), masks.mask(of: locks))
+            _ = xkb_state_update_mask(state, held, 0, locked, 0, 0, 0)
+            for key in keys {
+                let keycode = XKBKeymap.keycode(key)
+                let index = Self.index(key, level)
+                symbols[index] = Keysym(rawValue: xkb_state_key_get_one_sym(state, keycode))
+                consumesControl[index] =
+                    level.contains(.control)
+                    && xkb_state_mod_index_is_consumed2(
+                        state, keycode, masks.controlIndex, XKB_CONSUMED_MODE_XKB) > 0
+            }
         }
     }
 
-    /// What `key` stands for at `level`.
     subscript(key: KeyCode, level: KeyLevel) -> Keysym { symbols[Self.index(key, level)] }
 
-    /// Whether Control chose that symbol, and so does not change the character of it.
+    /// Whether Control chose that symbol, and so does not change its character.
     func consumesControl(_ key: KeyCode, _ level: KeyLevel) -> Bool {
         consumesControl[Self.index(key, level)]
     }
 
-    /// Whether any key stands for one of `wanted`, at any level that needs no chooser.
+    /// Whether some key has one of `wanted`, alone or with Shift.
     func contains(_ wanted: Set<Keysym>) -> Bool {
         keys.contains { wanted.contains(self[$0, []]) || wanted.contains(self[$0, .shift]) }
     }
 
-    private mutating func read(
-        _ key: KeyCode, _ level: KeyLevel, from state: OpaquePointer, control: xkb_mod_index_t
-    ) {
-        let keycode = XKBKeymap.keycode(key)
-        let symbol = xkb_state_key_get_one_sym(state, keycode)
-        guard symbol != 0 else { return }
-        let index = Self.index(key, level)
-        symbols[index] = Keysym(rawValue: symbol)
-        guard level.contains(.control) else { return }
-        consumesControl[index] =
-            xkb_state_mod_index_is_consumed2(state, keycode, control, XKB_CONSUMED_MODE_XKB) > 0
-    }
-
     private static func index(_ key: KeyCode, _ level: KeyLevel) -> Int {
         Int(key.rawValue) * KeyLevel.count + Int(level.rawValue)
+    }
+}
+
+/// The modifier bits of a keymap that belong to the parts of a ``KeyLevel``.
+///
+/// Shift, Lock and Control have fixed bits. The others are virtual: each keymap ties them to a bit
+/// through the key that sets them. So that key is pressed here, and the bits it sets are read.
+/// Every keymap has such a key, even if no keyboard has it.
+struct ModifierMasks {
+    private let masks: [(part: KeyLevel, mask: xkb_mod_mask_t)]
+    /// The keymap's number for Control.
+    let controlIndex: xkb_mod_index_t
+
+    init(_ keymap: borrowing XKBKeymap) {
+        controlIndex = xkb_keymap_mod_get_index(keymap.pointer, XKB_MOD_NAME_CTRL)
+        masks = [
+            (.shift, Self.mask(named: XKB_MOD_NAME_SHIFT, in: keymap)),
+            (.control, Self.mask(named: XKB_MOD_NAME_CTRL, in: keymap)),
+            (.altGr, Self.mask(setBy: [.level3Shift, .level3Latch], in: keymap)),
+            (.level5, Self.mask(setBy: [.level5Shift, .level5Latch], in: keymap)),
+            (.caps, Self.mask(named: XKB_MOD_NAME_CAPS, in: keymap)),
+            (.num, Self.mask(setBy: [.numLock], in: keymap)),
+        ]
+    }
+
+    /// The bits of all parts of a level.
+    func mask(of level: KeyLevel) -> xkb_mod_mask_t {
+        masks.reduce(0) { level.contains($1.part) ? $0 | $1.mask : $0 }
+    }
+
+    private static func mask(
+        named name: String, in keymap: borrowing XKBKeymap
+    ) -> xkb_mod_mask_t {
+        let index = xkb_keymap_mod_get_index(keymap.pointer, name)
+        return index < 32 ? 1 << index : 0
+    }
+
+    /// The bits that a key sets whose plain symbol is the first of `symbols` that the keymap has.
+    private static func mask(
+        setBy symbols: [Keysym], in keymap: borrowing XKBKeymap
+    ) -> xkb_mod_mask_t {
+        for symbol in symbols {
+            let first = xkb_keymap_min_keycode(keymap.pointer)
+            let last = xkb_keymap_max_keycode(keymap.pointer)
+            for keycode in first...last where keymap.plainSymbol(of: keycode) == symbol {
+                guard let state = xkb_state_new(keymap.pointer) else { return 0 }
+                defer { xkb_state_unref(state) }
+                _ = xkb_state_update_key(state, keycode, XKB_KEY_DOWN)
+                let mask = xkb_state_serialize_mods(state, XKB_STATE_MODS_EFFECTIVE)
+                if mask != 0 { return mask }
+            }
+        }
+        return 0
     }
 }

@@ -1,6 +1,7 @@
 internal import CXKBCommon
+internal import Keystrokes
 
-/// What XKB says a key stands for: a character, a dead key, or what it does.
+/// XKB's meaning of a key: a character, a dead key, or an action.
 struct Keysym: RawRepresentable, Hashable, Comparable, Sendable {
     let rawValue: xkb_keysym_t
 
@@ -10,25 +11,21 @@ struct Keysym: RawRepresentable, Hashable, Comparable, Sendable {
         return value == 0 ? nil : Unicode.Scalar(value)
     }
 
-    /// Whether it is a dead key: what `xkbcommon-keysyms.h` calls `XKB_KEY_dead_…`.
+    /// Whether `xkbcommon-keysyms.h` calls it `XKB_KEY_dead_…`.
     var isDead: Bool {
-        (0xFE50...0xFE9F).contains(rawValue) && name.hasPrefix("dead_")
+        (0xFE50...0xFE9F).contains(rawValue)
+            && String(longest: 64) { xkb_keysym_get_name(rawValue, $0.baseAddress, $0.count) }
+                .hasPrefix("dead_")
     }
 
-    /// Its name, for instance `dead_acute`.
-    var name: String {
-        var buffer: [CChar] = Array(repeating: 0, count: 64)
-        let length = xkb_keysym_get_name(rawValue, &buffer, buffer.count)
-        guard length > 0 else { return "" }
-        let bytes = buffer.prefix(min(Int(length), buffer.count - 1)).map(UInt8.init(bitPattern:))
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    /// The number it has as a dead key of a table.
+    var deadKey: DeadKey { DeadKey(rawValue: UInt16(truncatingIfNeeded: rawValue)) }
 
     static func < (left: Keysym, right: Keysym) -> Bool { left.rawValue < right.rawValue }
 
     init(rawValue: xkb_keysym_t) { self.rawValue = rawValue }
 
-    /// One of the numbers that the header defines, which Swift takes for signed.
+    /// One of the numbers of the header, which Swift imports as signed.
     init(_ number: Int32) { rawValue = xkb_keysym_t(bitPattern: number) }
 }
 
@@ -42,7 +39,7 @@ extension Keysym {
     static let level5Shift = Keysym(XKB_KEY_ISO_Level5_Shift)
     static let level5Latch = Keysym(XKB_KEY_ISO_Level5_Latch)
 
-    /// Enter, whatever is held with it.
+    /// Keys that type Enter, whatever is held with them.
     static let enterKeys: Set<Keysym> = [Keysym(XKB_KEY_Return), Keysym(XKB_KEY_KP_Enter)]
 
     /// Keys that type a control character unless Shift, AltGr or Control is held.
@@ -50,4 +47,16 @@ extension Keysym {
         Keysym(XKB_KEY_Tab), Keysym(XKB_KEY_Escape), Keysym(XKB_KEY_BackSpace),
         Keysym(XKB_KEY_Delete), Keysym(XKB_KEY_Linefeed),
     ]
+}
+
+extension String {
+    /// The text that a C function writes into a buffer with room for `longest` bytes and a NUL.
+    ///
+    /// The function returns the text's length, which may exceed the buffer, or a negative number.
+    init(longest: Int, _ write: (UnsafeMutableBufferPointer<CChar>) -> Int32) {
+        self = withUnsafeTemporaryAllocation(of: CChar.self, capacity: longest + 1) { buffer in
+            let length = Swift.max(0, Swift.min(Int(write(buffer)), longest))
+            return String(decoding: buffer[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        }
+    }
 }

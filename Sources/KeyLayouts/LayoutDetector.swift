@@ -2,9 +2,9 @@ package import Keystrokes
 
 /// Finds the layouts, and the ways of typing, that explain the keys of a scan whose text is known.
 ///
-/// Layouts are shown to it one by one and not kept, so that all that XKB knows can be tried in
-/// little memory. Each is tried through a ``ScanAssembler``: what is found here is what a scanner
-/// configured so will read.
+/// It takes the layouts one by one and does not keep them, so that it can try all of XKB's in
+/// little memory. It tries each with a ``ScanAssembler``, so a scanner configured like this reads
+/// the same.
 ///
 /// ```swift
 /// var detector = LayoutDetector(events: events, expected: "ABC]123")
@@ -12,54 +12,34 @@ package import Keystrokes
 /// detector.explanations
 /// ```
 package struct LayoutDetector: Sendable {
-    /// The ways of typing that are tried, the likely ones first.
-    package let ways: [ScanSettings]
+    /// The ways of typing to try, the likely ones first.
+    private let ways: [ScanSettings]
 
     private let events: [KeyEvent]
     private let expected: [Unicode.Scalar]
     private var found: [Group: [KeyLayout]] = [:]
     private var considered = 0
-    /// Whether every character comes as its number, if it is ALT mode.
+    /// Whether every character comes as its number, if the scanner is in ALT mode.
     private let hasNumbersAlone: Bool
 
+    /// Layouts that explain the keys in the same way.
     private struct Group: Hashable {
+        /// The index in ``ways``.
         let way: Int
-        let reading: Reading
-        /// Nil where the way of typing leaves nothing to the layout.
-        let ascii: ASCIIKeystrokes?
-    }
-
-    /// What else than the layout explains that a scan is of the text expected.
-    private struct Reading: Hashable {
-        /// The AIM identifier ahead of it.
+        /// The AIM identifier before the text.
         let aim: String?
-        /// The character that stands for GS; nil where GS does, or is not in the text.
+        /// The character that replaces GS; nil if GS is itself, or is not in the text.
         let separator: Unicode.Scalar?
+        /// The keystrokes that type ASCII; nil if the way of typing leaves nothing to the layout.
+        let keystrokes: [[Typist.Keystroke]?]?
     }
 
-    /// Prepares for one scan.
+    /// Prepares for one scan: its key events, terminator included, and its text, with or without
+    /// its AIM identifier.
     ///
-    /// - Parameters:
-    ///   - events: The key events of the scan, terminator included.
-    ///   - expected: The text of the scan, with or without its AIM identifier.
-    ///   - ways: The ways of typing to try, the likely ones first; their tables do not count. Of two
-    ///     that explain a layout's keys, the first is taken.
-    package init(events: [KeyEvent], expected: String, ways: [ScanSettings]) {
-        self.events = events
-        self.expected = Array(expected.unicodeScalars)
-        self.ways = ways
-        hasNumbersAlone = ways.allSatisfy { Self.areNumbersAlone(events, $0) }
-    }
-
-    /// Prepares for one scan, with the ways that its keys speak for.
-    ///
-    /// Those are the ones of Caps Lock; ALT mode where Alt is pressed; Unicode entry where Control
-    /// and Shift are; and, where the text has a GS, those of spelling it out.
-    ///
-    /// - Parameters:
-    ///   - events: The key events of the scan, terminator included.
-    ///   - expected: The text of the scan, with or without its AIM identifier.
-    ///   - settings: What is known of the scanner; its table does not count.
+    /// `settings` hold what is known of the scanner; their table does not count. The ways to try
+    /// are those that the keys suggest: the ways of Caps Lock; ALT mode if Alt is pressed; Unicode
+    /// entry if Control and Shift are pressed; and the ways of spelling out GS if the text has one.
     package init(
         events: [KeyEvent], expected: String, settings: ScanSettings = ScanSettings()
     ) {
@@ -73,78 +53,87 @@ package struct LayoutDetector: Sendable {
                 }
             }
         }
-        self.init(events: events, expected: expected, ways: ways)
+        self.events = events
+        self.expected = Array(expected.unicodeScalars)
+        self.ways = ways
+        hasNumbersAlone = ways.allSatisfy { Self.areNumbersAlone(events, $0) }
     }
 
     /// Tries a layout.
-    ///
-    /// - Parameter candidate: The layout.
     package mutating func consider(_ candidate: CompiledLayout) {
         considered += 1
         for way in ways.indices {
-            guard let reading = reading(candidate.table, ways[way]) else { continue }
-            let isLayoutAsked = !(ways[way].hasAltNumpad && hasNumbersAlone)
-            let group = Group(
-                way: way, reading: reading,
-                ascii: isLayoutAsked ? ASCIIKeystrokes(candidate.table) : nil)
+            guard let group = group(way, candidate.table) else { continue }
             found[group, default: []].append(candidate.layout)
             return
         }
     }
 
-    /// What explains the keys, the likeliest first.
+    /// The explanations of the keys, the likeliest first.
     ///
-    /// A simple way of typing comes before others, and GS as it is before another character for it; a
-    /// layout that scanners are often set to before others, and those before variants.
+    /// A simple way of typing comes before others, GS before another character in its place, and a
+    /// layout that scanners are often set to before other layouts and variants.
     package var explanations: [LayoutExplanation] {
-        let groups = found.map { group, layouts in
-            (
-                way: group.way, reading: group.reading, isLayoutAsked: group.ascii != nil,
-                layouts: layouts.sorted { $0.rank < $1.rank }
-            )
+        let all = found.map { group, layouts in
+            (group: group, layouts: layouts.sorted { $0.rank < $1.rank })
         }
-        let sorted = groups.sorted { left, right in
-            let (isLeft, isRight) = (left.reading.separator == nil, right.reading.separator == nil)
-            if left.way == right.way, isLeft != isRight { return isLeft }
-            guard left.way == right.way, let first = left.layouts.first,
-                let second = right.layouts.first
-            else { return left.way < right.way }
-            return first.rank < second.rank
+        let sorted = all.sorted {
+            Self.rank($0.group, $0.layouts) < Self.rank($1.group, $1.layouts)
         }
-        return sorted.map { way, reading, isLayoutAsked, layouts in
-            let all = groups.filter { $0.way == way }.reduce(0) { $0 + $1.layouts.count }
-            var settings = ways[way]
-            if let separator = reading.separator {
+        return sorted.map { group, layouts in
+            let count = all.filter { $0.group.way == group.way }.map(\.layouts.count).reduce(0, +)
+            var settings = ways[group.way]
+            if let separator = group.separator {
                 settings.substitutes[separator] = Self.groupSeparator
             }
             return LayoutExplanation(
-                layouts: layouts, settings: settings,
-                anyLayoutDoes: all == considered, needsNoLayout: !isLayoutAsked, aim: reading.aim)
+                layouts: layouts, settings: settings, anyLayoutDoes: count == considered,
+                needsNoLayout: group.keystrokes == nil, aim: group.aim)
         }
+    }
+
+    private static func rank(
+        _ group: Group, _ layouts: [KeyLayout]
+    ) -> (Int, Int, Int, Int, String) {
+        let (common, variant, name) = layouts.first?.rank ?? (0, 0, "")
+        return (group.way, group.separator == nil ? 0 : 1, common, variant, name)
     }
 
     private static let groupSeparator: Unicode.Scalar = "\u{1D}"
 
-    /// How the keys are the text expected, on a layout and in a way; nil where they are another.
-    private func reading(_ table: KeyTable, _ way: ScanSettings) -> Reading? {
-        var settings = way
+    /// The text of the calibration symbols: characters that tell apart any two layouts that type
+    /// ASCII differently.
+    ///
+    /// Found by searching for the characters that separate the most layouts, among those of
+    /// xkb-data 2.35 that type a to z: 24 characters separate all 250 that differ. The small letter
+    /// shows what Caps Lock does.
+    package static let calibrationText = "CDFIJQVXYZa07-;<>)]$&^|'\"~`"
+
+    /// Reads the keys in a way of typing and on a layout; nil if they do not give the expected
+    /// text.
+    private func group(_ way: Int, _ table: KeyTable) -> Group? {
+        var settings = ways[way]
         settings.table = table
         var assembler = ScanAssembler(settings: settings)
         var outcomes = events.map { assembler.feed($0) }
         outcomes.append(assembler.finish())
         outcomes.removeAll { $0 == .nothing }
-        guard outcomes.count == 1, case .scan(let scan) = outcomes[0] else { return nil }
-        guard
+        guard outcomes.count == 1, case .scan(let scan) = outcomes[0],
             let separator = separator(in: scan.text)
                 ?? scan.aim.flatMap({ separator(in: $0 + scan.text) })
         else { return nil }
-        return Reading(
-            aim: scan.aim, separator: separator == Self.groupSeparator ? nil : separator)
+        let typist = Typist(table: table)
+        let needsNoLayout = settings.hasAltNumpad && hasNumbersAlone
+        return Group(
+            way: way, aim: scan.aim,
+            separator: separator == Self.groupSeparator ? nil : separator,
+            keystrokes: needsNoLayout
+                ? nil : (UInt8(0)...0x7F).map { typist.keystrokes(for: Unicode.Scalar($0)) })
     }
 
-    /// What stands in a text wherever the one expected has GS, and nowhere else.
+    /// The character that a text has wherever the expected one has GS, and nowhere else.
     ///
-    /// - Returns: Nil where the two texts differ otherwise, and where it is a letter or a digit.
+    /// Returns nil if there is another difference, and if the character is a letter or a digit.
     private func separator(in text: String) -> Unicode.Scalar? {
         guard text.unicodeScalars.count == expected.count else { return nil }
         let pairs = zip(text.unicodeScalars, expected)
@@ -158,8 +147,8 @@ package struct LayoutDetector: Sendable {
 }
 
 extension LayoutDetector {
-    /// Whether no key is pressed but those of numbers, of Alt and Num Lock around them, and of the
-    /// scan's start and end.
+    /// Whether all keys belong to numbers, to Alt and Num Lock around them, or to the scan's start
+    /// and end.
     private static func areNumbersAlone(_ events: [KeyEvent], _ settings: ScanSettings) -> Bool {
         let around: Set<KeyCode> = [.leftalt, .rightalt, .numlock]
         let known = around.union(AltNumber.keys).union(settings.start.keys)
@@ -179,8 +168,8 @@ extension LayoutDetector {
         }
         let hasAlt = isPressed(.leftalt, .rightalt)
         let hasEntry = isPressed(.leftctrl, .rightctrl) && isPressed(.leftshift, .rightshift)
-        // A Caps Lock that the letters do not follow has no say; one that is on for good is not
-        // pressed. Both would explain a single scan, and only one the next.
+        // If Caps Lock is pressed, either the letters follow it or it means nothing to the scanner.
+        // If it is always on, it is not pressed.
         let caps: [CapsHandling] =
             isPressed(.capslock) ? [.track, .ignore, .inverted] : [.track, .inverted]
         var ways: [ScanSettings] = []
@@ -200,19 +189,28 @@ extension LayoutDetector {
 }
 
 extension KeyLayout {
-    /// Sorts the common ones ahead, then layouts ahead of variants, both by name.
+    /// Sorts the common layouts first, then other layouts, then variants, both by name.
     fileprivate var rank: (Int, Int, String) {
         let common = Self.commonOnScanners.firstIndex(of: self) ?? Self.commonOnScanners.count
         return (common, variant == nil ? 0 : 1, description)
     }
 }
 
-extension LayoutDetector {
-    /// What the calibration symbols hold: characters that tell any two layouts apart which type
-    /// ASCII otherwise.
+/// Layouts, and a way of typing, that explain the keys of a scan.
+package struct LayoutExplanation: Hashable, Sendable {
+    /// The layouts, simple ones first; each of them does for the scanner.
     ///
-    /// Found by trying which character separates the most layouts, among those of xkb-data 2.35
-    /// that type a to z: 24 characters separate all 250 that differ. The small letter tells what
-    /// Caps Lock does.
-    package static let calibrationText = "CDFIJQVXYZa07-;<>)]$&^|'\"~`"
+    /// All of them type ASCII with the same keystrokes. Their tables may still differ: if Q types a
+    /// character, AltGr and Q may type it too.
+    package let layouts: [KeyLayout]
+    /// The way of typing: the settings for Caps Lock, ALT mode and so on; their table does not
+    /// count.
+    package let settings: ScanSettings
+    /// Whether every layout that was tried explains the keys in this way: the text has too few
+    /// characters to find the layout.
+    package let anyLayoutDoes: Bool
+    /// Whether every character comes as its number, so that the layout does not matter.
+    package let needsNoLayout: Bool
+    /// The AIM identifier before the text; nil without one.
+    package let aim: String?
 }

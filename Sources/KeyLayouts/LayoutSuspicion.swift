@@ -1,41 +1,39 @@
 package import Keystrokes
 
-/// Tells from the text of a scan whether the scanner types on another layout than is configured.
+/// Decides from the text of a scan whether the scanner types on another layout than the configured
+/// one.
 ///
-/// A text is turned back into the keystrokes that gave it, and those are read on other layouts. A
-/// suspicion needs a reading that no accident gives: see ``Evidence-swift.enum``. The text itself is
-/// never changed, and a text with nothing odd about it costs next to nothing.
+/// It turns a text back into its keystrokes, and reads those on other layouts. A suspicion needs a
+/// reading that does not happen by accident: see ``Evidence-swift.enum``. The text itself is never
+/// changed, and a text with nothing odd about it costs next to nothing.
 ///
-/// Of each layout only the keys that give ASCII are kept, a few kilobytes.
+/// Of each layout it keeps only the keys that give ASCII, a few kilobytes.
 package struct LayoutSuspicion: Sendable {
-    /// What speaks for another layout.
+    /// The reason to suspect another layout.
     package enum Evidence: String, Hashable, Sendable, CaseIterable {
-        /// There, an AIM identifier is in front: `]E0` is read `+E0` where it is typed on `us` and
-        /// read on `de`.
+        /// The other layout gives an AIM identifier in front: `]E0` typed on `us` and read on `de`
+        /// is `+E0`.
         case aimIdentifier = "aim-identifier"
-        /// There, the text is a number of eight digits or more; here it has not one digit.
+        /// The other layout gives a number of eight digits or more, where this one gives no digit.
         case digits
-        /// There, the text is a web address.
+        /// The other layout gives a web address.
         case webAddress = "web-address"
-        /// There, a key that means nothing here types a character, and all before it is ASCII.
+        /// The other layout gives a character for a key that means nothing on this one, after
+        /// nothing but ASCII.
         case knownKey = "known-key"
     }
 
     private let configured: Typist
-    private let configuredLayout: KeyLayout?
+    private let configuredLayout: KeyLayout
     private var readers: [(layouts: [KeyLayout], reader: ASCIIReader)] = []
 
-    /// Prepares for a scanner.
-    ///
-    /// - Parameter configured: The layout that is configured for it.
+    /// Prepares for a scanner with a configured layout.
     package init(configured: CompiledLayout) {
         self.configured = Typist(table: configured.table, terminators: .none)
         configuredLayout = configured.layout
     }
 
     /// Adds a layout that the scanner could be set to; the likely ones first.
-    ///
-    /// - Parameter candidate: The layout.
     package mutating func add(_ candidate: CompiledLayout) {
         guard candidate.layout != configuredLayout else { return }
         let reader = ASCIIReader(candidate.table)
@@ -46,10 +44,7 @@ package struct LayoutSuspicion: Sendable {
         }
     }
 
-    /// The layouts that are likelier than the configured one, and why.
-    ///
-    /// - Parameter text: The characters typed, nothing taken off.
-    /// - Returns: The strongest suspicion, or nil.
+    /// The strongest suspicion for a text as it was typed; nil if there is no evidence.
     package func finding(in text: String) -> LayoutFinding? {
         guard let keystrokes = keystrokes(for: text) else { return nil }
         let readings = readers.compactMap { layouts, reader in
@@ -63,15 +58,11 @@ package struct LayoutSuspicion: Sendable {
         return nil
     }
 
-    /// The layouts that are likelier than the configured one, for keys that gave no text.
+    /// The layouts that know a key which the configured one does not, and that read ASCII from the
+    /// keys before it; nil without such a layout.
     ///
-    /// A layout with AltGr types keys that one without does not know, so the scan is rejected where
-    /// the first of them comes.
-    ///
-    /// - Parameters:
-    ///   - text: The characters typed before.
-    ///   - keystroke: The key the configured layout does not know.
-    /// - Returns: The layouts that know it and read ASCII up to it, or nil.
+    /// A layout with AltGr types keys that one without does not know, so the scan is rejected at
+    /// the first of them.
     package func finding(
         in text: String, before keystroke: Typist.Keystroke
     ) -> LayoutFinding? {
@@ -88,5 +79,170 @@ package struct LayoutSuspicion: Sendable {
             keystrokes += some
         }
         return keystrokes
+    }
+}
+
+// The cheap test for every scan.
+extension LayoutSuspicion {
+    /// Whether ``finding(in:)`` could find anything in a text, judged without another layout.
+    ///
+    /// All evidence has a mark that survives a wrong layout: an AIM identifier and a number of
+    /// digits begin with a sign or an accented letter, and the second letter of a web address comes
+    /// twice.
+    package static func isWorthALook(_ text: String) -> Bool {
+        let start = Array(text.unicodeScalars.prefix(8))
+        guard let first = start.first, start.count > 3 else { return false }
+        return !(first == "]" || isDigit(first) || isLetter(first)) || hasTwins(start)
+    }
+
+    /// Whether the text begins like `h`, `t`, `t` on some other keys, which are not digits.
+    private static func hasTwins(_ start: [Unicode.Scalar]) -> Bool {
+        start.count == 8 && start[1] == start[2] && start[0] != start[1] && !isDigit(start[1])
+            && !start.starts(with: "http://".unicodeScalars)
+            && !start.starts(with: "https://".unicodeScalars)
+    }
+
+    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
+    }
+}
+
+extension LayoutSuspicion.Evidence {
+    /// Whether `reading` has the evidence, and `text`, as it was read, does not.
+    fileprivate func isIn(_ reading: String, ratherThan text: String) -> Bool {
+        switch self {
+        case .aimIdentifier: Self.hasAIMIdentifier(reading, ratherThan: text)
+        case .digits: Self.isNumber(reading) && !text.utf8.contains(where: Self.isDigit)
+        case .knownKey: false
+        case .webAddress: Self.isWebAddress(reading) && !Self.isWebAddress(text)
+        }
+    }
+
+    /// Whether a reading begins with `]`, a code letter and a modifier; digits must follow those of
+    /// EAN and UPC.
+    ///
+    /// Rule: ISO/IEC 15424, section 4, for the shape and the letters. A health industry bar code
+    /// (HIBC), which begins with `+` and a letter, is recognised by its check character.
+    private static func hasAIMIdentifier(_ reading: String, ratherThan text: String) -> Bool {
+        let bytes = Array(reading.utf8)
+        guard bytes.count > 3, bytes[0] == UInt8(ascii: "]"), text.utf8.first != bytes[0],
+            codeLetters.contains(bytes[1]),
+            isDigit(bytes[2]) || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(bytes[2])
+        else { return false }
+        if bytes[1] == UInt8(ascii: "E"), !bytes[3...].allSatisfy(isDigit) { return false }
+        return !isHealthIndustryCode(text)
+    }
+
+    /// Rule: ANSI/HIBC 2, supplier labelling: the last character is the sum of the others modulo
+    /// 43, each counted by its place in the characters of Code 39.
+    private static func isHealthIndustryCode(_ text: String) -> Bool {
+        let places = text.unicodeScalars.map { code39.firstIndex(of: $0) }
+        guard text.utf8.first == UInt8(ascii: "+"), let last = places.last, let last else {
+            return false
+        }
+        let others = places.dropLast().compactMap(\.self)
+        return others.count == places.count - 1 && others.reduce(0, +) % code39.count == last
+    }
+
+    private static let code39 = Array(
+        "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%".unicodeScalars)
+
+    private static let codeLetters = Set("ABCDEFGHIJKLMNOPQRSTUXZcdehopsz".utf8)
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    /// Whether a text has eight digits or more, at least three of them different: a line of dashes
+    /// is not a number.
+    private static func isNumber(_ text: String) -> Bool {
+        text.utf8.count >= 8 && text.utf8.allSatisfy(isDigit) && Set(text.utf8).count >= 3
+    }
+
+    private static func isWebAddress(_ text: String) -> Bool {
+        let start = text.prefix(8).lowercased()
+        return start == "https://" || start.hasPrefix("http://")
+    }
+}
+
+/// Layouts that are likelier than the configured one, and the evidence.
+package struct LayoutFinding: Hashable, Sendable, CustomStringConvertible {
+    /// The layouts, in the order they were added.
+    package let layouts: [KeyLayout]
+    package let evidence: LayoutSuspicion.Evidence
+
+    /// One sentence for a person; it does not show the text, which may be confidential.
+    package var description: String {
+        let what =
+            switch evidence {
+            case .aimIdentifier: "an AIM identifier in front"
+            case .digits: "a number of digits only"
+            case .webAddress: "a web address"
+            case .knownKey: "a character where the configured one gives none"
+            }
+        let others = layouts.dropFirst().prefix(4).map(\.description).joined(separator: ", ")
+        let names = layouts.first.map { $0.description + (others.isEmpty ? "" : " (or \(others))") }
+        return "on layout \(names ?? "?") the same keys give \(what); the scanner may be set to it"
+    }
+
+    /// The first layout that a text with a finding's ``description`` names, or nil.
+    package static func layout(in text: String) -> String? {
+        guard let start = text.firstRange(of: "on layout ")?.upperBound else { return nil }
+        let name = text[start...].prefix { $0 != " " }
+        return (try? KeyLayout(String(name)))?.description
+    }
+}
+
+/// The part of a table that gives ASCII: enough to read a code again, but not to compose é.
+private struct ASCIIReader: Hashable, Sendable {
+    private let meanings: [Typist.Keystroke: KeyMeaning]
+    private let pairs: [DeadKeyPair]
+
+    init(_ table: KeyTable) {
+        pairs = table.deadKeyPairs.filter { pair in
+            Self.isASCII(pair.result) && (pair.next == .dead(pair.dead) || Self.isASCII(pair.next))
+        }
+        let dead = Set(pairs.map(\.dead))
+        var meanings: [Typist.Keystroke: KeyMeaning] = [:]
+        let levels = KeyLevel.all.filter { $0.isDisjoint(with: [.caps, .num]) }
+        for key in table.keys {
+            for level in levels {
+                let meaning = table[key, level]
+                let isKept =
+                    if case .dead(let key) = meaning { dead.contains(key) } else {
+                        Self.isASCII(meaning)
+                    }
+                if isKept { meanings[Typist.Keystroke(key: key, level: level)] = meaning }
+            }
+        }
+        self.meanings = meanings
+    }
+
+    /// The text that keystrokes give; nil if one of them gives something else than ASCII.
+    func read(_ keystrokes: [Typist.Keystroke]) -> String? {
+        var text = ""
+        var pending: DeadKey?
+        for keystroke in keystrokes {
+            guard var meaning = meanings[keystroke] else { return nil }
+            if let dead = pending {
+                guard let pair = pairs.first(where: { $0.dead == dead && $0.next == meaning })
+                else { return nil }
+                meaning = pair.result
+            }
+            switch meaning {
+            case .dead(let dead): pending = dead
+            case .character(let character):
+                text.unicodeScalars.append(character)
+                pending = nil
+            default: return nil
+            }
+        }
+        return pending == nil ? text : nil
+    }
+
+    private static func isASCII(_ meaning: KeyMeaning) -> Bool {
+        if case .character(let character) = meaning { character.isASCII } else { false }
     }
 }

@@ -1,18 +1,24 @@
 internal import CXKBCommon
 internal import Keystrokes
 
-/// The compiled keymap of a layout: a PC's 105 keys as the kernel numbers them, no options.
+/// The compiled keymap of a layout: a PC's 105 keys as the kernel numbers them, without options.
 struct XKBKeymap: ~Copyable {
     let pointer: OpaquePointer
 
-    /// Compiles a keymap; nil where there is no such layout, or what is installed of it is broken.
+    /// Compiles a keymap; nil if the layout is unknown, or its installed data is broken.
     init?(_ layout: KeyLayout, in context: borrowing XKBContext) {
-        let names = ["evdev", "pc105", layout.name, layout.variant ?? ""]
-        let pointer = Self.withCStrings(names) { names in
-            var names = xkb_rule_names(
-                rules: names[0], model: names[1], layout: names[2], variant: names[3], options: nil)
-            return xkb_keymap_new_from_names(
-                context.pointer, &names, XKB_KEYMAP_COMPILE_NO_FLAGS)
+        let pointer = layout.name.withCString { name in
+            (layout.variant ?? "").withCString { variant in
+                "evdev".withCString { rules in
+                    "pc105".withCString { model in
+                        var names = xkb_rule_names(
+                            rules: rules, model: model, layout: name, variant: variant,
+                            options: nil)
+                        return xkb_keymap_new_from_names(
+                            context.pointer, &names, XKB_KEYMAP_COMPILE_NO_FLAGS)
+                    }
+                }
+            }
         }
         guard let pointer else { return nil }
         self.pointer = pointer
@@ -20,7 +26,7 @@ struct XKBKeymap: ~Copyable {
 
     deinit { xkb_keymap_unref(pointer) }
 
-    /// The keys a table can hold, and that a keyboard can have.
+    /// The keys that a table can hold, and that a keyboard can have.
     var keys: [KeyCode] {
         let first = max(xkb_keymap_min_keycode(pointer), Self.offset)
         let last = min(xkb_keymap_max_keycode(pointer), Self.offset + 0xFF)
@@ -29,7 +35,15 @@ struct XKBKeymap: ~Copyable {
             .map { KeyCode(rawValue: UInt16($0 - Self.offset)) }
     }
 
-    /// What XKB adds to the kernel's number of a key.
+    /// The symbol of a key without modifiers; nil if it has none or several.
+    func plainSymbol(of keycode: xkb_keycode_t) -> Keysym? {
+        var symbols: UnsafePointer<xkb_keysym_t>?
+        let count = xkb_keymap_key_get_syms_by_level(pointer, keycode, 0, 0, &symbols)
+        guard count == 1, let symbols else { return nil }
+        return Keysym(rawValue: symbols[0])
+    }
+
+    /// XKB's number of a key minus the kernel's.
     ///
     /// Source: xkeyboard-config, `keycodes/evdev`.
     private static let offset: xkb_keycode_t = 8
@@ -38,7 +52,7 @@ struct XKBKeymap: ~Copyable {
         xkb_keycode_t(key.rawValue) + offset
     }
 
-    /// Keys that are on no keyboard: they carry the modifiers that a layout may leave without key.
+    /// Keys that no keyboard has: they carry modifiers for which a layout may have no key.
     ///
     /// Source: xkeyboard-config, `keycodes/evdev`, "Fake keycodes for virtual keys".
     private static let fakeKeys: Set<String> = [
@@ -49,33 +63,16 @@ struct XKBKeymap: ~Copyable {
         guard let name = xkb_keymap_key_get_name(pointer, keycode) else { return false }
         return !Self.fakeKeys.contains(String(cString: name))
     }
-
-    /// Lends several texts at once to C, for as long as `body` runs.
-    private static func withCStrings<Result>(
-        _ texts: [String], _ body: ([UnsafePointer<CChar>]) -> Result
-    ) -> Result {
-        let bytes = texts.flatMap { Array($0.utf8CString) }
-        return bytes.withUnsafeBufferPointer { buffer in
-            var pointers: [UnsafePointer<CChar>] = []
-            var rest = buffer[...]
-            for text in texts {
-                let part = UnsafeBufferPointer(rebasing: rest)
-                if let start = part.baseAddress { pointers.append(start) }
-                rest = rest.dropFirst(text.utf8.count + 1)
-            }
-            return body(pointers)
-        }
-    }
 }
 
-/// libxkbcommon's context, which finds its files, logs nothing and asks no environment.
+/// libxkbcommon's context, which finds its files, logs nothing, and ignores the environment.
 struct XKBContext: ~Copyable {
     let pointer: OpaquePointer
 
-    /// Makes a context; nil where XKB's data is not installed.
+    /// Makes a context; nil if XKB's data is not installed.
     init?() {
-        // Of the environment, only the names of default layouts would be taken. The folders come
-        // later: until the log is silent, a missing one would be told of.
+        // Of the environment, XKB would only use the names of default layouts. The folders are
+        // added after the log has been silenced, because XKB logs a missing one.
         let flags =
             XKB_CONTEXT_NO_ENVIRONMENT_NAMES.rawValue | XKB_CONTEXT_NO_DEFAULT_INCLUDES.rawValue
         guard let pointer = xkb_context_new(xkb_context_flags(rawValue: flags)) else { return nil }

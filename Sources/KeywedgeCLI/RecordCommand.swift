@@ -12,9 +12,9 @@ struct RecordCommand: ParsableCommand, TakesTheMainThread {
         commandName: "record",
         abstract: "Record the raw events of a scanner.",
         discussion: """
-            The recording is one of evemu: keywedge replay reads it, and so does evemu-play. It is \
-            written as the keys come, and ended with Ctrl-C. A file that is made may be read by its \
-            owner alone: a recording holds everything that was scanned, in clear text.
+            The recording has evemu's format, which keywedge replay and evemu-play read. Each key \
+            is written when it comes; Ctrl-C ends the recording. Only its owner can read a new \
+            file: a recording holds everything that was scanned, in clear text.
 
             Example:
               sudo keywedge record counter -o shop.evemu
@@ -25,10 +25,10 @@ struct RecordCommand: ParsableCommand, TakesTheMainThread {
 
     @Option(
         name: [.short, .long],
-        help: "The recording to write; else, and for -, standard output.")
+        help: "The recording to write; without it, and for -, standard output.")
     var output: String?
 
-    @Option(help: "How long to record, in seconds; else until it is ended.")
+    @Option(help: "How long to record, in seconds; without it, until Ctrl-C.")
     var seconds: Int?
 
     func validate() throws {
@@ -42,56 +42,35 @@ struct RecordCommand: ParsableCommand, TakesTheMainThread {
         let node = Escaping.line.escaped(choice.nodes.joined(separator: ", "))
         StandardError.write("keywedge: recording \(node); Ctrl-C ends it")
         StandardError.write(
-            "keywedge: whatever is scanned is recorded in clear text, payment cards and identity"
-                + " documents too")
+            "keywedge: everything that is scanned is recorded in clear text, payment cards and"
+                + " identity documents too")
         let (count, end) = try orFail { try record(reader) }
         if end == .deviceGone { StandardError.write("keywedge: the scanner went away") }
         StandardError.write("keywedge: \(count.counted("key press", "key presses")) recorded")
     }
 
     private func record(_ reader: RawReader) throws -> (keyPresses: Int, RawReader.End) {
-        var tape = EvemuTape(reader)
+        var writer = EvemuWriter(
+            device: reader.identity, keys: reader.keyCodes, startsAtZero: true)
+        var keyPresses = 0
         var end = RawReader.End.asked
         try OutputFile.write(to: output ?? "-", mode: 0o600) { output in
-            try output.write { tape.appendHeader(to: &$0) }
+            try output.write { writer.appendHeader(to: &$0) }
             try output.flush()
             let deadline = seconds.map { reader.now + Int64($0) * 1_000_000 }
             end = try reader.forEach(until: deadline) { events in
                 for event in events {
-                    try output.write { tape.append(event, to: &$0) }
+                    if event.type == InputEventType.key, event.value == 1 { keyPresses += 1 }
+                    try output.write { writer.append(event, to: &$0) }
                     if event.isReport { try output.flush() }
                 }
             }
         }
-        return (tape.keyPressCount, end)
-    }
-}
-
-/// A device's events as an evemu recording that begins at 0.
-private struct EvemuTape {
-    private var writer: EvemuWriter
-    private var startMicroseconds: Int64?
-    private(set) var keyPressCount = 0
-
-    init(_ reader: RawReader) {
-        writer = EvemuWriter(device: reader.identity, keys: reader.keyCodes)
-    }
-
-    func appendHeader(to bytes: inout [UInt8]) {
-        writer.appendHeader(to: &bytes)
-    }
-
-    mutating func append(_ event: KeyEvent, to bytes: inout [UInt8]) {
-        let start = startMicroseconds ?? event.microseconds
-        startMicroseconds = start
-        if event.type == InputEventType.key, event.value == 1 { keyPressCount += 1 }
-        var event = event
-        event.microseconds -= start
-        writer.append(event, to: &bytes)
+        return (keyPresses, end)
     }
 }
 
 extension KeyEvent {
-    /// Whether it ends a group of events.
+    /// Whether it ends a group of events that happened together.
     fileprivate var isReport: Bool { type == InputEventType.syn && code == SynCode.report }
 }

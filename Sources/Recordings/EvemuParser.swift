@@ -1,58 +1,78 @@
 internal import Keystrokes
 
-/// Reads what `evemu-record` writes.
+/// Reads the output of `evemu-record`.
 ///
 /// Rule: evemu's README, "Device Description Format" and "Event Data Format", formats 1.0 to 1.2;
 /// format 1.3 adds the lines `L:` and `S:`. Type and code are hexadecimal, the value is decimal.
-/// What a terminal or a mail puts around it is passed over: the menu, the shell's lines, marks of
-/// quoting, the echo of typed characters ahead of an event.
+/// Skips the text that a terminal or a mail adds: the menu, lines of the shell, quoting marks, the
+/// echo of typed characters before an event.
 struct EvemuParser: LineParser {
     static let eventForm = "\"E: SECONDS.MICROSECONDS TYPE CODE VALUE\""
 
-    /// A device whose section has begun and which was not delivered yet.
+    /// A device whose section has begun, and that no event has followed yet.
     private var device: DeviceIdentity?
-    /// Whether a line of a recording has come; ahead of it, the device's description may be another
-    /// program's.
+    /// Whether the recording has begun.
+    ///
+    /// Before it, a line may be another program's description of the device.
     private var hasBegun = false
     /// Whether some value had fewer than four characters, as only the old form writes them.
     private var hasShortValues = false
 
-    @inline(__always)
-    mutating func read(_ line: Line, into items: inout ItemQueue) throws(LineFault) {
+    mutating func read(_ line: Line, into items: inout Items) throws(LineFault) {
         var cursor = LineCursor(line.bytes)
-        guard cursor.skip("E:") || (!Self.tellsName(cursor) && Self.skipToEvent(&cursor)) else {
-            return try readOther(line, into: &items)
-        }
-        let event = try readEvent(&cursor, isTerminated: line.isTerminated)
-        hasBegun = true
-        if device != nil { finish(into: &items) }
-        items.append(event)
-    }
-
-    mutating func finish(into items: inout ItemQueue) {
-        if let device { items.append(.device(device)) }
-        device = nil
-    }
-
-    @inline(__always)
-    private mutating func readEvent(
-        _ cursor: inout LineCursor, isTerminated: Bool
-    ) throws(LineFault) -> KeyEvent {
+        guard Self.skipToEvent(&cursor) else { return try readOther(line, into: &items) }
         let (event, isShort) = try Self.event(&cursor)
-        if isShort {
-            // A last line "… 0" may be what is left of "… 0001".
-            guard isTerminated || !cursor.isAtEnd || hasShortValues else {
-                throw LineFault(expected: "a value of four digits or a line end")
-            }
-            hasShortValues = true
+        // A last line "… 0" may be what is left of "… 0001".
+        guard !isShort || hasShortValues || line.isTerminated || !cursor.isAtEnd else {
+            throw LineFault(expected: "a value of four digits or a line end")
         }
-        return event
+        hasShortValues = hasShortValues || isShort
+        hasBegun = true
+        items.append(&device)
+        items.append(.event(event))
     }
 
-    /// Reads what follows `E:`.
-    ///
-    /// - Returns: The event, and whether its value has fewer than four characters.
-    @inline(__always)
+    mutating func finish(into items: inout Items) { items.append(&device) }
+
+    static func holdsEvent(_ line: LineCursor) -> Bool {
+        var cursor = line
+        return skipToEvent(&cursor) && (try? event(&cursor)) != nil
+    }
+
+    static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty {
+        if line.starts(with: "# EVEMU ") { return .certain }
+        var cursor = line
+        guard isFirst, let letter = cursor.byte, skipLetter(&cursor, of: "NEIPBALS"),
+            cursor.skipBlanks()
+        else { return .none }
+        // The listings of udev and of the kernel have the same letters.
+        let isOwn =
+            switch letter {
+            case UInt8(ascii: "N"): !line.starts(with: "N: Name=")
+            case UInt8(ascii: "E"): cursor.decimal() != nil
+            default: cursor.hexadecimal(longest: 4) != nil && cursor.skipBlanks()
+            }
+        return isOwn ? .likely : .none
+    }
+
+    /// Skips the `E:` of an event, and other text before it; false if the line has no event.
+    private static func skipToEvent(_ cursor: inout LineCursor) -> Bool {
+        if cursor.skip("E:") { return true }
+        var search = cursor
+        search.skipQuoting()
+        // A device's name may look like an event.
+        if search.starts(with: "N:") || search.starts(with: "# Input device name:") { return false }
+        while search.skip(through: "E:") {
+            var time = search
+            if time.skipBlanks(), time.isAtDigit {
+                cursor = search
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Reads the event after its `E:`, and whether its value has fewer than four characters.
     private static func event(
         _ cursor: inout LineCursor
     ) throws(LineFault) -> (event: KeyEvent, isShort: Bool) {
@@ -64,65 +84,18 @@ struct EvemuParser: LineParser {
         let valueStart = cursor.index
         guard let value = cursor.signedDecimal() else { throw LineFault(expected: eventForm) }
         let isShort = cursor.index - valueStart < 4
-        guard cursor.isAtEnd || cursor.endsOrComments() else {
-            throw LineFault(expected: eventForm)
-        }
+        guard cursor.endsOrComments() else { throw LineFault(expected: eventForm) }
         let event = KeyEvent(type: type, code: code, value: value, microseconds: time)
-        if let expected = event.impossibility { throw LineFault(expected: expected) }
-        return (event, isShort)
+        return (try event.checked(), isShort)
     }
 
-    static func holdsEvent(_ line: LineCursor) -> Bool {
-        var cursor = line
-        guard cursor.skip("E:") || (!tellsName(cursor) && skipToEvent(&cursor)) else {
-            return false
-        }
-        return (try? event(&cursor)) != nil
-    }
-
-    static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty {
-        if line.starts(with: "# EVEMU ") { return .certain }
-        var cursor = line
-        guard isFirst, let letter = cursor.byte, "NEIPBALS".utf8.contains(letter) else {
-            return .none
-        }
-        cursor.skipByte()
-        guard cursor.skip(":"), cursor.skipBlanks() else { return .none }
-        // udev's listings and the kernel's have the same letters.
-        let isOwn =
-            switch letter {
-            case UInt8(ascii: "N"): !line.starts(with: "N: Name=")
-            case UInt8(ascii: "E"): cursor.decimal() != nil
-            default: cursor.hexadecimal(longest: 4) != nil && cursor.skipBlanks()
-            }
-        return isOwn ? .likely : .none
-    }
-
-    /// Whether a line holds the device's name, which may look like anything.
-    private static func tellsName(_ line: LineCursor) -> Bool {
-        var cursor = line
-        cursor.skipQuoting()
-        return cursor.skip("N:") || cursor.skip("# Input device name:")
-    }
-
-    /// Goes behind the `E:` of an event that other text stands ahead of.
-    private static func skipToEvent(_ cursor: inout LineCursor) -> Bool {
-        var search = cursor
-        while search.skip(through: "E:") {
-            var time = search
-            if time.skipBlanks(), time.decimal() != nil {
-                cursor = search
-                return true
-            }
-        }
-        return false
-    }
-
-    private mutating func readOther(_ line: Line, into items: inout ItemQueue) throws(LineFault) {
+    private mutating func readOther(_ line: Line, into items: inout Items) throws(LineFault) {
         var cursor = LineCursor(line.bytes)
         cursor.skipQuoting()
         let isHeading = Self.heading(cursor, isFirst: true) != .none
-        if cursor.byte == UInt8(ascii: "#") || isHeading || (hasBegun && Self.isHeader(cursor)) {
+        var letter = cursor
+        let isHeader = isHeading || (hasBegun && Self.skipLetter(&letter, of: "IPBALS"))
+        if isHeader || cursor.byte == UInt8(ascii: "#") {
             hasBegun = hasBegun || isHeading
             return try readHeader(&cursor, into: &items)
         }
@@ -132,10 +105,9 @@ struct EvemuParser: LineParser {
         }
     }
 
-    /// Whether a line begins as those of a device's description do.
-    private static func isHeader(_ cursor: LineCursor) -> Bool {
-        var cursor = cursor
-        guard let letter = cursor.byte, "IPBALS".utf8.contains(letter) else { return false }
+    /// Skips one of the letters that begin the lines of a device's description, and its colon.
+    private static func skipLetter(_ cursor: inout LineCursor, of letters: String) -> Bool {
+        guard let letter = cursor.byte, letters.utf8.contains(letter) else { return false }
         cursor.skipByte()
         return cursor.skip(":")
     }
@@ -143,7 +115,7 @@ struct EvemuParser: LineParser {
     /// Whether a line holds a part of an event: two neighbouring fields of four hexadecimal digits,
     /// or the first letter of one that was cut.
     private static func isTorn(_ line: Line) -> Bool {
-        if !line.isTerminated, line.bytes.last == UInt8(ascii: "E") { return true }
+        if !line.isTerminated, line.ends(with: ["E"]) { return true }
         let fields = line.bytes.split { $0 == 0x20 || $0 == 0x09 }.map { field in
             var cursor = LineCursor(UnsafeRawBufferPointer(rebasing: field))
             return field.count == 4 && cursor.hexadecimal(longest: 4) != nil && cursor.isAtEnd
@@ -152,30 +124,27 @@ struct EvemuParser: LineParser {
     }
 
     private mutating func readHeader(
-        _ cursor: inout LineCursor, into items: inout ItemQueue
+        _ cursor: inout LineCursor, into items: inout Items
     ) throws(LineFault) {
-        if cursor.skip("#") { return try readComment(&cursor) }
-        if cursor.skip("N:") { return readName(&cursor, into: &items) }
-        if cursor.skip("I:") { return try readNumbers(&cursor) }
-        if cursor.skip("P:") { return try check(&cursor, hex: 8, decimals: 0...0) }
-        if cursor.skip("B:") { return try check(&cursor, hex: 9, decimals: 0...0) }
-        if cursor.skip("A:") { return try check(&cursor, hex: 1, decimals: 4...5) }
-        if cursor.skip("L:") || cursor.skip("S:") {
-            return try check(&cursor, hex: 1, decimals: 1...1)
+        if cursor.skip("# EVEMU ") {
+            guard cursor.skip("1.") else { throw LineFault(expected: "\"# EVEMU 1.0\" to 1.3") }
+        } else if cursor.skip("N:") {
+            // A name goes to the end of the line; `#` is part of it.
+            items.append(&device)
+            cursor.skipBlanks()
+            let name = String(decoding: cursor.rest, as: UTF8.self)
+            device = DeviceIdentity(name: name.isEmpty ? nil : name)
+        } else if cursor.skip("I:") {
+            try readNumbers(&cursor)
+        } else if cursor.skip("P:") {
+            try check(&cursor, hex: 8, decimals: 0...0)
+        } else if cursor.skip("B:") {
+            try check(&cursor, hex: 9, decimals: 0...0)
+        } else if cursor.skip("A:") {
+            try check(&cursor, hex: 1, decimals: 4...5)
+        } else if cursor.skip("L:") || cursor.skip("S:") {
+            try check(&cursor, hex: 1, decimals: 1...1)
         }
-    }
-
-    private func readComment(_ cursor: inout LineCursor) throws(LineFault) {
-        guard cursor.skip(" EVEMU ") else { return }
-        guard cursor.skip("1.") else { throw LineFault(expected: "\"# EVEMU 1.0\" to 1.3") }
-    }
-
-    /// A name goes to the end of the line; `#` is part of it.
-    private mutating func readName(_ cursor: inout LineCursor, into items: inout ItemQueue) {
-        finish(into: &items)
-        cursor.skipBlanks()
-        let name = String(decoding: cursor.rest, as: UTF8.self)
-        device = DeviceIdentity(name: name.isEmpty ? nil : name)
     }
 
     private mutating func readNumbers(_ cursor: inout LineCursor) throws(LineFault) {
@@ -186,74 +155,28 @@ struct EvemuParser: LineParser {
         guard numbers.count == 4, cursor.isAtEnd || cursor.byte == UInt8(ascii: "#") else {
             throw LineFault(expected: "\"I: BUS VENDOR PRODUCT VERSION\" in hexadecimal")
         }
-        var identity = device ?? DeviceIdentity()
-        (identity.bus, identity.vendor) = (numbers[0], numbers[1])
-        (identity.product, identity.version) = (numbers[2], numbers[3])
-        device = identity
+        device.setNumbers(numbers)
     }
 
-    /// Checks a line whose content is of no use here, so that damage is noticed.
+    /// Checks a line whose content is not needed here, so that damage is noticed.
     private func check(
         _ cursor: inout LineCursor, hex: Int, decimals: ClosedRange<Int>
     ) throws(LineFault) {
-        var hexCount = 0
-        while hexCount < hex, cursor.skipBlanks(), cursor.hexadecimal(longest: 2) != nil {
-            hexCount += 1
+        var isComplete = true
+        for _ in 0..<hex {
+            isComplete = isComplete && cursor.skipBlanks() && cursor.hexadecimal(longest: 2) != nil
         }
-        var decimalCount = 0
-        while decimalCount < decimals.upperBound, cursor.skipBlanks(),
+        var count = 0
+        while count < decimals.upperBound, cursor.skipBlanks(),
             cursor.byte != UInt8(ascii: "#"), cursor.signedDecimal() != nil
         {
-            decimalCount += 1
+            count += 1
         }
-        let isComplete = hexCount == hex && decimals.contains(decimalCount)
-        guard isComplete, cursor.endsOrComments() || cursor.byte == UInt8(ascii: "#") else {
+        guard isComplete, decimals.contains(count),
+            cursor.endsOrComments() || cursor.byte == UInt8(ascii: "#")
+        else {
             let numbers = decimals.upperBound == 0 ? "" : ", then \(decimals.upperBound) decimal"
             throw LineFault(expected: "\(hex) hexadecimal numbers of two digits\(numbers)")
         }
     }
-}
-
-/// A text value on a line of YAML.
-enum YAMLScalar {
-    /// Reads a plain, single-quoted or double-quoted value.
-    ///
-    /// libinput puts a device's name between double quotation marks as it is, with no escaping.
-    /// Hence a backslash counts as an escape only ahead of another or of a quotation mark, and only
-    /// the last quotation mark ends the text.
-    ///
-    /// - Parameter line: What follows the key and its colon.
-    /// - Returns: The text; nil where it is empty.
-    static func text(_ line: String) -> String? {
-        let text: String
-        if line.hasPrefix("\""), let inner = inner(of: line, "\"") {
-            text = unescaped(inner)
-        } else if line.hasPrefix("'"), let inner = inner(of: line, "'") {
-            text = String(inner)
-        } else {
-            text = String(line)
-        }
-        return text.isEmpty ? nil : text
-    }
-
-    private static func inner(of line: String, _ mark: Character) -> Substring? {
-        let inner = line.dropFirst()
-        return inner.lastIndex(of: mark).map { inner[..<$0] }
-    }
-
-    private static func unescaped(_ text: Substring) -> String {
-        var result = ""
-        var rest = text
-        while let character = rest.popFirst() {
-            if character == "\\", let escape = rest.first, let meant = meaning[escape] {
-                result.append(meant)
-                rest.removeFirst()
-            } else {
-                result.append(character)
-            }
-        }
-        return result
-    }
-
-    private static let meaning: [Character: Character] = ["\\": "\\", "\"": "\""]
 }

@@ -13,56 +13,65 @@ internal import WireText
 package struct EvemuWriter: Sendable {
     private let device: DeviceIdentity
     private let keys: Set<KeyCode>
+    private let startsAtZero: Bool
+    /// The time that is written as 0, in microseconds.
+    private var start: Int64?
     private var lastMillisecond: Int64 = 0
-    private var names: [UInt16: String] = [:]
 
     /// The keys of a full keyboard, from `KEY_ESC` to `KEY_MICMUTE`.
     package static let keyboard: [KeyCode] = (1...248).map { KeyCode(rawValue: $0) }
 
-    /// Makes a writer for the events of one device.
+    /// Makes a writer for the events of one device, which the header says has `keys`.
     ///
-    /// - Parameters:
-    ///   - device: Whose events they are. A name that evemu could not read back as one line is
-    ///     written with its control characters escaped; one that is missing as `unknown`.
-    ///   - keys: The keys the device is said to have.
-    package init(device: DeviceIdentity, keys: [KeyCode] = Self.keyboard) {
+    /// A name that evemu could not read back as one line is written with its control characters
+    /// escaped, and a missing one as `unknown`. With `startsAtZero`, times count from the first
+    /// event.
+    package init(
+        device: DeviceIdentity, keys: [KeyCode] = Self.keyboard, startsAtZero: Bool = false
+    ) {
         self.device = device
         self.keys = Set(keys.filter { $0.rawValue <= KeyCode.highest })
+        self.startsAtZero = startsAtZero
     }
 
-    /// Writes what comes ahead of the events: the version, and the device's description.
-    ///
-    /// - Parameter output: Where the bytes go, at its end.
+    /// Appends the header: the version, and the device's description.
     package func appendHeader(to output: inout [UInt8]) {
         let name = device.name.map { Escaping.line.escaped($0) } ?? ""
         let numbers = [device.bus, device.vendor, device.product, device.version]
-            .map { Self.hex($0, digits: 4) }.joined(separator: " ")
-        let lines = [
-            "# EVEMU 1.3",
-            "N: \(name.isEmpty ? "unknown" : name)",
-            "I: \(numbers)",
-            "P:" + Self.mask([], bytes: 0..<8),
-            "B: 00 0b 00 00 00 00 00 00 00",
-        ]
-        for line in lines + keyMasks { Self.append(line, to: &output) }
-        Self.append("B: 04" + Self.mask([4], bytes: 0..<8), to: &output)
+            .map(\.fourHexDigits).joined(separator: " ")
+        let bits = Set(keys.map { Int($0.rawValue) })
+        let keyMasks = stride(from: 0, through: Int(KeyCode.highest), by: 64)
+            .map { "B: 01" + Self.mask(bits, from: $0) }
+        let lines =
+            [
+                "# EVEMU 1.3", "N: \(name.isEmpty ? "unknown" : name)", "I: \(numbers)",
+                "P:" + Self.mask([], from: 0), "B: 00 0b 00 00 00 00 00 00 00",
+            ] + keyMasks + ["B: 04" + Self.mask([4], from: 0)]
+        for line in lines { Self.append(line, to: &output) }
     }
 
-    /// Writes one event.
+    /// Appends one event.
     ///
-    /// - Parameters:
-    ///   - event: The event; a time before 0, which evemu cannot say, is written as 0.
-    ///   - output: Where the bytes go, at its end.
+    /// A time that a recording cannot have, before 0 or after 9999999999 seconds, is written as the
+    /// nearest one.
     package mutating func append(_ event: KeyEvent, to output: inout [UInt8]) {
-        let time = max(0, event.microseconds)
+        let time = writtenTime(event.microseconds)
         let micros = Self.padded(String(time % 1_000_000), to: 6)
-        let type = Self.hex(event.type, digits: 4)
-        let code = Self.hex(event.code, digits: 4)
+        let (type, code) = (event.type.fourHexDigits, event.code.fourHexDigits)
         let sign = event.value < 0 ? "-" : ""
         let value = sign + Self.padded(String(event.value.magnitude), to: 4 - sign.utf8.count)
         let comment = comment(on: event, at: time / 1000)
         Self.append(
             "E: \(time / 1_000_000).\(micros) \(type) \(code) \(value)\t# \(comment)", to: &output)
+    }
+
+    private mutating func writtenTime(_ microseconds: Int64) -> Int64 {
+        let start = startsAtZero ? self.start ?? microseconds : 0
+        self.start = start
+        if microseconds <= start { return 0 }
+        // The later minus the earlier overflows only past the latest time.
+        let (elapsed, overflows) = microseconds.subtractingReportingOverflow(start)
+        return overflows ? LineCursor.latest : min(elapsed, LineCursor.latest)
     }
 
     private mutating func comment(on event: KeyEvent, at millisecond: Int64) -> String {
@@ -79,42 +88,25 @@ package struct EvemuWriter: Sendable {
         return "\(type) / \(code)\(padding) \(event.value)"
     }
 
-    private mutating func codeName(_ event: KeyEvent) -> String {
-        guard event.type == InputEventType.key else {
-            return event.type == InputEventType.msc && event.code == 4
-                ? "MSC_SCAN" : "\(event.code)"
-        }
-        if let name = names[event.code] { return name }
-        let name = KeyCode(rawValue: event.code).name
-        names[event.code] = name
-        return name
-    }
-
-    /// The lines `B: 01`: a bit per key, eight bytes a line.
-    private var keyMasks: [String] {
-        let bits = Set(keys.map { Int($0.rawValue) })
-        let bytes = (Int(KeyCode.highest) + 1) / 8
-        return stride(from: 0, to: bytes, by: 8).map { first in
-            "B: 01" + Self.mask(bits, bytes: first..<first + 8)
+    private func codeName(_ event: KeyEvent) -> String {
+        switch (event.type, event.code) {
+        case (InputEventType.key, let code): KeyCode(rawValue: code).name
+        case (InputEventType.msc, 4): "MSC_SCAN"
+        case (_, let code): "\(code)"
         }
     }
 
-    private static func mask(_ bits: Set<Int>, bytes: Range<Int>) -> String {
-        bytes.map { byte in
-            let value = (0..<8).reduce(UInt16(0)) { sum, bit in
-                bits.contains(byte * 8 + bit) ? sum | 1 << bit : sum
-            }
-            return " " + hex(value, digits: 2)
+    /// Eight bytes with a bit for each number, counted from `first`.
+    private static func mask(_ bits: Set<Int>, from first: Int) -> String {
+        stride(from: first, to: first + 64, by: 8).map { start in
+            let byte = (0..<8).reduce(0) { bits.contains(start + $1) ? $0 | 1 << $1 : $0 }
+            return " " + padded(String(byte, radix: 16), to: 2)
         }.joined()
     }
 
     private static func append(_ line: String, to output: inout [UInt8]) {
         output.append(contentsOf: line.utf8)
         output.append(0x0A)
-    }
-
-    private static func hex(_ number: UInt16, digits: Int) -> String {
-        padded(String(number, radix: 16), to: digits)
     }
 
     private static func padded(_ number: String, to digits: Int) -> String {

@@ -1,100 +1,74 @@
 import WireText
 
-/// Finds out a recording's format from the lines of its beginning.
+/// Recognises a recording's format from its first lines.
 ///
-/// The first line decides that only one format can have, wherever it stands: an event, or a heading
-/// of its own. Where there is none, a line that several might have decides.
+/// The first line that only one format can have decides, wherever it is: an event, or a heading of
+/// that format. Without such a line, the first one that several formats might have decides.
 enum FormatRecogniser {
     /// The number of bytes looked at, at most.
     static let reach = 64 * 1024
 
-    /// What the lines so far say.
-    enum Verdict: Equatable {
-        case format(RecordingFormat)
-        /// It is this format, unless a later line shows another.
-        case likely(RecordingFormat)
-        /// Nothing but blank lines so far.
-        case blank
-        /// Nothing but comments so far, and perhaps blank lines.
-        case comments
-        /// Text of no known format so far; the first such line, 1-based, and its excerpt.
-        case foreign(line: Int, found: Phrase)
-    }
-
-    /// The formats' parsers, in the order in which they are asked.
-    private static let parsers: [(format: RecordingFormat, type: any LineParser.Type)] = [
-        (.evemu, EvemuParser.self), (.libinput, LibinputParser.self),
-        (.pythonEvdev, PythonEvdevParser.self), (.getevent, GeteventParser.self),
-        (.evtest, EvtestParser.self), (.keys, KeysParser.self),
-    ]
-
-    /// Looks at the beginning of a recording.
+    /// The format of a recording that begins with `bytes`, without a byte order mark, or the reason
+    /// why it is not a recording; and whether more bytes could not change that.
     ///
-    /// - Parameters:
-    ///   - bytes: The beginning, without a byte order mark.
-    ///   - isWhole: Whether a last line without line end is complete.
-    /// - Returns: What the lines say.
-    static func verdict(on bytes: UnsafeRawBufferPointer, isWhole: Bool) -> Verdict {
-        var verdict = Verdict.blank
+    /// `isWhole` says whether a last line without line end is complete.
+    static func verdict(
+        on bytes: UnsafeRawBufferPointer, isWhole: Bool, name: String
+    ) -> (format: Result<RecordingFormat, RecordingError>, isCertain: Bool) {
         var likely: RecordingFormat?
+        var error = RecordingError.empty(name: name)
+        // Whether there have been only blank lines and comments.
+        var isFirst = true
         var number = 0
         var start = 0
         while start < bytes.count {
             let lineEnd = bytes[start...].firstIndex(of: 0x0A)
             guard isWhole || lineEnd != nil else { break }
-            let line = withoutReturn(
-                UnsafeRawBufferPointer(rebasing: bytes[start..<(lineEnd ?? bytes.count)]))
+            var slice = bytes[start..<(lineEnd ?? bytes.count)]
+            if slice.last == 0x0D { slice.removeLast() }
+            let line = UnsafeRawBufferPointer(rebasing: slice)
             number += 1
-            let saysNothing = verdict == .blank || verdict == .comments
-            switch heading(line, isFirst: saysNothing) {
-            case (.certain, let format): return .format(format)
+            switch heading(line, isFirst: isFirst) {
+            case (.certain, let format): return (.success(format), true)
             case (.likely, let format): likely = likely ?? format
             case (.none, _): break
             }
-            if saysNothing {
-                switch firstByte(of: line) {
-                case nil: break
-                case UInt8(ascii: "#"): verdict = .comments
-                default: verdict = .foreign(line: number, found: Excerpt.start(of: line))
+            if isFirst {
+                var cursor = LineCursor(line)
+                cursor.skipQuoting()
+                if cursor.byte == UInt8(ascii: "#") {
+                    error = .commentsAlone(name: name)
+                } else if !cursor.isAtEnd {
+                    error = .unrecognised(name: name, line: number, found: Phrase(startOf: line))
+                    isFirst = false
                 }
             }
             start = (lineEnd ?? bytes.count) + 1
         }
-        return likely.map { .likely($0) } ?? verdict
+        return (likely.map { .success($0) } ?? .failure(error), false)
     }
 
     /// Whether a line holds a whole event of some format.
     ///
-    /// A parser asks this of a line that is none of its own: two recordings were mixed.
+    /// A parser asks this of a line that is not of its own format: two recordings were mixed.
     static func holdsEvent(_ line: Line) -> Bool {
-        parsers.contains { $0.type.holdsEvent(LineCursor(line.bytes)) }
+        RecordingFormat.allCases.contains { $0.parser.holdsEvent(LineCursor(line.bytes)) }
     }
 
     private static func heading(
         _ line: UnsafeRawBufferPointer, isFirst: Bool
     ) -> (Certainty, RecordingFormat) {
-        for (format, type) in parsers where type.holdsEvent(LineCursor(line)) {
+        var cursor = LineCursor(line)
+        for format in RecordingFormat.allCases where format.parser.holdsEvent(cursor) {
             return (.certain, format)
         }
-        var cursor = LineCursor(line)
         cursor.skipQuoting()
         var best = (Certainty.none, RecordingFormat.keys)
-        for (format, type) in parsers {
-            let certainty = type.heading(cursor, isFirst: isFirst)
+        for format in RecordingFormat.allCases {
+            let certainty = format.parser.heading(cursor, isFirst: isFirst)
             if certainty == .certain { return (certainty, format) }
             if certainty == .likely, best.0 == .none { best = (certainty, format) }
         }
         return best
-    }
-
-    /// The first byte behind blanks and the marks of quoting; nil for a blank line.
-    private static func firstByte(of line: UnsafeRawBufferPointer) -> UInt8? {
-        var cursor = LineCursor(line)
-        cursor.skipQuoting()
-        return cursor.isAtEnd ? nil : cursor.byte
-    }
-
-    private static func withoutReturn(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        line.last == 0x0D ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line
     }
 }

@@ -1,33 +1,44 @@
 internal import Keystrokes
+internal import WireText
 
-/// Reads what Android's `getevent` prints, with and without `-l` and `-t`, amid other text.
+/// Reads the output of Android's `getevent`, with and without `-l` and `-t`, among other text.
 ///
-/// Rule: Android's documentation of getevent, and its output. With `-l` types, codes and key values
-/// are names, else hexadecimal. Every line names its device unless one alone was asked for; the
-/// devices take turns as they type. What the list ahead of the events says of a device becomes its
-/// identity; where it tells no place, the node stands for it, so that two alike are kept apart.
+/// Rule: Android's documentation of getevent, and its output. With `-l`, types, codes and key
+/// values are names, otherwise hexadecimal. Every line names its device, unless getevent watched a
+/// single one; the devices take turns as they type. The list before the events gives each device
+/// its identity; without a location its node is its `phys`, so that two devices of a kind stay
+/// apart.
 struct GeteventParser: LineParser {
     static let eventForm = "\"[TIME] DEVICE: TYPE CODE VALUE\" as getevent prints it"
 
-    private var devices = GeteventDevices()
+    /// The devices of the list, by their names in `/dev/input`.
+    private var devices: [String: DeviceIdentity] = [:]
+    /// The node whose description is being read.
+    private var described: String?
+    /// The node of the last event.
+    private var current: String?
     private var times = EventTimes()
 
-    mutating func read(_ line: Line, into items: inout ItemQueue) throws(LineFault) {
+    mutating func read(_ line: Line, into items: inout Items) throws(LineFault) {
         guard let fields = GeteventLine.find(in: LineCursor(line.bytes)) else {
             guard !GeteventLine.isTorn(line.bytes), !FormatRecogniser.holdsEvent(line) else {
                 throw LineFault(expected: Self.eventForm)
             }
-            return devices.read(line)
+            return describe(line)
         }
         guard fields.isAlone else { throw LineFault(expected: "one event on the line") }
         guard let (type, code, value) = try fields.numbers() else { return }
         guard let time = times.time(fields.time, ofType: type) else {
             throw LineFault(expected: Self.eventForm)
         }
-        let event = KeyEvent(type: type, code: code, value: value, microseconds: time)
-        if let expected = event.impossibility { throw LineFault(expected: expected) }
-        if let device = devices.turn(to: fields.node) { items.append(.device(device)) }
-        items.append(event)
+        let event = try KeyEvent(type: type, code: code, value: value, microseconds: time)
+            .checked()
+        described = nil
+        if let node = fields.node, node != current {
+            current = node
+            items.append(.device(devices[node] ?? Self.unknown(node)))
+        }
+        items.append(.event(event))
     }
 
     static func holdsEvent(_ line: LineCursor) -> Bool {
@@ -36,24 +47,23 @@ struct GeteventParser: LineParser {
 
     static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty {
         var cursor = line
-        return cursor.skip("add device ") && cursor.decimal() != nil && cursor.skip(": /dev/input/")
-            ? .certain : .none
+        return skipToNode(&cursor) ? .certain : .none
     }
-}
 
-/// The devices that getevent lists ahead of their events.
-struct GeteventDevices {
-    private var devices: [String: DeviceIdentity] = [:]
-    /// The node whose description is being read.
-    private var described: String?
-    /// The node whose events come.
-    private var current: String?
+    /// Skips `add device 1: /dev/input/`; the node's name follows.
+    private static func skipToNode(_ cursor: inout LineCursor) -> Bool {
+        cursor.skip("add device ") && cursor.decimal() != nil && cursor.skip(": /dev/input/")
+    }
 
-    /// Reads a line of the list; any other is passed over.
-    mutating func read(_ line: Line) {
+    private static func unknown(_ node: String) -> DeviceIdentity {
+        DeviceIdentity(phys: "/dev/input/" + node)
+    }
+
+    /// Reads a line of the list of devices, and skips any other.
+    private mutating func describe(_ line: Line) {
         var cursor = LineCursor(line.bytes)
         cursor.skipQuoting()
-        if cursor.skip("add device "), cursor.decimal() != nil, cursor.skip(": /dev/input/") {
+        if Self.skipToNode(&cursor) {
             let node = String(decoding: cursor.rest, as: UTF8.self)
             devices[node] = Self.unknown(node)
             described = node
@@ -61,45 +71,185 @@ struct GeteventDevices {
             devices[described]?.describe(&cursor)
         }
     }
-
-    /// The events that follow are those of a node.
-    ///
-    /// - Parameter node: Its name in `/dev/input`; nil where the line does not tell.
-    /// - Returns: The device, where it is another than before.
-    mutating func turn(to node: String?) -> DeviceIdentity? {
-        described = nil
-        guard let node, node != current else { return nil }
-        current = node
-        return devices[node] ?? Self.unknown(node)
-    }
-
-    private static func unknown(_ node: String) -> DeviceIdentity {
-        DeviceIdentity(phys: "/dev/input/" + node)
-    }
 }
 
 extension DeviceIdentity {
-    /// Takes over what one line of `getevent -i` says.
+    /// Reads one line of `getevent -i`.
     fileprivate mutating func describe(_ line: inout LineCursor) {
-        if line.skip("name:") {
-            name = line.nameInMarks()
-        } else if line.skip("location:") {
-            phys = line.nameInMarks() ?? phys
-        } else if line.skip("id:") {
-            uniq = line.nameInMarks()
-        } else if line.skip("bus:") {
-            bus = Self.number(&line) ?? bus
-        } else if line.skip("vendor ") {
-            vendor = Self.number(&line) ?? vendor
-        } else if line.skip("product ") {
-            product = Self.number(&line) ?? product
-        } else if line.skip("version ") {
-            version = Self.number(&line) ?? version
+        if line.skip("name:") { name = line.nameInMarks() }
+        if line.skip("location:") { phys = line.nameInMarks() ?? phys }
+        if line.skip("id:") { uniq = line.nameInMarks() }
+        let numbers: [(StaticString, WritableKeyPath<DeviceIdentity, UInt16>)] = [
+            ("bus:", \.bus), ("vendor ", \.vendor), ("product ", \.product),
+            ("version ", \.version),
+        ]
+        for (label, field) in numbers where line.skip(label) {
+            line.skipBlanks()
+            if let number = line.smallHexadecimal() { self[keyPath: field] = number }
+        }
+    }
+}
+
+/// The parts of a line with an event, as `getevent` prints it.
+struct GeteventLine {
+    /// In microseconds; nil if the line has no time.
+    let time: Int64?
+    /// The device's name in `/dev/input`; nil if the line does not name it.
+    let node: String?
+    private let type: String
+    private let code: String
+    private let value: String
+    /// Whether no other event, nor a part of one, follows on the line.
+    private(set) var isAlone = true
+
+    /// Finds the first event on a line; nil if there is no whole one.
+    static func find(in line: LineCursor) -> GeteventLine? {
+        var cursor = line
+        cursor.skipQuoting()
+        // A device's name may look like an event.
+        guard !cursor.starts(with: "name:"), var found = next(in: &cursor) else { return nil }
+        let rest = cursor.rest
+        found.isAlone = next(in: &cursor) == nil && !isTorn(rest)
+        return found
+    }
+
+    private static func next(in cursor: inout LineCursor) -> GeteventLine? {
+        var isFirst = true
+        while let byte = cursor.byte {
+            if isFirst || "[/E".utf8.contains(byte) {
+                var attempt = cursor
+                if let found = GeteventLine(&attempt) {
+                    cursor = attempt
+                    return found
+                }
+            }
+            isFirst = false
+            cursor.skipByte()
+        }
+        return nil
+    }
+
+    private init?(_ cursor: inout LineCursor) {
+        if cursor.skip("[") {
+            // As in `[    1234.567890] `.
+            cursor.skipBlanks()
+            guard let time = cursor.time(), cursor.skip("]"), cursor.skipBlanks() else {
+                return nil
+            }
+            self.time = time
+        } else {
+            time = Self.dashedTime(&cursor)
+        }
+        if cursor.skip("/dev/input/") {
+            node = Self.word(&cursor) {
+                $0 > 0x20 && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/")
+            }
+            guard cursor.skip(":"), cursor.skipBlanks() else { return nil }
+        } else {
+            node = nil
+        }
+        var words: [String] = []
+        for _ in 0..<3 {
+            words.append(Self.word(&cursor, of: Self.isNamePart))
+            guard cursor.isAtEnd || cursor.skipBlanks() else { return nil }
+        }
+        (type, code, value) = (words[0], words[1], words[2])
+        if !isWhole { return nil }
+    }
+
+    private var isWhole: Bool {
+        let isValue = value.isHexadecimal(digits: 8)
+        if type.isHexadecimal(digits: 4), code.isHexadecimal(digits: 4) { return isValue }
+        guard type.hasPrefix("EV_"), !code.isEmpty else { return false }
+        return isValue || (type == "EV_KEY" && Self.keyValues[value] != nil)
+    }
+
+    /// The time in `1234-567890: `, as older releases print it; without one, the cursor stays.
+    private static func dashedTime(_ cursor: inout LineCursor) -> Int64? {
+        var attempt = cursor
+        guard let time = attempt.time(separator: "-"), attempt.skip(": ") else { return nil }
+        cursor = attempt
+        return time
+    }
+
+    /// Reads a word of at most 32 bytes; no word is longer, and a limit keeps a line of nothing but
+    /// beginnings from being read again from each of them.
+    private static func word(_ cursor: inout LineCursor, of isPart: (UInt8) -> Bool) -> String {
+        let word = cursor.rest.prefix(32).prefix(while: isPart)
+        for _ in word { cursor.skipByte() }
+        return String(decoding: word, as: UTF8.self)
+    }
+
+    private static func isNamePart(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "_"):
+            true
+        default: false
         }
     }
 
-    private static func number(_ line: inout LineCursor) -> UInt16? {
-        line.skipBlanks()
-        return line.smallHexadecimal()
+    /// Whether a line without a whole event holds a part of one: it begins with a time, or has a
+    /// type's name and another name, or ends as an event does.
+    static func isTorn(_ line: UnsafeRawBufferPointer) -> Bool {
+        var cursor = LineCursor(line)
+        cursor.skipQuoting()
+        if cursor.skip("[") {
+            cursor.skipBlanks()
+            let isNumber = cursor.skip(while: LineCursor.isDigit)
+            if isNumber, cursor.isAtEnd || cursor.byte == UInt8(ascii: ".") { return true }
+        }
+        let words = String(decoding: line, as: UTF8.self)
+            .split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
+        guard let last = words.last, let before = words.dropLast().last else { return false }
+        if keyValues[last] != nil { return true }
+        if last.isHexadecimal(digits: 8), before.isHexadecimal(digits: 4) { return true }
+        return zip(words, words.dropFirst()).contains { type, code in
+            type.hasPrefix("EV_") && code.utf8.contains(UInt8(ascii: "_"))
+                && code.utf8.allSatisfy(isNamePart)
+        }
+    }
+}
+
+extension GeteventLine {
+    /// Type, code and value as numbers; nil for a type that has nothing to do with keys, as
+    /// `EV_ABS`.
+    ///
+    /// An unknown name of a key or of a synchronisation is a fault.
+    func numbers() throws(LineFault) -> (type: UInt16, code: UInt16, value: Int32)? {
+        let number = Self.keyValues[value] ?? Int32(bitPattern: UInt32(value, radix: 16) ?? 0)
+        // getevent prints a number for a code without a name.
+        let unnamed = code.isHexadecimal(digits: 4) ? UInt16(code, radix: 16) : nil
+        switch type {
+        case "EV_SYN":
+            guard let code = syncCode ?? unnamed else {
+                throw LineFault(expected: "SYN_REPORT or another EV_SYN", found: "\(quoted: code)")
+            }
+            return (InputEventType.syn, code, number)
+        case "EV_KEY":
+            guard let code = KeyCode(name: code)?.rawValue ?? unnamed else {
+                throw LineFault(
+                    expected: "the kernel's name of a key as KEY_ENTER", found: "\(quoted: code)")
+            }
+            return (InputEventType.key, code, number)
+        case "EV_MSC" where code == "MSC_SCAN": return (InputEventType.msc, 4, number)
+        case _ where type.hasPrefix("EV_"): return nil
+        default: return (UInt16(type, radix: 16) ?? 0, unnamed ?? 0, number)
+        }
+    }
+
+    private static let keyValues: [String: Int32] = ["UP": 0, "DOWN": 1, "REPEAT": 2]
+
+    private var syncCode: UInt16? {
+        Array(code.utf8).withUnsafeBytes { name in
+            var cursor = LineCursor(name)
+            return cursor.synName().flatMap { cursor.isAtEnd ? $0 : nil }
+        }
+    }
+}
+
+extension String {
+    fileprivate func isHexadecimal(digits: Int) -> Bool {
+        utf8.count == digits && unicodeScalars.allSatisfy(\.properties.isASCIIHexDigit)
     }
 }

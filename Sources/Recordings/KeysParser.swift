@@ -1,24 +1,25 @@
 internal import Keystrokes
 internal import WireText
 
-/// Reads the `.keys` format, which is described in `docs/recordings.md`.
+/// Reads the `.keys` format, which `docs/recordings.md` describes.
 ///
 /// Time starts at 0 and depends on nothing but the text: each change of a key is a report of its
-/// own, and the next comes one `pace` later.
+/// own, and the next one comes a `pace` later.
 struct KeysParser: LineParser {
-    /// The time between two reports unless the recording says otherwise, in microseconds.
+    /// The time between two reports unless the recording sets another, in microseconds.
     static let defaultPace: Int64 = 2000
 
-    private var typist: Typist?
+    /// A key, and 1 for a press, 0 for a release, 2 for a repeat.
+    private typealias Change = (key: KeyCode, value: Int32)
+
+    /// The time of the next event, in microseconds.
     private var clock: Int64 = 0
     private var pace = Self.defaultPace
-    /// What is left to type, last character first.
-    private var untyped: [Unicode.Scalar] = []
 
-    /// An event is what a command makes of it; see ``heading(_:isFirst:)``.
+    /// Always false: a line is a command, and ``heading(_:isFirst:)`` recognises commands.
     static func holdsEvent(_ line: LineCursor) -> Bool { false }
 
-    /// A command says what it is by what follows its name: `key words` begins prose.
+    /// A command shows the format by its name and argument: `key words` begins prose.
     static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty {
         guard isFirst else { return .none }
         for (command, arguments) in commands {
@@ -35,37 +36,33 @@ struct KeysParser: LineParser {
 
     private static let keys: [StaticString] = ["KEY_", "BTN_"]
     private static let digits: [StaticString] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]
-    /// Each command, with the beginnings of what may follow it.
+    /// Each command, with the possible beginnings of its argument.
     private static let commands: [(name: StaticString, arguments: [StaticString])] = [
         ("type", ["\""]), ("key", keys), ("down", keys), ("up", keys), ("repeat", keys),
         ("wait", digits), ("pace", digits), ("dropped", []),
-        (
-            "device",
-            ["name=", "phys=", "uniq=", "bus=", "vendor=", "product=", "version="]
-        ),
+        ("device", ["name=", "phys=", "uniq=", "bus=", "vendor=", "product=", "version="]),
     ]
 
-    /// - Parameter typist: Finds the keys for a text; nil for the US layout, made when needed.
-    init(typist: Typist?) {
-        self.typist = typist
-    }
-
-    mutating func read(_ line: Line, into items: inout ItemQueue) throws(LineFault) {
+    mutating func read(_ line: Line, into items: inout Items) throws(LineFault) {
         guard let text = String(validating: line.bytes, as: UTF8.self) else {
             throw LineFault(expected: "UTF-8")
         }
         var scanner = KeysScanner(text)
         guard let command = scanner.word() else { return }
         switch command {
-        case "type": try type(&scanner)
-        case "key": try key(&scanner, into: &items)
-        case "down": try change(&scanner, to: 1, into: &items)
-        case "up": try change(&scanner, to: 0, into: &items)
-        case "repeat": try change(&scanner, to: 2, into: &items)
-        case "wait": try wait(&scanner)
-        case "pace": pace = try duration(&scanner)
-        case "dropped": try drop(&scanner, into: &items)
-        case "device": items.append(.device(try KeysDevice.read(&scanner)))
+        case "type": try append(Self.typed(&scanner), to: &items)
+        case "key": try append(Self.chords(&scanner), to: &items)
+        case "down": try append(Self.changes(&scanner, to: 1), to: &items)
+        case "up": try append(Self.changes(&scanner, to: 0), to: &items)
+        case "repeat": try append(Self.changes(&scanner, to: 2), to: &items)
+        case "wait": clock = try time(after: try scanner.microseconds())
+        case "pace": pace = try scanner.microseconds()
+        case "dropped":
+            try scanner.end()
+            let next = try time(after: pace)
+            items += [.event(.dropped(at: clock)), .event(.report(at: clock))]
+            clock = next
+        case "device": items.append(.device(try scanner.device()))
         default:
             throw LineFault(
                 expected: "one of type, key, down, up, repeat, wait, pace, dropped, device",
@@ -73,109 +70,84 @@ struct KeysParser: LineParser {
         }
     }
 
-    mutating func resume(into items: inout ItemQueue) {
-        guard let scalar = untyped.popLast() else { return }
-        if Self.isNewline(scalar) {
-            press([.enter], into: &items)
-        } else if let events = try? typist?.events(
-            for: String(scalar), endingWith: nil, pace: .microseconds(pace), startingAt: clock)
-        {
-            for event in events { items.append(event) }
-            clock += pace * Int64(events.count / 2)
+    /// Appends each change with its report, if all of them come before the latest time.
+    private mutating func append(
+        _ changes: [Change], to items: inout Items
+    ) throws(LineFault) {
+        _ = try time(after: pace, times: Int64(changes.count))
+        for (key, value) in changes {
+            items += [.event(.key(key, value, at: clock)), .event(.report(at: clock))]
+            clock += pace
         }
     }
 
-    private mutating func type(_ scanner: inout KeysScanner) throws(LineFault) {
-        let text = try scanner.quoted()
-        try Self.end(&scanner)
-        let typist = typist ?? Typist()
-        self.typist = typist
-        for scalar in text.unicodeScalars
-        where !Self.isNewline(scalar) && typist.keystroke(for: scalar) == nil {
-            throw LineFault(
-                expected: "characters that the keyboard layout has a key for",
-                found: "\(quoted: String(scalar))")
-        }
-        untyped = text.unicodeScalars.reversed()
-    }
-
-    private static func isNewline(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "\n" || scalar == "\r"
-    }
-
-    private mutating func key(
-        _ scanner: inout KeysScanner, into items: inout ItemQueue
-    ) throws(LineFault) {
-        var chords: [[KeyCode]] = []
-        repeat { chords.append(try Self.chord(scanner.word())) } while !scanner.isAtEnd
-        for chord in chords { press(chord, into: &items) }
-    }
-
-    private mutating func change(
-        _ scanner: inout KeysScanner, to value: Int32, into items: inout ItemQueue
-    ) throws(LineFault) {
-        var keys: [KeyCode] = []
-        repeat { keys.append(try Self.key(scanner.word())) } while !scanner.isAtEnd
-        for key in keys { report(key, value, into: &items) }
-    }
-
-    private mutating func wait(_ scanner: inout KeysScanner) throws(LineFault) {
-        let duration = try duration(&scanner)
-        let end = LineCursor.lastSecond * 1_000_000
-        guard clock <= end - duration else {
+    /// The time after a number of durations, in microseconds; a fault if it is too late for a
+    /// recording.
+    private func time(after duration: Int64, times: Int64 = 1) throws(LineFault) -> Int64 {
+        let (all, overflows) = duration.multipliedReportingOverflow(by: times)
+        guard !overflows, all <= LineCursor.lastSecond * 1_000_000 - clock else {
             throw LineFault(expected: "times up to \(LineCursor.lastSecond) seconds")
         }
-        clock += duration
+        return clock + all
     }
 
-    private func duration(_ scanner: inout KeysScanner) throws(LineFault) -> Int64 {
-        let duration = try KeysDuration.microseconds(scanner.word())
-        try Self.end(&scanner)
-        return duration
-    }
+    private static let typist = Typist()
 
-    private mutating func drop(
-        _ scanner: inout KeysScanner, into items: inout ItemQueue
-    ) throws(LineFault) {
-        try Self.end(&scanner)
-        items.append(.dropped(at: clock))
-        items.append(.report(at: clock))
-        clock += pace
-    }
-
-    /// Presses `keys` in order and releases them in the opposite one.
-    private mutating func press(_ keys: [KeyCode], into items: inout ItemQueue) {
-        for key in keys { report(key, 1, into: &items) }
-        for key in keys.reversed() { report(key, 0, into: &items) }
-    }
-
-    private mutating func report(_ key: KeyCode, _ value: Int32, into items: inout ItemQueue) {
-        items.append(.key(key, value, at: clock))
-        items.append(.report(at: clock))
-        clock += pace
-    }
-
-    private static func end(_ scanner: inout KeysScanner) throws(LineFault) {
-        guard scanner.isAtEnd else {
-            throw LineFault(
-                expected: "the end of the line", found: "\(quoted: scanner.remainder)")
+    /// The changes that type a text on the US layout; a newline types Enter.
+    private static func typed(_ scanner: inout KeysScanner) throws(LineFault) -> [Change] {
+        let text = try scanner.quoted()
+        try scanner.end()
+        var changes: [Change] = []
+        for scalar in text.unicodeScalars {
+            if scalar == "\n" || scalar == "\r" {
+                changes += pressed([.enter])
+                continue
+            }
+            guard let events = try? typist.events(for: String(scalar), endingWith: nil) else {
+                throw LineFault(
+                    expected: "characters that the keyboard layout has a key for",
+                    found: "\(quoted: String(scalar))")
+            }
+            for event in events where event.type == InputEventType.key {
+                changes.append((KeyCode(rawValue: event.code), event.value))
+            }
         }
+        return changes
     }
 
-    private static func chord(_ word: String?) throws(LineFault) -> [KeyCode] {
-        guard let word else { return [try key(nil)] }
-        var keys: [KeyCode] = []
-        for name in word.split(separator: "+", omittingEmptySubsequences: false) {
-            keys.append(try key(String(name)))
-        }
-        return keys
+    private static func chords(_ scanner: inout KeysScanner) throws(LineFault) -> [Change] {
+        var changes: [Change] = []
+        repeat {
+            guard let chord = scanner.word() else { throw keyFault(nil) }
+            var keys: [KeyCode] = []
+            for name in chord.split(separator: "+", omittingEmptySubsequences: false) {
+                keys.append(try key(String(name)))
+            }
+            changes += pressed(keys)
+        } while !scanner.isAtEnd
+        return changes
+    }
+
+    private static func changes(
+        _ scanner: inout KeysScanner, to value: Int32
+    ) throws(LineFault) -> [Change] {
+        var changes: [Change] = []
+        repeat { changes.append((try key(scanner.word()), value)) } while !scanner.isAtEnd
+        return changes
+    }
+
+    /// Presses keys in order, and releases them in the opposite order.
+    private static func pressed(_ keys: [KeyCode]) -> [Change] {
+        keys.map { ($0, 1) } + keys.reversed().map { ($0, 0) }
     }
 
     private static func key(_ name: String?) throws(LineFault) -> KeyCode {
-        let found: Phrase = name.map { "\(quoted: $0)" } ?? "the end of the line"
-        guard let key = name.flatMap({ KeyCode(name: $0) }) else {
-            throw LineFault(expected: "the kernel's name of a key as KEY_ENTER", found: found)
-        }
+        guard let key = name.flatMap({ KeyCode(name: $0) }) else { throw keyFault(name) }
         return key
+    }
+
+    private static func keyFault(_ name: String?) -> LineFault {
+        LineFault(
+            expected: "the kernel's name of a key as KEY_ENTER", found: KeysScanner.found(name))
     }
 }

@@ -1,3 +1,4 @@
+internal import Keystrokes
 internal import WireText
 
 /// Reads the words of one line of the `.keys` format, from left to right.
@@ -11,13 +12,15 @@ struct KeysScanner {
     /// Whether nothing follows but a comment.
     var isAtEnd: Bool {
         mutating get {
-            skipBlanks()
+            rest = rest.drop(while: Self.isBlank)
             return rest.isEmpty || rest.first == "#"
         }
     }
 
-    /// What has not been read yet, for messages.
-    var remainder: String { String(rest) }
+    /// Throws a fault unless the line ends here.
+    mutating func end() throws(LineFault) {
+        guard isAtEnd else { throw LineFault(expected: "the end of the line", found: found) }
+    }
 
     /// The next word, which ends at a blank; nil at the end of the line.
     mutating func word() -> String? {
@@ -27,22 +30,9 @@ struct KeysScanner {
         return String(word)
     }
 
-    /// The name ahead of an equals sign; nil where there is none.
-    mutating func label() -> String? {
-        if isAtEnd { return nil }
-        let name = rest.prefix { $0 != "=" && !Self.isBlank($0) }
-        guard !name.isEmpty, name.endIndex < rest.endIndex, rest[name.endIndex] == "=" else {
-            return nil
-        }
-        rest = rest[name.endIndex...].dropFirst()
-        return String(name)
-    }
-
-    /// A text in double quotation marks, with its escapes resolved.
-    ///
-    /// Escapes are those that `Escaping` reads.
+    /// A text in double quotation marks, with the escapes that `Escaping` reads.
     mutating func quoted() throws(LineFault) -> String {
-        skipBlanks()
+        rest = rest.drop(while: Self.isBlank)
         guard rest.first == "\"" else {
             throw LineFault(expected: "a text in double quotation marks", found: found)
         }
@@ -52,12 +42,12 @@ struct KeysScanner {
             if scalar == "\"" { return try endQuoted(text) }
             text.append(scalar == "\\" ? try escape() : scalar)
         }
-        throw LineFault(expected: "a closing quotation mark", found: "the end of the line")
+        throw LineFault(expected: "a closing quotation mark", found: found)
     }
 
     private func endQuoted(_ text: String.UnicodeScalarView) throws(LineFault) -> String {
         if let next = rest.first, !Self.isBlank(next) {
-            throw LineFault(expected: "a blank behind the closing quotation mark", found: found)
+            throw LineFault(expected: "a blank after the closing quotation mark", found: found)
         }
         return String(text)
     }
@@ -70,12 +60,28 @@ struct KeysScanner {
             found: "\(quoted: "\\" + String(start))")
     }
 
-    private var found: Phrase {
-        rest.isEmpty ? "the end of the line" : "\(quoted: String(rest))"
+    /// A length of time as `150ms`, in microseconds, at the end of the line.
+    mutating func microseconds() throws(LineFault) -> Int64 {
+        let day: Int64 = 86_400 * 1_000_000
+        let units: [Substring: Int64] = ["us": 1, "ms": 1000, "s": 1_000_000]
+        let word = word()
+        let digits = word?.prefix { "0"..."9" ~= $0 } ?? ""
+        guard let word, let scale = units[word[digits.endIndex...]], let number = Int64(digits),
+            number <= day / scale
+        else {
+            throw LineFault(
+                expected: "a time of at most a day as 150ms, 2s or 500us", found: Self.found(word))
+        }
+        try end()
+        return number * scale
     }
 
-    private mutating func skipBlanks() {
-        rest = rest.drop(while: Self.isBlank)
+    /// The rest of the line, for a message.
+    private var found: Phrase { Self.found(rest.isEmpty ? nil : String(rest)) }
+
+    /// A word for a message; nil at the end of the line.
+    static func found(_ word: String?) -> Phrase {
+        word.map { "\(quoted: $0)" } ?? "the end of the line"
     }
 
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
@@ -83,28 +89,55 @@ struct KeysScanner {
     }
 }
 
-/// A length of time as the `.keys` format writes it: `150ms`.
-enum KeysDuration {
-    /// The longest time taken, a day.
-    static let longest: Int64 = 86_400 * 1_000_000
+// The `device` line.
+extension KeysScanner {
+    private static let deviceForm =
+        "name=\"…\", phys=\"…\", uniq=\"…\", bus=HEX, vendor=HEX, product=HEX or version=HEX"
 
-    /// Reads a whole number with its unit.
-    ///
-    /// - Parameter text: Digits, then `us`, `ms` or `s`.
-    /// - Returns: Microseconds.
-    /// - Throws: A fault for anything else, and for more than a day.
-    static func microseconds(_ text: String?) throws(LineFault) -> Int64 {
-        let text = text ?? ""
-        let digits = text.prefix { "0"..."9" ~= $0 }
-        guard let scale = units[String(text[digits.endIndex...])], digits.count <= 12,
-            let number = Int64(digits), number <= longest / scale
-        else {
-            throw LineFault(
-                expected: "a time of at most a day as 150ms, 2s or 500us",
-                found: text.isEmpty ? "the end of the line" : "\(quoted: text)")
-        }
-        return number * scale
+    /// A device from its labels and values; what the line does not mention stays unknown.
+    mutating func device() throws(LineFault) -> DeviceIdentity {
+        var device = DeviceIdentity()
+        var seen: Set<String> = []
+        repeat {
+            guard let label = label() else {
+                throw LineFault(expected: Self.deviceForm, found: found)
+            }
+            guard seen.insert(label).inserted else {
+                throw LineFault(expected: "\(label)= once", found: "it twice")
+            }
+            switch label {
+            case "name": device.name = try quoted()
+            case "phys": device.phys = try quoted()
+            case "uniq": device.uniq = try quoted()
+            case "bus": device.bus = try hexadecimal()
+            case "vendor": device.vendor = try hexadecimal()
+            case "product": device.product = try hexadecimal()
+            case "version": device.version = try hexadecimal()
+            default:
+                throw LineFault(expected: Self.deviceForm, found: "\(quoted: (label + "="))")
+            }
+        } while !isAtEnd
+        return device
     }
 
-    private static let units: [String: Int64] = ["us": 1, "ms": 1000, "s": 1_000_000]
+    /// The name before an equals sign; nil if there is no such name.
+    private mutating func label() -> String? {
+        if isAtEnd { return nil }
+        let name = rest.prefix { $0 != "=" && !Self.isBlank($0) }
+        guard !name.isEmpty, name.endIndex < rest.endIndex, rest[name.endIndex] == "=" else {
+            return nil
+        }
+        rest = rest[name.endIndex...].dropFirst()
+        return String(name)
+    }
+
+    private mutating func hexadecimal() throws(LineFault) -> UInt16 {
+        let word = word() ?? ""
+        guard word.utf8.count <= 4, word.unicodeScalars.allSatisfy(\.properties.isASCIIHexDigit),
+            let number = UInt16(word, radix: 16)
+        else {
+            throw LineFault(expected: "one to four hexadecimal digits", found: "\(quoted: word)")
+        }
+        return number
+    }
 }

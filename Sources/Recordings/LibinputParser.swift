@@ -1,19 +1,20 @@
 internal import Keystrokes
 
-/// Reads what `libinput record` writes, line by line.
+/// Reads the output of `libinput record`, line by line.
 ///
 /// Rule: libinput-record(1), section FILE FORMAT, `version: 1`. It is YAML, but of a fixed layout:
 /// every event is a list in brackets on a line of its own. Reading lines rather than YAML documents
-/// keeps memory flat. Keys that are not needed are passed over, as the manual demands, and so is
-/// what a terminal or a mail puts around it: the menu, the shell's lines, marks of quoting, the echo
-/// of typed characters ahead of an event.
+/// keeps memory flat. Skips the keys it does not need, as the manual demands, and the text that a
+/// terminal or a mail adds: the menu, lines of the shell, quoting marks, the echo of typed
+/// characters before an event.
 ///
-/// Unless told `--show-keycodes`, libinput replaces the keys of letters and digits by `KEY_A` and
-/// marks the lines as obfuscated. Those are an error: they would give a wrong code.
+/// Without `--show-keycodes`, libinput replaces the keys of letters and digits by `KEY_A` and marks
+/// the lines as obfuscated. Those are an error: they would give a wrong code.
 struct LibinputParser: LineParser {
     static let eventForm = "\"- [SECONDS, MICROSECONDS, TYPE, CODE, VALUE]\""
+    private static let numbersForm = "\"id: [BUS, VENDOR, PRODUCT, VERSION]\" in decimal"
 
-    /// Which part of the document the last line belongs to.
+    /// The part of the document that the last line belongs to.
     private enum Section {
         case preamble, device, events, evdevEvents, otherEvents
     }
@@ -21,7 +22,7 @@ struct LibinputParser: LineParser {
     private var section = Section.preamble
     private var device: DeviceIdentity?
 
-    mutating func read(_ line: Line, into items: inout ItemQueue) throws(LineFault) {
+    mutating func read(_ line: Line, into items: inout Items) throws(LineFault) {
         var cursor = LineCursor(line.bytes)
         cursor.skipMailMarks()
         let start = cursor
@@ -33,12 +34,17 @@ struct LibinputParser: LineParser {
             guard !cursor.skip(through: "(obfuscated)") else {
                 throw LineFault(expected: "keys as typed, recorded with --show-keycodes")
             }
-            return items.append(event)
+            return items.append(.event(event))
         }
         cursor = start
         cursor.skipBlanks()
         guard let first = cursor.byte, first != UInt8(ascii: "#") else { return }
-        if cursor.skip("- node:") { return begin(into: &items) }
+        if cursor.skip("- node:") {
+            items.append(&device)
+            device = DeviceIdentity()
+            section = .device
+            return
+        }
         switch section {
         case .preamble: try readPreamble(&cursor, isIndented: cursor.index > start.index)
         case .device: try readDevice(&cursor, into: &items)
@@ -63,16 +69,7 @@ struct LibinputParser: LineParser {
         "version:", "ndevices:", "libinput:", "system:", "devices:", "---",
     ]
 
-    mutating func finish(into items: inout ItemQueue) {
-        if let device { items.append(.device(device)) }
-        device = nil
-    }
-
-    private mutating func begin(into items: inout ItemQueue) {
-        finish(into: &items)
-        device = DeviceIdentity()
-        section = .device
-    }
+    mutating func finish(into items: inout Items) { items.append(&device) }
 
     private mutating func readPreamble(
         _ cursor: inout LineCursor, isIndented: Bool
@@ -83,7 +80,7 @@ struct LibinputParser: LineParser {
                 throw LineFault(expected: "\"version: 1\"")
             }
         }
-        // Of a long recording people paste the events alone.
+        // Of a long recording, some people paste the events only.
         var list = cursor
         if list.skip(through: "- evdev:"), list.endsOrComments() { section = .evdevEvents }
         guard !cursor.skipToEvent() else {
@@ -92,14 +89,14 @@ struct LibinputParser: LineParser {
     }
 
     private mutating func readDevice(
-        _ cursor: inout LineCursor, into items: inout ItemQueue
+        _ cursor: inout LineCursor, into items: inout Items
     ) throws(LineFault) {
         if cursor.skip("events:") {
-            finish(into: &items)
+            items.append(&device)
             section = .events
         } else if cursor.skip("name:"), device?.name == nil {
             cursor.skipBlanks()
-            device?.name = YAMLScalar.text(String(decoding: cursor.rest, as: UTF8.self))
+            device?.name = String(decoding: cursor.rest, as: UTF8.self).yamlText
         } else if cursor.skip("id:") {
             try readNumbers(&cursor)
         } else if cursor.skip("- [") {
@@ -108,21 +105,13 @@ struct LibinputParser: LineParser {
     }
 
     private mutating func readNumbers(_ cursor: inout LineCursor) throws(LineFault) {
-        let fault = LineFault(expected: "\"id: [BUS, VENDOR, PRODUCT, VERSION]\" in decimal")
         cursor.skipBlanks()
-        guard cursor.skip("[") else { throw fault }
-        var numbers: [UInt16] = []
-        repeat {
-            cursor.skipBlanks()
-            guard let number = cursor.smallDecimal() else { throw fault }
-            numbers.append(number)
-            cursor.skipBlanks()
-        } while cursor.skip(",")
-        guard numbers.count == 4, cursor.skip("]"), cursor.endsOrComments() else { throw fault }
-        device?.bus = numbers[0]
-        device?.vendor = numbers[1]
-        device?.product = numbers[2]
-        device?.version = numbers[3]
+        guard cursor.skip("["), let list = cursor.numbers(), list.count == 4 else {
+            throw LineFault(expected: Self.numbersForm)
+        }
+        let numbers = list.compactMap { UInt16(exactly: $0) }
+        guard numbers.count == 4 else { throw LineFault(expected: Self.numbersForm) }
+        device.setNumbers(numbers)
     }
 
     private mutating func readEventList(
@@ -149,73 +138,94 @@ struct LibinputParser: LineParser {
     /// Whether a line opens a list of another source, as `- hid:`.
     private static func opensList(_ cursor: LineCursor) -> Bool {
         var cursor = cursor
-        guard cursor.skip("- ") else { return false }
-        let first = cursor.index
-        while let byte = cursor.byte, isNamePart(byte) { cursor.skipByte() }
-        return cursor.index > first && cursor.skip(":") && cursor.endsOrComments()
+        let isName = cursor.skip("- ") && cursor.skip(while: isNamePart)
+        return isName && cursor.skip(":") && cursor.endsOrComments()
     }
 
     /// Whether a line holds two numbers with a comma between, as a part of an event does.
     private static func isTorn(_ cursor: LineCursor) -> Bool {
         var cursor = cursor
         while !cursor.isAtEnd {
-            if cursor.decimal() == nil { cursor.skipByte() }
+            if !cursor.skip(while: LineCursor.isDigit) { cursor.skipByte() }
             guard cursor.skip(",") else { continue }
             cursor.skipBlanks()
-            if cursor.decimal() != nil { return true }
+            if cursor.isAtDigit { return true }
         }
         return false
     }
 
     private static func isNamePart(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-        }
+        LineCursor.isLowercase(byte) || LineCursor.isDigit(byte) || "_-".utf8.contains(byte)
     }
 
-    /// Reads what follows the bracket.
+    /// Reads an event after its bracket.
     private static func event(_ cursor: inout LineCursor) throws(LineFault) -> KeyEvent {
-        guard let seconds = field(&cursor, { $0.decimal() }), cursor.skip(","),
-            let micros = field(&cursor, { $0.decimal() }), cursor.skip(","),
-            let type = field(&cursor, { $0.smallDecimal() }), cursor.skip(","),
-            let code = field(&cursor, { $0.smallDecimal() }), cursor.skip(","),
-            let value = field(&cursor, { $0.signedDecimal() }), cursor.skip("]"),
-            let time = LineCursor.time(seconds: seconds, microseconds: micros),
-            cursor.endsOrComments()
+        guard let list = cursor.numbers(), list.count == 5,
+            let time = LineCursor.time(seconds: list[0], microseconds: list[1]),
+            let type = UInt16(exactly: list[2]), let code = UInt16(exactly: list[3]),
+            let value = Int32(exactly: list[4])
         else { throw LineFault(expected: eventForm) }
-        let event = KeyEvent(type: type, code: code, value: value, microseconds: time)
-        if let expected = event.impossibility { throw LineFault(expected: expected) }
-        return event
-    }
-
-    @inline(__always)
-    private static func field<Number>(
-        _ cursor: inout LineCursor, _ read: (inout LineCursor) -> Number?
-    ) -> Number? {
-        cursor.skipBlanks()
-        guard let number = read(&cursor) else { return nil }
-        cursor.skipBlanks()
-        return number
+        return try KeyEvent(type: type, code: code, value: value, microseconds: time).checked()
     }
 }
 
 extension LineCursor {
-    /// Goes behind the dash and the bracket that begin an event, whatever stands ahead of them.
-    ///
-    /// - Returns: Whether there are any, with a number behind.
+    /// Skips the dash and the bracket that begin an event, and other text before them; false if no
+    /// number follows any.
     fileprivate mutating func skipToEvent() -> Bool {
         while skip(through: "- [") {
             var number = self
             number.skipBlanks()
-            if number.isAtEnd || number.signedDecimal() != nil { return true }
+            _ = number.skip("-")
+            if number.isAtEnd || number.isAtDigit { return true }
         }
         return false
     }
 
-    /// Passes over the `>` marks of quoted mail, each with the blank behind it; what follows keeps its
+    /// The numbers of a list as `1, -2]`, after its first bracket, and at most a comment after it.
+    fileprivate mutating func numbers() -> [Int64]? {
+        var numbers: [Int64] = []
+        repeat {
+            skipBlanks()
+            let sign: Int64 = skip("-") ? -1 : 1
+            guard let magnitude = decimal() else { return nil }
+            numbers.append(sign * magnitude)
+            skipBlanks()
+        } while skip(",")
+        return skip("]") && endsOrComments() ? numbers : nil
+    }
+
+    /// Skips the `>` marks of quoted mail, each with the blank after it; the rest keeps its
     /// indentation.
     fileprivate mutating func skipMailMarks() {
         while skip(">") { _ = skip(" ") }
+    }
+}
+
+/// Text values on lines of YAML.
+extension String {
+    /// The text of a plain, single-quoted or double-quoted value; nil if it is empty.
+    ///
+    /// libinput writes a device's name between double quotation marks as it is, without escaping.
+    /// So a backslash is an escape only before another backslash or a quotation mark, and only the
+    /// last quotation mark ends the text.
+    fileprivate var yamlText: String? {
+        let text = inner("\"").map(Self.unescaped) ?? inner("'").map(String.init) ?? self
+        return text.isEmpty ? nil : text
+    }
+
+    private func inner(_ mark: Character) -> Substring? {
+        guard first == mark else { return nil }
+        return dropFirst().lastIndex(of: mark).map { dropFirst()[..<$0] }
+    }
+
+    private static func unescaped(_ text: Substring) -> String {
+        var result = ""
+        var rest = text
+        while let character = rest.popFirst() {
+            let isEscape = character == "\\" && (rest.first == "\\" || rest.first == "\"")
+            result.append(isEscape ? rest.removeFirst() : character)
+        }
+        return result
     }
 }

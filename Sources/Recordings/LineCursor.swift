@@ -1,41 +1,40 @@
+internal import Keystrokes
+
 /// Reads fields from the bytes of one line, from left to right.
 ///
-/// A reading function that finds no valid field returns nil or false; what it has passed over then
-/// does not matter, because the line is given up.
+/// A function that finds no valid field returns nil or false. The cursor may then be anywhere after
+/// its old place, since the caller gives the line up.
 struct LineCursor {
     private let bytes: UnsafeRawBufferPointer
     private(set) var index = 0
 
-    @inline(__always)
     init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
     }
 
     /// The byte at the cursor, or nil at the end.
-    @inline(__always)
     var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
     /// Whether the whole line has been read.
-    @inline(__always)
     var isAtEnd: Bool { index >= bytes.count }
 
-    /// What has not been read yet.
-    var rest: UnsafeRawBufferPointer { .init(rebasing: bytes[index...]) }
+    /// Whether the cursor is at a decimal digit.
+    var isAtDigit: Bool { byte.map(Self.isDigit) ?? false }
 
-    /// Passes over one byte if it is `expected`.
-    @inline(__always)
-    mutating func skip(_ expected: UInt8) -> Bool {
-        guard index < bytes.count, bytes[index] == expected else { return false }
-        index += 1
-        return true
+    /// Whether the cursor is at an ASCII letter or digit.
+    var isInWord: Bool {
+        byte.map { Self.isDigit($0) || Self.isLowercase($0 | 0x20) } ?? false
     }
 
-    /// Passes over one byte, whatever it is; not at the end.
+    /// The part of the line that has not been read yet.
+    var rest: UnsafeRawBufferPointer { .init(rebasing: bytes[index...]) }
+
+    /// Skips one byte; the cursor must not be at the end.
     mutating func skipByte() {
         index += 1
     }
 
-    /// Passes over `literal` if it comes next.
+    /// Skips `literal` if it comes next.
     @inline(__always)
     mutating func skip(_ literal: StaticString) -> Bool {
         let count = literal.utf8CodeUnitCount
@@ -53,7 +52,7 @@ struct LineCursor {
         return cursor.skip(literal)
     }
 
-    /// Passes over everything up to and including the first `literal`.
+    /// Skips everything up to and including the first `literal`.
     mutating func skip(through literal: StaticString) -> Bool {
         while !isAtEnd {
             if skip(literal) { return true }
@@ -62,20 +61,24 @@ struct LineCursor {
         return false
     }
 
-    /// Passes over spaces and tabs.
-    ///
-    /// - Returns: Whether there were any.
+    /// Skips all bytes that are a part of something, and returns whether there were any.
     @inline(__always)
     @discardableResult
-    mutating func skipBlanks() -> Bool {
+    mutating func skip(while isPart: (UInt8) -> Bool) -> Bool {
         let first = index
-        while index < bytes.count, bytes[index] == 0x20 || bytes[index] == 0x09 { index += 1 }
+        while index < bytes.count, isPart(bytes[index]) { index += 1 }
         return index > first
     }
 
-    /// Passes over indentation and the `>` marks of quoted mail.
+    /// Skips spaces and tabs, and returns whether there were any.
+    @discardableResult
+    mutating func skipBlanks() -> Bool {
+        skip { $0 == 0x20 || $0 == 0x09 }
+    }
+
+    /// Skips indentation and the `>` marks of quoted mail.
     mutating func skipQuoting() {
-        repeat { skipBlanks() } while skip(UInt8(ascii: ">"))
+        repeat { skipBlanks() } while skip(">")
     }
 
     /// Whether nothing follows but blanks, or a blank and a comment.
@@ -84,8 +87,18 @@ struct LineCursor {
         return isAtEnd || (wasBlank && byte == UInt8(ascii: "#"))
     }
 
-    /// A decimal number of at most 18 digits.
-    @inline(__always)
+    static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    static func isLowercase(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+    }
+}
+
+// Numbers. One that does not fit is nil, whatever its length.
+extension LineCursor {
+    /// A decimal number of at most 18 digits, which always fits.
     mutating func decimal() -> Int64? {
         let first = index
         var value: Int64 = 0
@@ -95,26 +108,22 @@ struct LineCursor {
             value = value &* 10 &+ Int64(digit)
             index += 1
         }
-        let count = index - first
-        return count > 0 && count <= 18 ? value : nil
+        return (1...18).contains(index - first) ? value : nil
     }
 
     /// A decimal number with an optional minus sign that fits into 32 bits.
-    @inline(__always)
     mutating func signedDecimal() -> Int32? {
-        let isNegative = skip(UInt8(ascii: "-"))
+        let isNegative = skip("-")
         guard let magnitude = decimal() else { return nil }
         return Int32(exactly: isNegative ? -magnitude : magnitude)
     }
 
     /// A decimal number that fits into 16 bits.
-    @inline(__always)
     mutating func smallDecimal() -> UInt16? {
         decimal().flatMap { UInt16(exactly: $0) }
     }
 
     /// A hexadecimal number of one to `longest` digits, at most 8, without `0x`.
-    @inline(__always)
     mutating func hexadecimal(longest: Int) -> UInt32? {
         let first = index
         var value: UInt32 = 0
@@ -122,21 +131,94 @@ struct LineCursor {
             value = value << 4 | digit
             index += 1
         }
-        let count = index - first
-        return count > 0 && count <= longest ? value : nil
+        return (1...longest).contains(index - first) ? value : nil
     }
 
     /// A hexadecimal number that fits into 16 bits, without `0x`.
-    @inline(__always)
     mutating func smallHexadecimal() -> UInt16? {
         hexadecimal(longest: 4).map { UInt16(truncatingIfNeeded: $0) }
     }
 
-    @inline(__always)
     private static func hexDigit(_ byte: UInt8) -> UInt32? {
         let digit = byte &- UInt8(ascii: "0")
         if digit <= 9 { return UInt32(digit) }
         let letter = (byte | 0x20) &- UInt8(ascii: "a")
         return letter <= 5 ? UInt32(letter) + 10 : nil
+    }
+}
+
+// Times, in microseconds.
+extension LineCursor {
+    /// The last second of a recording: as wall clock in the year 2286.
+    static let lastSecond: Int64 = 9_999_999_999
+    /// The latest time of a recording.
+    static let latest = lastSecond * 1_000_000 + 999_999
+
+    /// A time `SECONDS.MICROSECONDS`, or with another separator; nil if it is later than
+    /// ``latest``.
+    ///
+    /// The part after the point always has six digits. `1.5` is refused, because `evemu-play` reads
+    /// it as one second and five microseconds, and people as one and a half.
+    mutating func time(separator: StaticString = ".") -> Int64? {
+        guard let seconds = decimal(), skip(separator) else { return nil }
+        let first = index
+        guard let micros = decimal(), index - first == 6 else { return nil }
+        return Self.time(seconds: seconds, microseconds: micros)
+    }
+
+    /// A time as Python prints it: seconds with a decimal fraction of one to nine digits, which is
+    /// rounded down to microseconds; nil if it is later than ``latest``.
+    mutating func fractionalTime() -> Int64? {
+        guard let seconds = decimal(), skip(".") else { return nil }
+        let first = index
+        guard var fraction = decimal(), index - first <= 9 else { return nil }
+        for _ in (index - first)..<9 { fraction *= 10 }
+        return Self.time(seconds: seconds, microseconds: fraction / 1000)
+    }
+
+    /// A time from its parts; nil if one of them is out of range.
+    static func time(seconds: Int64, microseconds: Int64) -> Int64? {
+        guard (0...lastSecond).contains(seconds), (0..<1_000_000).contains(microseconds) else {
+            return nil
+        }
+        return seconds * 1_000_000 + microseconds
+    }
+}
+
+// Names.
+extension LineCursor {
+    /// The code of an `EV_SYN` event that is written as its name in the kernel.
+    mutating func synName() -> UInt16? {
+        if skip("SYN_REPORT") { return SynCode.report }
+        if skip("SYN_DROPPED") { return SynCode.dropped }
+        if skip("SYN_CONFIG") { return 1 }
+        return skip("SYN_MT_REPORT") ? 2 : nil
+    }
+
+    /// Skips the strokes around such a name, and returns whether there were any.
+    ///
+    /// Their number differs between releases, and so does their shape: `-` for most, `+` for
+    /// `SYN_MT_REPORT`, `>` and `<` or `!` for `SYN_DROPPED`.
+    mutating func skipStrokes() -> Bool {
+        skip { "-+<>!".utf8.contains($0) }
+    }
+
+    /// Type and code in `1 (EV_KEY), code 28   (KEY_ENTER), value 1`; the cursor is then at the
+    /// value.
+    mutating func typeAndCode() -> (type: UInt16, code: UInt16)? {
+        guard let type = smallDecimal(), skip(" ("), skip(through: "), code "),
+            let code = smallDecimal(), skipBlanks(), skip("("), skip(through: "), value ")
+        else { return nil }
+        return (type, code)
+    }
+
+    /// The text between the first quotation mark and the last one of the line; nil if it is empty.
+    ///
+    /// The tools print the names of devices as they are, without escaping.
+    mutating func nameInMarks() -> String? {
+        guard skip(through: "\"") else { return nil }
+        let text = String(decoding: rest, as: UTF8.self)
+        let name = text.lastIndex(of: "\"").map { String(text[..<$0]) } ?? text
+        return name.isEmpty ? nil : name
     }
 }

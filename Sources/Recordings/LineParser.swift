@@ -1,8 +1,9 @@
 internal import Keystrokes
+internal import WireText
 
 /// How surely a line belongs to a format.
 enum Certainty {
-    /// It does not show.
+    /// The line does not show it.
     case none
     /// It does, unless another line shows another format.
     case likely
@@ -12,103 +13,101 @@ enum Certainty {
 
 /// Understands the lines of one format.
 ///
-/// To add a format: a type like this one, a case of ``RecordingFormat`` with an example, and the
-/// type's place in ``FormatRecogniser`` and in ``RecordingReader``.
+/// To add a format, write a type like this one, and add a case to ``RecordingFormat`` with an
+/// example and the type.
 protocol LineParser: SendableMetatype {
+    init()
+
     /// Whether a line holds a whole event as only this format writes it.
     ///
-    /// - Parameter line: Stands at the beginning of the line; prose, quoting marks and echo of what
-    ///   was typed may come ahead of the event.
-    /// - Returns: Whether it does.
+    /// The cursor is at the start of the line. Prose, quoting marks and the echo of typed
+    /// characters may come before the event.
     static func holdsEvent(_ line: LineCursor) -> Bool
 
     /// How surely a line that holds no event is one of this format.
     ///
-    /// - Parameters:
-    ///   - line: Stands behind indentation and quoting marks.
-    ///   - isFirst: Whether it is the first line that is neither blank nor a comment, or a comment
-    ///     ahead of that.
-    /// - Returns: How surely.
+    /// The cursor is after indentation and quoting marks. `isFirst` is true for the first line that
+    /// is neither blank nor a comment, and for the comments before it.
     static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty
 
-    /// Reads a line; what it completes goes to the end of `items`.
-    ///
-    /// - Parameters:
-    ///   - line: The line.
-    ///   - items: Where devices and events go.
-    /// - Throws: What is wrong with the line; it has then given nothing.
-    mutating func read(_ line: Line, into items: inout ItemQueue) throws(LineFault)
+    /// Reads a line, and appends the devices and events that it completes. A line at fault appends
+    /// nothing.
+    mutating func read(_ line: Line, into items: inout Items) throws(LineFault)
 
-    /// Goes on with a line that gives more than should be held at a time.
-    ///
-    /// Called while `items` is empty, until it leaves it so.
-    ///
-    /// - Parameter items: Where devices and events go.
-    mutating func resume(into items: inout ItemQueue)
-
-    /// Delivers what was waiting for more lines.
-    ///
-    /// - Parameter items: Where devices and events go.
-    mutating func finish(into items: inout ItemQueue)
+    /// Appends the device that was waiting for more lines, at the end of the recording.
+    mutating func finish(into items: inout Items)
 }
 
 extension LineParser {
-    mutating func resume(into items: inout ItemQueue) {}
-    mutating func finish(into items: inout ItemQueue) {}
+    mutating func finish(into items: inout Items) {}
 }
 
-/// Items that a line gave and nobody has taken yet.
-struct ItemQueue {
-    /// The first item, where it is an event: nearly every line gives just one, and beside the list
-    /// it is copied without counting references.
-    private var event: KeyEvent?
-    private var items: [RecordingItem] = []
-    private var head = 0
+/// The reason why a line is wrong, before its place is known.
+struct LineFault: Error, Equatable {
+    var expected: String
+    /// The wrong part; nil for the whole line.
+    var found: Phrase?
+}
 
-    mutating func append(_ item: RecordingItem) {
-        items.append(item)
+/// Devices and events, in the order of the file.
+typealias Items = [RecordingItem]
+
+extension Items {
+    /// Appends a device that waited for its first event.
+    mutating func append(_ device: inout DeviceIdentity?) {
+        if let device { append(.device(device)) }
+        device = nil
     }
+}
 
-    @inline(__always)
-    mutating func append(_ event: KeyEvent) {
-        if self.event == nil, items.isEmpty {
-            self.event = event
-        } else {
-            items.append(.event(event))
-        }
-    }
-
-    /// Takes the first item out; nil when there is none.
-    @inline(__always)
-    mutating func pop() -> RecordingItem? {
-        if let event {
-            self.event = nil
-            return .event(event)
-        }
-        return head < items.count ? popFromList() : nil
-    }
-
-    private mutating func popFromList() -> RecordingItem {
-        defer {
-            head += 1
-            if head == items.count {
-                items.removeAll(keepingCapacity: true)
-                head = 0
-            }
-        }
-        return items[head]
+extension DeviceIdentity? {
+    /// Sets bus, vendor, product and version, in this order.
+    mutating func setNumbers(_ numbers: [UInt16]) {
+        var identity = self ?? DeviceIdentity()
+        (identity.bus, identity.vendor) = (numbers[0], numbers[1])
+        (identity.product, identity.version) = (numbers[2], numbers[3])
+        self = identity
     }
 }
 
 extension KeyEvent {
-    /// What is impossible in this event, or nil.
+    /// The event, if a kernel can send it: no key is above `KEY_MAX`, and its value is 0, 1 or 2.
     ///
-    /// A kernel never gives a key above `KEY_MAX`, nor a key value other than 0, 1 and 2
-    /// (Documentation/input/event-codes.rst): such a line is damaged.
-    @inline(__always)
-    var impossibility: String? {
-        guard type == InputEventType.key else { return nil }
-        if code > KeyCode.highest { return "a key code up to \(KeyCode.highest)" }
-        return value < 0 || value > 2 ? "a key value of 0, 1 or 2" : nil
+    /// Rule: Documentation/input/event-codes.rst.
+    func checked() throws(LineFault) -> KeyEvent {
+        guard type == InputEventType.key else { return self }
+        if code > KeyCode.highest {
+            throw LineFault(expected: "a key code up to \(KeyCode.highest)")
+        }
+        guard (0...2).contains(value) else {
+            throw LineFault(expected: "a key value of 0, 1 or 2")
+        }
+        return self
+    }
+}
+
+/// Gives times to the events of a recording that may have none.
+///
+/// Without times, the first key comes at 0 and each other key ``KeysParser/defaultPace`` later, as
+/// in a `.keys` file; all other events come at the time of the key before them. Either all events
+/// have a time, or none of them: a line that lost its time may have lost more.
+struct EventTimes {
+    private var areRecorded: Bool?
+    private var hasKey = false
+    /// The time of the last event, in microseconds.
+    private(set) var last: Int64 = 0
+
+    /// The time of the next event in microseconds; nil if only one of it and the events before has
+    /// a recorded time, or if it would come after ``LineCursor/latest``.
+    mutating func time(_ recorded: Int64?, ofType type: UInt16) -> Int64? {
+        guard (areRecorded ?? (recorded != nil)) == (recorded != nil) else { return nil }
+        areRecorded = recorded != nil
+        if let recorded {
+            last = recorded
+        } else if type == InputEventType.key {
+            if hasKey { last += KeysParser.defaultPace }
+            hasKey = true
+        }
+        return last <= LineCursor.latest ? last : nil
     }
 }

@@ -7,6 +7,11 @@ struct Line {
     let bytes: UnsafeRawBufferPointer
     /// False for a last line that the file does not end with a line end.
     let isTerminated: Bool
+
+    /// Whether the line ends with one of some texts.
+    func ends(with texts: [String]) -> Bool {
+        texts.contains { bytes.suffix($0.utf8.count).elementsEqual($0.utf8) }
+    }
 }
 
 /// Cuts a source into lines, in one buffer of fixed size.
@@ -14,108 +19,73 @@ struct Line {
 /// Memory does not grow with the file nor with a line: a line longer than ``longestLine`` is an
 /// error.
 struct LineReader: ~Copyable {
-    /// The number of bytes a line may have.
+    /// The longest line, in bytes.
     static let longestLine = 128 * 1024
-
-    private static let capacity = 2 * longestLine
 
     private var source: ByteSource
     private let buffer: UnsafeMutableRawBufferPointer
     private var start = 0
     private var end = 0
     /// Whether the source has ended; the buffer may still hold lines.
-    private(set) var isAtEnd = false
+    private var isAtEnd = false
     /// The 1-based number of the line read last.
-    private(set) var number = 0
-    /// Whether an error ended the reading; there are no more lines then.
-    private(set) var hasFailed = false
+    private var number = 0
 
     init(_ source: consuming ByteSource) {
         self.source = source
-        buffer = .allocate(byteCount: Self.capacity, alignment: 64)
+        buffer = .allocate(byteCount: 2 * Self.longestLine, alignment: 64)
     }
 
     deinit {
         buffer.deallocate()
     }
 
-    /// What messages call the source.
-    var name: String { source.name }
+    private var name: String { source.name }
 
-    /// What was read from the source and not yet given out as lines.
-    var unread: UnsafeRawBufferPointer { .init(rebasing: buffer[start..<end]) }
+    /// The bytes that were read from the source and are not a part of a line yet.
+    private var unread: UnsafeRawBufferPointer { .init(rebasing: buffer[start..<end]) }
 
-    /// Passes over bytes that belong to no line, as a byte order mark.
-    ///
-    /// - Parameter count: At most the number of bytes in ``unread``.
-    mutating func drop(_ count: Int) {
-        start += count
-    }
-
-    /// The next line, or nil at the end.
-    ///
-    /// LF and CR LF end a line.
-    ///
-    /// - Returns: The line; its bytes are valid until the next call.
-    /// - Throws: ``RecordingError`` of the source, or a bad line that is too long.
+    /// The next line, which ends with LF or CR LF; nil at the end.
     mutating func next() throws(RecordingError) -> Line? {
         var searched = 0
-        while !hasFailed {
+        while true {
             if let length = lengthOfLine(after: searched) {
-                return try take(length, ending: 1)
+                return try line(length, ending: 1)
             }
             searched = end - start
-            if isAtEnd { return searched == 0 ? nil : try take(searched, ending: 0) }
+            if isAtEnd { return searched == 0 ? nil : try line(searched, ending: 0) }
             if searched > Self.longestLine { throw tooLong() }
             try fill()
         }
-        return nil
     }
 
-    /// Ends the reading because of a line.
-    ///
-    /// - Parameters:
-    ///   - fault: What is wrong.
-    ///   - line: The line read last.
-    /// - Returns: An error that names source and line.
-    mutating func fail(_ fault: LineFault, in line: Line) -> RecordingError {
-        hasFailed = true
-        return .badLine(
+    /// The error for a fault in the line read last.
+    func error(_ fault: LineFault, in line: Line) -> RecordingError {
+        .badLine(
             name: name, line: number, expected: fault.expected,
-            found: fault.found ?? Excerpt.start(of: line.bytes))
+            found: fault.found ?? Phrase(startOf: line.bytes))
     }
 
-    /// Reads once more from the source, behind what is unread.
-    ///
-    /// - Throws: ``RecordingError`` of the source.
-    mutating func fill() throws(RecordingError) {
+    /// Reads once from the source, and appends the bytes to the unread ones.
+    private mutating func fill() throws(RecordingError) {
         if start > 0 {
-            let rest = UnsafeRawBufferPointer(rebasing: buffer[start..<end])
-            buffer.copyMemory(from: rest)
+            buffer.copyMemory(from: unread)
             end -= start
             start = 0
         }
-        do {
-            let count = try source.read(into: .init(rebasing: buffer[end...]))
-            end += count
-            if count == 0 { isAtEnd = true }
-        } catch {
-            hasFailed = true
-            throw error
-        }
+        let count = try source.read(into: .init(rebasing: buffer[end...]))
+        end += count
+        if count == 0 { isAtEnd = true }
     }
 
-    @inline(__always)
     private func lengthOfLine(after searched: Int) -> Int? {
-        guard let base = buffer.baseAddress.map({ $0 + start }) else { return nil }
-        guard let lineEnd = memchr(base + searched, 0x0A, end - start - searched) else {
-            return nil
-        }
+        guard let base = buffer.baseAddress.map({ $0 + start }),
+            let lineEnd = memchr(base + searched, 0x0A, end - start - searched)
+        else { return nil }
         return lineEnd - base
     }
 
-    @inline(__always)
-    private mutating func take(_ length: Int, ending: Int) throws(RecordingError) -> Line {
+    private mutating func line(_ length: Int, ending: Int) throws(RecordingError) -> Line {
         if length > Self.longestLine { throw tooLong() }
         number += 1
         var last = start + length
@@ -125,54 +95,93 @@ struct LineReader: ~Copyable {
         return Line(bytes: bytes, isTerminated: ending == 1)
     }
 
-    private mutating func tooLong() -> RecordingError {
-        hasFailed = true
-        return .badLine(
+    private func tooLong() -> RecordingError {
+        .badLine(
             name: name, line: number + 1,
             expected: "a line of at most \(Self.longestLine) bytes",
-            found: "a longer one, which starts \(Excerpt.start(of: unread))")
+            found: "a longer one, which starts \(Phrase(startOf: unread))")
     }
 }
 
 extension LineReader {
-    /// Recognises the format of what is coming, and passes over a byte order mark.
+    /// Recognises the format of the lines to come, and skips a byte order mark.
     ///
-    /// Reads as much as it takes and no more, so that a pipe that is still being written works.
-    ///
-    /// - Returns: The format.
-    /// - Throws: ``RecordingError`` of the source, or that it is empty, binary or foreign.
+    /// Reads no more than it needs, so that it also works on a pipe that someone still writes to.
     mutating func recogniseFormat() throws(RecordingError) -> RecordingFormat {
-        var verdict = FormatRecogniser.Verdict.blank
-        repeat {
+        while true {
             try fill()
             if let offset = unread.firstIndex(of: 0) { throw .binary(name: name, offset: offset) }
-            if unread.starts(with: Self.byteOrderMark) { drop(Self.byteOrderMark.count) }
+            if unread.starts(with: Self.byteOrderMark) { start += Self.byteOrderMark.count }
             let isWhole = isAtEnd || unread.count >= FormatRecogniser.reach
-            verdict = FormatRecogniser.verdict(on: unread, isWhole: isWhole)
-            if case .format(let format) = verdict { return format }
-        } while !isAtEnd && unread.count < FormatRecogniser.reach
-        if case .likely(let format) = verdict { return format }
-        if case .foreign(let line, let found) = verdict {
-            throw .unrecognised(name: name, line: line, found: found)
+            let verdict = FormatRecogniser.verdict(on: unread, isWhole: isWhole, name: name)
+            if isWhole || verdict.isCertain { return try verdict.format.get() }
         }
-        throw verdict == .comments ? .commentsAlone(name: name) : .empty(name: name)
     }
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 }
 
-/// Lines of a file in messages.
-enum Excerpt {
-    /// The number of characters shown of a line.
-    private static let limit = 60
+/// The bytes of a recording: those of a file descriptor, or of memory.
+struct ByteSource: ~Copyable {
+    /// The path, or another name for messages.
+    let name: String
+    private let descriptor: Int32?
+    private let isOwner: Bool
+    private let memory: [UInt8]
+    private var offset = 0
 
-    /// The start of `bytes`, which is put between quotation marks.
-    ///
-    /// Bytes that are not UTF-8 show as U+FFFD.
-    ///
-    /// - Parameter bytes: A line.
-    /// - Returns: At most ``limit`` characters, then `…` where something was left out.
-    static func start(of bytes: UnsafeRawBufferPointer) -> Phrase {
-        "\(quoted: String(decoding: bytes.prefix(limit * 4 + 4), as: UTF8.self), upTo: limit)"
+    /// Opens the file at `path`; it is closed with the source.
+    init(path: String) throws(RecordingError) {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 {
+            throw .systemCall(SystemCallError(operation: "open", path: path, errno: errno))
+        }
+        self.init(descriptor, isOwner: true, memory: [], name: path)
+    }
+
+    /// Reads from an open file descriptor, which the caller closes.
+    init(fileDescriptor: Int32, name: String) {
+        self.init(fileDescriptor, isOwner: false, memory: [], name: name)
+    }
+
+    init(bytes: [UInt8], name: String) {
+        self.init(nil, isOwner: false, memory: bytes, name: name)
+    }
+
+    private init(_ descriptor: Int32?, isOwner: Bool, memory: [UInt8], name: String) {
+        self.descriptor = descriptor
+        self.isOwner = isOwner
+        self.memory = memory
+        self.name = name
+    }
+
+    deinit {
+        if isOwner, let descriptor { close(descriptor) }
+    }
+
+    /// Reads into the start of `buffer`, which is not empty, and returns the number of bytes: 0 at
+    /// the end.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
+        guard let descriptor else {
+            let part = memory[offset...].prefix(buffer.count)
+            buffer.copyBytes(from: part)
+            offset += part.count
+            return part.count
+        }
+        while true {
+            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            if errno != EINTR {
+                throw .systemCall(SystemCallError(operation: "read", path: name, errno: errno))
+            }
+        }
+    }
+}
+
+extension Phrase {
+    /// At most 60 characters of a line in quotation marks; bytes that are not UTF-8 show as U+FFFD.
+    init(startOf bytes: UnsafeRawBufferPointer) {
+        // A character has at most four bytes; a few more show that something was left out.
+        self = "\(quoted: String(decoding: bytes.prefix(60 * 4 + 4), as: UTF8.self), upTo: 60)"
     }
 }

@@ -1,4 +1,5 @@
 package import Keystrokes
+package import WireText
 
 /// Reads a recording from start to end, in memory that does not grow with the file.
 ///
@@ -9,114 +10,122 @@ package import Keystrokes
 /// }
 /// ```
 ///
-/// It owns the open file and reads it once, hence it cannot be copied.
+/// It owns the open file and reads it once, so it cannot be copied.
 package struct RecordingReader: ~Copyable {
     /// The recording's format, recognised from its content.
     package let format: RecordingFormat
 
     private var lines: LineReader
-    private var items = ItemQueue()
-    private var evemu = EvemuParser()
-    private var libinput = LibinputParser()
-    private var evtest = EvtestParser()
-    private var pythonEvdev = PythonEvdevParser()
-    private var getevent = GeteventParser()
-    private var keys: KeysParser
+    private var parser: any LineParser
+    /// The items of the last line, and how many of them have been returned.
+    private var items: [RecordingItem] = []
+    private var returned = 0
+    /// Whether the file has ended, or an error has ended the reading.
+    private var hasEnded = false
 
-    /// Opens the file at `path` and recognises its format.
-    ///
-    /// - Parameters:
-    ///   - path: The file; also a pipe or a device.
-    ///   - typist: Finds the keys for a `type` line of the `.keys` format; nil for the US layout.
-    /// - Throws: ``RecordingError``: a system call's, or that the file is no recording.
-    package init(path: String, typist: Typist? = nil) throws(RecordingError) {
-        try self.init(ByteSource(path: path), typist: typist)
+    /// Opens a file, pipe or device, and recognises its format.
+    package init(path: String) throws(RecordingError) {
+        try self.init(ByteSource(path: path))
     }
 
-    /// Reads from an open file descriptor, for instance standard input, and recognises the format.
+    /// Reads from an open file descriptor, which the caller closes, and recognises the format.
     ///
-    /// - Parameters:
-    ///   - fileDescriptor: Open for reading; it stays the caller's to close.
-    ///   - name: What messages call it.
-    ///   - typist: Finds the keys for a `type` line of the `.keys` format; nil for the US layout.
-    /// - Throws: ``RecordingError``: a system call's, or that the content is no recording.
-    package init(
-        fileDescriptor: Int32, name: String, typist: Typist? = nil
-    ) throws(RecordingError) {
-        try self.init(ByteSource(fileDescriptor: fileDescriptor, name: name), typist: typist)
+    /// `name` stands for the path in messages.
+    package init(fileDescriptor: Int32, name: String) throws(RecordingError) {
+        try self.init(ByteSource(fileDescriptor: fileDescriptor, name: name))
     }
 
     /// Reads a recording that is already in memory, and recognises its format.
-    ///
-    /// - Parameters:
-    ///   - bytes: The recording.
-    ///   - name: What messages call it.
-    ///   - typist: Finds the keys for a `type` line of the `.keys` format; nil for the US layout.
-    /// - Throws: ``RecordingError`` where the content is no recording.
-    package init(
-        bytes: [UInt8], name: String, typist: Typist? = nil
-    ) throws(RecordingError) {
-        try self.init(ByteSource(bytes: bytes, name: name), typist: typist)
+    package init(bytes: [UInt8], name: String) throws(RecordingError) {
+        try self.init(ByteSource(bytes: bytes, name: name))
     }
 
-    private init(_ source: consuming ByteSource, typist: Typist?) throws(RecordingError) {
+    private init(_ source: consuming ByteSource) throws(RecordingError) {
         lines = LineReader(source)
         format = try lines.recogniseFormat()
-        keys = KeysParser(typist: typist)
+        parser = format.parser.init()
     }
 
-    /// What messages call the recording: its path, unless it was given another name.
-    package var name: String { lines.name }
-
-    /// The 1-based number of the line read last.
-    package var line: Int { lines.number }
-
-    /// The next device or event.
+    /// The next device or event; nil at the end, and after an error.
     ///
-    /// - Returns: The next item; nil at the end, and after an error.
-    /// - Throws: ``RecordingError``; everything ahead of the bad line has then been returned.
+    /// An error comes after all items before the bad line.
     package mutating func next() throws(RecordingError) -> RecordingItem? {
-        switch format {
-        case .evemu: try Self.next(&evemu, &lines, &items)
-        case .libinput: try Self.next(&libinput, &lines, &items)
-        case .evtest: try Self.next(&evtest, &lines, &items)
-        case .pythonEvdev: try Self.next(&pythonEvdev, &lines, &items)
-        case .getevent: try Self.next(&getevent, &lines, &items)
-        case .keys: try Self.next(&keys, &lines, &items)
-        }
-    }
-
-    @inline(__always)
-    private static func next(
-        _ parser: inout some LineParser, _ lines: inout LineReader, _ items: inout ItemQueue
-    ) throws(RecordingError) -> RecordingItem? {
-        while true {
-            if let item = items.pop() { return item }
-            parser.resume(into: &items)
-            if let item = items.pop() { return item }
+        while returned == items.count {
+            items.removeAll(keepingCapacity: true)
+            returned = 0
+            if hasEnded { return nil }
+            hasEnded = true
             guard let line = try lines.next() else {
-                if !lines.hasFailed { parser.finish(into: &items) }
-                return items.pop()
+                parser.finish(into: &items)
+                continue
             }
             do {
                 try parser.read(line, into: &items)
             } catch {
-                throw lines.fail(error, in: line)
+                throw lines.error(error, in: line)
             }
+            hasEnded = false
         }
+        returned += 1
+        return items[returned - 1]
     }
 }
 
-/// What a recording consists of, in the order of the file.
+/// A part of a recording, in the order of the file.
 package enum RecordingItem: Hashable, Sendable {
     /// The events that follow come from this device.
     ///
-    /// A file that says nothing of its device has no such item; one with several sections has one
-    /// before each section. Where ``RecordingFormat/takesTurns`` a device may come back, at the same
-    /// time as others.
+    /// A file that does not describe its device has no such item. A file with several sections has
+    /// one before each section. If the format ``RecordingFormat/takesTurns``, a device may come
+    /// back while others are in the middle of a scan.
     case device(DeviceIdentity)
-    /// One raw input event.
-    ///
-    /// Times are as recorded: they count from anywhere, and may go backwards.
+    /// One raw input event, with its time as recorded: it counts from any start, and may step back.
     case event(KeyEvent)
+}
+
+/// The reason why a recording cannot be read any further.
+///
+/// The texts in it are raw; ``description`` quotes and escapes them.
+package enum RecordingError: Error, Hashable, Sendable {
+    /// A system call failed.
+    case systemCall(SystemCallError)
+    /// The file has nothing but blank lines.
+    case empty(name: String)
+    /// The file has nothing but comments, and perhaps blank lines.
+    case commentsAlone(name: String)
+    /// The file is not text: it has a NUL byte at this 0-based offset.
+    case binary(name: String, offset: Int)
+    /// The file is text of no known format; the line is the first that is neither blank nor a
+    /// comment.
+    case unrecognised(name: String, line: Int, found: Phrase)
+    /// One line is wrong; everything before it has been returned.
+    case badLine(name: String, line: Int, expected: String, found: Phrase)
+}
+
+extension RecordingError: CustomStringConvertible {
+    /// One sentence: the place, what was expected, and what was found.
+    package var description: String {
+        switch self {
+        case .systemCall(let error): error.description
+        case .empty(let name): Self.place(name) + "empty: expected a recording: \(Self.formats)"
+        case .commentsAlone(let name):
+            Self.place(name) + "nothing but comments: expected a recording: \(Self.formats)"
+        case .binary(let name, let offset):
+            Self.place(name) + "binary: found a NUL byte at offset \(offset), "
+                + "expected a recording as text: \(Self.formats)"
+        case .unrecognised(let name, let line, let found):
+            Self.place(name, line) + "expected a recording: \(Self.formats); found \(found)"
+        case .badLine(let name, let line, let expected, let found):
+            Self.place(name, line) + "expected \(expected), found \(found)"
+        }
+    }
+
+    private static func place(_ name: String, _ line: Int? = nil) -> String {
+        Escaping.line.escaped(name) + (line.map { ":\($0): " } ?? ": ")
+    }
+
+    private static var formats: String {
+        RecordingFormat.allCases.map { "\($0.rawValue) ('\($0.example)')" }
+            .joined(separator: ", ")
+    }
 }

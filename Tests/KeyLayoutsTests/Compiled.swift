@@ -17,7 +17,7 @@ enum Compiled {
         }
     }()
 
-    /// One of them.
+    /// The compiled layout of a name; it must be one of ``all``.
     static func layout(_ name: String) -> CompiledLayout {
         guard let found = all.first(where: { $0.layout.description == name }) else {
             fatalError("\(name) is not among the layouts compiled for the tests")

@@ -27,7 +27,7 @@ struct DeadKeyTests {
         #expect(try CompiledLayout(KeyLayout("ru")).table.deadKeyPairs.isEmpty)
     }
 
-    @Test func onlyWhatTheKeysOfTheLayoutCanBeginAndGoOnWithIsHeld() throws {
+    @Test func theTableHoldsOnlyPairsThatTheLayoutCanType() throws {
         let table = try CompiledLayout(KeyLayout("us:intl")).table
         var typed: Set<KeyMeaning> = []
         for key in table.keys { for level in KeyLevel.all { typed.insert(table[key, level]) } }
@@ -63,16 +63,13 @@ struct DeadKeyTests {
         #expect(latvian.composed(latch, with: .dead(latch)) == .character("'"))
     }
 
-    @Test func withoutAComposeFileDeadKeysGiveNothingAndItIsSaid() throws {
+    @Test func withoutAComposeFileDeadKeysGiveNothingAndANoticeSaysSo() throws {
         let compiler = try KeyLayoutCompiler(composeFile: "/nonexistent/Compose")
         let german = try compiler.compile(KeyLayout("de"))
         #expect(german.lacksComposeFile)
         #expect(german.table[.equal, []] == .dead(Self.acute))
         #expect(german.table.composed(Self.acute, with: .character("e")) == .unknown)
-        #expect(
-            german.composeNotice
-                == "layout de has dead keys, and what they give is not installed, so a scan with"
-                + " one is rejected; install the package libx11-data")
+        #expect(german.composeNotice?.contains("install the package libx11-data") == true)
         let american = try compiler.compile(KeyLayout("us"))
         #expect(!american.lacksComposeFile)
         #expect(american.composeNotice == nil)
@@ -105,7 +102,7 @@ struct DeadKeyTests {
 }
 
 extension KeyTable {
-    /// What keystrokes give one after the other, by the table alone; nil where one gives nothing.
+    /// The characters of keystrokes, by the table alone; nil if one keystroke gives no character.
     func read(_ keystrokes: [Typist.Keystroke]) -> [Unicode.Scalar]? {
         var text: [Unicode.Scalar] = []
         var pending: DeadKey?

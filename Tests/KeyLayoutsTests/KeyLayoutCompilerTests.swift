@@ -3,7 +3,7 @@ import Keystrokes
 import Testing
 
 @Suite struct KeyLayoutCompilerTests {
-    @Test func theTableWithoutLibraryIsXKBsOnEveryKeyItCovers() throws {
+    @Test func theBuiltInTableEqualsXKBsOnEveryKeyItCovers() throws {
         let compiled = try CompiledLayout(KeyLayout("us")).table
         let covered = KeyTable.us.keys.filter { key in
             KeyLevel.all.contains { KeyTable.us[key, $0] != .unknown }
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func capsLockIsALetterLockOrAShiftLockAsTheLayoutHasIt() throws {
+    @Test func capsLockIsALetterLockOrAShiftLockDependingOnTheLayout() throws {
         let german = try CompiledLayout(KeyLayout("de")).table
         #expect(german[.leftbrace, .caps] == .character("Ü"))
         #expect(german[.leftbrace, [.caps, .shift]] == .character("ü"))
@@ -76,7 +76,7 @@ import Testing
         #expect(neo[.j, .level5] == .character("4"))
     }
 
-    @Test func lettersOfOtherScriptsAreThereWithoutASecondGroup() throws {
+    @Test func lettersOfOtherScriptsNeedNoSecondGroup() throws {
         let russian = try CompiledLayout(KeyLayout("ru")).table
         #expect(russian[.q, []] == .character("й"))
         #expect(russian[.q, .caps] == .character("Й"))
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func controlAtTheUSPlaceHelpsOnlyWhereNoKeyGivesTheCharacter() throws {
+    @Test func controlOnAUSKeyHelpsOnlyIfNoKeyGivesTheCharacter() throws {
         let german = try CompiledLayout(KeyLayout("de")).table
         #expect(german[.rightbrace, []] == .character("+"))
         #expect(german[.rightbrace, .control] == .character("\u{1D}"))
@@ -122,6 +122,27 @@ import Testing
         }
         #expect(swiss[.kp7, .control] == .unknown)
         #expect(swiss[.kpenter, .shift] == .character("\r"))
+    }
+
+    /// Each thread has its own compiler; the layouts and the suspicion go from thread to thread.
+    @Test func severalThreadsCompileAtOnceAndHandOverTheirLayouts() async throws {
+        let names = ["us", "de", "fr", "cz", "ru", "lv:apostrophe"]
+        let compiled = try await withThrowingTaskGroup(of: [CompiledLayout].self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    let compiler = try KeyLayoutCompiler()
+                    return try names.map { try compiler.compile(KeyLayout($0)) }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(compiled == Array(repeating: names.map(Compiled.layout), count: 4))
+        let suspicion = await Task.detached {
+            var suspicion = LayoutSuspicion(configured: compiled[0][1])
+            for candidate in compiled[1] { suspicion.add(candidate) }
+            return suspicion
+        }.value
+        #expect(suspicion.finding(in: "+E04006381333931")?.layouts.first == .us)
     }
 
     @Test func anUnknownNameNamesTheNearestOnes() throws {

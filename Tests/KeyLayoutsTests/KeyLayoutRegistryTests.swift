@@ -8,7 +8,7 @@ import Testing
         registry = try KeyLayoutRegistry.installed()
     }
 
-    @Test func itListsLayoutsAheadOfTheirVariantsByName() throws {
+    @Test func layoutsComeByNameAndBeforeTheirVariants() throws {
         let names = registry.entries.map(\.layout.description)
         let german = try #require(names.firstIndex(of: "de"))
         let variant = try #require(names.firstIndex(of: "de:nodeadkeys"))
@@ -41,23 +41,15 @@ import Testing
         #expect(found.count < registry.entries.count / 2)
     }
 
-    @Test func aSearchForNothingFindsAllAndOneForNonsenseNone() {
+    @Test func anEmptySearchFindsAllAndNonsenseFindsNothing() {
         #expect(registry.entries(matching: " ") == registry.entries)
         #expect(registry.entries(matching: "german qqqq").isEmpty)
     }
 
-    @Test func aCodeIsFoundAsAWholeOnly() {
-        let entry = KeyLayoutEntry(
-            layout: KeyLayout.sample, title: "Sample", languages: ["deu"], countries: ["DE"])
+    @Test func aCodeIsFoundAsAWholeOnly() throws {
+        let entry = try #require(registry.entry(for: KeyLayout("de")))
         #expect(entry.matches("deu"))
         #expect(entry.matches("de"))
         #expect(!entry.matches("eu"))
-    }
-}
-
-extension KeyLayout {
-    /// A well-formed name that no layout has.
-    static var sample: KeyLayout {
-        do { return try KeyLayout("sample") } catch { fatalError("\(error)") }
     }
 }

@@ -17,11 +17,11 @@ import Testing
         "", ":", "de:", ":nodeadkeys", "de:a:b", "de nodeadkeys", "de(nodeadkeys)", "us,de",
         "us+inet(evdev)", "../symbols/de", "dé", "de\n", String(repeating: "d", count: 65),
     ])
-    func whatIsNoNameNeverReachesTheLibrary(_ text: String) {
+    func aMalformedNameNeverReachesTheLibrary(_ text: String) {
         #expect(throws: KeyLayoutError.malformedName(text)) { try KeyLayout(text) }
     }
 
-    @Test func theErrorOfABadNameSaysWhatANameIs() {
+    @Test func theErrorOfABadNameDescribesANameAndIsEscaped() {
         #expect(
             KeyLayoutError.malformedName("de\u{1B}[2J").description
                 == "\"de\\x1b[2J\" is no layout's name; expected LAYOUT or LAYOUT:VARIANT, each of"

@@ -31,14 +31,14 @@ import Testing
         #expect(lines.last == "Other keys: KEY_KPDOT ,")
     }
 
-    @Test func marksStandOnACircleAndUnsafeCharactersAreNamedBelow() throws {
+    @Test func marksHaveACircleAndUnsafeCharactersAreNamedBelow() throws {
         let lines = KeyboardPicture(try CompiledLayout(KeyLayout("ir")).table).lines
         #expect(lines.contains { $0.contains("| ◌ْ   | ◌ٌ   |") })
         #expect(lines.contains("AltGr+KEY_0: U+200F RIGHT-TO-LEFT MARK"))
         #expect(lines.contains("Shift+KEY_B: U+200C ZERO WIDTH NON-JOINER"))
     }
 
-    @Test func keysThatChangeOthersBearTheirNames() throws {
+    @Test func modifierAndLockKeysShowTheirNames() throws {
         let lines = KeyboardPicture(try CompiledLayout(KeyLayout("de:neo")).table).lines
         #expect(lines.contains { $0.hasPrefix("  |Lvl5 | ü # |") })
         #expect(lines.contains { $0.hasSuffix("| y @ |AltGr|") })

@@ -6,7 +6,7 @@ import Testing
     static let calibration = "ABC]XYZabcxyz0123456789-_.:/\\+*#@!\"$%&'()<=>?[^`{|}~;, "
 
     @Test(arguments: ["us", "de", "fr", "ch:fr", "cz", "it", "jp", "us:dvorak", "lv:apostrophe"])
-    func theLayoutThatTypedIsAmongThoseThatExplainAndTypeAlike(_ name: String) throws {
+    func theExplanationsContainTheLayoutThatTyped(_ name: String) throws {
         let layout = try KeyLayout(name)
         let typist = Typist(table: Compiled.layout(name).table)
         let events = try typist.events(for: Self.calibration)
@@ -29,11 +29,12 @@ import Testing
     }
 
     @Test(arguments: [
-        // Another character where there is no GS, a letter for GS, two characters for it.
+        // Another character but no GS, a letter for GS, a digit for it, two characters for it.
         ("AB|C", "AB-C"), ("AxB", "A\u{1D}B"), ("A7B", "A\u{1D}B"),
         ("A|B#C", "A\u{1D}B\u{1D}C"), ("A|B|C", "A|B\u{1D}C"), ("A|", "A\u{1D}B"),
     ])
-    func whatIsNotTheSameCharacterForEveryGSExplainsNothing(typed: String, expected: String) throws
+    func aTextWithoutTheSameCharacterForEveryGSHasNoExplanation(typed: String, expected: String)
+        throws
     {
         let events = try Typist().events(for: typed)
         var detector = LayoutDetector(events: events, expected: expected)
@@ -62,8 +63,9 @@ import Testing
         #expect(detector.explanations.map(\.settings.caps) == [.ignore])
     }
 
-    /// Such a scanner presses it ahead of every scan: with `inverted` each second one would be wrong.
-    @Test func capsLockThatIsPressedAheadAndMeansNothingIsFound() throws {
+    /// Such a scanner presses it before every scan: with `inverted` every second scan would be
+    /// wrong.
+    @Test func capsLockThatIsPressedBeforeTheScanAndMeansNothingIsFound() throws {
         let caps: [KeyEvent] = [
             .key(.capslock, 1, at: 5_000), .report(at: 5_000), .key(.capslock, 0, at: 5_000),
             .report(at: 5_000),
@@ -74,7 +76,8 @@ import Testing
         #expect(detector.explanations.map(\.settings.caps) == [.ignore])
     }
 
-    /// On `de:mac` and others the keys beside the space bar are no Alt keys, and explain nothing.
+    /// On `de:mac` and some others the keys next to the space bar are not Alt keys and explain
+    /// nothing.
     @Test func altModeExplainsItselfOnAnyLayout() throws {
         let settings = ScanSettings(hasAltNumpad: true)
         let events = try settings.typing(of: "A]\u{1D}")
@@ -122,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func whatNothingExplainsHasNoExplanation() throws {
+    @Test func anUnexplainedTextHasNoExplanation() throws {
         var detector = LayoutDetector(events: try Typist().events(for: "abc"), expected: "abd")
         detector.consider(.us)
         #expect(detector.explanations.isEmpty)

@@ -3,15 +3,15 @@ import Keystrokes
 import Testing
 
 @Suite struct LayoutSuspicionTests {
-    /// What is suspected where `configured` is set and these are the others.
+    /// The suspicion for a configured layout, with some other layouts to compare.
     static func suspicion(_ configured: String, _ others: [String]) -> LayoutSuspicion {
         var suspicion = LayoutSuspicion(configured: Compiled.layout(configured))
         for other in others { suspicion.add(Compiled.layout(other)) }
         return suspicion
     }
 
-    /// What a scanner on `layout` makes of `text` where `configured` is set; nil where a key has no
-    /// meaning there.
+    /// The text that `configured` gives for the keys that type `text` on `layout`; nil if a key has
+    /// no meaning there.
     static func misread(
         _ text: String, typedOn layout: String, readOn configured: String
     ) -> String? {
@@ -77,7 +77,7 @@ import Testing
                 + " may be set to it")
     }
 
-    @Test func everyCommonLayoutIsThere() throws {
+    @Test func theRegistryListsEveryCommonLayout() throws {
         let registry = try KeyLayoutRegistry.installed()
         for layout in KeyLayout.commonOnScanners {
             #expect(registry.entry(for: layout) != nil, "\(layout)")

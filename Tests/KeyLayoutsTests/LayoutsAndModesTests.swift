@@ -3,11 +3,10 @@ import Keystrokes
 import TestTexts
 import Testing
 
-/// Whatever layout a scanner believes it types on, and whatever way it types: what is typed is
-/// read back as it was.
+/// Every layout and every way of typing reads back the text that was typed.
 @Suite struct LayoutsAndModesTests {
     @Test(arguments: TypingWays.modes.indices)
-    func whatIsTypedOnAnyLayoutIsReadBack(index: Int) {
+    func aTextTypedOnAnyLayoutIsReadBack(index: Int) {
         var (layouts, typed) = (0, 0)
         // Every mode with a quarter of the layouts, every layout with a quarter of the modes.
         for (number, layout) in Compiled.all.enumerated()
@@ -23,7 +22,7 @@ import Testing
         #expect(typed > layouts * 5)
     }
 
-    /// Types and reads texts; the number of those that could be typed.
+    /// Types and reads texts, and returns the number of those that can be typed.
     private func check(
         _ settings: ScanSettings, on layout: CompiledLayout, _ texts: inout RandomTexts
     ) -> Int {

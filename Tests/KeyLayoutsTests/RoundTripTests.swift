@@ -2,7 +2,7 @@ import KeyLayouts
 import Keystrokes
 import Testing
 
-/// Every layout that the registry lists, every character it can type: typed, and read back.
+/// Types every character of every layout that the registry lists, and reads it back.
 @Suite struct RoundTripTests {
     @Test func everyCharacterOfEveryLayoutIsReadBackAsItWasTyped() async throws {
         let layouts = try KeyLayoutRegistry.installed().entries.map(\.layout)
@@ -22,7 +22,7 @@ import Testing
         #expect(sums.largest < 100_000)
     }
 
-    @Test func whatALayoutCannotTypeIsAnErrorByName() throws {
+    @Test func anUntypableCharacterIsAnErrorWithItsName() throws {
         let typist = Typist(table: try CompiledLayout(KeyLayout("vn")).table)
         let error = #expect(throws: TypingError.self) { try typist.events(for: "ab@") }
         #expect(
@@ -31,7 +31,7 @@ import Testing
     }
 }
 
-/// What of a layout takes part in the round trip.
+/// The round trip of the characters of some layouts.
 enum RoundTrip {
     struct Sum {
         var layouts = 0
@@ -47,10 +47,10 @@ enum RoundTrip {
         }
     }
 
-    /// Latin layouts that lack printable ASCII characters, because XKB's have no key for them.
+    /// Latin layouts without a key for some printable ASCII characters, and those characters.
     ///
-    /// Some have letters of their own where others have signs, some lack the third level, and some
-    /// have signs on Caps Lock alone and no key for Caps Lock.
+    /// Some have their own letters in place of signs, some lack the third level, and some have
+    /// signs on Caps Lock only and no key for Caps Lock.
     static let withoutASCII: [String: String] = [
         "cm:dvorak": "%&", "cz:rus": "#@^_{}", "ge:ru": "\"$&'`{}", "gh:ewe": "[]",
         "ie:ogam_is434": "':;@[]{}", "iq:ku_ara": ";", "ir:ku_ara": ";",
@@ -73,7 +73,7 @@ enum RoundTrip {
         return sum
     }
 
-    /// Types every character in ascending and in descending order; gives their number.
+    /// Types every character in ascending and in descending order, and returns their number.
     private static func check(
         _ layout: KeyLayout, _ table: KeyTable, _ typist: Typist
     ) -> Int {
@@ -103,7 +103,7 @@ enum RoundTrip {
         return scans.count == 1 ? scans[0].unicodeScalars.map { $0 } : nil
     }
 
-    /// Whether the layout is Latin; records an issue where a Latin one lacks ASCII unexpectedly.
+    /// Whether the layout is Latin; records an issue if a Latin one unexpectedly lacks ASCII.
     private static func checkASCII(
         _ layout: KeyLayout, _ table: KeyTable, _ typist: Typist
     ) -> Bool {
@@ -130,8 +130,8 @@ extension KeyTable {
         return found
     }
 
-    /// The characters that can be typed with the keys there are: no third level without a key that
-    /// chooses it, no Caps Lock without a key for it; without Num Lock and without Enter.
+    /// The characters that the table's keys can type: no third level without a key that chooses it,
+    /// no Caps Lock without a key for it, and neither Num Lock nor Enter.
     var reachableCharacters: Set<Unicode.Scalar> {
         var missing: KeyLevel = [.altGr, .level5, .caps, .num]
         for key in keys {

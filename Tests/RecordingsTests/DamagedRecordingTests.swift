@@ -2,7 +2,7 @@ import Keystrokes
 import Recordings
 import Testing
 
-/// Whatever happens to a recording on its way, it must not give a key that nobody pressed.
+/// A damaged recording must never give a key that was not pressed.
 @Suite struct DamagedRecordingTests {
     static let recordings = [
         """
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: recordings)
-    func cutAnywhereItGivesTheBeginningOfWhatItWas(recording: String) {
+    func aRecordingCutAnywhereGivesItsFirstEvents(recording: String) {
         let bytes = Array(recording.utf8)
         let whole = Self.keysAndReports(Reading(recording))
         #expect(
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: recordings + ["device name=\"x\"\ntype \"1A\\x1d\" # x\nwait 5ms\ndropped\n"])
-    func anyByteMayBecomeAnyOtherAndTheReaderStandsIt(recording: String) {
+    func everyChangedByteGivesEventsOrATypedError(recording: String) {
         let bytes = Array(recording.utf8)
         var ends = 0
         for index in bytes.indices {

@@ -56,7 +56,7 @@ import Testing
                 """)
     }
 
-    @Test func whatIsWrittenReadsBackAsItWas() {
+    @Test func aWrittenRecordingReadsBackAsItWas() {
         let reading = Reading(bytes: Self.written(Self.scanner, Self.events))
         #expect(reading.error == nil)
         #expect(reading.items == [.device(Self.scanner)] + Self.events.map { .event($0) })
@@ -75,6 +75,33 @@ import Testing
     @Test func aTimeBeforeZeroIsWrittenAsZero() {
         let reading = Reading(bytes: Self.written(Self.scanner, [.report(at: -5)]))
         #expect(reading.events == [.report(at: 0)])
+    }
+
+    @Test func extremeTimesAndValuesAreWrittenAsTheNearestOnesThatCanBeRead() {
+        let latest = HostileNumberTests.latest
+        let times: [Int64] = [.min, -1, 0, latest, latest + 1, .max, .min]
+        let values: [Int32] = [.min, -1, 0, .max]
+        let written = times.flatMap { time in values.map { KeyEvent(time, 4, 4, $0) } }
+        let reading = Reading(bytes: Self.written(Self.scanner, written))
+        #expect(reading.error == nil)
+        #expect(
+            reading.events
+                == written.map { KeyEvent(min(max(0, $0.microseconds), latest), 4, 4, $0.value) })
+    }
+
+    /// A clock that steps back, or by more than a number can hold, gives the nearest time.
+    @Test(arguments: [
+        ([5_000_000, 5_000_001, 4_999_999, 7_000_000], [0, 1, 0, 2_000_000]),
+        ([Int64.min, 0, .max], [0, HostileNumberTests.latest, HostileNumberTests.latest]),
+        ([Int64.max, .min, 0, .max], [0, 0, 0, 0]), ([-7, -5, 3], [0, 2, 10]),
+    ])
+    func aWriterThatStartsAtZeroCountsFromItsFirstEvent(times: [Int64], expected: [Int64]) {
+        var writer = EvemuWriter(device: Self.scanner, startsAtZero: true)
+        var bytes: [UInt8] = []
+        for time in times { writer.append(.report(at: time), to: &bytes) }
+        let reading = Reading(bytes: bytes)
+        #expect(reading.error == nil)
+        #expect(reading.events.map(\.microseconds) == expected)
     }
 
     @Test(.enabled(if: LibEvemu() != nil, "needs libevemu3, which evemu-tools brings"))

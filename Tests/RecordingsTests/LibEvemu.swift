@@ -12,7 +12,7 @@ struct LibEvemu {
     private typealias ReadEvent =
         @convention(c) (UnsafeMutablePointer<FILE>?, UnsafeMutableRawPointer?) -> Int32
 
-    /// What the library understood of a recording.
+    /// A recording as the library understood it.
     struct Understood: Equatable {
         var name: String
         var vendor: UInt32
@@ -22,13 +22,13 @@ struct LibEvemu {
 
     private let library: UnsafeMutableRawPointer
 
-    /// Loads the library; nil where it is not installed.
+    /// Loads the library; nil if it is not installed.
     init?() {
         guard let library = dlopen("libevemu.so.3", RTLD_NOW) else { return nil }
         self.library = library
     }
 
-    /// Reads a recording as the tools do; nil where the library refuses it.
+    /// Reads a recording as the tools do; nil if the library refuses it.
     func read(_ recording: [UInt8]) -> Understood? {
         guard let file = tmpfile(), let new = function("evemu_new", New.self),
             let read = function("evemu_read", Read.self),
@@ -65,7 +65,7 @@ struct LibEvemu {
         return events
     }
 
-    /// Takes apart the kernel's `struct input_event` of a 64-bit machine.
+    /// Reads the kernel's `struct input_event` of a 64-bit machine.
     private static func event(in bytes: UnsafeMutableRawBufferPointer) -> KeyEvent {
         let seconds = bytes.load(as: Int64.self)
         let microseconds = bytes.load(fromByteOffset: 8, as: Int64.self)

@@ -3,7 +3,7 @@ import TestTexts
 import Testing
 import WireText
 
-/// Every character, wherever a message of this module shows a text of others.
+/// Every character in every message of this module that shows foreign text.
 @Suite struct OutletTests {
     @Test func wrongLinesAreQuoted() {
         let misquoted = AllScalars.misquoted { text in

@@ -2,7 +2,7 @@ import Keystrokes
 import Recordings
 import Testing
 
-/// Recordings as people copy them from a terminal or a mail.
+/// Recordings that people copy from a terminal or a mail.
 @Suite struct PastedRecordingTests {
     static let menu = """
         Hello, my scanner drops digits:
@@ -45,7 +45,7 @@ import Testing
             ])
     }
 
-    @Test func readsEvemuFromAMailBehindAListOfDevices() {
+    @Test func readsEvemuFromAMailAfterAListOfDevices() {
         let reading = Reading(
             """
             I: Bus=0003 Vendor=0c2e Product=0b61 Version=0110
@@ -67,8 +67,8 @@ import Testing
         ": 0.002001 0001 0005 0000", "0.002001 0001 0005 0000", "4E: 0.002001 0001 0005",
         "> E: 0.0", "1 0005 0000 # EV_KEY / KEY_4 0", " 0001 0005 0000",
     ])
-    func aTornEvemuEventIsNotTakenForProse(line: String) {
-        let reading = Reading("\(EvemuReadingTests.enter)\(line)\n\(EvemuReadingTests.enter)")
+    func aTornEvemuEventIsAnErrorAndNotProse(line: String) {
+        let reading = Reading("\(EvemuParserTests.enter)\(line)\n\(EvemuParserTests.enter)")
         #expect(reading.events.count == 1)
         guard case .badLine("shop", 2, _, _) = reading.error else {
             Issue.record("\(String(describing: reading.error))")
@@ -123,7 +123,7 @@ import Testing
         #expect(reading.story == Self.story)
     }
 
-    @Test func readsTheEventsOfLibinputWithoutWhatIsAheadOfThem() {
+    @Test func readsTheEventsOfLibinputWithoutTheHead() {
         let reading = Reading(
             """
             Button A gives:
@@ -144,7 +144,7 @@ import Testing
     @Test(arguments: [
         "  0,   2001,   1,   5,       0] # EV_KEY / KEY_4", "4   - [  0,   2001,   1",
     ])
-    func aTornLibinputEventIsNotTakenForProse(line: String) {
+    func aTornLibinputEventIsAnErrorAndNotProse(line: String) {
         let reading = Reading(Self.libinput + line + "\n")
         #expect(reading.story == Self.story)
         guard case .badLine("shop", 22, _, _) = reading.error else {
@@ -173,21 +173,21 @@ import Testing
             ])
     }
 
-    @Test func aTimeAmidEvtestLinesWithoutOneIsAnError() {
+    @Test func aTimeAmongEvtestLinesWithoutTimesIsAnError() {
         let line = "type 1 (EV_KEY), code 5 (KEY_4), value 1"
-        let reading = Reading("\(line)\n\(EvtestReadingTests.enter)\n")
+        let reading = Reading("\(line)\n\(EvtestParserTests.enter)\n")
         #expect(reading.events.count == 1)
-        guard case .badLine("shop", 2, EvtestReadingTests.form, _) = reading.error else {
+        guard case .badLine("shop", 2, EvtestParserTests.form, _) = reading.error else {
             Issue.record("\(String(describing: reading.error))")
             return
         }
     }
 
     @Test(arguments: ["0, type 1 (EV_KEY), code 28 (KEY_ENTER), value 1", "(KEY_ENTER), value 1"])
-    func aTornEvtestEventIsNotTakenForProse(line: String) {
-        let reading = Reading("\(EvtestReadingTests.enter)\n\(line)\n")
+    func aTornEvtestEventIsAnErrorAndNotProse(line: String) {
+        let reading = Reading("\(EvtestParserTests.enter)\n\(line)\n")
         #expect(reading.events.count == 1)
-        guard case .badLine("shop", 2, EvtestReadingTests.form, _) = reading.error else {
+        guard case .badLine("shop", 2, EvtestParserTests.form, _) = reading.error else {
             Issue.record("\(String(describing: reading.error))")
             return
         }
@@ -207,6 +207,6 @@ import Testing
         "key words: scanner, till", "device does not work", "type of scanner: LS2208",
     ])
     func proseThatBeginsLikeACommandDecidesNothing(line: String) {
-        #expect(Reading("\(line)\n\(EvtestReadingTests.enter)\n").format == .evtest)
+        #expect(Reading("\(line)\n\(EvtestParserTests.enter)\n").format == .evtest)
     }
 }

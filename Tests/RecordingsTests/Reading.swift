@@ -7,7 +7,7 @@ let packageFolder =
     #filePath.split(separator: "/").dropLast(3)
     .reduce(into: "") { $0 += "/" + $1 } + "/"
 
-/// What a recording gave: its items, and the error that ended it.
+/// The result of reading a recording: its items, and the error that ended it.
 struct Reading: Equatable {
     var format: RecordingFormat?
     var items: [RecordingItem] = []
@@ -45,7 +45,7 @@ struct Reading: Equatable {
         try String(decoding: Data(contentsOf: URL(filePath: packageFolder + path)), as: UTF8.self)
     }
 
-    /// The error as a person sees it.
+    /// The error's message.
     var message: String? { error?.description }
 
     /// The events without the devices.

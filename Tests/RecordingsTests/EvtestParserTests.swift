@@ -3,7 +3,7 @@ import Recordings
 import Testing
 import WireText
 
-@Suite struct EvtestReadingTests {
+@Suite struct EvtestParserTests {
     static let enter = "Event: time 1.500000, type 1 (EV_KEY), code 28 (KEY_ENTER), value 1"
     static let form = "\"Event: time SECONDS.MICROSECONDS, type N (NAME), code N (NAME), value N\""
 
@@ -83,7 +83,7 @@ import WireText
         #expect(Reading(line).events == [KeyEvent(1, 4, 4, Int32(bitPattern: 0xffc0_e223))])
     }
 
-    @Test func severalDevicesComeEachAheadOfItsEvents() {
+    @Test func eachDeviceComesBeforeItsEvents() {
         let reading = Reading(header("a") + header("b") + Self.enter + "\n" + header("c"))
         #expect(
             reading.items == [

@@ -3,7 +3,7 @@ import Recordings
 import Testing
 import WireText
 
-@Suite struct GeteventReadingTests {
+@Suite struct GeteventParserTests {
     static let down = "[    1234.567890] EV_KEY       KEY_ENTER            DOWN"
     static let form = "\"[TIME] DEVICE: TYPE CODE VALUE\" as getevent prints it"
 
@@ -37,7 +37,7 @@ import WireText
             ])
     }
 
-    @Test func readsAllThatIsToldOfADevice() {
+    @Test func readsTheWholeDescriptionOfADevice() {
         let reading = Reading(
             """
             add device 1: /dev/input/event3
@@ -81,7 +81,7 @@ import WireText
         #expect(Reading(line).events == [event])
     }
 
-    @Test func withoutTimesEachKeyComesTwoMillisecondsBehindTheOneBefore() {
+    @Test func withoutTimesKeysComeTwoMillisecondsApart() {
         let reading = Reading(
             """
             /dev/input/event2: EV_MSC       MSC_SCAN             0007001e
@@ -142,7 +142,7 @@ import WireText
         #expect(Reading("\(Self.down)\n\(line)\n\(Self.down)\n").events.count == 2)
     }
 
-    @Test func aKernelLogIsNoRecording() {
+    @Test func aKernelLogIsNotARecording() {
         guard case .unrecognised = Reading("[    1.234567] usb 1-1: new device\n").error else {
             Issue.record("recognised")
             return

@@ -3,7 +3,7 @@ import Recordings
 import Testing
 import WireText
 
-@Suite struct LibinputReadingTests {
+@Suite struct LibinputParserTests {
     static let head = """
         # libinput record
         version: 1

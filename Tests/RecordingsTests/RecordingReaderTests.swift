@@ -4,12 +4,12 @@ import Recordings
 import Testing
 import WireText
 
-@Suite struct RecordingSourceTests {
+@Suite struct RecordingReaderTests {
     static let formats =
         "expected a recording: evemu ('E: 0.000001 0001 001c 0001'), libinput ('version: 1'), "
-        + "evtest ('Event: time 0.000001, type 1 (EV_KEY), code 28 (KEY_ENTER), value 1'), "
         + "python-evdev ('key event at 1650400435.9, 28 (KEY_ENTER), down'), "
         + "getevent ('[ 0.000001] /dev/input/event3: EV_KEY KEY_ENTER DOWN'), "
+        + "evtest ('Event: time 0.000001, type 1 (EV_KEY), code 28 (KEY_ENTER), value 1'), "
         + "keys ('type \"4006381333931\"')"
 
     @Test func aMissingFileNamesTheCallAndItsError() {
@@ -24,7 +24,7 @@ import WireText
                 == "/nonexistent/shop.evemu: open failed: No such file or directory (errno 2)")
     }
 
-    @Test func aDirectoryIsNoRecording() {
+    @Test func aDirectoryIsNotARecording() {
         #expect(Reading(path: "/usr").message == "/usr: read failed: Is a directory (errno 21)")
     }
 
@@ -39,17 +39,17 @@ import WireText
     }
 
     @Test(arguments: ["", "\n\n", " \t\r\n", "\u{FEFF}", "> >\n"])
-    func aFileThatSaysNothingIsEmpty(text: String) {
+    func aFileOfBlankLinesIsEmpty(text: String) {
         #expect(Reading(text).error == .empty(name: "shop"))
     }
 
     @Test(arguments: ["# only a comment\n# another", "\n#", "> # a\n\n"])
-    func commentsAloneAreToldAsThat(text: String) {
+    func aFileOfCommentsHasItsOwnError(text: String) {
         #expect(Reading(text).error == .commentsAlone(name: "shop"))
         #expect(Reading(text).message == "shop: nothing but comments: \(Self.formats)")
     }
 
-    @Test func aBinaryFileSaysWhereItIsBinary() {
+    @Test func theErrorOfABinaryFileHasTheOffset() {
         let reading = Reading(bytes: Array("N: x\n".utf8) + [0, 1, 2])
         #expect(
             reading.message
@@ -65,7 +65,7 @@ import WireText
                 + #"found "\x1b]0;x\x07\u009b\u2028\u202e\t|""#)
     }
 
-    @Test func bytesThatAreNoTextAreForeign() {
+    @Test func bytesThatAreNotTextAreForeign() {
         let bytes = [UInt8](repeating: 0xFE, count: 100_000)
         #expect(
             Reading(bytes: bytes).error
@@ -86,7 +86,7 @@ import WireText
         ("P: /devices/x\nS: disk\nE: DEVNAME=x\nInput driver version is 1.0.1\n", .evtest),
         ("Hello,\nEvent: time 1.000000, -------------- SYN_REPORT ------------\n", .evtest),
     ])
-    func theFirstLineThatSaysSomethingDecides(text: String, format: RecordingFormat) throws {
+    func theFirstLineOfAFormatDecides(text: String, format: RecordingFormat) throws {
         let reader = try RecordingReader(bytes: Array(text.utf8), name: "shop")
         #expect(reader.format == format)
     }
@@ -99,7 +99,6 @@ import WireText
         send("\"\ntype", to: ends[1])
         var reader = try RecordingReader(fileDescriptor: ends[0], name: "standard input")
         #expect(reader.format == .keys)
-        #expect(reader.name == "standard input")
         #expect(try reader.next() == .event(.key(.digit1, 1, at: 0)))
     }
 
@@ -118,7 +117,7 @@ import WireText
 
     @Test func aLineMayHave128KiB() {
         let line = "# " + String(repeating: "x", count: 128 * 1024 - 2)
-        let reading = Reading("# EVEMU 1.3\n\(line)\n\(EvemuReadingTests.enter)")
+        let reading = Reading("# EVEMU 1.3\n\(line)\n\(EvemuParserTests.enter)")
         #expect(reading.error == nil)
         #expect(reading.events.count == 1)
     }
@@ -127,7 +126,7 @@ import WireText
     func aLongerLineIsAnErrorThatNamesIt(length: Int) {
         for ending in ["", "\n"] {
             let line = "# " + String(repeating: "x", count: length) + ending
-            let reading = Reading("\(EvemuReadingTests.enter)\(line)")
+            let reading = Reading("\(EvemuParserTests.enter)\(line)")
             #expect(reading.events.count == 1)
             #expect(
                 reading.error
@@ -140,7 +139,7 @@ import WireText
     }
 
     @Test func linesAreWholeWhereverTheBufferEnds() {
-        let many = String(repeating: EvemuReadingTests.enter, count: 20_000)
+        let many = String(repeating: EvemuParserTests.enter, count: 20_000)
         let reading = Reading("# EVEMU 1.3\n" + many)
         #expect(reading.error == nil)
         #expect(reading.events.count == 20_000)

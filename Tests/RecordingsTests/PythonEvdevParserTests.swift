@@ -3,11 +3,11 @@ import Recordings
 import Testing
 import WireText
 
-@Suite struct PythonEvdevReadingTests {
+@Suite struct PythonEvdevParserTests {
     static let down = "key event at 1383327570.147000, 2 (KEY_1), down"
     static let first: Int64 = 1_383_327_570_147_000
 
-    @Test func readsKeyEventsAmidProseAndCode() {
+    @Test func readsKeyEventsAmongProseAndCode() {
         let reading = Reading(
             """
             My scanner prints long lines. The script:
@@ -35,7 +35,7 @@ import WireText
             ])
     }
 
-    @Test func aRecordingThatBeginsWithAKeyEventIsNoKeysFile() {
+    @Test func aRecordingThatBeginsWithAKeyEventIsNotAKeysFile() {
         #expect(Reading(Self.down).events == [KeyEvent(Self.first, 1, 2, 1)])
     }
 
@@ -55,7 +55,7 @@ import WireText
             ])
     }
 
-    @Test func readsRepresentationsAlsoSeveralInALine() {
+    @Test func readsSeveralRepresentationsOnALine() {
         let reading = Reading(
             """
             [InputEvent(1337197425, 477827, 4, 4, 458792), InputEvent(1337197425, 477835, 1, 28, 1)]

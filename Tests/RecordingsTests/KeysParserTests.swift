@@ -4,7 +4,7 @@ import Recordings
 import Testing
 import WireText
 
-@Suite struct KeysReadingTests {
+@Suite struct KeysParserTests {
     @Test func typesATextTwoMillisecondsAReport() {
         let reading = Reading("# an item\ntype \"1A\" # the item\n")
         #expect(reading.error == nil)
@@ -111,7 +111,7 @@ import WireText
         ("type \"\\u{110000}\"", escapes, "\"\\\\u{110000}\\\"\""),
         ("type \"\\u{}\"", escapes, "\"\\\\u{}\\\"\""),
         ("type \"\\ud800\"", escapes, "\"\\\\ud800\\\"\""),
-        ("type \"1\"2", "a blank behind the closing quotation mark", "\"2\""),
+        ("type \"1\"2", "a blank after the closing quotation mark", "\"2\""),
         ("type \"1\" 2", "the end of the line", "\"2\""),
         ("type \"é\"", "characters that the keyboard layout has a key for", "\"é\""),
         ("type \"\u{202E}\"", "characters that the keyboard layout has a key for", "\"\\u202e\""),
@@ -134,7 +134,7 @@ import WireText
         ("device vendor=1 vendor=2", "vendor= once", "it twice"),
         ("device name=x", "a text in double quotation marks", "\"x\""),
     ])
-    func aWrongLineSaysWhatIsExpected(line: String, expected: String, found: Phrase) {
+    func theErrorOfAWrongLineSaysWhatIsExpected(line: String, expected: String, found: Phrase) {
         let reading = Reading("dropped\n\(line)\ndropped\n")
         #expect(reading.story == ["0 dropped", "0 report"])
         #expect(
