@@ -54,7 +54,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let sources = try catalogOption.sources(of: configuration)
         let pipeline = ScanPipeline(
             decoders: ScannerDecoders(configuration: configuration), sources: sources,
-            layouts: LayoutAdvisor(configuration: configuration), clock: nil,
+            layouts: LayoutAdvisor(configuration: configuration, compiling: .inPlace), clock: nil,
             knowsTheYear: start != nil)
         var replay = Replay(
             scanners: scanners, pipeline: pipeline,

@@ -68,10 +68,7 @@ package struct Daemon: Sendable {
                     lastSequence: handover?.lastSequence ?? 0),
                 sinks: sinks + journaledSinks)
         }
-        let pipeline = ScanPipeline(
-            decoders: ScannerDecoders(configuration: configuration), sources: sources,
-            layouts: LayoutAdvisor(configuration: configuration), clock: ContinuousClock(),
-            knowsTheYear: true)
+        let pipeline = ScanPipeline(ScanPipeline.Parts(of: configuration, sources: sources))
         var reader: ScannerReader?
         if let recordings {
             handover?.giveUp()
