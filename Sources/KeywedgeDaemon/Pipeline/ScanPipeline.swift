@@ -1,6 +1,6 @@
 package import Barcodes
 package import Catalog
-package import EvdevInput
+import EvdevInput
 package import Events
 package import Keystrokes
 package import KeywedgeConfiguration
