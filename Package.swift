@@ -362,7 +362,7 @@ let package = Package(
                 "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
                 "EvdevInput", "WebAPI", "KeywedgeTestKit", "Catalog", "HTTPCatalog", "Events",
                 "Journal", "Sinks", "EventService", "KeywedgeConfiguration", "TestFolders",
-                "TestTexts",
+                "TestTexts", "TestWaiting",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]

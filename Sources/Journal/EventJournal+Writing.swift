@@ -7,6 +7,7 @@ extension EventJournal {
     /// Waits until there is something to write, or the journal is to be closed.
     func nextBatch() -> JournalWriter.Batch? {
         while true {
+            answerPings()
             let now = ContinuousClock.now
             let (batch, deadline) = state.withLock {
                 state -> (JournalWriter.Batch?, ContinuousClock.Instant?) in
@@ -14,6 +15,8 @@ extension EventJournal {
                 if state.isEnding || state.hasWork && !isPausing {
                     return (state.takeBatch(), nil)
                 }
+                // A ping that came since is answered in the next round.
+                guard state.pings.isEmpty else { return (nil, now) }
                 state.isAsleep = true
                 return (nil, isPausing && state.hasWork ? state.retryAt : nil)
             }
@@ -21,6 +24,15 @@ extension EventJournal {
             if let batch { return batch }
             sleep(until: deadline, now)
         }
+    }
+
+    /// Answers those who ask whether the writing thread is alive.
+    func answerPings() {
+        let pings = state.withLock { state in
+            defer { state.pings = [] }
+            return state.pings
+        }
+        for answer in pings { answer() }
     }
 
     private func sleep(

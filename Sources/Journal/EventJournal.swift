@@ -29,6 +29,8 @@ package final class EventJournal: Sendable {
         var replacements = 0
         /// Whether there is more to take away than one step did.
         var isRetaining = false
+        /// Calls for the writing thread, which show that it is alive.
+        var pings: [@Sendable () -> Void] = []
         /// Whether it was told that events are being given up.
         var isLossTold = false
         /// The numbers that no event has, as far as they are known.
@@ -166,6 +168,19 @@ package final class EventJournal: Sendable {
         // Never committed: whoever waits for it is told when the journal is closed.
         try? await committed(.max)
         return state.withLock { $0.pending.entries.count }
+    }
+
+    /// Has the writing thread call `answer`, also while it waits to try a failing disk again.
+    ///
+    /// The call does not come while the thread is stuck in a system call, nor once the journal is
+    /// closed.
+    package func ping(_ answer: @escaping @Sendable () -> Void) {
+        let isToBeWoken = state.withLock { state in
+            state.pings.append(answer)
+            defer { state.isAsleep = false }
+            return state.isAsleep
+        }
+        if isToBeWoken { wakeup.signal() }
     }
 
     /// Has the writing thread mend what a reading one found, unless that file is put aside by now.

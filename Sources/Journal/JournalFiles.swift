@@ -39,6 +39,15 @@ enum JournalFiles {
         }
     }
 
+    /// Refuses a file of another program, and leaves a damaged journal to ``check(_:)``.
+    ///
+    /// - Throws: ``JournalError/notAJournal(path:)``.
+    static func refuseOthers(_ path: String) throws {
+        do {
+            try check(path)
+        } catch is Damage {}
+    }
+
     /// The first hundred bytes; nil where they cannot be read.
     private static func start(of path: String) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -21,11 +21,12 @@ enum JournalReplacing {
     ///   - given: The highest number that this process has given or may give.
     ///   - start: The number below which this process has given none.
     ///   - time: The time of day.
+    ///   - progress: Called now and then, since it takes as long as the journal is large.
     /// - Returns: The new journal, open.
     /// - Throws: ``JournalTrouble``, where the disk takes nothing; the damaged one is where it was then.
     static func run(
         path: String, sinks: Set<String>, damage: Damage, epoch: Epoch, given: UInt64,
-        below start: UInt64, at time: EventTime
+        below start: UInt64, at time: EventTime, progress: () -> Void
     ) throws -> Result {
         do {
             let successor = JournalFiles.successor(of: path)
@@ -35,7 +36,9 @@ enum JournalReplacing {
             let ended = salvage.remains.state?.epoch
             var store = try JournalStore(opening: successor, epoch: epoch, reserved: given)
             do {
-                try salvage.run(into: &store, below: start, isEndKnown: !damage.hidesTheEnd)
+                try salvage.run(
+                    into: &store, below: start, isEndKnown: !damage.hidesTheEnd,
+                    progress: progress)
                 if let ended {
                     try store.change { try EpochRow.add(ended, ended: start - 1, $0) }
                 }

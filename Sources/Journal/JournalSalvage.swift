@@ -55,9 +55,11 @@ struct JournalSalvage {
     ///   - store: The journal, empty.
     ///   - limit: Only events below this number.
     ///   - isEndKnown: Whether the journal's state says which event is the newest.
+    ///   - progress: Called after each page of events.
     /// - Throws: ``JournalTrouble``, where the other journal cannot be written to.
     mutating func run(
-        into store: inout JournalStore, below limit: UInt64, isEndKnown: Bool
+        into store: inout JournalStore, below limit: UInt64, isEndKnown: Bool,
+        progress: () -> Void
     ) throws {
         let state = remains.state
         if let state { try store.begin(behind: state.removed) }
@@ -75,6 +77,7 @@ struct JournalSalvage {
             }
             takenCount += intact.count
             _ = try store.commit(intact.map(\.entry))
+            progress()
         }
         let end = last ?? 0
         let isWhole = isEndKnown && state?.newest.sequence == end

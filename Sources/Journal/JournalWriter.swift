@@ -45,7 +45,11 @@ struct JournalWriter: Sendable {
     /// Opens the file, and reserves the first numbers.
     private mutating func open() throws {
         do {
-            if lock == nil { lock = try JournalLock(on: path) }
+            if lock == nil {
+                // Another program's file gets no lock beside it.
+                try JournalFiles.refuseOthers(path)
+                lock = try JournalLock(on: path)
+            }
             try JournalFiles.finishReplacement(path)
         } catch {
             throw JournalTrouble(error)
@@ -150,7 +154,8 @@ struct JournalWriter: Sendable {
         let given = max(numbers.last, numbers.reserved) + SequenceNumbers.blockSize
         let result = try JournalReplacing.run(
             path: path, sinks: journal.retention.sinks, damage: damage, epoch: epoch, given: given,
-            below: journal.firstPending ?? numbers.last + 1, at: journal.now)
+            below: journal.firstPending ?? numbers.last + 1, at: journal.now,
+            progress: journal.answerPings)
         // Whoever read meanwhile may have opened the file that is put aside now.
         journal.readings.closeConnections()
         journal.checks.closeConnections()

@@ -1,27 +1,37 @@
 import ArgumentParser
 import Dispatch
 import Glibc
+import KeywedgeDaemon
 
-/// The process: reads the arguments, runs the command, maps what happens to an exit code.
+/// The process: reads the arguments, runs the command, maps the outcome to an exit code.
 @main
 enum Main {
     static func main() {
-        // A closed standard output is seen where it is written to, and ends the command quietly.
+        // A write to a closed standard output fails, and ends the command quietly.
         signal(SIGPIPE, SIG_IGN)
+        // Before anything that can fail: whatever ends the process before the daemon has started
+        // gives the scanners of an earlier run back.
+        let handover = ManagedHandover { name in getenv(name).map { String(cString: $0) } }
         do {
             var command = try CommandLineTexts.command()
+            if let daemon = command as? RunCommand {
+                try daemon.run(handover)
+                exit(0)
+            }
+            handover.release()
             if command is any TakesTheMainThread {
                 try command.run()
                 exit(0)
             }
         } catch {
+            handover.release()
             exit(Ending(error).report())
         }
         Task { exit(await runOnThePool()) }
         dispatchMain()
     }
 
-    /// Runs the command where its tasks have Swift's own threads.
+    /// Runs a command whose tasks have Swift's own threads.
     private static func runOnThePool() async -> Int32 {
         do {
             try await Interruption.watch {

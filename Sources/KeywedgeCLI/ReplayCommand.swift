@@ -54,7 +54,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let sources = try catalogOption.sources(of: configuration)
         let pipeline = ScanPipeline(
             decoders: ScannerDecoders(configuration: configuration), sources: sources,
-            layouts: LayoutAdvisor(configuration: configuration), clock: nil,
+            layouts: LayoutAdvisor(configuration: configuration, compiling: .inPlace), clock: nil,
             knowsTheYear: start != nil)
         var replay = Replay(
             scanners: scanners, pipeline: pipeline,
@@ -97,7 +97,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
     private func play(_ replay: inout Replay, to sink: any EventSink) async throws {
         let publisher = Replay.publisher(to: [sink])
-        for file in files { try await replay.play(try reader(file), to: publisher) }
+        for file in files { try await replay.play(try Self.reader(file), to: publisher) }
     }
 
     private func tell(of replay: Replay) {
@@ -111,7 +111,7 @@ struct ReplayCommand: AsyncParsableCommand {
         )
     }
 
-    private func reader(_ path: String) throws(RecordingError) -> RecordingReader {
+    private static func reader(_ path: String) throws(RecordingError) -> RecordingReader {
         path == "-"
             ? try RecordingReader(fileDescriptor: 0, name: "standard input")
             : try RecordingReader(path: path)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Catalog
 import EventService
 import Events
 import Glibc
@@ -6,16 +7,17 @@ import KeywedgeConfiguration
 import KeywedgeDaemon
 import Logging
 
-struct RunCommand: ParsableCommand, TakesTheMainThread {
+struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "The daemon: read scanners, print an event per scan.",
         discussion: """
-            SIGTERM and SIGINT end it in order: lookups in hand are finished, scanners let go.
-            When whoever reads standard output ends, it lets the scanners go at once, and exits with 1.
+            SIGTERM and SIGINT end it in order: it finishes lookups and releases the scanners. When \
+            the reader of standard output ends, it releases the scanners at once and exits with 1. \
+            A start that fails prints one line and releases scanners that an earlier run left.
 
-            With --replay it is fed from recordings in place of scanners, and then goes on until a \
-            signal ends it: what reads events can be tried without devices.
+            With --replay it plays recordings in place of scanners, and then runs on until a signal \
+            ends it: programs that read events can be tried without devices.
 
             Example:
               keywedge run --config keywedge.yaml | while IFS= read -r event; do …; done
@@ -27,7 +29,7 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
             "Play these recordings in place of reading scanners.", valueName: "file"))
     var replay: [String] = []
 
-    @Flag(help: "Play them as fast as it goes, and not at their pace.")
+    @Flag(help: "Play them as fast as possible, without their pauses.")
     var fast = false
 
     @OptionGroup var configurationOption: ConfigurationOption
@@ -38,108 +40,119 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
         if fast, replay.isEmpty { throw ValidationError("--fast: expected --replay beside it") }
     }
 
-    func run() throws {
-        let configuration = try configurationOption.load()
+    /// Runs the daemon on this thread, without Swift's own pool of threads.
+    func run(_ handover: ManagedHandover) throws {
         // Before anything that could start a thread: threads inherit which signals they take.
-        let loop = try orFail { try MainLoop() }
+        let loop = try orFail {
+            try MainLoop { signal in
+                handover.release()
+                _exit(128 + signal)
+            }
+        }
+        let configuration = try configurationOption.load()
         let isForJournal = getenv("JOURNAL_STREAM") != nil
         let log = Logger(label: "keywedge") { _ in StandardErrorLog(isForJournal: isForJournal) }
-        let manager = ServiceManager { name in getenv(name).map { String(cString: $0) } }
-        let handedOver = HandedOverDescriptors { name in getenv(name).map { String(cString: $0) } }
-        let sources = try catalogOption.sources(of: configuration)
-        let journal = try orFail {
-            try configuration.journalInUse.map {
-                try DaemonJournal(
-                    opening: $0, sinks: Set(configuration.events.compactMap(\.durableName)))
+        var notices: [String] = []
+        let sources = try catalogOption.sources(of: configuration) { notices.append($0) }
+        let setup = DaemonSetup(configuration, sources: sources)
+        let register = RegisterName.ofHost
+        let sinks = sinkFactory(register: register, setup, log)
+        let durableSinks = try orFail { try sinks(configuration).durableSinks() }
+        let recordings = try namedRecordings(configuration)
+        let sockets = try makeSockets(of: configuration, handover, log)
+        defer { sockets?.removeFile() }
+        let keyboards = try orFail { try sinks(configuration).keyboards() }
+        // Last: a start that fails leaves no journal behind.
+        let journal = try orFail { try openJournal(of: configuration) }
+        let interface = sockets.flatMap { sockets in
+            journal.map { journal in
+                EventServer(
+                    sockets, journal: journal.journal, source: "/keywedge/\(register)",
+                    now: { SystemClock().now },
+                    parts: StatusParts(
+                        register: register, version: Keywedge.configuration.version, setup: setup),
+                    log: log
+                ) { port in log.info("reading events over HTTP: port \(port)") }
             }
         }
-        let register = RegisterName.ofHost
-        let conditions = SinkConditions(of: configuration)
-        let setup = DaemonSetup(configuration, sources: sources)
-        let parts = StatusParts(
-            register: register, version: Keywedge.configuration.version, setup: setup,
-            sinks: conditions)
-        let interface = try interface(of: configuration, handedOver, journal, parts, log)
-        let recordings = try recordings(configuration)
-        let opening = sinkFactory(register: register, conditions, log)
         let source = ConfigurationSource(
             load: { [configurationOption] in try configurationOption.loadAgain() },
-            sources: { [catalogOption] in try catalogOption.sources(of: $0) }, sinks: opening)
-        let daemon = try orFail {
-            try Daemon(
-                configuration: configuration, register: register, sources: sources,
-                sinks: standardOutput(of: configuration, afterJournal: false)
-                    + opening(configuration).keyboards(),
-                journaledSinks: standardOutput(of: configuration, afterJournal: true),
-                opening: opening(configuration), journal: journal, interface: interface,
-                reload: ReloadParts(source: source, setup: setup, conditions: conditions),
-                recordings: recordings, manager: manager,
-                handover: ManagedHandover(handedOver, manager: manager), log: log)
-        }
-        do {
-            let grace = configuration.catalog.deadline + .seconds(2)
-            switch try daemon.run(on: loop, grace: grace) {
-            case .complete: break
-            case .abandoned:
-                throw Failure("nobody reads standard output any more: the scanners are let go")
-            case .unpublished:
-                throw Failure("not everything was written: nobody reads standard output")
-            case .notWrittenBack(let products):
-                // Nothing that was scanned is lost, and the catalog is asked again the next time.
-                let text = products == 1 ? "1 product was" : "\(products) products were"
-                log.warning(
-                    "\(text) not written back to the embedded catalog: it is busy or locked by another process"
-                )
-            }
-        } catch {
-            throw Failure.unlessCancelled(error)
+            sources: { [catalogOption] in try catalogOption.sources(of: $0) }, sinks: sinks)
+        let parts = Daemon.Parts(
+            configuration: configuration, register: register, sources: sources,
+            sinks: standardOutput(of: configuration, afterJournal: false) + keyboards,
+            journaledSinks: standardOutput(of: configuration, afterJournal: true),
+            durableSinks: durableSinks, journal: journal, interface: interface, source: source,
+            setup: setup, recordings: recordings)
+        let manager = ServiceManager { name in getenv(name).map { String(cString: $0) } }
+        let daemon = Daemon(parts, on: loop, manager: manager, handover: handover, log: log)
+        for notice in notices { StandardError.write("keywedge: \(notice)") }
+        try run(daemon, grace: configuration.catalog.deadline + .seconds(2), log)
+    }
+
+    private func run(_ daemon: Daemon, grace: Duration, _ log: Logger) throws {
+        switch try orFail({ try daemon.run(grace: grace) }) {
+        case .complete: break
+        case .abandoned:
+            throw Failure("standard output has lost its reader: the scanners are released")
+        case .unpublished:
+            throw Failure("not everything that was read could be written in time")
+        case .notWrittenBack(let products):
+            // Nothing that was scanned is lost, and the catalog is asked again the next time.
+            let text = products == 1 ? "1 product was" : "\(products) products were"
+            log.warning(
+                "\(text) not written back to the embedded catalog: it is busy or locked by another process"
+            )
         }
     }
 
-    /// What makes the sinks of a configuration, now and at a reload.
+    private func openJournal(of configuration: Configuration) throws -> DaemonJournal? {
+        try configuration.journalInUse.map {
+            try DaemonJournal(
+                opening: $0, sinks: Set(configuration.events.compactMap(\.durableName)))
+        }
+    }
+
+    /// Makes the sinks of a configuration, now and at a reload.
     private func sinkFactory(
-        register: String, _ conditions: SinkConditions, _ log: Logger
+        register: String, _ setup: DaemonSetup, _ log: Logger
     ) -> @Sendable (Configuration) -> SinkFactory {
         let credentials = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
         return { configuration in
             SinkFactory(
                 configuration, register: register, credentialsFolder: credentials,
-                conditions: conditions, log: log)
+                conditions: setup.conditions, log: log)
         }
     }
 
-    private func recordings(_ configuration: Configuration) throws -> RecordingSource? {
+    private func namedRecordings(_ configuration: Configuration) throws -> RecordingSource? {
         guard !replay.isEmpty else { return nil }
-        let scanners = try orFail {
-            try ReplayScanners(configuration: configuration, name: nil)
+        return try orFail {
+            try RecordingSource(
+                files: replay,
+                scanners: try ReplayScanners(configuration: configuration, name: nil),
+                isFast: fast)
         }
-        return RecordingSource(files: replay, scanners: scanners, isFast: fast)
     }
 
-    /// What other programs read events from; with a socket that the service manager made, where it did.
-    private func interface(
-        of configuration: Configuration, _ handedOver: HandedOverDescriptors,
-        _ journal: DaemonJournal?, _ parts: StatusParts, _ log: Logger
-    ) throws -> EventServer? {
-        let sockets = HandedOverSockets(handedOver.sockets)
-        guard let settings = configuration.listen, let journal else {
-            if sockets.haveClients {
+    /// The sockets of the interface, one of which the service manager may have made.
+    private func makeSockets(
+        of configuration: Configuration, _ handover: ManagedHandover, _ log: Logger
+    ) throws -> InterfaceSockets? {
+        guard let settings = configuration.listen, configuration.journalInUse != nil else {
+            if InterfaceSockets.haveClients(handover.sockets) {
                 log.warning(
-                    "the service manager handed a socket over, and nobody answers there: the configuration has no listen"
+                    "the service manager handed a socket over, but the configuration has no listen: nothing answers there"
                 )
             }
             return nil
         }
         return try orFail {
-            try EventServer(
-                settings, handedOver: sockets, journal: journal.journal,
-                source: "/keywedge/\(parts.register)", now: { SystemClock().now }, parts: parts,
-                log: log
-            ) { port in log.info("reading events over HTTP: port \(port)") }
+            try InterfaceSockets(settings, handedOver: handover.sockets, log: log)
         }
     }
 
-    /// What writes to standard output, at once or once an event is in the journal.
+    /// The sinks that write to standard output, at once or once an event is in the journal.
     private func standardOutput(
         of configuration: Configuration, afterJournal isAfterJournal: Bool
     ) -> [any EventSink] {
@@ -154,6 +167,6 @@ struct RunCommand: ParsableCommand, TakesTheMainThread {
     }
 }
 
-/// A command that runs on the main thread, without Swift's own pool of threads, and takes its signals
-/// itself.
+/// A command that runs on the main thread, without Swift's own pool of threads, and handles its
+/// signals itself.
 protocol TakesTheMainThread {}

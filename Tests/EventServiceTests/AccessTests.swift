@@ -1,7 +1,6 @@
 import Events
 import Foundation
 import HTTPService
-import Journal
 import Logging
 import TestFolders
 import Testing
@@ -107,8 +106,6 @@ import Testing
     @Test func othersAreServedWithATokenAndACertificateOnly() throws {
         let files = try TLSFiles()
         let pair = (files.certificate, files.key)
-        let journal = try EventJournal(
-            opening: JournalSettings(file: files.folder.path("journal.sqlite")))
         for (token, identity) in [
             (nil, nil), (files.token, nil), (nil, pair), (files.token, pair),
         ] as [(String?, (String, String)?)] {
@@ -116,11 +113,10 @@ import Testing
                 socket: files.folder.path("s"), http: ListenAddress("0.0.0.0:0"), tokenFile: token,
                 certificateFile: identity?.0, keyFile: identity?.1)
             func make() throws {
-                _ = try EventServer(
-                    settings, handedOver: HandedOverSockets([]), journal: journal,
-                    source: "/keywedge/test", now: { EventTime(microsecondsSince1970: 0) },
-                    parts: Service.parts(),
+                let sockets = try InterfaceSockets(
+                    settings, handedOver: [],
                     log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+                sockets.removeFile()
             }
             if token != nil, identity != nil {
                 try make()
@@ -134,7 +130,7 @@ import Testing
 
     @Test func aSocketInUseIsLeftAlone() async throws {
         let service = try Service()
-        #expect(throws: EventServerError.self) { _ = try UnixSocket(at: service.socket) }
+        #expect(throws: EventServerError.self) { _ = try ListeningSocket.unix(at: service.socket) }
         #expect(try await service.answer("GET", "/openapi.json").hasPrefix("HTTP/1.1 200"))
         try await service.stop()
     }

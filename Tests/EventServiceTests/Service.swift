@@ -53,11 +53,11 @@ final class Service: Sendable {
         let (ports, port) = AsyncStream<Int>.makeStream()
         self.ports = ports
         let log = Logger(label: "test") { [lines] _ in LogLines.Handler(lines: lines) }
-        server = try EventServer(
-            ListenSettings(
-                socket: socket, http: http.flatMap { ListenAddress($0) }, hosts: hosts,
-                origins: origins, tokenFile: token, certificateFile: certificate, keyFile: key),
-            handedOver: HandedOverSockets([]), journal: journal,
+        let settings = ListenSettings(
+            socket: socket, http: http.flatMap { ListenAddress($0) }, hosts: hosts,
+            origins: origins, tokenFile: token, certificateFile: certificate, keyFile: key)
+        server = EventServer(
+            try InterfaceSockets(settings, handedOver: [], log: log), journal: journal,
             source: "/keywedge/test", now: { EventTime(microsecondsSince1970: 0) },
             parts: parts, limits: limits, log: log
         ) { port.yield($0) }

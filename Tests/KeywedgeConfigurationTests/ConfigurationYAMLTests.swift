@@ -19,7 +19,7 @@ import Testing
                   terminators: [enter]
                   terminator_pause: 0s
                   idle_timeout: 500ms
-                  recovery: 2s
+                  recovery: 10s
                   length: {min: 1, max: 4096}
                   encoding: characters
                   prefix: ""

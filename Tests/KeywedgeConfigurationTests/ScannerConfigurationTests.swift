@@ -81,10 +81,10 @@ import Testing
     }
 
     @Test func aLongIdleTimeoutIsTheShortestRecovery() throws {
-        #expect(try scanner("idle_timeout: 5s")?.recovery == .seconds(5))
+        #expect(try scanner("idle_timeout: 15s")?.recovery == .seconds(15))
         #expect(try scanner("idle_timeout: 5s\n    recovery: 5s")?.recovery == .seconds(5))
-        #expect(try scanner("idle_timeout: 1s")?.recovery == .seconds(2))
-        #expect(try scanner("recovery: 10s")?.scanSettings.recovery == .seconds(10))
+        #expect(try scanner("idle_timeout: 1s")?.recovery == .seconds(10))
+        #expect(try scanner("recovery: 20s")?.scanSettings.recovery == .seconds(20))
     }
 
     @Test(arguments: [("{min: 13}", 13...4096), ("{max: 13}", 1...13), ("{}", 1...4096)])

@@ -18,6 +18,16 @@ journal: {file: /var/lib/keywedge/handover.sqlite}
 listen: {socket: /run/keywedge/keywedge.sock}
 events: [{stdout: {format: json}}]
 """
+# What keeps the daemon from starting, and what mends it.
+FAILING_STARTS = [
+    ("echo nonsense >/etc/keywedge/keywedge.yaml", "cp handover.yaml /etc/keywedge/keywedge.yaml"),
+    ("sed 's/sources: ../sources: [{embedded: missing.sqlite}]/' handover.yaml >/etc/keywedge/keywedge.yaml",
+     "cp handover.yaml /etc/keywedge/keywedge.yaml"),
+    ("mkdir -p /etc/systemd/system/keywedge.service.d\n"
+     "printf '[Service]\\nExecStart=\\nExecStart=/usr/local/bin/keywedge run --wrong\\n' "
+     ">/etc/systemd/system/keywedge.service.d/wrong.conf; systemctl daemon-reload",
+     "rm /etc/systemd/system/keywedge.service.d/wrong.conf"),
+]
 # Restarts the unit in order, and kills it, by turns, until that was done often enough.
 RESTARTING = """
 run() { systemctl show --value -p InvocationID keywedge; }
@@ -178,19 +188,35 @@ class Handover(test_unit.UnitScenario):
         self.guest.type("k1", "two")
         self.wait_until(lambda: self.console() == b"one\rtwo\r")
 
+    def test_a_start_that_fails_leaves_no_scanner_dead(self):
+        for number, (change, mend) in enumerate(FAILING_STARTS):
+            with self.subTest(change=change):
+                restarts = int(self.show("NRestarts"))
+                self.guest.check(f"{change}\nsystemctl kill -s KILL {test_unit.UNIT}", 60)
+                self.wait_until(lambda: int(self.show("NRestarts")) > restarts + 1)
+                self.wait_until(lambda: self.kept() == 0)
+                # Without a daemon, the scanner is a keyboard.
+                self.guest.check(": >console.bytes")
+                self.guest.type("k1", f"typed{number}")
+                self.wait_until(lambda: f"typed{number}\r".encode() in self.console())
+                self.guest.check(f"{mend}\nsystemctl daemon-reload")
+                self.wait_until(lambda: self.show("ActiveState") == "active", 90)
+                self.wait_for("scanner.connected", self.invocation())
+                self.guest.type("k1", f"{number}4444")
+                self.wait_for_texts(f"{number}4444")
+
     def test_another_device_in_its_place_is_another(self):
-        self.configure("nonsense")
+        # While no daemon runs, for as long as that takes.
+        (self.guest.exchange / "slow.conf").write_text("[Service]\nExecStartPre=/bin/sleep 20\n")
         self.guest.check(
-            f"cp handover.yaml /etc/keywedge/keywedge.yaml; systemctl kill -s KILL {test_unit.UNIT}")
-        # Nobody takes it up: what starts finds nothing it could start with.
-        self.wait_until(lambda: int(self.show("NRestarts")) > 1)
+            "install -D slow.conf /etc/systemd/system/keywedge.service.d/slow.conf\n"
+            f"systemctl daemon-reload; systemctl kill -s KILL {test_unit.UNIT}\n"
+            f"until systemctl show -p SubState {test_unit.UNIT} | grep -q start-pre; do sleep 0.1; done")
         self.assertEqual(self.kept(), 1)
         self.guest.unplug("k1")
         self.wait_until(lambda: self.kept() == 0)
         self.plug("k1")
-        self.configure(CONFIGURATION)
-        self.guest.check("cp handover.yaml /etc/keywedge/keywedge.yaml")
-        self.wait_until(lambda: self.show("ActiveState") == "active")
+        self.wait_until(lambda: self.show("ActiveState") == "active", 60)
         self.wait_for("scanner.connected", self.invocation())
         self.guest.type("k1", "44444")
         self.wait_for_texts("44444")

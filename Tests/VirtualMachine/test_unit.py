@@ -18,6 +18,16 @@ fcntl.ioctl(open(sys.argv[1], "rb"), 0x40044590, 1)  # EVIOCGRAB
 """
 
 
+# Holds one thread of a process, by ptrace(2): PTRACE_SEIZE, then PTRACE_INTERRUPT.
+STOP_MAIN_THREAD = """
+import ctypes, sys, time
+libc = ctypes.CDLL(None, use_errno=True)
+thread = int(sys.argv[1])
+for request in (0x4206, 0x4207):
+    if libc.ptrace(request, thread, 0, 0) != 0:
+        sys.exit(f"ptrace {request:#x}: {ctypes.get_errno()}")
+time.sleep(200)
+"""
 # A catalog that does not answer, asked by its name.
 CATALOG = """
 scanners: [{name: counter}]
@@ -135,6 +145,36 @@ class Unit(UnitScenario):
         self.wait_for("scanner.connected", self.invocation())
         self.guest.type("k1", "4006381333931")
         self.assertEqual(texts(self.wait_for("scan", self.invocation())), ["4006381333931"])
+
+    def test_a_main_thread_that_stands_still_is_noticed(self):
+        before = self.invocation()
+        # The first thread runs the tasks; the reader's goes on, and would feed a watchdog by itself.
+        (self.guest.exchange / "stop_thread.py").write_text(STOP_MAIN_THREAD)
+        self.guest.check(f"python3 stop_thread.py {self.show('MainPID')} >stop.log 2>&1 &")
+        deadline = time.monotonic() + 120
+        while self.invocation() in (before, "") or self.show("ActiveState") != "active":
+            self.assertLess(time.monotonic(), deadline, self.guest.run("cat stop.log").output)
+            time.sleep(0.5)
+        self.wait_for("scanner.connected", self.invocation())
+        self.guest.type("k1", "4006381333931")
+        self.assertEqual(texts(self.wait_for("scan", self.invocation())), ["4006381333931"])
+
+    def test_a_daemon_that_plays_recordings_feeds_the_watchdog(self):
+        (self.guest.exchange / "one.keys").write_text('type "1\\n"\n')
+        (self.guest.exchange / "replay.conf").write_text(
+            "[Service]\nExecStart=\nExecStart=/usr/local/bin/keywedge run"
+            " --config /etc/keywedge/keywedge.yaml --replay /etc/keywedge/one.keys\nWatchdogSec=4\n")
+        self.addCleanup(
+            self.guest.run,
+            "rm -rf /etc/systemd/system/keywedge.service.d; systemctl daemon-reload", 60)
+        self.guest.check(
+            "cp one.keys /etc/keywedge/one.keys\n"
+            "install -D replay.conf /etc/systemd/system/keywedge.service.d/replay.conf\n"
+            f"systemctl daemon-reload; systemctl restart {UNIT}", seconds=60)
+        run = self.invocation()
+        self.wait_for("scan", run)
+        time.sleep(15)
+        self.assertEqual((self.invocation(), self.show("NRestarts")), (run, "0"))
 
     def test_stopping_ends_it_in_order_and_starting_it_again_takes_the_scanner(self):
         grab = f"python3 grab.py {self.node('k1')}"

@@ -107,5 +107,5 @@ package struct ReloadRefusal: Error, Equatable, Sendable {
     }
 
     /// The daemon ends.
-    static let ending = Self("ending", "The daemon is about to end.", [])
+    package static let ending = Self("ending", "The daemon is about to end.", [])
 }

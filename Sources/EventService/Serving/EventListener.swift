@@ -51,16 +51,14 @@ struct EventListener: Sendable {
     func setup(_ channel: any Channel) -> EventLoopFuture<Connection> { setUp(channel) }
 
     /// Answers until the listening socket is closed and the last connection is gone.
-    func serve(_ server: ServerChannel) async {
-        await withDiscardingTaskGroup { tasks in
-            do {
-                try await server.executeThenClose { connections in
-                    for try await connection in connections {
-                        tasks.addTask { await plain.handle(value: connection, logger: log) }
-                    }
+    ///
+    /// - Throws: The reason why no more connections can be accepted.
+    func serve(_ server: ServerChannel) async throws {
+        try await withThrowingDiscardingTaskGroup { tasks in
+            try await server.executeThenClose { connections in
+                for try await connection in connections {
+                    tasks.addTask { await plain.handle(value: connection, logger: log) }
                 }
-            } catch {
-                log.error("The daemon's interface takes no more connections: \(error)")
             }
         }
     }

@@ -29,54 +29,36 @@ package final class EventServer: Service, CustomStringConvertible {
     /// A name, for a service group describes its services.
     package let description = "interface"
 
-    private let settings: ListenSettings
     private let journal: EventJournal
     private let source: String
     private let now: @Sendable () -> EventTime
     private let log: Logger
     private let limits: ConnectionLimits
-    private let socket: UnixSocket
+    private let sockets: InterfaceSockets
     let onSocket: CurrentAccess
-    /// Nil where it listens at the socket alone.
+    /// Nil if it listens at the unix socket alone.
     let onHTTP: CurrentAccess?
-    private let identity: ServerIdentity?
     private let users = UserNames()
     private let onListening: @Sendable (Int) -> Void
 
-    /// Reads what the interface needs, and makes its socket: from here on clients can connect, and
-    /// wait.
+    /// Makes the interface; it answers once it runs.
     ///
     /// - Parameters:
-    ///   - settings: Where it is, and who may use it.
-    ///   - handedOver: The sockets that the service manager made.
-    ///   - journal: Where events are kept.
     ///   - source: The `source` of events of the daemon itself.
-    ///   - now: Tells the time of day.
+    ///   - now: Returns the time of day.
     ///   - parts: How the rest of the daemon is doing.
     ///   - limits: How many connections there may be, and how long nothing may move on one.
-    ///   - log: Where it is said who reads events, and what goes wrong.
-    ///   - onListening: Is told the port of `http`, once it listens there.
-    /// - Throws: ``EventServerError``, `TokenError`, `ServerIdentityError`.
+    ///   - log: Gets the names of users who read events, and errors.
+    ///   - onListening: Called with the port of `http` when it answers there.
     package init(
-        _ settings: ListenSettings, handedOver: HandedOverSockets, journal: EventJournal,
-        source: String, now: @escaping @Sendable () -> EventTime, parts: StatusParts,
+        _ sockets: InterfaceSockets, journal: EventJournal, source: String,
+        now: @escaping @Sendable () -> EventTime, parts: StatusParts,
         limits: ConnectionLimits = EventServer.limits, log: Logger,
         onListening: @escaping @Sendable (Int) -> Void = { _ in }
-    ) throws {
-        let access = try Access(settings, log: log)
-        onSocket = CurrentAccess(access.onSocket)
-        onHTTP = access.onHTTP.map(CurrentAccess.init)
-        if let certificate = settings.certificateFile, let key = settings.keyFile {
-            identity = try ServerIdentity(certificate: certificate, key: key)
-        } else {
-            identity = nil
-        }
-        if let http = settings.http, !http.isLoopback, settings.tokenFile == nil || identity == nil
-        {
-            throw EventServerError.openToOthers(http)
-        }
-        socket = try handedOver.unixSocket() ?? UnixSocket(at: settings.socket)
-        self.settings = settings
+    ) {
+        self.sockets = sockets
+        onSocket = CurrentAccess(sockets.access.onSocket)
+        onHTTP = sockets.access.onHTTP.map(CurrentAccess.init)
         self.journal = journal
         self.source = source
         self.now = now
@@ -91,9 +73,9 @@ package final class EventServer: Service, CustomStringConvertible {
     /// Serves until the service group it runs in shuts down: then clients get what there is, and
     /// their streams end.
     ///
-    /// - Throws: ``EventServerError``.
+    /// - Throws: Errors of the sockets' event loop.
     package func run() async throws {
-        defer { socket.remove() }
+        defer { sockets.removeFile() }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
         do {
@@ -109,46 +91,30 @@ package final class EventServer: Service, CustomStringConvertible {
         feed.wakeStreams(on: loop)
         let comments = StreamComments(on: loop)
         let bootstrap = ServerBootstrap(group: loop)
-            .serverChannelOption(.backlog, value: 4096)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             // Who holds nothing that is not taken falls behind in the journal instead.
             .childChannelOption(.writeBufferWaterMark, value: .init(low: 8 << 10, high: 32 << 10))
         let connections = Connections(limits: limits)
         let file = try listener(onSocket, nil, comments, connections)
-        var listening = [(file, try await bootstrap.bind(socket.descriptor) { file.setup($0) })]
-        if let address = settings.http, let onHTTP {
-            let http = try listener(onHTTP, identity, comments, connections)
-            let channel = try await bind(bootstrap, address, http)
-            onListening(channel.channel.localAddress?.port ?? address.port)
+        var listening = [(file, try await bootstrap.bind(sockets.unix) { file.setup($0) })]
+        if let tcp = sockets.tcp, let onHTTP {
+            let http = try listener(onHTTP, sockets.identity, comments, connections)
+            let channel = try await bootstrap.bind(tcp) { http.setup($0) }
+            onListening(channel.channel.localAddress?.port ?? 0)
             listening.append((http, channel))
         }
-        await withGracefulShutdownHandler {
-            await withDiscardingTaskGroup { tasks in
+        try await withGracefulShutdownHandler {
+            try await withThrowingDiscardingTaskGroup { tasks in
                 for (listener, channel) in listening {
-                    tasks.addTask { await listener.serve(channel) }
+                    tasks.addTask { try await listener.serve(channel) }
                 }
             }
-        } onGracefulShutdown: { [feed, channels = listening.map(\.1.channel)] in
+        } onGracefulShutdown: { [feed, sockets, channels = listening.map(\.1.channel)] in
             feed.finish()
+            // While it still listens: another daemon takes a file over only from one that does not.
+            sockets.removeFile()
             for channel in channels { channel.close(promise: nil) }
             connections.endWhereAtRest()
             loop.scheduleTask(in: Self.drainTime) { connections.endAll() }
-        }
-    }
-
-    private func bind(
-        _ bootstrap: ServerBootstrap, _ address: ListenAddress, _ listener: EventListener
-    ) async throws -> EventListener.ServerChannel {
-        do {
-            return try await bootstrap.bind(host: address.boundHost, port: address.port) {
-                listener.setup($0)
-            }
-        } catch let error as IOError {
-            throw error.errnoCode == EADDRINUSE
-                ? EventServerError.inUse("\(address)")
-                : .system(
-                    SystemCallError(
-                        operation: "listen at", path: "\(address)", errno: error.errnoCode))
         }
     }
 

@@ -22,13 +22,13 @@ struct CatalogOption: ParsableArguments {
     ///
     /// The default catalog is used where it exists; one that somebody named must.
     ///
-    /// - Parameters:
-    ///   - configuration: The configuration.
-    ///   - asked: The shop as which embedded catalogs are read; nil for the configured one.
-    /// - Returns: The sources.
-    /// - Throws: Where one cannot be used.
+    /// `asked` is the shop whose view of embedded catalogs is read; nil for the configured one.
+    /// `tell` gets what a person should know, in words.
+    ///
+    /// - Throws: ``Failure`` if one cannot be used.
     func sources(
-        of configuration: Configuration, in asked: CatalogScope? = nil
+        of configuration: Configuration, in asked: CatalogScope? = nil,
+        tell: (String) -> Void = { StandardError.write("keywedge: \($0)") }
     ) throws -> CatalogSources {
         let scope = asked ?? configuration.catalog.scope
         if let path { return CatalogSources([try open(path, scope)]) }
@@ -45,9 +45,9 @@ struct CatalogOption: ParsableArguments {
         return try orFail {
             try opening.sources(of: configuration.catalog) { path in
                 if path == CatalogConfiguration.standardPath, access(path, F_OK) != 0 {
-                    StandardError.write(
-                        "keywedge: no catalog at \(path): products are looked up as soon as there is"
-                            + " one (make it with: keywedge catalog import FILE.csv)")
+                    tell(
+                        "no catalog at \(path): products are looked up as soon as there is one"
+                            + " (make it with: keywedge catalog import FILE.csv)")
                     return AwaitedCatalog(path: path, scope: scope)
                 }
                 return try open(path, scope)

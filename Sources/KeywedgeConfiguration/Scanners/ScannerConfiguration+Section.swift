@@ -41,7 +41,10 @@ extension ScannerConfiguration {
             "The pause between keys that breaks a scan, or ends it where there are no terminators.")
         Setting(
             "recovery", \.recovery, .duration(in: .milliseconds(1) ... .seconds(600)),
-            "How long the scanner must be quiet after a broken scan that has no end; at least idle_timeout."
+            """
+            How long the scanner must be quiet after a broken scan that has no end; at least \
+            idle_timeout, and longer than the scanner ever stalls.
+            """
         )
         Setting("length", \.length, .length, "How many characters a scan may have.")
         Setting("encoding", \.encoding, .choice, "What the characters typed stand for.")
@@ -91,7 +94,7 @@ extension ScannerConfiguration {
 }
 
 extension Codec<String> {
-    /// A name that can stand in a URI's path as it is.
+    /// A name that needs no escaping in a URI's path.
     fileprivate static let scannerName = text(
         "a name of a-z, 0-9, \".\", \"_\" and \"-\" that starts with a letter or digit",
         .text(pattern: "^[a-z0-9][a-z0-9._-]*$")

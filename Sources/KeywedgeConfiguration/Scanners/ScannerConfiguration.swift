@@ -11,7 +11,7 @@ package struct ScannerConfiguration: Equatable, Sendable {
     package var match: DeviceMatch
     /// The keyboard layout the scanner believes it types on.
     package var layout = CompiledLayout.us
-    /// What the Caps Lock of the scanner does.
+    /// The effect of Caps Lock.
     package var caps = CapsHandling.track
     /// Whether characters are typed as numbers on the keypad while Alt is held (ALT mode).
     package var altNumpad = false
@@ -19,9 +19,9 @@ package struct ScannerConfiguration: Equatable, Sendable {
     package var altNumpadCheck = true
     /// Whether characters are typed as numbers after Ctrl+Shift+U.
     package var unicodeEntry = false
-    /// What begins a scan; empty where any key does (`none` in the file).
+    /// The keys that begin a scan; empty if any key does (`none` in the file).
     package var start: [TerminatorConfiguration] = []
-    /// What ends a scan; empty where only a pause does (`none` in the file).
+    /// The keys that end a scan; empty if only a pause does (`none` in the file).
     package var terminators: [TerminatorConfiguration] = [.enter]
     /// How long no key may follow a terminator for it to end the scan.
     package var terminatorPause = Duration.zero
@@ -30,11 +30,14 @@ package struct ScannerConfiguration: Equatable, Sendable {
     package var idleTimeout = Duration.milliseconds(500) {
         didSet { recovery = max(recovery, idleTimeout) }
     }
-    /// How long the scanner is quiet for a broken scan to be over; at least ``idleTimeout``.
-    package var recovery = Duration.seconds(2)
+    /// How long a scanner must be quiet before a broken scan is over; at least ``idleTimeout``.
+    ///
+    /// Longer than a Bluetooth scanner stalls: what it sends after a shorter wait would be read as a
+    /// scan of its own, a code that has lost its beginning.
+    package var recovery = Duration.seconds(10)
     /// How many characters a scan may have.
     package var length = 1...4096
-    /// What the characters typed stand for.
+    /// The meaning of the typed characters: themselves, or bytes of an encoding.
     package var encoding = TypedEncoding.characters
     /// The text that is taken off the front; empty for none.
     package var prefix = ""
@@ -48,19 +51,14 @@ package struct ScannerConfiguration: Equatable, Sendable {
     package var controlNames: [ControlNames] = []
     /// Characters that stand for others.
     package var substitutes: [Unicode.Scalar: Unicode.Scalar] = [:]
-    /// What a text without AIM identifier may hold.
+    /// The content that a text without AIM identifier may have.
     package var content = BarcodeDecoder.Settings.Content.any
     /// How a UPC-E comes without AIM identifier.
     package var upcE = BarcodeDecoder.Settings.UPCE.expanded
-    /// What single keys mean on this scanner, in place of what the layout says.
+    /// The meanings of single keys on this scanner, which override the layout.
     package var keys: [KeyCode: KeyConfiguration] = [:]
 
-    /// Makes a scanner that types as it left the factory, on the layout `us`.
-    ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - match: Which devices are this scanner.
-    ///   - change: Sets what is otherwise on this one.
+    /// Makes a scanner with factory settings on the layout `us`, and changes them.
     package init(
         name: String, match: DeviceMatch = DeviceMatch(), change: (inout Self) -> Void = { _ in }
     ) {
@@ -71,14 +69,12 @@ package struct ScannerConfiguration: Equatable, Sendable {
 }
 
 extension ScannerConfiguration {
-    /// The layout, and what else is not as a scanner leaves the factory, as YAML lines.
+    /// The layout and every setting that differs from its default, as YAML lines.
     package var lines: [String] { Self.section.changes(in: self, always: [\.layout]) }
 }
 
 extension [TerminatorConfiguration] {
-    /// The key that begins or ends scans; none where there is none of the usual ones.
-    ///
-    /// - Parameter ends: The keys.
+    /// The key that begins or ends scans; empty if it is neither Enter, Tab nor Esc.
     package init(_ ends: ScanSettings.Terminators) {
         let known: [(KeyCode, TerminatorConfiguration)] = [
             (.enter, .enter), (.tab, .tab), (.esc, .escape),

@@ -2,13 +2,14 @@ package import Barcodes
 import Events
 package import Keystrokes
 package import KeywedgeConfiguration
+import WireText
 
-/// Shows what a scanner types, key by key, and what is made of it: what an installer needs to see
-/// that a layout, a terminator or a pause is set wrongly.
+/// Shows each key of a scanner and each scan: an installer sees here that a layout, a terminator or
+/// a pause is set wrongly.
 ///
-/// Key events go in, lines for people come out. Keys are shown as they come, before anybody can
-/// know what they will add up to: those of a payment card too. Only the line that sums a scan up
-/// leaves such content out.
+/// Key events go in, lines for people come out. The assembler gets every event, as in the daemon,
+/// so that the lines show exactly what the daemon would do. Keys are shown as they come, those of
+/// a payment card too: only the line that sums up a scan leaves such content out.
 ///
 /// ```swift
 /// var monitor = ScanMonitor(scanner: scanner, decoder: BarcodeDecoder())
@@ -20,14 +21,12 @@ package struct ScanMonitor: Sendable {
     private var detector = SensitiveContentDetector()
     private var keys = ObservedKeys()
     private var lastPressMicroseconds: Int64?
-    /// The key that is known to repeat, so that it is said once.
-    private var repeating: KeyCode?
+    /// The keys whose repeats have been mentioned.
+    private var repeating: Set<KeyCode> = []
+    /// Whether keys were lost and none has come since: a repeat means that a key is still held.
+    private var hasJustLostKeys = false
 
-    /// Makes a monitor for one scanner.
-    ///
-    /// - Parameters:
-    ///   - scanner: How the scanner is set up to type.
-    ///   - decoder: Decodes what it reads.
+    /// Makes a monitor for one scanner and the decoder of its codes.
     package init(scanner: ScannerConfiguration, decoder: BarcodeDecoder) {
         summary = ScanSummary(scanner: scanner, decoder: decoder)
         assembler = ScanAssembler(settings: scanner.scanSettings)
@@ -36,36 +35,27 @@ package struct ScanMonitor: Sendable {
     /// The heading of the lines about keys.
     package static let heading = KeyLine.heading
 
-    /// When ``advance(to:)`` has something to do, in microseconds; nil while no scan is in progress.
+    /// When ``advance(to:)`` has something to do, in microseconds; nil if no scan is in progress.
     package var deadlineMicroseconds: Int64? { assembler.deadlineMicroseconds }
 
-    /// Takes one input event.
-    ///
-    /// - Parameter event: The event.
-    /// - Returns: The lines it gives: one for a key that was pressed, and those that sum up a scan
-    ///   which the event, or the pause before it, ends.
+    /// The lines that an input event gives: those that sum up a scan which the event, or the pause
+    /// before it, ends, and one for a key that was pressed.
     package mutating func feed(_ event: KeyEvent) -> [String] {
         switch (event.type, event.code, event.value) {
         case (InputEventType.key, let code, 1): press(KeyCode(rawValue: code), event)
         case (InputEventType.key, let code, 0): release(KeyCode(rawValue: code), event)
-        case (InputEventType.key, let code, _): noteRepeat(of: KeyCode(rawValue: code))
+        case (InputEventType.key, let code, _): noteRepeat(of: KeyCode(rawValue: code), event)
         case (InputEventType.syn, SynCode.dropped, _): lose(event)
         default: lines(of: assembler.feed(event))
         }
     }
 
-    /// Tells the time, so that an idle scan ends although no key comes.
-    ///
-    /// - Parameter microseconds: The time now, on the clock of the events.
-    /// - Returns: The lines that sum up the scan the pause ends; else none.
+    /// The lines that sum up a scan which a pause ends; the time is on the clock of the events.
     package mutating func advance(to microseconds: Int64) -> [String] {
         lines(of: assembler.advance(to: microseconds))
     }
 
-    /// The scanner went away.
-    ///
-    /// - Parameter microseconds: The time now, on the clock of the events.
-    /// - Returns: The lines that sum up what was in progress; else none.
+    /// The lines that sum up the scan in progress when the scanner goes away.
     package mutating func disconnect(at microseconds: Int64) -> [String] {
         lines(of: assembler.disconnect(at: microseconds))
     }
@@ -75,12 +65,13 @@ extension ScanMonitor {
     private mutating func press(_ key: KeyCode, _ event: KeyEvent) -> [String] {
         // The pause before the key ends a scan, and modifiers with it, before the key counts.
         let earlier = advance(to: event.microseconds)
-        repeating = nil
+        repeating = []
         let gap = lastPressMicroseconds.map { event.microseconds.span(since: $0) }
         lastPressMicroseconds = event.microseconds
         guard let reading = assembler.reading(of: key) else {
             return earlier + lines(of: assembler.feed(event))
         }
+        hasJustLostKeys = false
         let isFirst = assembler.deadlineMicroseconds == nil
         keys.note(key, reading, gap: isFirst ? nil : gap)
         let line = KeyLine(key: key, reading: reading, gap: gap).text
@@ -88,18 +79,24 @@ extension ScanMonitor {
     }
 
     private mutating func release(_ key: KeyCode, _ event: KeyEvent) -> [String] {
-        if repeating == key { repeating = nil }
+        repeating.remove(key)
         return lines(of: assembler.feed(event))
     }
 
-    private mutating func noteRepeat(of key: KeyCode) -> [String] {
-        guard repeating != key else { return [] }
-        repeating = key
-        return [KeyLine.note("\(key) repeats: it is held down, and counts once")]
+    private mutating func noteRepeat(of key: KeyCode, _ event: KeyEvent) -> [String] {
+        let isSeen = assembler.reading(of: key) != nil
+        let ended = lines(of: assembler.feed(event))
+        guard isSeen, repeating.insert(key).inserted else { return ended }
+        let note =
+            hasJustLostKeys
+            ? "\(key) is still held" : "\(key) repeats: it is held down, and counts once"
+        return ended + [KeyLine.note(note)]
     }
 
     private mutating func lose(_ event: KeyEvent) -> [String] {
-        [KeyLine.note("keys were lost: the kernel's buffer was full")]
+        repeating = []
+        hasJustLostKeys = true
+        return [KeyLine.note("keys were lost: the kernel's buffer was full")]
             + lines(of: assembler.feed(event))
     }
 
@@ -123,7 +120,7 @@ extension ScanMonitor {
     }
 }
 
-/// What was seen of the keys of one scan.
+/// The keys of one scan, as far as its summary needs them.
 struct ObservedKeys: Sendable {
     /// The last key.
     private(set) var last: KeyReading?
@@ -137,8 +134,65 @@ struct ObservedKeys: Sendable {
         longestGap = max(longestGap, gap ?? 0)
     }
 
-    /// The key that ended the scan; nil where a pause did.
+    /// The key that ended the scan; nil if a pause did.
     var terminator: KeyCode? { last?.meaning == .terminator ? lastKey : nil }
+}
+
+/// One key press as `monitor` shows it: the pause before it, the key, what was held, what it types.
+struct KeyLine {
+    private static let gapWidth = 10
+    private static let keyWidth = 18
+    private static let heldWidth = 12
+
+    let key: KeyCode
+    let reading: KeyReading
+    /// The time since the key before, in microseconds; nil for the first.
+    let gap: Int64?
+
+    static let heading = columns("pause", "key", "held", "types")
+
+    /// The line.
+    var text: String {
+        Self.columns(gap.map { Duration.microseconds($0).text } ?? "-", key.name, held, meaning)
+    }
+
+    /// A line between those of keys.
+    static func note(_ text: String) -> String {
+        String(repeating: " ", count: gapWidth + 2) + text
+    }
+
+    private var held: String {
+        var names: [String] = []
+        for name in reading.modifiers.map(\.name) where !names.contains(name) { names.append(name) }
+        if reading.locks.contains(.caps) { names.append("Caps") }
+        return names.joined(separator: "+")
+    }
+
+    private var meaning: String {
+        switch reading.meaning {
+        case .unknown: "unknown"
+        case .ignored: "ignored"
+        case .character(let character): String(character).quoted()
+        case .terminator: "ends the scan"
+        case .modifier: "modifier"
+        case .capsLock: "Caps Lock"
+        case .dead: "dead key"
+        case .unicodeEntry: "begins a number"
+        }
+    }
+
+    private static func columns(
+        _ gap: String, _ key: String, _ held: String, _ meaning: String
+    ) -> String {
+        let padding = String(repeating: " ", count: max(0, gapWidth - gap.utf8.count))
+        return padding + gap + "  " + padded(key, to: keyWidth) + padded(held, to: heldWidth)
+            + meaning
+    }
+
+    /// The text followed by at least one space.
+    private static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.utf8.count))
+    }
 }
 
 extension Int64 {

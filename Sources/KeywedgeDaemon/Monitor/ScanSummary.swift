@@ -5,7 +5,7 @@ import Keystrokes
 import KeywedgeConfiguration
 import WireText
 
-/// What was made of a scan, and which settings took part, as `monitor` shows it.
+/// The lines in which `monitor` sums up a scan: the result, and the settings that took part.
 struct ScanSummary: Sendable {
     let scanner: ScannerConfiguration
     let decoder: BarcodeDecoder
@@ -25,7 +25,7 @@ struct ScanSummary: Sendable {
             + [settings(keys, of: scan)]
     }
 
-    /// The lines of keys that are no scan.
+    /// The lines of a rejection.
     func lines(of rejection: Rejection, _ keys: ObservedKeys) -> [String] {
         let parts = [
             "rejected: \(rejection.reason.rawValue): \(explanation(of: rejection))",
@@ -73,7 +73,7 @@ struct ScanSummary: Sendable {
 
     private var layout: String { scanner.layout.layout.description }
 
-    /// The line to write into the configuration, where the keys tell what it is.
+    /// The setting that would help, if the keys show which.
     private func hints(_ rejection: Rejection) -> [String] {
         guard rejection.reason == .unmappedKey, let key = rejection.key else { return [] }
         if key.modifiers == [.alt], KeyCode.keypadDigits.contains(key.key), !scanner.altNumpad {
@@ -82,7 +82,7 @@ struct ScanSummary: Sendable {
         return []
     }
 
-    /// The settings that took part; `keys` is nil where nothing may be told of what was typed.
+    /// The settings that took part; `keys` is nil if nothing about the keys may be shown.
     private func settings(_ keys: ObservedKeys?, of scan: Scan?) -> String {
         let name = Escaping.line.escaped(scanner.name)
         var parts = ["settings of \(name): layout \(layout)"]

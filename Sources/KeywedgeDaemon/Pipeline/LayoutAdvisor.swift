@@ -1,78 +1,95 @@
 import EvdevInput
+import Events
 package import KeyLayouts
 package import Keystrokes
 package import KeywedgeConfiguration
 import Synchronization
 import WireText
 
-/// Says where a scan looks as if the scanner typed on another layout than is configured.
+/// Says when a scan looks as if the scanner typed on another layout than the configured one.
 ///
-/// The layouts it compares with are compiled at the first text that looks odd, and kept: a
-/// fraction of a second once, and nothing for registers whose scanners are set up well.
+/// The 36 layouts it compares with are compiled for the first text that looks odd, once for each
+/// configured layout, and kept. Registers whose scanners are set up well never compile them.
 package final class LayoutAdvisor: Sendable {
-    private let configured: [String: CompiledLayout]
-    private let automatic: CompiledLayout
-    private let suspicions = Mutex<[KeyLayout: LayoutSuspicion]>([:])
-
-    /// Makes an advisor.
-    ///
-    /// - Parameter configuration: Says which layout each scanner has.
-    package init(configuration: Configuration) {
-        configured = Dictionary(
-            configuration.scanners.map { ($0.name, $0.layout) }, uniquingKeysWith: { $1 })
-        automatic = configuration.scanners.first { $0.match.isEmpty }?.layout ?? .us
+    /// Where the layouts are compiled, which takes a fraction of a second.
+    package enum Compiling: Sendable {
+        /// Before the finding is returned: the same scans always give the same findings.
+        case inPlace
+        /// On a thread of its own: no scan waits, and the scans until then have no finding.
+        case aside
     }
 
-    /// The layout that is likelier for a scan than the configured one.
-    ///
-    /// - Parameters:
-    ///   - scan: The scan.
-    ///   - scanner: The name of its scanner.
-    /// - Returns: The layout and what speaks for it; nil where nothing does.
-    package func finding(in scan: Scan, from scanner: String) -> LayoutFinding? {
+    private let layouts: PerScanner<CompiledLayout>
+    private let compiling: Compiling
+    /// By the configured layout; nil while the layouts to compare it with are being compiled.
+    private let suspicions = Mutex<[KeyLayout: LayoutSuspicion?]>([:])
+
+    /// Makes an advisor for the layouts that scanners are configured to type on.
+    package init(configuration: Configuration, compiling: Compiling) {
+        layouts = PerScanner(configuration) { $0.layout }
+        self.compiling = compiling
+    }
+
+    /// The layouts that are likelier for a scan than the configured one; nil if nothing speaks for
+    /// another.
+    package func finding(in scan: Scan, from scanner: ScannerLabel) -> LayoutFinding? {
         guard scan.aim == nil, scan.features.isDisjoint(with: Self.unlikeKeys),
             LayoutSuspicion.isWorthALook(scan.text)
         else { return nil }
-        return suspicion(of: scanner)?.finding(in: scan.text)
+        return suspicion(of: layouts[scanner.settingsName])?.finding(in: scan.text)
     }
 
-    /// The layout that knows a key which the configured one does not.
-    ///
-    /// - Parameters:
-    ///   - rejection: Keys that were rejected.
-    ///   - scanner: The name of their scanner.
-    /// - Returns: The layout and what speaks for it; nil where nothing does.
-    package func finding(in rejection: Rejection, from scanner: String) -> LayoutFinding? {
+    /// The layouts that know a key which the configured one does not; nil if no layout does.
+    package func finding(
+        in rejection: Rejection, from scanner: ScannerLabel
+    ) -> LayoutFinding? {
         guard rejection.reason == .unmappedKey, let key = rejection.key, let level = key.level
         else { return nil }
-        let keystroke = Typist.Keystroke(key: key.key, level: level)
-        return suspicion(of: scanner)?.finding(in: rejection.text, before: keystroke)
+        return suspicion(of: layouts[scanner.settingsName])?.finding(
+            in: rejection.text, before: Typist.Keystroke(key: key.key, level: level))
     }
 
-    /// Texts that no layout had a part in, or not alone.
+    /// Texts that come from numbers or names rather than from the layout's keys alone.
     private static let unlikeKeys: ScanFeatures = [
         .altNumpad, .unicodeEntry, .encoding, .controlName, .substitute, .codeIdentifier,
     ]
 
-    private func suspicion(of scanner: String) -> LayoutSuspicion? {
-        let layout = configured[scanner] ?? automatic
-        return suspicions.withLock { suspicions in
-            if let known = suspicions[layout.layout] { return known }
-            let made = Self.suspicion(configured: layout)
-            suspicions[layout.layout] = made
-            return made
+    private func suspicion(of layout: CompiledLayout) -> LayoutSuspicion? {
+        let isFirst = suspicions.withLock { suspicions in
+            guard suspicions[layout.layout] == nil else { return false }
+            suspicions.updateValue(nil, forKey: layout.layout)
+            return true
         }
+        if isFirst, case .aside = compiling {
+            do {
+                try WaitingThread.start { self.compile(for: layout) }
+            } catch {
+                // The next odd scan tries again.
+                suspicions.withLock { _ = $0.removeValue(forKey: layout.layout) }
+            }
+            return nil
+        }
+        if isFirst { compile(for: layout) }
+        return suspicions.withLock { $0[layout.layout] ?? nil }
     }
 
-    /// Where no keyboard data is installed there is nothing to compare with.
-    private static func suspicion(configured: CompiledLayout) -> LayoutSuspicion {
-        var suspicion = LayoutSuspicion(configured: configured)
-        suspicion.add(.us)
-        guard let compiler = try? KeyLayoutCompiler() else { return suspicion }
+    private func compile(for layout: CompiledLayout) {
+        let suspicion = LayoutSuspicion(comparing: layout)
+        suspicions.withLock { $0[layout.layout] = suspicion }
+    }
+}
+
+extension LayoutSuspicion {
+    /// Compares a configured layout with those that are common on scanners.
+    ///
+    /// Without installed keyboard data there is only the US layout to compare with.
+    fileprivate init(comparing configured: CompiledLayout) {
+        self.init(configured: configured)
+        add(.us)
+        guard let compiler = try? KeyLayoutCompiler() else { return }
         for layout in KeyLayout.commonOnScanners where layout != .us {
-            if let candidate = try? compiler.compile(layout) { suspicion.add(candidate) }
+            if let candidate = try? compiler.compile(layout) { add(candidate) }
         }
-        return suspicion
     }
 }
 
@@ -87,7 +104,7 @@ extension LayoutFinding {
 }
 
 extension UnmappedKey {
-    /// The level the key was pressed at; nil where Alt or Meta makes it no text at all.
+    /// The level the key was pressed at; nil if Alt or Meta makes it no text at all.
     fileprivate var level: KeyLevel? {
         var level: KeyLevel = []
         for modifier in modifiers {

@@ -1,31 +1,28 @@
 package import Barcodes
 package import Catalog
+import EvdevInput
 package import Events
 package import Keystrokes
 package import KeywedgeConfiguration
 import Synchronization
-import WireText
+package import WireText
 
-/// Makes an event of what a scanner read: decodes it, looks it up, and puts it in words.
+/// Makes an event of what a scanner read: decodes it, looks it up, and puts it into fields.
 ///
-/// What a configuration says of that can be replaced while scans go through.
+/// A reload replaces the parts while scans go through.
 package final class ScanPipeline: Sendable {
-    /// What a configuration says of it.
+    /// The parts of the pipeline that a configuration decides.
     package struct Parts: Sendable {
         let decoders: ScannerDecoders
-        /// Where products are looked up.
+        /// Where products are looked up, in order.
         package let sources: CatalogSources
         let layouts: LayoutAdvisor?
 
-        /// Makes the parts of a configuration.
-        ///
-        /// - Parameters:
-        ///   - configuration: The configuration.
-        ///   - sources: Where products are looked up, in order.
+        /// Makes the parts of a daemon.
         package init(of configuration: Configuration, sources: CatalogSources) {
-            self.init(
-                decoders: ScannerDecoders(configuration: configuration), sources: sources,
-                layouts: LayoutAdvisor(configuration: configuration))
+            decoders = ScannerDecoders(configuration: configuration)
+            self.sources = sources
+            layouts = LayoutAdvisor(configuration: configuration, compiling: .aside)
         }
 
         init(decoders: ScannerDecoders, sources: CatalogSources, layouts: LayoutAdvisor?) {
@@ -39,16 +36,18 @@ package final class ScanPipeline: Sendable {
     private let stopwatch: (@Sendable () -> @Sendable () -> Duration)?
     private let knowsTheYear: Bool
 
-    /// Makes a pipeline.
+    /// Makes the pipeline of a daemon, which measures its lookups.
+    package init(_ parts: Parts) {
+        current = Mutex(parts)
+        stopwatch = Self.stopwatch(ContinuousClock())
+        knowsTheYear = true
+    }
+
+    /// Makes a pipeline for recordings.
     ///
-    /// - Parameters:
-    ///   - decoders: Decode the text of a scan, by its scanner.
-    ///   - sources: Where products are looked up, in order.
-    ///   - layouts: Says where the layout of a scanner looks wrong; nil where nobody asks.
-    ///   - clock: Measures how long a lookup takes; nil where events must not depend on the
-    ///     machine's speed.
-    ///   - knowsTheYear: Whether the time of events is a real one, from which the century of dates
-    ///     in GS1 elements follows.
+    /// `clock` measures how long a lookup takes; nil if events must not depend on the machine's
+    /// speed. `knowsTheYear` says whether the time of events is a real one, which decides the century
+    /// of dates in GS1 elements.
     package init(
         decoders: ScannerDecoders, sources: CatalogSources, layouts: LayoutAdvisor? = nil,
         clock: (any Clock<Duration>)?, knowsTheYear: Bool
@@ -58,7 +57,7 @@ package final class ScanPipeline: Sendable {
         self.knowsTheYear = knowsTheYear
     }
 
-    /// What scans go through now; a scan on its way goes on with what it began with.
+    /// The parts that scans go through now; a scan that is being looked up keeps what it began with.
     package var parts: Parts {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }
@@ -66,13 +65,9 @@ package final class ScanPipeline: Sendable {
 
     /// The event of a complete scan, not yet numbered.
     ///
-    /// - Parameters:
-    ///   - scan: What was read.
-    ///   - scanner: Who read it.
-    ///   - time: When its last key came.
-    ///   - detector: Knows what the scanner read before: a document can span several scans.
-    /// - Returns: An event of type `keywedge.scan`; of type `keywedge.scan.redacted`, without a
-    ///   character of the text, for a payment card or an identity document.
+    /// `time` is when its last key came. `detector` knows what the scanner read before: a document
+    /// can span several scans. Personal content gives an event of type `keywedge.scan.redacted`
+    /// without a character of the text; everything else one of type `keywedge.scan`.
     nonisolated(nonsending) package func draft(
         for scan: Scan, from scanner: ScannerLabel, at time: EventTime,
         detector: inout SensitiveContentDetector
@@ -83,14 +78,14 @@ package final class ScanPipeline: Sendable {
                 data: sensitive.data(from: scanner, keystrokes: scan.keystrokes))
         }
         let parts = parts
-        let barcode = parts.decoders[scanner.name].decode(scan.text, aim: scan.aim)
+        let barcode = parts.decoders[scanner.settingsName].decode(scan.text, aim: scan.aim)
         let (lookup, took) = await lookUp(barcode, at: time, in: parts.sources)
         var data = JSONObject(capacity: 12)
         data.appendNew("scanner", .object(scanner.data))
         if let identifier = scan.codeIdentifier {
             data.appendNew("code_identifier", .string(identifier))
         }
-        let layout = parts.layouts?.finding(in: scan, from: scanner.name)
+        let layout = parts.layouts?.finding(in: scan, from: scanner)
         barcode.append(
             to: &data, seenFrom: knowsTheYear ? time.year : nil, adding: layout?.data)
         data.appendNew("keystrokes", scan.keystrokes)
@@ -99,14 +94,8 @@ package final class ScanPipeline: Sendable {
             .scan, scanner: scanner.name, time: time, content: scan.text, data: data)
     }
 
-    /// The event of keys that are no scan, not yet numbered.
-    ///
-    /// - Parameters:
-    ///   - rejection: What came.
-    ///   - scanner: Whom it came from.
-    ///   - time: When its last key came.
-    ///   - detector: Knows what the scanner read before.
-    /// - Returns: An event of type `keywedge.scan.rejected`, or `keywedge.scan.redacted` as above.
+    /// The event of keys that are no scan, not yet numbered: of type `keywedge.scan.rejected`, or
+    /// `keywedge.scan.redacted` as above.
     package func draft(
         for rejection: Rejection, from scanner: ScannerLabel, at time: EventTime,
         detector: inout SensitiveContentDetector
@@ -118,7 +107,7 @@ package final class ScanPipeline: Sendable {
         }
         var data = JSONObject(capacity: 6)
         data.appendNew("scanner", .object(scanner.data))
-        let layout = parts.layouts?.finding(in: rejection, from: scanner.name)
+        let layout = parts.layouts?.finding(in: rejection, from: scanner)
         rejection.append(to: &data, adding: layout?.data)
         return EventDraft(
             .scanRejected, scanner: scanner.name, time: time,
@@ -133,7 +122,7 @@ package final class ScanPipeline: Sendable {
         return (result.priced(at: time.microsecondsSince1970), elapsed?())
     }
 
-    /// Begins to measure, and then tells how long it has been.
+    /// A function that starts a measurement and returns one that reads it.
     private static func stopwatch<C: Clock<Duration>>(
         _ clock: C
     ) -> @Sendable () -> @Sendable () -> Duration {
@@ -141,5 +130,74 @@ package final class ScanPipeline: Sendable {
             let start = clock.now
             return { start.duration(to: clock.now) }
         }
+    }
+}
+
+/// The scanner an event is about.
+package struct ScannerLabel: Hashable, Sendable {
+    /// Its name in events; unique.
+    package var name: String
+    /// The configured scanner whose settings it has; nil for the settings of scanners that are not
+    /// configured.
+    package var settingsName: String?
+    /// The device's own description of itself; nil if a recording does not say.
+    package var identity: DeviceIdentity?
+
+    /// Names a configured scanner, which has its own settings.
+    package init(name: String, identity: DeviceIdentity? = nil) {
+        self.init(name: name, settingsName: name, identity: identity)
+    }
+
+    /// Names a scanner that has another one's settings, or those of no configured one.
+    package init(name: String, settingsName: String?, identity: DeviceIdentity?) {
+        self.name = name
+        self.settingsName = settingsName
+        self.identity = identity
+    }
+
+    /// The label as the `scanner` field of an event.
+    package var data: JSONObject {
+        var data = JSONObject(capacity: 3)
+        data.appendNew("name", .string(name))
+        if let identity {
+            data.appendNew("vendor", .string(identity.vendor.fourHexDigits))
+            data.appendNew("product", .string(identity.product.fourHexDigits))
+        }
+        return data
+    }
+}
+
+/// One value for each configured scanner, and one for all others.
+package struct PerScanner<Value: Sendable>: Sendable {
+    private let configured: [String: Value]
+    private let others: Value
+
+    /// Makes the values; the configured scanner without a match decides about all others.
+    package init(_ configuration: Configuration, _ value: (ScannerConfiguration) -> Value) {
+        configured = Dictionary(
+            configuration.scanners.map { ($0.name, value($0)) }, uniquingKeysWith: { $1 })
+        let automatic = configuration.scanners.first { $0.match.isEmpty }
+        others = value(automatic ?? ScannerConfiguration(name: "default"))
+    }
+
+    /// Gives all scanners the same value.
+    package init(_ value: Value) {
+        configured = [:]
+        others = value
+    }
+
+    /// The value for the settings of a configured scanner; nil for those of all others.
+    subscript(settingsName: String?) -> Value {
+        settingsName.flatMap { configured[$0] } ?? others
+    }
+}
+
+/// The decoder of each scanner: what a code says depends on how its scanner sends it.
+package typealias ScannerDecoders = PerScanner<BarcodeDecoder>
+
+extension ScannerDecoders {
+    /// Makes the decoders of a configuration.
+    package init(configuration: Configuration) {
+        self.init(configuration) { configuration.decoder(for: $0) }
     }
 }

@@ -1,31 +1,32 @@
-import Catalog
+package import Catalog
 import EvdevInput
 import EventService
 import Events
 import Journal
-import KeywedgeConfiguration
+package import KeywedgeConfiguration
 import Logging
 import ServiceLifecycle
+import Synchronization
 import WebAPI
 import WireText
 
-/// Takes the configuration anew whenever somebody asks for it.
+/// Replaces the daemon's configuration when a client asks for it.
 ///
-/// All that it asks for is read, opened and made first; where any of that fails, everything stays as it
-/// is. Only then it takes the place of the one before.
+/// It first reads, opens and makes everything that the new configuration needs; if any of that fails,
+/// the daemon keeps the old one.
 struct ReloadService: Service, CustomStringConvertible {
-    /// What is made of a configuration before any of it is used.
+    /// The parts of a configuration before any of them is used.
     private struct Preparation: Sendable {
         let configuration: Configuration
         let changes: [ConfigurationChange]
-        /// Where products are looked up from now on; nil where that stays as it is.
+        /// The new catalogs; nil if they have not changed.
         let sources: CatalogSources?
         let sinks: [DurableSink]
-        /// Who may ask from now on.
+        /// The new rules about who may ask.
         let access: EventServer.Access?
     }
 
-    /// How long products that were found may take to be written back into a catalog that is given up.
+    /// How long a catalog that is no longer used may take to store products that were found.
     private static let writeBackGrace = Duration.seconds(1)
 
     let source: ConfigurationSource
@@ -33,10 +34,9 @@ struct ReloadService: Service, CustomStringConvertible {
     let interface: EventServer
     let journal: EventJournal
     let pipeline: ScanPipeline
-    /// Nil where recordings are played in place of scanners.
+    /// Nil if recordings are played in place of scanners.
     let reader: ScannerReader?
     let sinks: DurableSinks
-    let conditions: SinkConditions
     let publisher: EventPublisher
     let clock: SystemClock
     let log: Logger
@@ -44,17 +44,17 @@ struct ReloadService: Service, CustomStringConvertible {
     /// See ``ScannerService/description``.
     var description: String { "reload" }
 
-    /// Serves who asks, one after another, until the daemon is to end.
+    /// Answers requests one after another until the daemon is to end.
     func run() async throws {
         try await withGracefulShutdownHandler {
             for await request in interface.reloads.all {
                 switch await prepared() {
                 case .success(let preparation):
                     let parts = preparation.changes.map(\.part)
-                    if !parts.isEmpty { try await take(preparation, parts) }
+                    if !parts.isEmpty { try await use(preparation, parts) }
                     request.answer(.success(parts))
                 case .failure(let refusal):
-                    log.warning("the configuration is not taken: \(refusal.sentence)")
+                    log.warning("the configuration is not used: \(refusal.sentence)")
                     request.answer(.failure(refusal))
                 }
             }
@@ -63,25 +63,25 @@ struct ReloadService: Service, CustomStringConvertible {
         }
     }
 
-    private func take(_ preparation: Preparation, _ parts: [ReloadedPart]) async throws {
+    private func use(_ preparation: Preparation, _ parts: [ReloadedPart]) async throws {
         let configuration = preparation.configuration
         let former = pipeline.parts.sources
         if let access = preparation.access { interface.take(access) }
         pipeline.parts = ScanPipeline.Parts(
             of: configuration, sources: preparation.sources ?? former)
-        // Where the scanners are the same, the thread that reads them is left alone.
+        // If the scanners are the same, the thread that reads them is left alone.
         if setup.configuration.scanners != configuration.scanners {
             reader?.reconfigure(configuration.readerConfiguration)
         }
         let running = sinks.all
         let kept = preparation.sinks.filter { sink in running.contains { $0 === sink } }
-        conditions.follow(configuration, keeping: Set(kept.map(\.name)))
+        setup.conditions.follow(configuration, keeping: Set(kept.map(\.name)))
         if let settings = configuration.journalInUse {
             journal.keep(by: settings, for: Set(preparation.sinks.map(\.name)))
         }
         sinks.replace(with: preparation.sinks)
         setup.replace(with: configuration, sources: preparation.sources)
-        log.notice("another configuration is taken: \(parts.map(\.text).joined(separator: ", "))")
+        log.notice("the configuration has changed: \(parts.map(\.text).joined(separator: ", "))")
         try await publisher.publish(
             EventDraft(
                 .reloaded, time: clock.now, data: ["changes": .array(parts.map(\.json))]))
@@ -90,14 +90,17 @@ struct ReloadService: Service, CustomStringConvertible {
         }
     }
 
-    /// Reads and opens on a thread of its own: files take as long as a disk wants.
+    /// Reads and opens on a thread of its own, since files take as long as a disk wants. The end of
+    /// the daemon does not wait for it.
     private func prepared() async -> Result<Preparation, ReloadRefusal> {
-        await withCheckedContinuation { continuation in
-            do {
-                try WaitingThread.start { continuation.resume(returning: preparation()) }
-            } catch {
-                continuation.resume(returning: .failure(.wrong(["\(error)"])))
+        do {
+            return try await cancelWhenGracefulShutdown {
+                try await WaitingThread.result { preparation() }
             }
+        } catch is CancellationError {
+            return .failure(.ending)
+        } catch {
+            return .failure(.wrong(["\(error)"]))
         }
     }
 
@@ -113,13 +116,62 @@ struct ReloadService: Service, CustomStringConvertible {
                 Preparation(
                     configuration: configuration, changes: changes,
                     sources: isOtherCatalog ? try source.sources(configuration) : nil,
-                    sinks: try source.sinks(configuration).durableSinks(
-                        reading: journal, besides: sinks.all),
+                    sinks: try source.sinks(configuration).durableSinks(besides: sinks.all),
                     access: try configuration.listen.map {
                         try EventServer.Access($0, log: log)
                     }))
         } catch {
             return .failure(.wrong("\(error)".split(separator: "\n").map(String.init)))
+        }
+    }
+}
+
+/// The ways to get a configuration, and what it asks for.
+package struct ConfigurationSource: Sendable {
+    /// Reads the configuration again.
+    let load: @Sendable () throws -> Configuration
+    /// Opens the catalogs of a configuration.
+    let sources: @Sendable (Configuration) throws -> CatalogSources
+    /// Makes the sinks of a configuration.
+    let sinks: @Sendable (Configuration) -> SinkFactory
+
+    package init(
+        load: @escaping @Sendable () throws -> Configuration,
+        sources: @escaping @Sendable (Configuration) throws -> CatalogSources,
+        sinks: @escaping @Sendable (Configuration) -> SinkFactory
+    ) {
+        self.load = load
+        self.sources = sources
+        self.sinks = sinks
+    }
+}
+
+/// The configuration that a daemon has at the moment, and how its catalogs and sinks are doing.
+package final class DaemonSetup: Sendable {
+    private struct State {
+        var configuration: Configuration
+        var catalogs: CatalogReadings
+    }
+
+    private let state: Mutex<State>
+    /// The sinks' own reports.
+    package let conditions: SinkConditions
+
+    package init(_ configuration: Configuration, sources: CatalogSources) {
+        state = Mutex(
+            State(configuration: configuration, catalogs: CatalogReadings(of: sources.sources)))
+        conditions = SinkConditions(of: configuration)
+    }
+
+    package var configuration: Configuration { state.withLock { $0.configuration } }
+
+    var catalogs: CatalogReadings { state.withLock { $0.catalogs } }
+
+    /// Replaces the configuration, and the catalogs unless `sources` is nil.
+    func replace(with configuration: Configuration, sources: CatalogSources?) {
+        state.withLock { state in
+            state.configuration = configuration
+            if let sources { state.catalogs = CatalogReadings(of: sources.sources) }
         }
     }
 }
@@ -131,6 +183,6 @@ extension ConfigurationChange {
 }
 
 extension ReloadRefusal {
-    /// All of it in one line of the log.
+    /// The refusal as one line of the log.
     fileprivate var sentence: String { ([reason] + problems).joined(separator: " ") }
 }

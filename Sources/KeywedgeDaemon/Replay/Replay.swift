@@ -26,13 +26,8 @@ package struct Replay: Sendable {
     /// The names of the recordings that held no input event.
     package private(set) var emptyRecordings: [String] = []
 
-    /// Makes a replay.
-    ///
-    /// - Parameters:
-    ///   - scanners: Which scanner a recording is taken for.
-    ///   - pipeline: What makes events of scans.
-    ///   - start: The time of the first recording's first event.
-    ///   - pace: The clock by which each event waits for its time; nil to wait for nothing.
+    /// Makes a replay whose first event happens at `start`; `pace` is the clock by which each event
+    /// waits for its time, or nil to wait for nothing.
     package init(
         scanners: ReplayScanners, pipeline: ScanPipeline, start: EventTime,
         pace: (any Clock<Duration>)? = nil
@@ -43,45 +38,37 @@ package struct Replay: Sendable {
         time = start
     }
 
-    /// A publisher for replayed events, whose ids derive from their content.
-    ///
-    /// - Parameter sinks: Where the events go.
-    /// - Returns: A publisher whose first event has the sequence number 1.
+    /// A publisher whose first event has the number 1, and whose ids derive from the content.
     package static func publisher(to sinks: [any EventSink]) -> EventPublisher {
         EventPublisher(
             events: EventFactory(register: register, identifiers: .derivedFromContent),
             sinks: sinks)
     }
 
-    /// Plays one recording; the next begins where it ends.
+    /// Opens and plays one recording, on a thread of its own; the next begins where it ends.
     ///
-    /// - Parameters:
-    ///   - recording: The recording, not yet read from.
-    ///   - publisher: Sends the events; ``publisher(to:)`` makes one.
-    /// - Throws: `RecordingError` once everything ahead of the bad line was sent,
+    /// - Throws: `RecordingError` once everything before the bad line was sent,
     ///   `CancellationError`, and whatever a sink throws.
-    package mutating func play(
-        _ recording: consuming RecordingReader, to publisher: EventPublisher
+    nonisolated(nonsending) package mutating func play(
+        _ recording: @autoclosure @escaping @Sendable () throws -> RecordingReader,
+        to publisher: EventPublisher
     ) async throws {
-        let name = recording.name
-        var player = RecordingPlayer(recording, section: scanners.section)
         let start = time
         var detectors: [ScannerLabel: SensitiveContentDetector] = [:]
         let wait = pace.map { Self.waiting(by: $0) }
-        defer { time = start.advanced(by: player.elapsed(until: player.endMicroseconds)) }
-        while let played = try player.next() {
-            try Task.checkCancellation()
-            let elapsed = player.elapsed(until: played.outcome.endMicroseconds)
-            try await wait?(elapsed)
-            let time = start.advanced(by: elapsed)
+        let scans = try PlayedScans(recording, section: scanners.section)
+        let end = try await scans.forEach { item in
+            try await wait?(item.elapsed)
             let draft = await draft(
-                for: played, at: time,
-                detector: &detectors[played.label, default: SensitiveContentDetector()])
-            guard let draft else { continue }
+                for: item, at: start.advanced(by: item.elapsed),
+                detector: &detectors[item.label, default: SensitiveContentDetector()])
+            guard let draft else { return }
             note(draft)
             try await publisher.publish(draft)
         }
-        if player.isEmpty { emptyRecordings.append(name) }
+        time = start.advanced(by: end.length)
+        if let error = end.error { throw error }
+        if end.isEmpty { emptyRecordings.append(end.name) }
     }
 
     private mutating func note(_ draft: EventDraft) {
@@ -90,8 +77,8 @@ package struct Replay: Sendable {
         firstLookupFailure = firstLookupFailure ?? reason
     }
 
-    private mutating func draft(
-        for played: RecordedDevices.Played, at time: EventTime,
+    nonisolated(nonsending) private mutating func draft(
+        for played: PlayedScans.Item, at time: EventTime,
         detector: inout SensitiveContentDetector
     ) async -> EventDraft? {
         switch played.outcome {
@@ -107,24 +94,13 @@ package struct Replay: Sendable {
         }
     }
 
-    /// A wait, from now on, until a span of the recording has passed.
+    /// A function that waits until a span of the recording has passed since now.
     private static func waiting<C: Clock<Duration>>(
         by clock: C
     ) -> (Duration) async throws -> Void {
         let start = clock.now
         return { elapsed in
             try await clock.sleep(until: start.advanced(by: elapsed), tolerance: nil)
-        }
-    }
-}
-
-extension ScanAssembler.Outcome {
-    /// When the last key came.
-    fileprivate var endMicroseconds: Int64 {
-        switch self {
-        case .nothing: 0
-        case .scan(let scan): scan.endMicroseconds
-        case .rejection(let rejection): rejection.endMicroseconds
         }
     }
 }

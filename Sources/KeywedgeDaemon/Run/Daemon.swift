@@ -2,6 +2,7 @@ package import Catalog
 package import EvdevInput
 package import EventService
 package import Events
+import Glibc
 import Journal
 package import KeywedgeConfiguration
 package import Logging
@@ -10,119 +11,169 @@ import WireText
 
 /// The daemon: scanners in, events out, until a signal ends it.
 package struct Daemon: Sendable {
-    private let feeding: any Service
-    private let interface: EventServer?
+    /// Everything that a daemon is put together from.
+    package struct Parts: Sendable {
+        package var configuration: Configuration
+        /// The name of this register.
+        package var register: String
+        /// Where products are looked up.
+        package var sources: CatalogSources
+        /// Sinks that get events at once.
+        package var sinks: [any EventSink]
+        /// Sinks that get events once they are in the journal.
+        package var journaledSinks: [any EventSink]
+        /// Sinks that read the journal at their own pace.
+        package var durableSinks: [DurableSink]
+        /// Keeps the events; without one, all sinks get them at once.
+        package var journal: DaemonJournal?
+        /// The daemon's HTTP interface, which reads the journal.
+        package var interface: EventServer?
+        /// The configuration's source, for a reload.
+        package var source: ConfigurationSource
+        package var setup: DaemonSetup
+        /// Played in place of scanners; nil to read scanners.
+        package var recordings: RecordingSource?
+
+        package init(
+            configuration: Configuration, register: String, sources: CatalogSources,
+            sinks: [any EventSink], journaledSinks: [any EventSink],
+            durableSinks: [DurableSink], journal: DaemonJournal?, interface: EventServer?,
+            source: ConfigurationSource, setup: DaemonSetup, recordings: RecordingSource?
+        ) {
+            self.configuration = configuration
+            self.register = register
+            self.sources = sources
+            self.sinks = sinks
+            self.journaledSinks = journaledSinks
+            self.durableSinks = durableSinks
+            self.journal = journal
+            self.interface = interface
+            self.source = source
+            self.setup = setup
+            self.recordings = recordings
+        }
+    }
+
+    private let loop: MainLoop
     private let journal: DaemonJournal?
-    private let journaledSinks: [JournaledSink]
-    private let sinks: DurableSinks
-    private let reloading: ReloadService?
+    private let services: [ServiceGroupConfiguration.ServiceConfiguration]
     private let publisher: EventPublisher
     private let log: Logger
     private let reader: ScannerReader?
-    private let handover: ManagedHandover?
+    private let handover: ManagedHandover
     private let pipeline: ScanPipeline
 
-    /// Puts a daemon together.
-    ///
-    /// - Parameters:
-    ///   - configuration: The configuration.
-    ///   - register: The name of this register.
-    ///   - sources: Where products are looked up.
-    ///   - sinks: Where events go at once.
-    ///   - journaledSinks: Where events go once they are in the journal.
-    ///   - opening: Makes the sinks that read the journal by themselves; nil for none.
-    ///   - journal: Where events are kept; nil for nowhere, all sinks get them at once then.
-    ///   - interface: What other programs read events from; it reads the journal.
-    ///   - reload: What a reload takes the place of, and where it gets it from; nil for none.
-    ///   - recordings: What is played in place of scanners; nil to read those.
-    ///   - manager: The service manager that started the daemon.
-    ///   - handover: What keeps scanners grabbed until the daemon runs again; nil for nothing.
-    ///   - log: Where notices go.
-    /// - Throws: ``SinkOpeningError``.
+    /// Puts a daemon together; nothing of it runs yet.
     package init(
-        configuration: Configuration, register: String, sources: CatalogSources,
-        sinks: [any EventSink], journaledSinks: [any EventSink] = [],
-        opening: SinkFactory? = nil, journal: DaemonJournal? = nil,
-        interface: EventServer? = nil, reload: ReloadParts? = nil,
-        recordings: RecordingSource? = nil,
-        manager: ServiceManager, handover: ManagedHandover? = nil, log: Logger
+        _ parts: Parts, on loop: MainLoop, manager: ServiceManager, handover: ManagedHandover,
+        log: Logger
     ) throws {
-        self.journal = journal
-        self.interface = interface
-        // Behind whoever has waited for the line longer: standard output.
-        let sinks = sinks + (interface?.sinks ?? [])
-        if let journal = journal?.journal {
-            self.journaledSinks = journaledSinks.map { JournaledSink($0, behind: journal) }
-            let events = EventFactory(register: register, identifiers: .random) {
-                journal.nextSequence()
+        // After standard output, whose reader has waited for the line longer.
+        let sinks = parts.sinks + (parts.interface?.sinks ?? [])
+        var services: [any Service] = []
+        var durable: DurableSinks?
+        if let journal = parts.journal {
+            let journaled = parts.journaledSinks.map {
+                JournaledSink($0, behind: journal.journal)
+            }
+            let events = EventFactory(register: parts.register, identifiers: .random) {
+                journal.journal.nextSequence()
             }
             publisher = EventPublisher(
-                events: events, sinks: sinks + self.journaledSinks, journal: journal)
-            self.sinks = DurableSinks(try opening?.durableSinks(reading: journal) ?? [])
+                events: events, sinks: sinks + journaled, journal: journal.journal)
+            let running = DurableSinks(parts.durableSinks, reading: journal.journal)
+            durable = running
+            let reporter = JournalReporter(
+                journal: journal, publisher: publisher, clock: SystemClock(), log: log)
+            services = [reporter] + journaled + [running]
         } else {
-            self.journaledSinks = []
-            self.sinks = DurableSinks([])
             publisher = EventPublisher(
                 events: EventFactory(
-                    register: register, identifiers: .random,
-                    lastSequence: handover?.lastSequence ?? 0),
-                sinks: sinks + journaledSinks)
+                    register: parts.register, identifiers: .random,
+                    lastSequence: handover.lastSequence),
+                sinks: sinks + parts.journaledSinks)
         }
-        let pipeline = ScanPipeline(
-            decoders: ScannerDecoders(configuration: configuration), sources: sources,
-            layouts: LayoutAdvisor(configuration: configuration), clock: ContinuousClock(),
-            knowsTheYear: true)
-        var reader: ScannerReader?
-        if let recordings {
-            handover?.giveUp()
+        pipeline = ScanPipeline(
+            ScanPipeline.Parts(of: parts.configuration, sources: parts.sources))
+        let watchdog = Self.watchdog(loop, parts.journal?.journal, manager)
+        var manager = manager
+        manager.onReady = { handover.takeOver() }
+        let feeding: any Service
+        if let recordings = parts.recordings {
+            reader = nil
             feeding = RecordingService(
                 source: recordings, pipeline: pipeline, publisher: publisher, manager: manager,
-                clock: SystemClock())
+                watchdog: watchdog, clock: SystemClock())
         } else {
-            let scanners = try ScannerReader(Self.reading(configuration, manager, handover))
+            let scanners = try ScannerReader(
+                Self.reading(parts.configuration, manager, handover, watchdog))
             reader = scanners
             feeding = ScannerService(
                 reader: scanners, pipeline: pipeline, publisher: publisher,
                 manager: manager, clock: SystemClock(), log: log)
         }
-        reloading = reload?.service(
-            interface: interface, journal: journal?.journal, pipeline: pipeline, reader: reader,
-            sinks: self.sinks, publisher: publisher, log: log)
-        self.pipeline = pipeline
-        self.reader = reader
+        if let interface = parts.interface {
+            services.append(interface)
+            if let journal = parts.journal, let durable {
+                services.append(
+                    ReloadService(
+                        source: parts.source, setup: parts.setup, interface: interface,
+                        journal: journal.journal, pipeline: pipeline, reader: reader,
+                        sinks: durable, publisher: publisher, clock: SystemClock(), log: log))
+            }
+        }
+        // The scanners last: they are the first that a signal ends, and the others still get what
+        // they read until then.
+        self.services =
+            services.map { .beside($0) } + [
+                .init(
+                    service: feeding, successTerminationBehavior: .gracefullyShutdownGroup,
+                    failureTerminationBehavior: .cancelGroup)
+            ]
+        self.loop = loop
+        self.journal = parts.journal
         self.handover = handover
         self.log = log
     }
 
-    /// What the reader is to read, watched and handed over by the service manager.
+    /// Asks the main loop and the journal's writing thread; the reader's thread feeds it.
+    private static func watchdog(
+        _ loop: MainLoop, _ journal: EventJournal?, _ manager: ServiceManager
+    ) -> Watchdog {
+        var questions: [Watchdog.Question] = [
+            { answer in Task(executorPreference: loop) { answer() } }
+        ]
+        if let journal { questions.append { journal.ping($0) } }
+        return Watchdog(asking: questions, feed: manager.kickWatchdog)
+    }
+
+    /// The reader's configuration, watched and handed over by the service manager.
     private static func reading(
-        _ configuration: Configuration, _ manager: ServiceManager, _ handover: ManagedHandover?
+        _ configuration: Configuration, _ manager: ServiceManager, _ handover: ManagedHandover,
+        _ watchdog: Watchdog
     ) -> ReaderConfiguration {
         var reading = configuration.readerConfiguration
-        reading.handover = handover?.handover
+        reading.handover = handover.handover
         if let interval = manager.watchdogInterval {
-            reading.heartbeat = ReaderConfiguration.Heartbeat(interval: interval) {
-                manager.kickWatchdog()
-            }
+            reading.heartbeat = ReaderConfiguration.Heartbeat(
+                interval: interval, beat: watchdog.beat)
         }
         return reading
     }
 
     /// Runs until a signal ends it; then what was read is still looked up and published.
     ///
-    /// All of it but the reading of keys happens on the thread of `loop`, which is this one.
+    /// All of it except the reading of keys happens on the thread of the loop, which is this one.
     ///
-    /// - Parameters:
-    ///   - loop: Runs the tasks, and takes the signals.
-    ///   - grace: How long looking up and publishing may take after a signal.
-    /// - Returns: What is left undone.
+    /// - Parameter grace: How long looking up and publishing may take after a signal.
     /// - Throws: What a sink throws, or what keeps the scanners from being read.
-    package func run(on loop: MainLoop, grace: Duration) throws -> DaemonEnding {
+    package func run(grace: Duration) throws -> DaemonEnding {
         var quiet = log
         quiet.logLevel = .error
         let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: services, logger: quiet))
+            configuration: ServiceGroupConfiguration(services: services, logger: quiet))
+        handover.prepare()
+        if reader == nil { handover.release() }
         return try GracefulShutdown(sources: { pipeline.parts.sources }).run(
             on: loop, grace: grace, onSignal: { await group.triggerGracefulShutdown() },
             work: {
@@ -134,30 +185,10 @@ package struct Daemon: Sendable {
                 }
                 let lost = await journal?.journal.close() ?? 0
                 if lost > 0 { throw UnjournaledEvents(count: lost) }
-                if let handover, let reader {
+                if let reader {
                     handover.leave(reader.left, lastSequence: await publisher.lastSequence)
                 }
             })
-    }
-
-    /// The scanners last: they are the first that a signal ends, and what they read by then still
-    /// goes to the others.
-    private var services: [ServiceGroupConfiguration.ServiceConfiguration] {
-        var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
-        if let journal {
-            let reporter = JournalReporter(
-                journal: journal, publisher: publisher, clock: SystemClock(), log: log)
-            services.append(.beside(reporter))
-        }
-        services += journaledSinks.map { .beside($0) }
-        if journal != nil { services.append(.beside(sinks)) }
-        if let interface { services.append(.beside(interface)) }
-        if let reloading { services.append(.beside(reloading)) }
-        services.append(
-            .init(
-                service: feeding, successTerminationBehavior: .gracefullyShutdownGroup,
-                failureTerminationBehavior: .cancelGroup))
-        return services
     }
 }
 
@@ -180,10 +211,9 @@ extension ServiceGroupConfiguration.ServiceConfiguration {
 }
 
 extension Configuration {
-    /// What the scanner reader is to read.
+    /// The scanners to read.
     ///
-    /// Scanners without a match are none that could be looked for: their settings hold for the
-    /// devices that are taken because they are known as scanners.
+    /// One without a match has the settings for devices that are not configured.
     package var readerConfiguration: ReaderConfiguration {
         let matched = scanners.filter { !$0.match.isEmpty }
         let automatic = scanners.first { $0.match.isEmpty }
@@ -202,8 +232,33 @@ package enum DaemonEnding: Equatable, Sendable {
     case complete
     /// Not everything that was read could be published in time.
     case unpublished
-    /// Everything was published, and so many products were not written back in time.
+    /// Everything was published, but so many products were not stored in the catalog in time.
     case notWrittenBack(products: Int)
-    /// Nobody took events any more, and no signal had asked for the end.
+    /// Standard output lost its reader, and no signal had asked for the end.
     case abandoned
+}
+
+/// The name of this register, for the `source` of events.
+package enum RegisterName {
+    /// The host's name, cleaned; `register` if that leaves nothing.
+    package static var ofHost: String {
+        var bytes = [CChar](repeating: 0, count: 256)
+        guard gethostname(&bytes, bytes.count - 1) == 0 else { return fallback }
+        return cleaned(
+            String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+    }
+
+    /// A name for a URI path: keeps ASCII letters, digits, `-`, `.` and `_`, and replaces each other
+    /// character by `-`.
+    package static func cleaned(_ name: String) -> String {
+        let kept = name.unicodeScalars.map { scalar -> Character in
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_": Character(scalar)
+            default: "-"
+            }
+        }
+        return kept.isEmpty ? fallback : String(kept)
+    }
+
+    private static let fallback = "register"
 }

@@ -1,42 +1,52 @@
 import EvdevInput
+import Events
+import Glibc
 import Synchronization
 
-/// Runs all of the daemon's tasks on the thread it is run on, and takes the signals that end it.
+/// Runs all of the daemon's tasks on one thread, and takes the signals that end it.
 ///
 /// Swift's own pool wakes up once a second for as long as the process lives, and every hop between
 /// its threads costs a scan time. Here an idle daemon sleeps until a key or a signal comes, and a
 /// scan goes from the reader's thread to this one and from here to the consumer.
 package final class MainLoop: TaskExecutor {
+    /// How long a start may take to come to its end after a signal.
+    private static let startGrace: UInt32 = 2
+
     private struct State {
         var jobs: [UnownedJob] = []
         var signalCount = 0
         var wasSignalled = false
+        var isRunning = false
         var isFinished = false
         /// Whether the thread sleeps, or is just about to, and has not been woken yet.
         var isWaiting = false
     }
 
     private let state = Mutex(State())
-    /// For whoever puts something into the state while the thread sleeps.
     private let wakeup: Wakeup
 
     /// Makes a loop, and keeps `SIGTERM` and `SIGINT` from this thread and those it starts.
     ///
-    /// - Throws: `SystemCallError` where the kernel has nothing to give.
-    package init() throws {
+    /// - Parameter onStuckStart: Called with the number of a signal if ``run(grace:onSignal:)`` has
+    ///   not begun two seconds after it, on a thread of its own: the start is stuck.
+    /// - Throws: `SystemCallError` if the kernel has no eventfd or thread to give.
+    package init(onStuckStart: @escaping @Sendable (Int32) -> Void = { _ in }) throws {
         wakeup = try Wakeup()
-        try EndingSignals.watch { _ in self.noteSignal() }
+        try EndingSignals.watch { number in
+            self.noteSignal()
+            guard !self.isRunning else { return }
+            sleep(Self.startGrace)
+            if !self.isRunning { onStuckStart(number) }
+        }
     }
 
-    /// Takes a job, from any thread.
-    ///
-    /// - Parameter job: The job.
+    /// Adds a job, from any thread.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         change { $0.jobs.append(job) }
     }
 
-    /// Makes ``run(grace:onSignal:)`` return once the jobs in hand are done.
+    /// Makes ``run(grace:onSignal:)`` return once the jobs it has are done.
     package func finish() {
         change { $0.isFinished = true }
     }
@@ -44,16 +54,20 @@ package final class MainLoop: TaskExecutor {
     /// Runs jobs on this thread until ``finish()``.
     ///
     /// - Parameters:
-    ///   - grace: How long it may take to come to an end after a signal.
+    ///   - grace: How long the jobs may take to come to their end after a signal.
     ///   - onSignal: Called on this thread for each signal.
-    /// - Returns: Whether it came to its end: false where the grace ran out.
+    /// - Returns: False if the grace ran out.
     package func run(grace: Duration, onSignal: () -> Void) -> Bool {
         let clock = ContinuousClock()
         var end: ContinuousClock.Instant?
+        state.withLock { $0.isRunning = true }
         while true {
-            if runJobs() { return true }
+            // A batch at a time: jobs that always add others must not keep a signal waiting.
+            if !runBatch() {
+                if state.withLock({ $0.jobs.isEmpty && $0.isFinished }) { return true }
+                wait(until: end, clock)
+            }
             if let end, clock.now >= end { return false }
-            wait(until: end, clock)
             guard takeSignal() else { continue }
             end = end ?? clock.now.advanced(by: grace)
             onSignal()
@@ -65,19 +79,17 @@ package final class MainLoop: TaskExecutor {
         state.withLock { $0.wasSignalled } || EndingSignals.isPending
     }
 
-    /// Runs the jobs there are.
-    ///
-    /// - Returns: Whether no more will come.
-    private func runJobs() -> Bool {
-        while true {
-            let (jobs, isFinished) = state.withLock { state in
-                let jobs = state.jobs
-                state.jobs.removeAll(keepingCapacity: true)
-                return (jobs, state.isFinished)
-            }
-            if jobs.isEmpty { return isFinished }
-            for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    private var isRunning: Bool { state.withLock { $0.isRunning } }
+
+    /// Runs the jobs there are; false if there were none.
+    private func runBatch() -> Bool {
+        let jobs = state.withLock { state in
+            let jobs = state.jobs
+            state.jobs.removeAll(keepingCapacity: true)
+            return jobs
         }
+        for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        return !jobs.isEmpty
     }
 
     private func wait(until end: ContinuousClock.Instant?, _ clock: ContinuousClock) {
@@ -104,7 +116,7 @@ package final class MainLoop: TaskExecutor {
         }
     }
 
-    /// Changes the state, and wakes the thread where it sleeps.
+    /// Changes the state, and wakes the thread if it sleeps.
     private func change(_ change: (inout State) -> Void) {
         let isToBeWoken = state.withLock { state in
             change(&state)
@@ -112,5 +124,93 @@ package final class MainLoop: TaskExecutor {
             return state.isWaiting
         }
         if isToBeWoken { wakeup.wake() }
+    }
+}
+
+/// Turns `SIGINT` and `SIGTERM` into calls, for a process whose main thread is busy otherwise.
+package enum EndingSignals {
+    /// Keeps the signals from this thread and those it starts, and waits for them on another.
+    ///
+    /// - Parameter onSignal: Called on that thread with the number of each signal.
+    /// - Throws: `SystemCallError` if there is no thread to be had.
+    package static func watch(_ onSignal: @escaping @Sendable (Int32) -> Void) throws {
+        var signals = ending
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        try WaitingThread.start {
+            var signals = ending
+            var number: Int32 = 0
+            while sigwait(&signals, &number) == 0 { onSignal(number) }
+        }
+    }
+
+    /// Whether a signal waits to be taken.
+    static var isPending: Bool {
+        var pending = sigset_t()
+        sigpending(&pending)
+        return [SIGINT, SIGTERM].contains { sigismember(&pending, $0) == 1 }
+    }
+
+    private static var ending: sigset_t {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGINT)
+        sigaddset(&signals, SIGTERM)
+        return signals
+    }
+}
+
+extension WaitingThread {
+    /// Runs work that may block on a thread of its own, for a task that must stay free.
+    ///
+    /// A task that is cancelled leaves the thread behind.
+    ///
+    /// - Throws: What the work throws; `CancellationError`; `SystemCallError` if there is no thread
+    ///   to be had.
+    package static func result<Value: Sendable>(
+        of work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        let box = ResultBox<Value>()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                guard box.wait(with: continuation) else { return }
+                do {
+                    try start { box.give(Result(catching: work)) }
+                } catch {
+                    box.give(.failure(error))
+                }
+            }
+        } onCancel: {
+            box.give(.failure(CancellationError()))
+        }
+    }
+
+    /// Takes the first of several results to a task that waits for it.
+    private final class ResultBox<Value: Sendable>: Sendable {
+        private enum State {
+            case idle
+            case waiting(CheckedContinuation<Value, any Error>)
+            case given
+        }
+
+        private let state = Mutex(State.idle)
+
+        /// False if there is a result already: the task was cancelled before it waited.
+        func wait(with continuation: CheckedContinuation<Value, any Error>) -> Bool {
+            let isFirst = state.withLock { state in
+                guard case .idle = state else { return false }
+                state = .waiting(continuation)
+                return true
+            }
+            if !isFirst { continuation.resume(throwing: CancellationError()) }
+            return isFirst
+        }
+
+        func give(_ result: Result<Value, any Error>) {
+            let former = state.withLock { state in
+                defer { state = .given }
+                return state
+            }
+            if case .waiting(let continuation) = former { continuation.resume(with: result) }
+        }
     }
 }

@@ -1,52 +1,188 @@
 import EvdevInput
 import Glibc
 import Keystrokes
+import Synchronization
+import WireText
 
-/// The handover by way of the service manager, which keeps descriptors while the daemon is started again.
-package struct ManagedHandover: Sendable {
-    /// The scanners.
+/// The descriptors that the service manager hands over at the start: its sockets, and the scanners
+/// that the run before left claimed.
+///
+/// A start that fails must not leave a scanner dead: until ``takeOver()``, whatever ends the process
+/// calls ``release()`` first. From then on the descriptors belong to the reader, and the service
+/// manager keeps its copies for the next run.
+///
+/// Protocol: sd_listen_fds_with_names(3).
+package final class ManagedHandover: Sendable {
+    /// The first descriptor that is handed over.
+    private static let first: Int32 = 3
+    /// The most descriptors that the unit lets the service manager keep, and more.
+    private static let most: Int32 = 256
+
+    private enum State { case waiting, released, takenOver }
+
+    /// The service manager's sockets and FIFOs.
+    package let sockets: [Int32]
+    /// The scanners, and how the run before left them.
     let handover: Handover
-    /// The number of the last event of the run before; 0 where nobody knows.
+    /// The number of the last event of the run before; 0 if it left no note.
     let lastSequence: UInt64
+    private let notes: [Int32]
     private let manager: ServiceManager
+    private let state = Mutex(State.waiting)
 
-    /// Takes what the run before has left.
-    ///
-    /// - Parameters:
-    ///   - descriptors: What the service manager hands over.
-    ///   - manager: Keeps what this run leaves.
-    package init(_ descriptors: HandedOverDescriptors, manager: ServiceManager) {
-        self.manager = manager
-        var note: HandoverNote?
-        for (name, descriptor) in descriptors.kept where name == HandoverNote.name {
-            note = HandoverNote(takenFrom: descriptor) ?? note
-            close(descriptor)
-            manager.drop(name)
+    /// Reads what the service manager has put into the environment; called once in a process.
+    package init(environment: (String) -> String?) {
+        let manager = ServiceManager(environment: environment)
+        var sockets: [Int32] = []
+        var notes: [Int32] = []
+        var scanners: [(name: String, descriptor: Int32)] = []
+        for (descriptor, name) in Self.descriptors(environment) {
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            if name == HandoverNote.name {
+                notes.append(descriptor)
+            } else if let name, name.hasPrefix("input-") {
+                scanners.append((name, descriptor))
+            } else {
+                sockets.append(descriptor)
+            }
         }
+        let note = notes.compactMap(HandoverNote.init(in:)).last
+        self.manager = manager
+        self.sockets = sockets
+        self.notes = notes
         lastSequence = note?.sequence ?? 0
-        let nodes = descriptors.kept.filter { $0.name != HandoverNote.name }
         handover = Handover(
-            nodes: nodes.map {
+            nodes: scanners.map {
                 Handover.Node(
                     name: $0.name, descriptor: $0.descriptor, rest: note?.rests[$0.name])
             },
-            keep: { manager.keep($1, as: $0) }, drop: { manager.drop($0) })
+            keep: { manager.keep($1, as: $0) })
     }
 
-    /// Gives up what the run before has left: no scanner is read.
-    func giveUp() {
-        for node in handover.nodes { handover.giveUp(node) }
+    private static func descriptors(
+        _ environment: (String) -> String?
+    ) -> [(descriptor: Int32, name: String?)] {
+        guard environment("LISTEN_PID") == String(getpid()),
+            let count = environment("LISTEN_FDS").flatMap(Int32.init), (1...most).contains(count)
+        else { return [] }
+        let names = environment("LISTEN_FDNAMES")?.split(
+            separator: ":", omittingEmptySubsequences: false)
+        return (first..<first + count).enumerated().map { index, descriptor in
+            let name = names.flatMap { $0.indices.contains(index) ? String($0[index]) : nil }
+            return (descriptor, name)
+        }
     }
 
-    /// Leaves word for the next run; only where everything that was read has been published.
+    /// Makes the scanners ordinary keyboards again, unless a run has taken them over.
     ///
-    /// - Parameters:
-    ///   - rests: How scanners were left between two scans.
-    ///   - lastSequence: The number of the last event.
+    /// The note stays: a start that fails does not use it up.
+    package func release() {
+        let isFirst = state.withLock { state in
+            guard case .waiting = state else { return false }
+            state = .released
+            return true
+        }
+        if isFirst { for node in handover.nodes { node.giveUp() } }
+    }
+
+    /// Forgets how the scanners were left, since they are read from now on: if this run is killed,
+    /// the next must not believe an old note.
+    func prepare() {
+        for note in notes { HandoverNote(rests: [:], sequence: lastSequence).write(to: note) }
+    }
+
+    /// The daemon has started, and its reader owns the scanners; the note is used up.
+    func takeOver() {
+        state.withLock { $0 = .takenOver }
+        for note in notes {
+            ftruncate(note, 0)
+            close(note)
+        }
+        if !notes.isEmpty { manager.drop(HandoverNote.name) }
+    }
+
+    /// Leaves a note for the next run; called only if everything that was read has been published.
+    ///
+    /// `rests` says how scanners were left between two scans, by the names that their nodes are kept
+    /// by.
     func leave(_ rests: [String: ScanAssembler.Rest], lastSequence: UInt64) {
         let note = HandoverNote(rests: rests, sequence: lastSequence)
-        guard let descriptor = note.written() else { return }
-        manager.keep(descriptor, as: HandoverNote.name)
+        guard let descriptor = Handover.memoryFile(name: HandoverNote.name) else { return }
+        if note.write(to: descriptor) { manager.keep(descriptor, as: HandoverNote.name) }
         close(descriptor)
+    }
+}
+
+/// A note of a run that ends in order for the next: how it left its scanners, and the number of its
+/// last event.
+///
+/// It lies in a file in memory whose descriptor the service manager keeps. A run that is killed
+/// leaves no note.
+struct HandoverNote: Equatable, Sendable {
+    /// The name that its descriptor is kept by.
+    static let name = "keywedge-note"
+
+    /// How scanners were left between two scans, by the names that their nodes are kept by.
+    var rests: [String: ScanAssembler.Rest] = [:]
+    /// The number of the last event.
+    var sequence: UInt64 = 0
+
+    init(rests: [String: ScanAssembler.Rest], sequence: UInt64) {
+        self.rests = rests
+        self.sequence = sequence
+    }
+
+    /// Reads a note and leaves it as it is; nil if the file has none.
+    init?(in descriptor: Int32) {
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        guard count > 0, let note = try? JSONReader.read(Array(bytes[..<count])).object,
+            case .integer(let sequence)? = note["sequence"],
+            let scanners = note["scanners"]?.object
+        else { return nil }
+        self.sequence = UInt64(clamping: sequence)
+        for scanner in scanners.members {
+            rests[scanner.key] = scanner.value.object.flatMap(ScanAssembler.Rest.init)
+        }
+    }
+
+    /// Replaces what the file has; false if the system refuses.
+    @discardableResult func write(to descriptor: Int32) -> Bool {
+        var scanners = JSONObject()
+        for (name, rest) in rests { scanners.append(name, .object(rest.json)) }
+        var bytes: [UInt8] = []
+        JSONWriter.append(
+            ["sequence": .integer(Int64(clamping: sequence)), "scanners": .object(scanners)]
+                as JSONObject, to: &bytes)
+        return ftruncate(descriptor, 0) == 0
+            && pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
+    }
+}
+
+extension ScanAssembler.Rest {
+    fileprivate var json: JSONObject {
+        [
+            "uses_caps_lock": .bool(usesCapsLock),
+            "caps_lock_in_doubt": .bool(isCapsLockInDoubt),
+            "changed_us": .integer(changeMicroseconds),
+            "terminator_us": terminatorMicroseconds.map { .integer($0) } ?? .null,
+        ]
+    }
+
+    /// Reads ``json``; nil if any of it is missing.
+    fileprivate init?(_ json: JSONObject) {
+        guard case .bool(let usesCapsLock)? = json["uses_caps_lock"],
+            case .bool(let isInDoubt)? = json["caps_lock_in_doubt"],
+            case .integer(let changed)? = json["changed_us"],
+            let terminator = json["terminator_us"]
+        else { return nil }
+        self.init(
+            usesCapsLock: usesCapsLock, isCapsLockInDoubt: isInDoubt,
+            changeMicroseconds: changed)
+        switch terminator {
+        case .integer(let time): terminatorMicroseconds = time
+        case .null: terminatorMicroseconds = nil
+        default: return nil
+        }
     }
 }

@@ -60,7 +60,9 @@ struct ScannerWorker: Sendable {
 
 extension AttachedScanner {
     /// The scanner as events name it.
-    var label: ScannerLabel { ScannerLabel(name: name, identity: identity) }
+    var label: ScannerLabel {
+        ScannerLabel(name: name, settingsName: configuredName, identity: identity)
+    }
 }
 
 /// The turn of one worker among those of one scanner's name, which run one after another.

@@ -1,49 +1,45 @@
 import Glibc
 
-/// Tells systemd how the daemon is doing, by its notify protocol: a datagram with lines of text.
+/// Reports to systemd how the daemon is doing: a datagram with lines of text.
 ///
-/// Protocol: sd_notify(3). Where nobody listens, nothing is sent.
+/// Without systemd, nothing is sent. Protocol: sd_notify(3).
 package struct ServiceManager: Sendable {
     private let socketPath: String?
-    /// Half the time after which systemd believes the daemon dead; nil where it does not watch.
+    /// A quarter of the time after which systemd believes the daemon dead; nil if it does not watch.
     package let watchdogInterval: Duration?
 
+    /// Called when the daemon is ready, before systemd knows.
+    var onReady: @Sendable () -> Void = {}
+
     /// Reads what systemd has put into the environment.
-    ///
-    /// - Parameter environment: The value of an environment variable, or nil.
     package init(environment: (String) -> String?) {
         socketPath = environment("NOTIFY_SOCKET").flatMap { $0.isEmpty ? nil : $0 }
         let isForUs = environment("WATCHDOG_PID").map { $0 == String(getpid()) } ?? true
         let microseconds = environment("WATCHDOG_USEC").flatMap(Int64.init) ?? 0
-        watchdogInterval = isForUs && microseconds > 1 ? .microseconds(microseconds / 2) : nil
+        watchdogInterval = isForUs && microseconds > 3 ? .microseconds(microseconds / 4) : nil
     }
 
     /// The daemon reads scanners, or waits for one.
-    package func ready() { send("READY=1") }
+    package func ready() {
+        onReady()
+        send("READY=1")
+    }
 
-    /// The daemon is on its way to its end.
+    /// The daemon is about to end.
     package func stopping() { send("STOPPING=1") }
 
     /// The daemon is alive.
     package func kickWatchdog() { send("WATCHDOG=1") }
 
-    /// Has a copy of a descriptor kept, for the run that is started after this one; see `FDSTORE=1`.
-    ///
-    /// - Parameters:
-    ///   - descriptor: The descriptor.
-    ///   - name: What it is called.
+    /// Has systemd keep a copy of a descriptor for the next run, by a name; see `FDSTORE=1`.
     package func keep(_ descriptor: Int32, as name: String) {
         send("FDSTORE=1\nFDNAME=\(name)", with: descriptor)
     }
 
-    /// Has what is kept by a name closed.
+    /// Has systemd close the copies that it keeps by a name.
     package func drop(_ name: String) { send("FDSTOREREMOVE=1\nFDNAME=\(name)") }
 
     /// Sends without ever waiting: a full socket loses the message, and the next kick makes up.
-    ///
-    /// - Parameters:
-    ///   - message: The lines.
-    ///   - passed: A descriptor that goes with them; nil for none.
     private func send(_ message: String, with passed: Int32? = nil) {
         guard let socketPath, var address = Self.address(of: socketPath) else { return }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -71,7 +67,7 @@ package struct ServiceManager: Sendable {
         }
     }
 
-    /// The control message that passes a descriptor on; see cmsg(3).
+    /// The control message that carries a descriptor; see cmsg(3).
     private static func control(passing descriptor: Int32) -> [UInt8] {
         let size = MemoryLayout<cmsghdr>.size
         var message = [UInt8](repeating: 0, count: size + MemoryLayout<size_t>.size)
@@ -86,7 +82,7 @@ package struct ServiceManager: Sendable {
         return message
     }
 
-    /// A path, or with an `@` in front a name in Linux's abstract namespace.
+    /// The address of a path, or of a name in Linux's abstract namespace that begins with `@`.
     private static func address(of path: String) -> sockaddr_un? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

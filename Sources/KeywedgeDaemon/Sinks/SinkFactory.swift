@@ -1,7 +1,6 @@
 import EvdevInput
 package import Events
 import HTTPCatalog
-import Journal
 package import KeywedgeConfiguration
 package import Logging
 import Sinks
@@ -10,7 +9,7 @@ import WireText
 
 /// Makes the sinks of a configuration.
 package struct SinkFactory: Sendable {
-    /// The most bytes of an answer that are read from a web server: nothing in it is looked at.
+    /// The most bytes of a web server's answer that are read; they are ignored.
     private static let longestAnswer = 65_536
 
     private let configuration: Configuration
@@ -20,14 +19,10 @@ package struct SinkFactory: Sendable {
     private let conditions: SinkConditions
     private let log: Logger
 
-    /// Makes an opening.
+    /// Makes a factory.
     ///
-    /// - Parameters:
-    ///   - configuration: The configuration.
-    ///   - register: The name of this register.
-    ///   - credentialsFolder: The folder with the credentials the service manager hands over.
-    ///   - conditions: What they say of themselves, for whoever asks.
-    ///   - log: Where sinks say how they are doing.
+    /// `credentialsFolder` has the credentials of the service manager. Sinks report how they are
+    /// doing to `conditions` and `log`.
     package init(
         _ configuration: Configuration, register: String, credentialsFolder: String?,
         conditions: SinkConditions, log: Logger
@@ -40,9 +35,8 @@ package struct SinkFactory: Sendable {
         secrets = SecretReader(credentialsFolder: credentialsFolder)
     }
 
-    /// Plugs in the keyboards that scans are typed on.
+    /// Plugs in the keyboards that scans are typed on: sinks that get events at once.
     ///
-    /// - Returns: Sinks that get events at once.
     /// - Throws: ``SinkOpeningError``.
     package func keyboards() throws -> [any EventSink] {
         try configuration.events.compactMap { sink in
@@ -58,16 +52,12 @@ package struct SinkFactory: Sendable {
         }
     }
 
-    /// Makes the durable sinks; nothing is connected yet.
+    /// Makes the durable sinks, in order; nothing is connected yet.
     ///
-    /// - Parameters:
-    ///   - journal: Where their events come from.
-    ///   - running: Those that run already: of the same settings, they run on.
-    /// - Returns: All of them, in order.
+    /// One that runs already with the same settings is returned as it is.
+    ///
     /// - Throws: ``SinkOpeningError``.
-    func durableSinks(
-        reading journal: EventJournal, besides running: [DurableSink] = []
-    ) throws -> [DurableSink] {
+    package func durableSinks(besides running: [DurableSink] = []) throws -> [DurableSink] {
         try configuration.events.compactMap { sink in
             guard let name = sink.durableName, let durable = sink.durable else { return nil }
             let settings = DurableSink.Settings(sink, scanners: configuration.scanners)
@@ -75,17 +65,17 @@ package struct SinkFactory: Sendable {
                 return same
             }
             guard let outlet = try outlet(of: sink, name: name) else { return nil }
-            let runner = SinkRunner(
-                name: name, outlet: outlet, journal: journal, start: durable.start,
-                filter: durable.filter, catchUp: durable.catchUp,
-                reporter: SinkStatusReporter(name, conditions, log: log),
-                clock: EventLoopClock(),
-                now: { SystemClock().now })
-            return DurableSink(name: name, settings: settings, runner: runner)
+            let reporter = SinkStatusReporter(name, conditions, log: log)
+            return DurableSink(name: name, settings: settings) { journal in
+                SinkRunner(
+                    name: name, outlet: outlet, journal: journal, start: durable.start,
+                    filter: durable.filter, catchUp: durable.catchUp, reporter: reporter,
+                    clock: EventLoopClock(), now: { SystemClock().now })
+            }
         }
     }
 
-    /// Makes a durable sink's way out; nil for a sink that gets events at once.
+    /// Makes the outlet of a durable sink; nil for a sink that gets events at once.
     ///
     /// - Throws: ``SinkOpeningError``.
     func outlet(
@@ -116,7 +106,7 @@ package struct SinkFactory: Sendable {
         security.trustsOnlyThese = mqtt.trustsOnlyThese
         security.certificateFile = try mqtt.certificate.map(path)
         security.keyFile = try mqtt.key.map(path)
-        // What cannot be read now cannot be meant; a secret that is changed later is read then.
+        // A secret that cannot be read now is a mistake; one that changes later is read again.
         _ = try security.user?()
         _ = try security.password?()
         return try MQTTOutlet(
@@ -139,12 +129,12 @@ package struct SinkFactory: Sendable {
             secrets: secrets, limit: webhook.timeout)
     }
 
-    /// What reads a secret each time it is needed.
+    /// A function that reads a secret each time it is needed.
     private func reading(_ source: SecretSource) -> @Sendable () throws -> String {
         { [secrets] in try secrets.secret(source) }
     }
 
-    /// The file of a secret that a library reads by itself.
+    /// The file of a secret that a library reads itself.
     private func path(of source: SecretSource) throws -> String {
         switch source {
         case .plain(let path), .file(let path): return path
@@ -159,11 +149,25 @@ package struct SinkFactory: Sendable {
 package struct SinkOpeningError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The sink's name.
     package let sink: String
-    /// What is wrong, in words.
+    /// The cause, in words.
     package let reason: String
 
     /// One sentence for a person.
     package var description: String {
         "The sink \(sink) cannot be used: \(reason.hasSuffix(".") ? reason : reason + ".")"
+    }
+}
+
+extension SinkStatusReporter {
+    /// A reporter that writes into the log, and keeps the latest notices for the status.
+    convenience init(_ name: String, _ conditions: SinkConditions, log: Logger) {
+        self.init { notice in
+            conditions.note(notice, of: name)
+            switch notice {
+            case .trouble(let text): log.warning("sink \(name): \(text)")
+            case .warning(let text): log.warning("sink \(name): \(text)")
+            case .well: log.notice("sink \(name): events go out again")
+            }
+        }
     }
 }

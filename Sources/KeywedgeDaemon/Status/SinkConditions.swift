@@ -1,15 +1,16 @@
+import Catalog
+import EvdevInput
 package import EventService
+import Keystrokes
 package import KeywedgeConfiguration
 import Sinks
 import Synchronization
 
-/// What the sinks of a daemon have said of themselves.
+/// How the sinks of a daemon are doing, by their own reports.
 package final class SinkConditions: Sendable {
     private let statuses: Mutex<[SinkStatus]>
 
-    /// Makes conditions; nothing was said yet.
-    ///
-    /// - Parameter configuration: The sinks.
+    /// Makes conditions for the sinks of a configuration, without a report.
     package init(of configuration: Configuration) {
         statuses = Mutex(Self.statuses(of: configuration))
     }
@@ -25,11 +26,7 @@ package final class SinkConditions: Sendable {
         }
     }
 
-    /// Goes on with the sinks of another configuration.
-    ///
-    /// - Parameters:
-    ///   - configuration: The sinks.
-    ///   - kept: The names of those that run on, and have said what they have said.
+    /// Replaces the sinks by those of another configuration; `kept` names those whose reports stay.
     func follow(_ configuration: Configuration, keeping kept: Set<String>) {
         statuses.withLock { statuses in
             let former = statuses
@@ -42,11 +39,7 @@ package final class SinkConditions: Sendable {
     /// How the sinks are doing, in their order.
     package var current: [SinkStatus] { statuses.withLock { $0 } }
 
-    /// Takes note of what a sink says.
-    ///
-    /// - Parameters:
-    ///   - notice: What it says.
-    ///   - name: The sink's name.
+    /// Keeps a report of a sink.
     func note(_ notice: SinkStatusReporter.Notice, of name: String) {
         let now = SystemClock().now
         statuses.withLock { statuses in
@@ -61,5 +54,20 @@ package final class SinkConditions: Sendable {
             case .well: statuses[index].trouble = nil
             }
         }
+    }
+}
+
+extension StatusParts {
+    /// The parts of a daemon that starts now.
+    package init(register: String, version: String, setup: DaemonSetup) {
+        self.init(
+            register: register, version: version, started: SystemClock().now,
+            scanners: {
+                // Those without a match are settings for scanners that are not configured.
+                setup.configuration.scanners.filter { !$0.match.isEmpty }.map(\.name)
+            },
+            rejectionReasons: Rejection.Reason.allCases.map(\.rawValue),
+            lookupStatuses: LookupResult.Status.allCases.map(\.rawValue),
+            sources: { await setup.catalogs.statuses() }, sinks: { setup.conditions.current })
     }
 }

@@ -1,7 +1,9 @@
+import EvdevInput
 import KeyLayouts
 import Keystrokes
 import KeywedgeConfiguration
 import KeywedgeDaemon
+import TestWaiting
 import Testing
 
 @Suite struct LayoutAdvisorTests {
@@ -12,7 +14,7 @@ import Testing
         ])
     }
 
-    /// What a scanner set to `typing` gives where `reading` is configured.
+    /// The outcome of a text from a scanner set to `typing` if `reading` is configured.
     private static func outcome(
         of text: String, typing: String, reading: String
     ) throws -> ScanAssembler.Outcome {
@@ -32,13 +34,14 @@ import Testing
     func aMisreadScanNamesTheLikelyLayout(
         text: String, typing: String, reading: String, likely: String
     ) throws {
-        let advisor = LayoutAdvisor(configuration: try Self.configuration(reading))
+        let advisor = LayoutAdvisor(
+            configuration: try Self.configuration(reading), compiling: .inPlace)
         let outcome = try Self.outcome(of: text, typing: typing, reading: reading)
         guard case .scan(let scan) = outcome else {
             Issue.record("\(outcome)")
             return
         }
-        let finding = try #require(advisor.finding(in: scan, from: "a"))
+        let finding = try #require(advisor.finding(in: scan, from: ScannerLabel(name: "a")))
         #expect(finding.layouts.map(\.description).contains(likely))
     }
 
@@ -48,28 +51,70 @@ import Testing
     ])
     func aScanThatIsRightRaisesNoSuspicion(text: String) throws {
         for layout in ["us", "de", "fr", "cz"] {
-            let advisor = LayoutAdvisor(configuration: try Self.configuration(layout))
+            let advisor = LayoutAdvisor(
+                configuration: try Self.configuration(layout), compiling: .inPlace)
             let outcome = try Self.outcome(of: text, typing: layout, reading: layout)
             guard case .scan(let scan) = outcome else {
                 Issue.record("\(layout): \(outcome)")
                 continue
             }
             #expect(scan.text == text)
-            #expect(advisor.finding(in: scan, from: "a") == nil, "\(layout)")
+            #expect(advisor.finding(in: scan, from: ScannerLabel(name: "a")) == nil, "\(layout)")
         }
     }
 
     @Test func aKeyThatOnlyAnotherLayoutKnowsNamesIt() throws {
-        let advisor = LayoutAdvisor(configuration: .standard)
+        let advisor = LayoutAdvisor(configuration: .standard, compiling: .inPlace)
         let outcome = try Self.outcome(of: "]E04006381333931", typing: "fr", reading: "us")
         guard case .rejection(let rejection) = outcome else {
             Issue.record("\(outcome)")
             return
         }
         #expect(rejection.reason == .unmappedKey)
-        let finding = try #require(advisor.finding(in: rejection, from: "default"))
+        let finding = try #require(
+            advisor.finding(in: rejection, from: ScannerLabel(name: "default")))
         #expect(finding.evidence == .knownKey)
         #expect(finding.layouts.map(\.description).contains("fr"))
+    }
+
+    /// The daemon's scans do not wait for the compiler.
+    @Test func aDaemonsFirstOddScanHasNoFindingAndALaterOneHas() async throws {
+        let advisor = LayoutAdvisor(
+            configuration: try Self.configuration("de"), compiling: .aside)
+        guard
+            case .scan(let scan) = try Self.outcome(
+                of: "https://example.com/01/1", typing: "us", reading: "de")
+        else {
+            Issue.record("not a scan")
+            return
+        }
+        #expect(advisor.finding(in: scan, from: ScannerLabel(name: "a")) == nil)
+        try await waitUntil("the layouts") {
+            advisor.finding(in: scan, from: ScannerLabel(name: "a")) != nil
+        }
+    }
+
+    @Test func aScannerHasTheLayoutOfItsSettingsWhateverItsName() throws {
+        let german = try CompiledLayout(named: "de")
+        let configuration = Configuration(scanners: [
+            ScannerConfiguration(name: "a") {
+                $0.match.vendor = 1
+                $0.layout = german
+            }
+        ])
+        let advisor = LayoutAdvisor(configuration: configuration, compiling: .inPlace)
+        guard
+            case .scan(let scan) = try Self.outcome(
+                of: "https://example.com/01/1", typing: "us", reading: "de")
+        else {
+            Issue.record("not a scan")
+            return
+        }
+        let second = ScannerLabel(name: "a-2", settingsName: "a", identity: nil)
+        #expect(advisor.finding(in: scan, from: second) != nil)
+        // Read on the US layout, nothing about the text is odd.
+        let other = ScannerLabel(name: "a-2", settingsName: nil, identity: nil)
+        #expect(advisor.finding(in: scan, from: other) == nil)
     }
 
     @Test func theQuickLookMissesNothing() throws {

@@ -9,7 +9,7 @@ import Testing
         ScanMonitor(scanner: scanner, decoder: BarcodeDecoder())
     }
 
-    /// What a monitor shows of a text typed with the scanner's own settings.
+    /// The lines that a monitor shows for a text typed with the scanner's own settings.
     private func lines(
         typing text: String, pace: Duration = .milliseconds(2),
         _ scanner: ScannerConfiguration = ScannerConfiguration(name: "counter")
@@ -99,13 +99,13 @@ import Testing
         var monitor = monitor(ScannerConfiguration(name: "counter"))
         _ = monitor.feed(press(.digit1, at: 1))
         _ = monitor.feed(release(.digit1, at: 2))
-        #expect(monitor.deadlineMicroseconds == 2_002_000)
+        #expect(monitor.deadlineMicroseconds == 10_002_000)
         #expect(
-            monitor.feed(press(.digit1, at: 2_100)) == [
+            monitor.feed(press(.digit1, at: 10_100)) == [
                 "=> rejected: idle: a pause of idle_timeout (500ms) or longer came before its end"
                     + " (enter), read \"1\", 1 key, longest pause 0s",
                 "   settings of counter: layout us, no terminator",
-                "    2.099s  KEY_1                         \"1\"",
+                "   10.099s  KEY_1                         \"1\"",
             ])
     }
 
@@ -137,6 +137,40 @@ import Testing
                 "   settings of counter: layout us, no terminator",
             ])
         #expect(monitor.disconnect(at: 5_000) == [])
+    }
+
+    /// The reader reports as repeats what is still down after keys were lost.
+    @Test func aKeyThatIsStillHeldAfterLostKeysIsShownAsHeld() {
+        var monitor = monitor(ScannerConfiguration(name: "counter"))
+        var lines = monitor.feed(press(.leftshift, at: 0))
+        lines += monitor.feed(.dropped(at: 1_000))
+        // Between the loss and the report, events are left over from before.
+        lines += monitor.feed(.key(.digit1, 2, at: 1_000))
+        lines += monitor.feed(.report(at: 1_000))
+        lines += monitor.feed(.key(.leftshift, 2, at: 1_000))
+        lines += monitor.feed(.key(.a, 2, at: 1_000))
+        lines += monitor.feed(.report(at: 1_000))
+        lines += monitor.feed(.key(.a, 2, at: 2_000))
+        #expect(
+            lines == [
+                "         -  KEY_LEFTSHIFT                 modifier",
+                "            keys were lost: the kernel's buffer was full",
+                "            KEY_LEFTSHIFT is still held",
+                "            KEY_A is still held",
+            ])
+    }
+
+    /// A key that is held keeps a scan broken, in the monitor as in the daemon.
+    @Test func aRepeatKeepsABrokenScanFromBeingOver() {
+        var monitor = monitor(ScannerConfiguration(name: "counter"))
+        _ = monitor.feed(press(.digit1, at: 0))
+        _ = monitor.feed(.dropped(at: 1_000))
+        _ = monitor.feed(.report(at: 1_000))
+        #expect(monitor.feed(.key(.digit1, 2, at: 9_000_000)).count == 1)
+        #expect(monitor.advance(to: 12_000_000) == [])
+        _ = monitor.feed(release(.digit1, at: 12_001))
+        let lines = monitor.advance(to: 22_001_000)
+        #expect(lines.first?.hasPrefix("=> rejected: torn") == true, "\(lines)")
     }
 
     @Test func aRepeatIsSaidOnce() {

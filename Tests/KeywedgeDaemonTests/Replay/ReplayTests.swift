@@ -142,7 +142,7 @@ import WireText
         let story = try await summaries(
             numbers.map { "device name=\"\($0)\"\ntype \"\($0)\"\n" }.joined()
                 + "device name=\"10\"\ntype \"0\"\n"
-                + "device name=\"last\"\nwait 5s\ntype \"9\\n\"\n"
+                + "device name=\"last\"\nwait 15s\ntype \"9\\n\"\n"
                 + "device name=\"11\"\ntype \"8\\n\"\n")
         let silent = (numbers.dropFirst() + ["100"]).map { "keywedge.scan.rejected \($0)" }
         #expect(story == silent + ["keywedge.scan 9", "keywedge.scan 8"])

@@ -39,6 +39,7 @@ import WireText
         let decoders = ScannerDecoders(configuration: configuration)
         #expect(decoders["any"].settings.content == .gs1)
         #expect(decoders["0c2e-0b61"].settings.content == .gs1)
+        #expect(decoders[nil].settings.content == .gs1)
         let all = ScannerDecoders(BarcodeDecoder(settings: .init(upcE: .unexpanded)))
         #expect(all["x"].settings.upcE == .unexpanded)
     }

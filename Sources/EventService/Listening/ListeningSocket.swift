@@ -1,49 +1,62 @@
 import Glibc
+import HTTPService
 import WireText
 
-/// A unix socket that listens: made here, or handed over by the service manager.
-struct UnixSocket {
-    /// Connections that wait to be taken in.
+/// Makes sockets that listen.
+enum ListeningSocket {
+    /// Connections that may wait to be accepted.
     private static let backlog: Int32 = 4096
 
-    /// The socket.
-    let descriptor: Int32
-    /// The file to take away at the end; nil where it is the service manager's.
-    let path: String?
-
-    /// Takes a socket that the service manager made.
-    init(handedOver descriptor: Int32) {
-        self.descriptor = descriptor
-        path = nil
-    }
-
-    /// Makes a socket that its owner and its group may use.
+    /// Listens at a path, for the owner of the socket and its group.
     ///
-    /// A file that was left behind by a daemon that is no more is taken away.
-    ///
-    /// - Parameter path: Where.
-    /// - Throws: ``EventServerError``.
-    init(at path: String) throws(EventServerError) {
-        guard var address = Self.address(of: path) else { throw .pathTooLong(path) }
+    /// Replaces a file that an earlier daemon left behind.
+    static func unix(at path: String) throws(EventServerError) -> Int32 {
+        guard var address = address(of: path) else { throw .pathTooLong(path) }
         let made = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard made >= 0 else { throw .system("socket", path) }
         do throws(EventServerError) {
-            try Self.removeLeftover(at: path, &address)
-            // Nobody can connect before the mode is right: it does not listen yet.
-            guard Self.call(bind, made, &address) == 0 else { throw .system("bind", path) }
-            guard chmod(path, 0o660) == 0 else { throw .system("chmod", path) }
-            guard listen(made, Self.backlog) == 0 else { throw .system("listen", path) }
+            try removeLeftover(at: path, &address)
+            guard call(bind, made, &address) == 0 else { throw .system("bind", path) }
         } catch {
             close(made)
             throw error
         }
-        descriptor = made
-        self.path = path
+        // Clients cannot connect before the mode is right: it does not listen yet.
+        guard chmod(path, 0o660) == 0, listen(made, backlog) == 0 else {
+            let error = EventServerError.system("listen", path)
+            close(made)
+            unlink(path)
+            throw error
+        }
+        return made
     }
 
-    /// Takes the file away, where it is ours.
-    func remove() {
-        if let path { unlink(path) }
+    /// Listens at the first address of a host; port 0 is any free one.
+    static func tcp(at place: ListenAddress) throws(EventServerError) -> Int32 {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+        var found: UnsafeMutablePointer<addrinfo>?
+        let result = getaddrinfo(place.boundHost, String(place.port), &hints, &found)
+        defer { if let found { freeaddrinfo(found) } }
+        guard result == 0, let address = found?.pointee else {
+            throw .unknownHost(place, reason: String(cString: gai_strerror(result)))
+        }
+        let made = socket(
+            address.ai_family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard made >= 0 else { throw .system("socket", "\(place)") }
+        var one: Int32 = 1
+        setsockopt(
+            made, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+        guard bind(made, address.ai_addr, address.ai_addrlen) == 0, listen(made, backlog) == 0
+        else {
+            let error =
+                errno == EADDRINUSE
+                ? EventServerError.inUse("\(place)") : .system("listen at", "\(place)")
+            close(made)
+            throw error
+        }
+        return made
     }
 
     private static func removeLeftover(

@@ -1,0 +1,214 @@
+package import Barcodes
+package import Catalog
+import Events
+package import Keystrokes
+package import WireText
+
+// What the `data` of an event holds, in the order of its fields.
+
+extension Barcode {
+    /// Appends what was read, from `text` to `problems`.
+    ///
+    /// Two-digit years are resolved from `year`; nil leaves dates as they stand. `other` is a problem
+    /// that is not the code's own.
+    package func append(
+        to data: inout JSONObject, seenFrom year: Int? = nil, adding other: JSONObject? = nil
+    ) {
+        data.appendNew("text", .string(text))
+        data.appendNew("aim", aim.map { .string($0.description) } ?? .null)
+        data.appendNew("symbology", symbology.map { .string($0.rawValue) } ?? .null)
+        data.appendNew("inferred", .bool(inferred))
+        data.appendNew("kind", .string(kind.rawValue))
+        data.appendNew("gtin", gtin.map { .string($0.text) } ?? .null)
+        data.appendNew("check_digit", checkDigit.map { .string($0.rawValue) } ?? .null)
+        if let addOn { data.appendNew("add_on", .string(addOn)) }
+        if let inStore { data.appendNew("in_store", .object(inStore.data)) }
+        if let gs1 { data.appendNew("gs1", .object(gs1.data(seenFrom: year))) }
+        let all = problems.map(\.data) + (other.map { [$0] } ?? [])
+        data.appendNew("problems", .array(all.map(JSONValue.object)))
+    }
+}
+
+extension GS1Message {
+    /// The message as the `gs1` field.
+    func data(seenFrom year: Int?) -> JSONObject {
+        var data = JSONObject(capacity: 2)
+        data.appendNew("elements", .array(elements.map { .object($0.data(seenFrom: year)) }))
+        if let digitalLink { data.appendNew("digital_link", .string(digitalLink)) }
+        return data
+    }
+}
+
+extension GS1Element {
+    /// The element as an entry of `gs1.elements`.
+    func data(seenFrom year: Int?) -> JSONObject {
+        var data = JSONObject(capacity: 5)
+        data.appendNew("ai", .string(ai))
+        data.appendNew("title", .string(title))
+        data.appendNew("value", .string(value))
+        if let date = year.flatMap(date(currentYear:)) {
+            data.appendNew("date", .string(date.description))
+        }
+        if let decimal { data.appendNew("decimal", .string(decimal.description)) }
+        if let currency { data.appendNew("currency", .string(currency)) }
+        return data
+    }
+}
+
+extension InStoreCode {
+    /// The code as the `in_store` field.
+    var data: JSONObject {
+        var data = JSONObject(capacity: 6)
+        data.appendNew("scope", .string(scope.rawValue))
+        if let item { data.appendNew("item", .string(item)) }
+        if let price { data.appendNew("price", .string(price.description)) }
+        if let currency { data.appendNew("currency", .string(currency)) }
+        if let weight { data.appendNew("weight_kg", .string(weight.description)) }
+        if let count { data.appendNew("count", .integer(Int64(count))) }
+        if let valueCheckDigit {
+            data.appendNew("value_check_digit", .string(valueCheckDigit.rawValue))
+        }
+        return data
+    }
+}
+
+extension Problem {
+    /// The problem as an entry of `problems`.
+    var data: JSONObject {
+        var data = JSONObject(capacity: 4)
+        data.appendNew("code", .string(code.rawValue))
+        data.appendNew("severity", .string(severity.rawValue))
+        data.appendNew("message", .string(message))
+        data.appendNew("at", at.map { .integer(Int64($0)) } ?? .null)
+        return data
+    }
+}
+
+extension LookupResult {
+    /// Appends `lookup` and, if one was found, `product`; `took` is nil if events must not depend on
+    /// the machine's speed.
+    package func append(to data: inout JSONObject, took: Duration?) {
+        var lookup = JSONObject(capacity: 6)
+        lookup.appendNew("status", .string(status.rawValue))
+        if let origin { append(origin, to: &lookup) }
+        if let match, match.isAmbiguous {
+            let ids = match.candidates.map { JSONValue.string($0.id) }
+            lookup.appendNew("candidates", .array(ids))
+        }
+        if let failure {
+            lookup.appendNew("catalog", .string(failure.catalog))
+            lookup.appendNew("code", .string(failure.failure.code.rawValue))
+            lookup.appendNew("reason", .string(failure.failure.reason.description))
+        }
+        if failures.count > (failure == nil ? 0 : 1) {
+            lookup.appendNew("failures", .array(failures.map { .object($0.data) }))
+        }
+        if attempts > 0 { lookup.appendNew("attempts", .integer(Int64(attempts))) }
+        if let milliseconds = took?.milliseconds { lookup.appendNew("took_ms", milliseconds) }
+        data.appendNew("lookup", .object(lookup))
+        guard let match else { return }
+        data.appendNew("product", match.product.data(isStale: isStale))
+    }
+
+    private func append(_ origin: LookupOrigin, to lookup: inout JSONObject) {
+        lookup.appendNew("origin", .string(origin.name))
+        guard origin != .embedded else { return }
+        if let catalog { lookup.appendNew("catalog", .string(catalog)) }
+        if let age = origin.age { lookup.appendNew("age_s", .integer(age.components.seconds)) }
+    }
+
+    /// Whether the answer is an old one that may be wrong by now.
+    private var isStale: Bool {
+        if case .stale = origin { true } else { false }
+    }
+}
+
+extension LookupResult.Failure {
+    /// The failure as an entry of `lookup.failures`.
+    var data: JSONObject {
+        [
+            "catalog": .string(catalog), "code": .string(failure.code.rawValue),
+            "reason": .string(failure.reason.description),
+        ]
+    }
+}
+
+extension Duration {
+    /// The duration in milliseconds, exact to the microsecond.
+    var milliseconds: JSONValue? {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0, seconds < 1_000_000_000 else { return nil }
+        let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+        return .number(JSONNumber(thousandths: UInt64(microseconds)))
+    }
+}
+
+extension Product {
+    /// The product as the `product` field of an event; the price of a stale one is marked.
+    package func data(isStale: Bool = false) -> JSONValue {
+        var data = JSONObject(capacity: 8)
+        data.appendNew("id", .string(id))
+        if let name { data.appendNew("name", .string(name)) }
+        if let price {
+            data.appendNew("price", .string(price.amount))
+            data.appendNew("currency", .string(price.currency.description))
+            if isStale { data.appendNew("price_stale", true) }
+        }
+        if let unit { data.appendNew("unit", .string(unit)) }
+        if !codes.isEmpty { data.appendNew("codes", .array(codes.map(JSONValue.string))) }
+        if !attributes.isEmpty {
+            var object = JSONObject(capacity: attributes.count)
+            for (name, value) in sortedAttributes { object.appendNew(name, .string(value)) }
+            data.appendNew("attributes", .object(object))
+        }
+        return .object(data)
+    }
+}
+
+extension Rejection {
+    /// Appends the fields after the scanner; `problem` is the likely cause.
+    package func append(to data: inout JSONObject, adding problem: JSONObject? = nil) {
+        data.appendNew("reason", .string(reason.rawValue))
+        if !text.isEmpty { data.appendNew("text", .string(text)) }
+        data.appendNew("position", .integer(Int64(position)))
+        if let key { data.appendNew("key", .string(key.description)) }
+        if let problem { data.appendNew("problems", [.object(problem)]) }
+        data.appendNew("keystrokes", keystrokes)
+    }
+
+    /// The `keystrokes` field.
+    var keystrokes: JSONValue {
+        .keystrokes(count: keyCount, from: startMicroseconds, to: endMicroseconds)
+    }
+}
+
+extension Scan {
+    /// The `keystrokes` field.
+    var keystrokes: JSONValue {
+        .keystrokes(count: keyCount, from: startMicroseconds, to: endMicroseconds)
+    }
+}
+
+extension JSONValue {
+    /// The number of keys, and the time from first to last; a clock that stepped back counts 0.
+    fileprivate static func keystrokes(
+        count: Int, from start: Int64, to end: Int64
+    ) -> JSONValue {
+        let span = end.subtractingReportingOverflow(start)
+        let microseconds = span.overflow ? 0 : max(0, span.partialValue)
+        var data = JSONObject(capacity: 2)
+        data.appendNew("count", .integer(Int64(count)))
+        data.appendNew("duration_ms", .integer(microseconds / 1_000))
+        return .object(data)
+    }
+}
+
+extension SensitiveContent {
+    /// The data of a `keywedge.scan.redacted` event: what kind of content, and how long.
+    func data(from scanner: ScannerLabel, keystrokes: JSONValue) -> JSONObject {
+        [
+            "scanner": .object(scanner.data), "content": .string(kind.rawValue),
+            "length": .integer(Int64(length)), "keystrokes": keystrokes,
+        ]
+    }
+}

@@ -1,0 +1,273 @@
+import Foundation
+import TestFolders
+import Testing
+
+/// Every way in which the daemon's start can fail: one line that names the cause, the documented exit
+/// code, and nothing left behind.
+@Suite(.timeLimit(.minutes(10))) struct StartFailureTests {
+    struct Cause: Sendable, CustomTestStringConvertible {
+        let name: String
+        /// The configuration, in k.yaml.
+        var configuration = Cause.whole
+        /// A shell script that prepares the folder.
+        var setup = ""
+        /// The configuration of a daemon that runs beside this one.
+        var beside: String?
+        var arguments = "--config k.yaml"
+        var code: Int32 = 1
+        /// A part of the line that names the cause.
+        let message: String
+
+        static let whole = """
+            catalog: {sources: []}
+            journal: {file: journal.sqlite}
+            listen: {socket: ./s}
+
+            """
+
+        /// The whole configuration with other values for `listen`.
+        static func listening(_ listen: String) -> String {
+            whole.replacing("{socket: ./s}", with: "{socket: ./s, \(listen)}")
+        }
+
+        var testDescription: String { name }
+    }
+
+    private static let causes = [
+        Cause(
+            name: "no configuration", arguments: "--config missing.yaml", message: "missing.yaml"),
+        Cause(
+            name: "unreadable configuration", setup: "ln -s loop.yaml loop.yaml",
+            arguments: "--config loop.yaml", message: "loop.yaml"),
+        Cause(name: "a folder for a configuration", arguments: "--config .", message: ".: read"),
+        Cause(
+            name: "configuration in another encoding", setup: #"printf 'a: \377' >k.yaml"#,
+            message: "k.yaml:1: expected text in UTF-8"),
+        Cause(name: "unknown key", configuration: "scaners: []", message: "scaners"),
+        Cause(
+            name: "no catalog", configuration: "catalog: {sources: [{embedded: no.sqlite}]}",
+            message: "no.sqlite"),
+        Cause(
+            name: "another file for a catalog",
+            configuration: "catalog: {sources: [{embedded: text}]}",
+            setup: "echo a text that is no database >text", message: "no SQLite database"),
+        Cause(
+            name: "no catalog at --catalog", arguments: "--config k.yaml --catalog no.sqlite",
+            message: "no.sqlite"),
+        Cause(
+            name: "journal in use", beside: Cause.whole.replacing("./s", with: "./s2"),
+            message: "in use by another keywedge"),
+        Cause(
+            name: "another file for a journal", setup: "echo a text >journal.sqlite",
+            message: "is no journal"),
+        Cause(name: "a folder for a journal", setup: "mkdir journal.sqlite", message: "is no journal"),
+        Cause(
+            name: "socket in use",
+            beside: Cause.whole.replacing("journal.sqlite", with: "other.sqlite"),
+            message: "another program does"),
+        Cause(
+            name: "socket in a missing folder",
+            configuration: Cause.whole.replacing("./s", with: "missing/s"), message: "missing/s"),
+        Cause(
+            name: "another file for a socket", setup: "echo a text >s", message: "something else"),
+        Cause(
+            name: "socket with a long path",
+            configuration: Cause.whole.replacing(
+                "./s", with: "./" + String(repeating: "s", count: 120)),
+            message: "at most 107 bytes"),
+        Cause(
+            name: "port of another program",
+            configuration: Cause.listening(#"http: "127.0.0.1:PORT""#),
+            setup: """
+                python3 -c 'import socket, time
+                s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen()
+                print(s.getsockname()[1], flush=True); time.sleep(600)' >../port &
+                pids="$pids $!"
+                for attempt in $(seq 1200); do [ -s ../port ] && break; sleep 0.05; done
+                sed -i "s/PORT/$(cat ../port)/" k.yaml
+                """, message: "another program does"),
+        Cause(
+            name: "address of another box",
+            configuration: Cause.listening(
+                #"http: "192.0.2.1:8691", token_file: t, certificate_file: c.pem, key_file: k.pem"#),
+            setup: """
+                openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout k.pem \
+                    -out c.pem -subj /CN=a 2>/dev/null
+                (umask 077; printf '%064d' 0 >t)
+                """, message: "192.0.2.1:8691"),
+        Cause(
+            name: "no certificate",
+            configuration: Cause.listening(
+                #"http: "127.0.0.1:0", certificate_file: c.pem, key_file: k.pem"#),
+            setup: "echo a text >c.pem; echo a text >k.pem", message: "c.pem"),
+        Cause(
+            name: "no token",
+            configuration: Cause.listening(#"http: "127.0.0.1:0", token_file: missing"#),
+            message: "missing"),
+        Cause(
+            name: "no secret of a sink",
+            configuration: Cause.whole
+                + #"events: [{webhook: {url: "https://a.example/", secret_file: missing}}]"#,
+            message: "The sink webhook cannot be used"),
+        Cause(
+            name: "no recording", arguments: "--config k.yaml --replay missing.keys",
+            message: "missing.keys"),
+        Cause(
+            name: "unknown flag", arguments: "--config k.yaml --fsat", code: 2,
+            message: "Unknown option '--fsat'"),
+        Cause(
+            name: "flag without another", arguments: "--config k.yaml --fast", code: 2,
+            message: "--fast: expected --replay"),
+    ]
+
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Runs the daemon in a folder of its own, and gives what is there afterwards and was not before.
+    private func start(_ cause: Cause) throws -> (run: CommandRun, left: Set<Substring>) {
+        let path = folder.path("work")
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false)
+        for (name, text) in [("k.yaml", cause.configuration), ("beside.yaml", cause.beside ?? "")]
+        {
+            try Data(text.utf8).write(to: URL(filePath: path + "/" + name))
+        }
+        _ = try folder.write("type \"1\\n\"\n", to: "one.keys")
+        let beside =
+            cause.beside == nil
+            ? ""
+            : """
+            $KEYWEDGE run --config beside.yaml --replay ../one.keys >../beside.out 2>&1 &
+            pids="$pids $!"
+            for attempt in $(seq 1200); do
+                grep -qs keywedge.scan ../beside.out && break; sleep 0.05
+            done
+            """
+        let run = try CommandRun.shell(
+            """
+            cd '\(path)'; pids=""; trap '[ -z "$pids" ] || kill $pids; wait' EXIT
+            \(cause.setup)
+            \(beside)
+            find . | sort >../before
+            timeout -s KILL 120 $KEYWEDGE run \(cause.arguments); code=$?
+            find . | sort >../after
+            exit $code
+            """)
+        func names(_ file: String) throws -> Set<Substring> {
+            let text = try String(contentsOfFile: folder.path(file), encoding: .utf8)
+            return Set(text.split(separator: "\n"))
+        }
+        return (run, try names("after").subtracting(try names("before")))
+    }
+
+    @Test(arguments: causes)
+    func aStartThatFailsSaysWhyInOneLineAndLeavesNothing(cause: Cause) throws {
+        let (run, left) = try start(cause)
+        #expect(run.exitCode == cause.code)
+        #expect(run.output == "")
+        let lines = run.errors.split(separator: "\n")
+        #expect(lines.first?.contains(cause.message) == true, "\(run.errors)")
+        // Wrong usage is followed by the right one.
+        #expect(cause.code == 2 || lines.count == 1, "\(lines)")
+        #expect(left.isEmpty, "\(left)")
+    }
+
+    @Test(.enabled(if: access("/dev/uinput", W_OK) != 0))
+    func withoutUinputThereIsNoKeyboardSink() throws {
+        let (run, left) = try start(
+            Cause(
+                name: "no uinput",
+                configuration: Cause.whole
+                    + #"events: [{keyboard: {template: "{text}{enter}"}}]"#,
+                message: "uinput"))
+        #expect(run.exitCode == 1)
+        #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+        #expect(run.errors.contains("uinput"))
+        #expect(left.isEmpty, "\(left)")
+    }
+
+    @Test func aSocketThatAnEarlierDaemonLeftBehindIsReplaced() throws {
+        let run = try CommandRun.shell(
+            CommandRun.endWhen + """
+                cd '\(folder.path("."))'
+                cat >k.yaml <<'END'
+                \(Cause.whole)
+                END
+                echo 'type "1\\n"' >one.keys
+                python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("s")'
+                $KEYWEDGE run --config k.yaml --replay one.keys >out & end_when out keywedge.scan TERM
+                code=$?; [ ! -e s ] && exit $code
+                """)
+        #expect(run.exitCode == 0, "\(run.errors)")
+    }
+
+    /// A start that waits for something that never comes ends on a signal, too.
+    @Test func aStartThatIsStuckEndsOnASignal() throws {
+        let run = try CommandRun.shell(
+            """
+            cd '\(folder.path("."))'; mkfifo k.yaml
+            $KEYWEDGE run --config k.yaml & sleep 0.5
+            kill -TERM $!; wait $!
+            """)
+        #expect(run.exitCode == 143)
+        #expect(run.output == "")
+    }
+}
+
+/// A signal ends a daemon or a command that plays recordings, whatever they are.
+@Suite(.timeLimit(.minutes(10))) struct ReplaySignalTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        _ = try folder.write("catalog: {sources: []}\n", to: "k.yaml")
+    }
+
+    /// A writer that never writes has a FIFO open: `tail -f` would, but ends with it.
+    private static let fifo = "mkfifo f; sleep 600 >f & writer=$!; trap 'kill $writer' EXIT"
+
+    @Test(arguments: [("run --replay f", 0), ("run --fast --replay f", 0), ("replay f", 143)])
+    func aRecordingThatNeverComesKeepsNoSignalWaiting(
+        command: String, code: Int32
+    ) throws {
+        let isDaemon = command.hasPrefix("run")
+        let run = try CommandRun.shell(
+            """
+            cd '\(folder.path("."))'; \(Self.fifo)
+            $KEYWEDGE \(command) --config k.yaml >out &
+            \(isDaemon ? "for i in $(seq 1200); do grep -q keywedge.started out && break; sleep 0.05; done"
+                : "sleep 1")
+            kill -TERM $!; wait $!
+            """)
+        #expect(run.exitCode == code, "\(run.errors)")
+        let events = try String(contentsOfFile: folder.path("out"), encoding: .utf8)
+        #expect(events.contains("keywedge.stopping") == isDaemon)
+    }
+
+    /// The recording never ends, so the daemon does not by itself.
+    @Test func aFastRecordingKeepsNoSignalWaiting() throws {
+        let run = try CommandRun.shell(
+            CommandRun.endWhen + """
+                cd '\(folder.path("."))'; mkfifo f
+                yes 'type "4006381333931\\n"' >f & writer=$!; trap 'kill $writer' EXIT
+                $KEYWEDGE run --config k.yaml --fast --replay f >out &
+                end_when out 4006381333931 TERM
+                """)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let events = try String(contentsOfFile: folder.path("out"), encoding: .utf8)
+        #expect(events.split(separator: "\n").last?.contains("keywedge.stopping") == true)
+    }
+
+    /// Each scan of a recording that is still being written is an event at once.
+    @Test func aScanIsNotHeldBackUntilMoreAreRead() throws {
+        let run = try CommandRun.shell(
+            CommandRun.endWhen + """
+                cd '\(folder.path("."))'; mkfifo f
+                (echo 'type "4006381333931\\n"'; sleep 600) >f & writer=$!; trap 'kill $writer' EXIT
+                $KEYWEDGE run --config k.yaml --replay f >out & end_when out 4006381333931 TERM
+                code=$?; grep -q 4006381333931 out && exit $code
+                """)
+        #expect(run.exitCode == 0, "\(run.errors)")
+    }
+}
