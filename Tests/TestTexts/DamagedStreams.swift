@@ -267,6 +267,11 @@ extension DamagedStreams {
 }
 
 extension DamagedStreams {
+    /// Each key that is down as an auto-repeat, as the reader reports it.
+    private func reports(of down: [UInt16], at now: Int64) -> [Step] {
+        down.map { .feed(.key(KeyCode(rawValue: $0), 2, at: now)) } + [.feed(.report(at: now))]
+    }
+
     /// The steps of the reader that receives the items.
     private mutating func steps(of items: [Item]) -> [Step] {
         let reportsTime = Bool.random(using: &random)
@@ -277,9 +282,6 @@ extension DamagedStreams {
         var reportIsDue = false
         for item in items {
             let now = item.microseconds
-            let held = { (down: [UInt16]) -> [Step] in
-                down.map { .feed(.key(KeyCode(rawValue: $0), 2, at: now)) } + [.feed(.report(at: now))]
-            }
             if let event = item.event, event.type == InputEventType.key {
                 down.removeAll { $0 == event.code }
                 if event.value > 0 { down.append(event.code) }
@@ -300,13 +302,13 @@ extension DamagedStreams {
                 hasLost = false
                 steps.append(.feed(event))
                 if reportIsDue, event.type == InputEventType.syn {
-                    steps += held(down)
+                    steps += reports(of: down, at: now)
                     reportIsDue = false
                 }
             case .unplugged: steps.append(.disconnect(now))
-            case .claimed: steps += [.claim(now)] + held(down)
-            case .handedOver: steps += [.handOver(now)] + held(down)
-            case .reloaded: steps += [.reload(now)] + held(down)
+            case .claimed: steps += [.claim(now)] + reports(of: down, at: now)
+            case .handedOver: steps += [.handOver(now)] + reports(of: down, at: now)
+            case .reloaded: steps += [.reload(now)] + reports(of: down, at: now)
             }
         }
         return steps
