@@ -12,7 +12,7 @@ package struct KeyStream {
         case keys = "KEY events"
     }
 
-    /// What is counted when a stream is measured.
+    /// The unit in which a stream is measured.
     package enum Unit: String, CaseIterable {
         /// Every event of the stream.
         case events
@@ -68,7 +68,7 @@ package struct KeyStream {
         return (count + inOneRound / 2) / inOneRound
     }
 
-    /// Feeds the stream, one round behind the other in time.
+    /// Feeds the stream again and again, each round after the one before.
     ///
     /// - Parameters:
     ///   - rounds: How often.

@@ -32,7 +32,7 @@ package struct AltNumber: Hashable, Sendable {
     ///
     /// Rule: below 128 the ASCII character, which is what scanners mean; from 128 on as on Windows:
     /// code page 1252 with a leading zero, code page 437 without one. Above 255 the result on
-    /// Windows depends on the program; here there is none.
+    /// Windows depends on the program; here such a number has no character.
     func character(isByte: Bool) -> Unicode.Scalar? {
         guard (1...Self.maximumDigits).contains(digits), let byte = UInt8(exactly: value) else {
             return nil

@@ -85,15 +85,15 @@ public struct DeadKeyPair: Hashable, Sendable {
     public var dead: DeadKey
     /// The meaning of the next key: a character, or a dead key.
     public var next: KeyMeaning
-    /// What both give: a character, or a dead key that waits for one more.
+    /// The result of both: a character, or a dead key that waits for one more.
     public var result: KeyMeaning
 
-    /// Makes a pair.
+    /// Makes a pair of two keys and their result.
     ///
     /// - Parameters:
     ///   - dead: The dead key, pressed first.
     ///   - next: The meaning of the next key: a character, or a dead key.
-    ///   - result: What both give: a character, or a dead key that waits for one more.
+    ///   - result: The result of both: a character, or a dead key that waits for one more.
     public init(_ dead: DeadKey, _ next: KeyMeaning, gives result: KeyMeaning) {
         self.dead = dead
         self.next = next

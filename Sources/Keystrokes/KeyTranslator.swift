@@ -60,7 +60,7 @@ struct KeyTranslator: Sendable {
         table = rules.settings.typingTable
     }
 
-    /// What keeps a pause from ending a scan.
+    /// The reason why a pause does not end a scan.
     var activity: ScanFramer.KeyActivity {
         if !down.isEmpty { return .keyDown }
         return unfinishedKey == nil ? .none : .characterUnfinished
@@ -102,7 +102,7 @@ struct KeyTranslator: Sendable {
         return modifier(of: key).map { release($0) } ?? .nothing
     }
 
-    /// A key repeats. If its press was not seen, it is down from now on, but types nothing.
+    /// A key repeats: if its press was not seen, it is down from now on, but types nothing.
     mutating func hold(_ key: KeyCode) {
         guard !down.contains(key) else { return }
         insertDown(key)
@@ -350,29 +350,4 @@ extension KeyTranslator {
         guard case .alt = entry else { return nil }
         return AltNumber.digit(of: key).flatMap { Unicode.Scalar(0x30 + $0) }
     }
-}
-
-/// A character that one or several keys gave, or a key that begins or ends scans.
-struct TypedKey: Hashable, Sendable {
-    /// The character; nil for a key that types none.
-    var character: Unicode.Scalar?
-    /// The key, or the last of them.
-    var key: KeyCode
-    /// Whether it begins a scan.
-    var isStart = false
-    /// Whether it ends a scan.
-    var isEnd = false
-    var features: ScanFeatures = []
-    /// Whether it may be another number that has lost a digit.
-    var isSuspect = false
-    /// A key of the character before it, which it left unfinished.
-    var cutOff: PressedKey?
-}
-
-/// A key, and the modifiers that were held with it.
-struct PressedKey: Hashable, Sendable {
-    var key: KeyCode
-    var modifiers = ModifierState()
-
-    var unmapped: UnmappedKey { UnmappedKey(key: key, modifiers: modifiers.heldKeys) }
 }

@@ -8,7 +8,7 @@ struct KeystrokeFinder {
 
     /// The first key of each modifier.
     let modifierKeys: [ModifierKey: KeyCode]
-    /// The keystroke that switches Caps Lock; nil if there is none or it must not be used.
+    /// The keystroke that switches Caps Lock; nil if the layout has none or it must not be used.
     let capsLock: Keystroke?
 
     private let table: KeyTable
@@ -134,7 +134,7 @@ extension KeystrokeFinder {
         }
     }
 
-    /// The keystroke that begins a character typed as its number; nil if there is none.
+    /// The keystroke that begins a character typed as its number; nil if the layout has none.
     var unicodeEntry: Keystroke? {
         let level: KeyLevel = [.shift, .control]
         return keys.first { table[$0, level] == .unicodeEntry }

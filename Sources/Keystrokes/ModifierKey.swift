@@ -1,4 +1,4 @@
-/// A key that is held to change the meaning of others.
+/// A key that is held to change the meaning of other keys.
 ///
 /// Left and right are distinct, so that releasing one while the other is held changes nothing.
 public enum ModifierKey: UInt8, CaseIterable, Sendable {

@@ -16,7 +16,7 @@ public struct Scan: Hashable, Sendable {
     /// The settings and ways of typing that were involved.
     public var features: ScanFeatures
 
-    /// Makes a scan.
+    /// Makes a scan, as an assembler reports it.
     ///
     /// - Parameters:
     ///   - text: The typed characters, without everything around them.
@@ -118,7 +118,7 @@ public struct Rejection: Hashable, Sendable {
     /// When the last key was pressed, in microseconds.
     public var endMicroseconds: Int64
 
-    /// Makes a rejection.
+    /// Makes a rejection, as an assembler reports it.
     ///
     /// - Parameters:
     ///   - reason: Why the keys are not a scan.

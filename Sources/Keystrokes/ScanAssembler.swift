@@ -237,7 +237,7 @@ public struct KeyReading: Hashable, Sendable {
     /// The locks that are on: of the levels, only Caps Lock and Num Lock.
     public var locks: KeyLevel
 
-    /// Makes a reading.
+    /// Makes a reading of a key.
     ///
     /// - Parameters:
     ///   - meaning: The meaning of the key.
@@ -255,7 +255,7 @@ extension ScanAssembler {
     ///
     /// Time releases modifiers: call ``advance(to:)`` before.
     ///
-    /// - Parameter key: The key.
+    /// - Parameter key: The key that would be pressed.
     /// - Returns: Its meaning; nil between lost keys and the report that ends the loss, when keys
     ///   mean nothing.
     public func reading(of key: KeyCode) -> KeyReading? {

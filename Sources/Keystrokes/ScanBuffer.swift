@@ -42,7 +42,8 @@ struct ScanBuffer: Sendable {
 
     func rejection(_ broken: ScanBreak, at microseconds: Int64) -> Rejection {
         Rejection(
-            reason: broken.reason, text: text, position: broken.position, key: broken.key?.unmapped, keyCount: keyCount,
+            reason: broken.reason, text: text, position: broken.position,
+            key: broken.key?.unmapped, keyCount: keyCount,
             startMicroseconds: startMicroseconds, endMicroseconds: microseconds)
     }
 

@@ -14,7 +14,7 @@ struct ScanFramer: Sendable {
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
-    /// What keeps a pause from ending a scan.
+    /// The reason why a pause does not end a scan.
     enum KeyActivity {
         case none
         /// A character that takes several keys is not complete.

@@ -51,8 +51,9 @@ public struct ScanSettings: Hashable, Sendable {
     public var start: Terminators
     /// Keys and characters that end a scan; if empty, a pause of ``idleTimeout`` does.
     public var terminators: Terminators
-    /// The pause after a terminator that makes it the end of the scan; a terminator that is followed
-    /// by a key sooner is data. With zero a terminator ends the scan at once.
+    /// The pause after a terminator that makes it the end of the scan.
+    ///
+    /// A terminator is data if a key follows sooner. With zero it ends the scan at once.
     public var terminatorPause: Duration
     /// A pause between keys that does not occur inside a scan: it breaks the scan, or, without
     /// terminators, ends it.
@@ -67,7 +68,7 @@ public struct ScanSettings: Hashable, Sendable {
     /// The number of characters the text of a scan may have.
     public var lengths: ClosedRange<Int>
 
-    /// What the typed characters represent.
+    /// The bytes or characters that the typed characters represent.
     public var encoding: TypedEncoding
     /// A text that the scanner types before the data; removed from the scan's text.
     public var prefix: String
@@ -96,7 +97,7 @@ public struct ScanSettings: Hashable, Sendable {
     ///   - idleTimeout: A pause between keys that does not occur inside a scan.
     ///   - recovery: How long a scanner must be quiet until a broken scan is over.
     ///   - lengths: The number of characters the text of a scan may have.
-    ///   - encoding: What the typed characters represent.
+    ///   - encoding: The bytes or characters that the typed characters represent.
     ///   - prefix: A text before the data, to be removed.
     ///   - suffix: A text after the data, to be removed.
     ///   - splitsAIMIdentifier: Whether an AIM identifier is split off.
@@ -150,7 +151,7 @@ extension ScanSettings {
         return table
     }
 
-    /// What a scan cannot contain, because it ends there.
+    /// The keys and characters that a scan cannot contain, because it ends there.
     var ends: Terminators {
         if terminators.isEmpty { return start }
         return terminatorPause > .zero ? .none : terminators

@@ -9,7 +9,7 @@ public struct ScanTypist: Sendable {
     /// Types starts and terminators.
     let endTypist: Typist
 
-    /// Makes a typist.
+    /// Makes a typist for a scanner.
     ///
     /// - Parameter settings: How the scanner is set up to type.
     public init(settings: ScanSettings) {
@@ -49,7 +49,7 @@ public struct ScanTypist: Sendable {
 }
 
 extension ScanTypist {
-    /// Types one of the keys or characters that begin or end a scan; nothing if there are none.
+    /// Types one of the keys or characters that begin or end a scan, if there are any.
     private func type(
         _ ends: ScanSettings.Terminators, or preferred: KeyCode?, on tape: inout KeyEventSequence
     ) throws(TypingError) {

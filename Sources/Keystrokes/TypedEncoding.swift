@@ -1,4 +1,4 @@
-/// What the characters that a scanner types represent.
+/// The bytes or characters that the characters typed by a scanner represent.
 public enum TypedEncoding: String, Hashable, Sendable, CaseIterable {
     /// Themselves.
     case characters

@@ -10,7 +10,7 @@ public struct Typist: Sendable {
         /// the fifth are typed.
         public var level: KeyLevel
 
-        /// Makes a keystroke.
+        /// Makes a keystroke from a key and a level.
         ///
         /// - Parameters:
         ///   - key: The key.
@@ -23,9 +23,9 @@ public struct Typist: Sendable {
 
     private let keystrokes: [Unicode.Scalar: [Keystroke]]
     let modifierKeys: [ModifierKey: KeyCode]
-    /// The keystroke that switches Caps Lock; nil if there is none or it must not be used.
+    /// The keystroke that switches Caps Lock; nil if the layout has none or it must not be used.
     let capsLock: Keystroke?
-    /// The keystroke that begins a character typed as its number; nil if there is none.
+    /// The keystroke that begins a character typed as its number; nil if the layout has none.
     let unicodeEntry: Keystroke?
 
     /// Makes a typist for a layout.

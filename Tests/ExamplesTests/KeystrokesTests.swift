@@ -6,7 +6,7 @@ import Testing
     private func run(_ lines: [String]) throws -> [String] {
         var program = KeystrokesProgram()
         var printed: [String] = []
-        for line in lines { if let text = try program.take(line) { printed.append(text) } }
+        for line in lines { if let text = try program.read(line) { printed.append(text) } }
         if let text = program.finish() { printed.append(text) }
         return printed
     }

@@ -68,8 +68,10 @@ package struct DamagedStreams {
     private struct Item {
         enum Kind: Equatable {
             case event(KeyEvent)
-            /// The kernel throws the event away.
+            /// The kernel's buffer overflows.
             case lost(KeyEvent)
+            /// The scanner is unplugged.
+            case unread(KeyEvent)
             case unplugged, claimed, handedOver, reloaded
         }
 
@@ -78,9 +80,14 @@ package struct DamagedStreams {
 
         var event: KeyEvent? {
             switch kind {
-            case .event(let event), .lost(let event): event
+            case .event(let event), .lost(let event), .unread(let event): event
             default: nil
             }
+        }
+
+        /// Whether it is more than a report or an auto-repeat.
+        var isChange: Bool {
+            event.map { $0.type == InputEventType.key && $0.value < 2 } ?? true
         }
     }
 
@@ -88,6 +95,9 @@ package struct DamagedStreams {
     private static let last = String(repeating: "7", count: 30)
     /// Less than a pause may differ from its limit.
     private static let spare: Int64 = 10_000
+
+    /// The longest time from a claim to the next key of a scan.
+    private static let claimToKey = ScanSettings.quietAfterClaim.wholeMicroseconds - spare
 
     private var random: SplitMix
     private var texts: RandomTexts
@@ -157,13 +167,7 @@ extension DamagedStreams {
         case 0: lose(first, last, &items, &stream)
         case 1: delay(first, way, &items, &stream)
         case 2: hold(first, &items, &stream)
-        case 3:
-            let marks = [
-                Item(kind: .unplugged, microseconds: items[first].microseconds),
-                Item(kind: .claimed, microseconds: items[last].microseconds),
-            ]
-            items.replaceSubrange(first..<last, with: marks)
-            stream.damage.append("unplugged at \(first), claimed at \(last)")
+        case 3: unplug(first, last, &items, &stream)
         case 4: insert(.handedOver, at: first, &items, &stream)
         default: insert(.reloaded, at: first, &items, &stream)
         }
@@ -185,11 +189,27 @@ extension DamagedStreams {
         stream.damage.append("events \(first)..<\(end) lost")
     }
 
+    private mutating func unplug(
+        _ first: Int, _ last: Int, _ items: inout [Item], _ stream: inout Stream
+    ) {
+        // A claim is followed by a key at once: a scan that stalls then counts as quiet after 2 s.
+        guard let last = items[last...].firstIndex(where: \.isChange) else { return }
+        for index in first..<last {
+            if let event = items[index].event { items[index].kind = .unread(event) }
+        }
+        items.insert(Item(kind: .claimed, microseconds: items[last].microseconds), at: last)
+        items.insert(Item(kind: .unplugged, microseconds: items[first].microseconds), at: first)
+        stream.damage.append("unplugged at \(first), claimed at \(last)")
+    }
+
     private mutating func delay(
         _ first: Int, _ way: Way, _ items: inout [Item], _ stream: inout Stream
     ) {
-        let gap = items[first].microseconds - items[first - 1].microseconds
-        let longest = longestStall(way, stream, after: items[first - 1].kind) - gap
+        guard let before = items[..<first].last(where: \.isChange),
+            let after = items[first...].first(where: \.isChange)
+        else { return }
+        let gap = after.microseconds - before.microseconds
+        let longest = longestStall(way, stream, after: before.kind) - gap
         guard longest > 1_000 else { return }
         // Half of the stalls are about as long as may be.
         let least = Bool.random(using: &random) ? longest - longest / 20 : 1_000
@@ -208,9 +228,9 @@ extension DamagedStreams {
         let holdsAnEnd = stream.sent.contains { $0.unicodeScalars.contains { ends.contains($0) } }
         if pause > 0, holdsAnEnd { limits.append(pause) }
         switch kind {
-        case .event, .lost: break
+        case .event, .lost, .unread: break
         case .unplugged, .claimed, .handedOver, .reloaded:
-            limits.append(ScanSettings.quietAfterClaim.wholeMicroseconds)
+            limits.append(Self.claimToKey + Self.spare)
         }
         return (limits.min() ?? 0) - Self.spare
     }
@@ -235,17 +255,23 @@ extension DamagedStreams {
     }
 
     private mutating func insert(
-        _ kind: Item.Kind, at index: Int, _ items: inout [Item], _ stream: inout Stream
+        _ kind: Item.Kind, at first: Int, _ items: inout [Item], _ stream: inout Stream
     ) {
+        guard let index = items[first...].firstIndex(where: \.isChange) else { return }
         let next = items[index].microseconds
-        let longest = min(next - items[index - 1].microseconds, 1_900_000)
-        let before = Int64.random(in: 0...max(longest, 0), using: &random)
+        let longest = min(next - items[index - 1].microseconds, Self.claimToKey)
+        let before = Int64.random(in: 0...longest, using: &random)
         items.insert(Item(kind: kind, microseconds: next - before), at: index)
         stream.damage.append("\(kind) at \(index), \(before) µs before the next event")
     }
 }
 
 extension DamagedStreams {
+    /// Each key that is down as an auto-repeat, as the reader reports it.
+    private func reports(of down: [UInt16], at now: Int64) -> [Step] {
+        down.map { .feed(.key(KeyCode(rawValue: $0), 2, at: now)) } + [.feed(.report(at: now))]
+    }
+
     /// The steps of the reader that receives the items.
     private mutating func steps(of items: [Item]) -> [Step] {
         let reportsTime = Bool.random(using: &random)
@@ -256,15 +282,13 @@ extension DamagedStreams {
         var reportIsDue = false
         for item in items {
             let now = item.microseconds
-            let held = { (down: [UInt16]) -> [Step] in
-                down.map { .feed(.key(KeyCode(rawValue: $0), 2, at: now)) } + [.feed(.report(at: now))]
-            }
             if let event = item.event, event.type == InputEventType.key {
                 down.removeAll { $0 == event.code }
                 if event.value > 0 { down.append(event.code) }
             }
             switch item.kind {
             case .lost: hasLost = true
+            case .unread: break
             case .event(var event):
                 event.microseconds = now
                 if hasLost {
@@ -278,13 +302,13 @@ extension DamagedStreams {
                 hasLost = false
                 steps.append(.feed(event))
                 if reportIsDue, event.type == InputEventType.syn {
-                    steps += held(down)
+                    steps += reports(of: down, at: now)
                     reportIsDue = false
                 }
             case .unplugged: steps.append(.disconnect(now))
-            case .claimed: steps += [.claim(now)] + held(down)
-            case .handedOver: steps += [.handOver(now)] + held(down)
-            case .reloaded: steps += [.reload(now)] + held(down)
+            case .claimed: steps += [.claim(now)] + reports(of: down, at: now)
+            case .handedOver: steps += [.handOver(now)] + reports(of: down, at: now)
+            case .reloaded: steps += [.reload(now)] + reports(of: down, at: now)
             }
         }
         return steps

@@ -1,20 +1,19 @@
 import Keystrokes
 
-/// Puts key events together to scans, as they come from a keyboard's event device.
+/// Assembles key events, as a keyboard's event device sends them, into scans.
 struct KeystrokesProgram {
     private var assembler = ScanAssembler(settings: ScanSettings())
 
-    /// Takes one line: `MICROSECONDS KEY down`, `up` or `repeat`, with a key's name such as `KEY_A`; or
-    /// `MICROSECONDS lost`, where the kernel says that it has lost events.
+    /// Reads one line and returns the line to print, if a scan or a rejection is complete.
     ///
-    /// - Parameter line: The line.
-    /// - Returns: The line to print, where a scan or its rejection came of it.
-    /// - Throws: ``BadLine``.
-    mutating func take(_ line: String) throws(BadLine) -> String? {
+    /// A line is `MICROSECONDS KEY down`, `up` or `repeat`, with a key's name such as `KEY_A`; or
+    /// `MICROSECONDS lost`, if the kernel reports that it has lost events. After that, list each key that
+    /// is still down with `repeat`.
+    mutating func read(_ line: String) throws(BadLine) -> String? {
         let words = line.split(separator: " ")
         guard let time = words.first.flatMap({ Int64($0) }) else { throw BadLine(line: line) }
         if words.count == 2, words[1] == "lost" {
-            // Nothing is believed until the report behind it.
+            // Keys are ignored until the report after it.
             return text(assembler.feed(.dropped(at: time)))
                 ?? text(assembler.feed(.report(at: time)))
         }
@@ -28,9 +27,7 @@ struct KeystrokesProgram {
         return ended ?? outcome ?? reported
     }
 
-    /// Says what is left when no more keys come.
-    ///
-    /// - Returns: The line to print, where there is one.
+    /// Ends the input and returns the line to print, if a scan was in progress.
     mutating func finish() -> String? {
         text(assembler.finish())
     }
@@ -45,7 +42,7 @@ struct KeystrokesProgram {
     }
 }
 
-/// A line that says nothing about a key.
+/// A line that is not about a key.
 struct BadLine: Error, CustomStringConvertible {
     /// The line.
     let line: String

@@ -10,7 +10,7 @@ struct Main {
         var program = KeystrokesProgram()
         do {
             while let line = readLine() {
-                if let text = try program.take(line) { print(text) }
+                if let text = try program.read(line) { print(text) }
             }
             if let text = program.finish() { print(text) }
         } catch {

@@ -1,0 +1,24 @@
+/// A character that one or several keys gave, or a key that begins or ends scans.
+struct TypedKey: Hashable, Sendable {
+    /// The character; nil for a key that types none.
+    var character: Unicode.Scalar?
+    /// The key, or the last of them.
+    var key: KeyCode
+    /// Whether it begins a scan.
+    var isStart = false
+    /// Whether it ends a scan.
+    var isEnd = false
+    var features: ScanFeatures = []
+    /// Whether it may be another number that has lost a digit.
+    var isSuspect = false
+    /// A key of the character before it, which it left unfinished.
+    var cutOff: PressedKey?
+}
+
+/// A key, and the modifiers that were held with it.
+struct PressedKey: Hashable, Sendable {
+    var key: KeyCode
+    var modifiers = ModifierState()
+
+    var unmapped: UnmappedKey { UnmappedKey(key: key, modifiers: modifiers.heldKeys) }
+}
