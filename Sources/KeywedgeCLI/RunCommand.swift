@@ -85,7 +85,7 @@ struct RunCommand: ParsableCommand {
             durableSinks: durableSinks, journal: journal, interface: interface, source: source,
             setup: setup, recordings: recordings)
         let manager = ServiceManager { name in getenv(name).map { String(cString: $0) } }
-        let daemon = Daemon(parts, on: loop, manager: manager, handover: handover, log: log)
+        let daemon = try Daemon(parts, on: loop, manager: manager, handover: handover, log: log)
         for notice in notices { StandardError.write("keywedge: \(notice)") }
         try run(daemon, grace: configuration.catalog.deadline + .seconds(2), log)
     }
