@@ -40,7 +40,7 @@ struct LineReader: ~Copyable {
         buffer.deallocate()
     }
 
-    private var name: String { source.name }
+    var name: String { source.name }
 
     /// The bytes that were read from the source and are not a part of a line yet.
     private var unread: UnsafeRawBufferPointer { .init(rebasing: buffer[start..<end]) }

@@ -46,6 +46,9 @@ package struct RecordingReader: ~Copyable {
         parser = format.parser.init()
     }
 
+    /// The path, or the name that was given in its place.
+    package var name: String { lines.name }
+
     /// The next device or event; nil at the end, and after an error.
     ///
     /// An error comes after all items before the bad line.
