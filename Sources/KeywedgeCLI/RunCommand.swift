@@ -78,14 +78,14 @@ struct RunCommand: ParsableCommand {
         let source = ConfigurationSource(
             load: { [configurationOption] in try configurationOption.loadAgain() },
             sources: { [catalogOption] in try catalogOption.sources(of: $0) }, sinks: sinks)
-        let parts = Daemon.Parts(
-            configuration: configuration, register: register, sources: sources,
+        let daemon = Daemon(
+            setup, from: source, register: register, sources: sources,
             sinks: standardOutput(of: configuration, afterJournal: false) + keyboards,
             journaledSinks: standardOutput(of: configuration, afterJournal: true),
-            durableSinks: durableSinks, journal: journal, interface: interface, source: source,
-            setup: setup, recordings: recordings)
-        let manager = ServiceManager { name in getenv(name).map { String(cString: $0) } }
-        let daemon = try Daemon(parts, on: loop, manager: manager, handover: handover, log: log)
+            durableSinks: durableSinks, journal: journal, interface: interface,
+            recordings: recordings, on: loop,
+            manager: ServiceManager { name in getenv(name).map { String(cString: $0) } },
+            handover: handover, log: log)
         for notice in notices { StandardError.write("keywedge: \(notice)") }
         try run(daemon, grace: configuration.catalog.deadline + .seconds(2), log)
     }

@@ -22,7 +22,7 @@ final class Service: Sendable {
     private let ports: AsyncStream<Int>
     private let lines = LogLines()
 
-    /// What is in the log.
+    /// The lines of the log.
     var log: [String] { lines.all }
 
     /// Starts it.
@@ -154,7 +154,7 @@ final class Service: Sendable {
             lines.joined(separator: "\r\n") + "\r\n\r\n" + (content ?? ""), on: port)
     }
 
-    /// What a stream sends until something of it fits.
+    /// The text that a stream sends until `isEnough` accepts it.
     func stream(
         _ target: String, _ fields: [String] = [], on port: Int? = nil, host: String = "localhost",
         until isEnough: @escaping @Sendable (String) -> Bool

@@ -60,7 +60,8 @@ import Testing
         Cause(
             name: "another file for a journal", setup: "echo a text >journal.sqlite",
             message: "is no journal"),
-        Cause(name: "a folder for a journal", setup: "mkdir journal.sqlite", message: "is no journal"),
+        Cause(
+            name: "a folder for a journal", setup: "mkdir journal.sqlite", message: "is no journal"),
         Cause(
             name: "socket in use",
             beside: Cause.whole.replacing("journal.sqlite", with: "other.sqlite"),
@@ -129,8 +130,7 @@ import Testing
         let path = folder.path("work")
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false)
-        for (name, text) in [("k.yaml", cause.configuration), ("beside.yaml", cause.beside ?? "")]
-        {
+        for (name, text) in [("k.yaml", cause.configuration), ("beside.yaml", cause.beside ?? "")] {
             try Data(text.utf8).write(to: URL(filePath: path + "/" + name))
         }
         _ = try folder.write("type \"1\\n\"\n", to: "one.keys")
@@ -245,7 +245,7 @@ import Testing
         #expect(events.contains("keywedge.stopping") == isDaemon)
     }
 
-    /// The recording never ends, so the daemon does not by itself.
+    /// The recording never ends.
     @Test func aFastRecordingKeepsNoSignalWaiting() throws {
         let run = try CommandRun.shell(
             CommandRun.endWhen + """

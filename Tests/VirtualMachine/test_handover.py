@@ -18,7 +18,7 @@ journal: {file: /var/lib/keywedge/handover.sqlite}
 listen: {socket: /run/keywedge/keywedge.sock}
 events: [{stdout: {format: json}}]
 """
-# What keeps the daemon from starting, and what mends it.
+# Commands that keep the daemon from starting, and those that mend it.
 FAILING_STARTS = [
     ("echo nonsense >/etc/keywedge/keywedge.yaml", "cp handover.yaml /etc/keywedge/keywedge.yaml"),
     ("sed 's/sources: ../sources: [{embedded: missing.sqlite}]/' handover.yaml >/etc/keywedge/keywedge.yaml",

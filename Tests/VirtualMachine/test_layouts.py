@@ -47,7 +47,7 @@ class Layouts(Scenario):
         program = self.run_daemon({**K1, "terminator_pause": "500ms", "idle_timeout": "5s"})
         self.guest.type("k1", "one\ntwo")
         found = program.wait_for_type("scan")
-        # A rejection ahead of the scan says more than the scan that lacks what was rejected.
+        # Checked first: a rejection explains a scan that lacks characters.
         self.assertEqual(reasons(of_type(found, "scan.rejected")), [])
         self.assertEqual(texts(found), ["one\rtwo"])
         self.assertEqual(reasons(of_type(program.events(), "scan.rejected")), [])

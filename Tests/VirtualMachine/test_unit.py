@@ -40,7 +40,7 @@ class UnitScenario(Scenario):
     """The unit, installed and running, with k1 for its scanner."""
 
     SYSTEMD = True
-    # Where the Makefile installs unless it is told.
+    # The Makefile's default.
     PREFIX = "/usr/local"
 
     def setUp(self):
@@ -148,7 +148,7 @@ class Unit(UnitScenario):
 
     def test_a_main_thread_that_stands_still_is_noticed(self):
         before = self.invocation()
-        # The first thread runs the tasks; the reader's goes on, and would feed a watchdog by itself.
+        # The first thread runs the tasks; the reader's thread still runs, and fed the watchdog alone once.
         (self.guest.exchange / "stop_thread.py").write_text(STOP_MAIN_THREAD)
         self.guest.check(f"python3 stop_thread.py {self.show('MainPID')} >stop.log 2>&1 &")
         deadline = time.monotonic() + 120

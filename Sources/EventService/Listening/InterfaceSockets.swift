@@ -20,10 +20,9 @@ package final class InterfaceSockets: Sendable {
 
     /// Reads the files that the settings name, and listens.
     ///
-    /// - Parameters:
-    ///   - handedOver: Descriptors of the service manager; a unix socket among them is used in
-    ///     place of one at the path in the settings.
-    ///   - log: Gets a warning if other users can read the token.
+    /// A unix socket among the service manager's descriptors is used in place of one at the path in
+    /// the settings. The log gets a warning if other users can read the token.
+    ///
     /// - Throws: ``EventServerError``, `TokenError`, `ServerIdentityError`.
     package init(_ settings: ListenSettings, handedOver: [Int32], log: Logger) throws {
         self.settings = settings

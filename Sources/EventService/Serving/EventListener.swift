@@ -13,15 +13,9 @@ struct EventListener: Sendable {
     private let setUp: @Sendable (any Channel) -> EventLoopFuture<Connection>
     private let log: Logger
 
-    /// Makes a listener.
+    /// `connections` has all connections of the interface; without an identity there is no TLS.
     ///
-    /// - Parameters:
-    ///   - router: Answers.
-    ///   - limits: How many connections there may be, and how long nothing may move on one.
-    ///   - connections: All connections.
-    ///   - identity: What it shows for TLS; nil for none.
-    ///   - log: Where it is said what goes wrong.
-    /// - Throws: What TLS does not take of the identity.
+    /// - Throws: The reason why TLS refuses the identity.
     init(
         router: EventRouter, limits: ConnectionLimits, connections: Connections,
         identity: ServerIdentity?, log: Logger

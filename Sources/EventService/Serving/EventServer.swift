@@ -19,12 +19,12 @@ package final class EventServer: Service, CustomStringConvertible {
     /// How long clients may take at the end for what they have not taken yet.
     private static let drainTime = TimeAmount.seconds(1)
 
-    /// Where events come in: each must be given to all of these, in order, behind other sinks.
+    /// The sinks through which events come in: each gets every event, after the daemon's other sinks.
     package var sinks: [any EventSink] { [feed, tally] }
     let feed: LiveFeed
     private let tally: EventTally
     private let parts: StatusParts
-    /// Who asks that the configuration be taken anew.
+    /// The requests to read the configuration again.
     package let reloads = ReloadRequests()
     /// A name, for a service group describes its services.
     package let description = "interface"
@@ -43,13 +43,8 @@ package final class EventServer: Service, CustomStringConvertible {
 
     /// Makes the interface; it answers once it runs.
     ///
-    /// - Parameters:
-    ///   - source: The `source` of events of the daemon itself.
-    ///   - now: Returns the time of day.
-    ///   - parts: How the rest of the daemon is doing.
-    ///   - limits: How many connections there may be, and how long nothing may move on one.
-    ///   - log: Gets the names of users who read events, and errors.
-    ///   - onListening: Called with the port of `http` when it answers there.
+    /// `source` is that of events of the daemon itself. The log gets the names of users who read
+    /// events. `onListening` is called with the port of `http` when it answers there.
     package init(
         _ sockets: InterfaceSockets, journal: EventJournal, source: String,
         now: @escaping @Sendable () -> EventTime, parts: StatusParts,
@@ -70,8 +65,8 @@ package final class EventServer: Service, CustomStringConvertible {
         self.parts = parts
     }
 
-    /// Serves until the service group it runs in shuts down: then clients get what there is, and
-    /// their streams end.
+    /// Serves until its service group shuts down: then clients get the events that are left, and their
+    /// streams end.
     ///
     /// - Throws: Errors of the sockets' event loop.
     package func run() async throws {
@@ -91,7 +86,7 @@ package final class EventServer: Service, CustomStringConvertible {
         feed.wakeStreams(on: loop)
         let comments = StreamComments(on: loop)
         let bootstrap = ServerBootstrap(group: loop)
-            // Who holds nothing that is not taken falls behind in the journal instead.
+            // A slow client's events wait in the journal, not in memory.
             .childChannelOption(.writeBufferWaterMark, value: .init(low: 8 << 10, high: 32 << 10))
         let connections = Connections(limits: limits)
         let file = try listener(onSocket, nil, comments, connections)

@@ -80,8 +80,8 @@ func orFail<Result>(_ body: () throws -> Result) throws -> Result {
 }
 
 extension Failure {
-    /// The failure that `error` means, except where it only says that the command was stopped or
-    /// that nobody reads on.
+    /// The failure that an error means; the error itself if it only says that the command was stopped
+    /// or that standard output has lost its reader.
     static func unlessCancelled(_ error: any Error) -> any Error {
         if error is CancellationError || error is Failure { return error }
         if let error = error as? OutputError, case .closed = error { return error }

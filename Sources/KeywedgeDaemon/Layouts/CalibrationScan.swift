@@ -9,7 +9,7 @@ package struct CalibrationScan: Sendable {
     package private(set) var events: [KeyEvent] = []
     private var lastPress: Int64?
 
-    /// Makes a scan of which nothing has come yet.
+    /// Makes a scan without a key.
     package init() {}
 
     /// Whether a key has been pressed.
@@ -20,10 +20,7 @@ package struct CalibrationScan: Sendable {
         lastPress.map { $0 + Self.pause.wholeMicroseconds }
     }
 
-    /// Takes an event, unless the scan is complete.
-    ///
-    /// - Parameter event: The event.
-    /// - Returns: Whether it belongs to the scan.
+    /// Adds an event; returns false if the scan is complete and the event belongs to the next.
     package mutating func take(_ event: KeyEvent) -> Bool {
         if let deadline = deadlineMicroseconds, event.microseconds >= deadline { return false }
         if event.type == InputEventType.key, event.value == 1 { lastPress = event.microseconds }
@@ -31,7 +28,7 @@ package struct CalibrationScan: Sendable {
         return true
     }
 
-    /// What begins and ends the scan, by the keys that do so on scanners.
+    /// The settings for the start and the end of the scan, by the keys that scanners use for them.
     package var settings: ScanSettings {
         let pressed = events.filter { $0.type == InputEventType.key && $0.value == 1 }
             .map { KeyCode(rawValue: $0.code) }

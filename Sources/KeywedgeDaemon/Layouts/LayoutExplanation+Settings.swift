@@ -4,10 +4,7 @@ import Keystrokes
 import KeywedgeConfiguration
 
 extension LayoutExplanation {
-    /// The lines for the configuration of the scanner, and remarks behind `#`.
-    ///
-    /// - Parameter text: The text that the keys are explained as.
-    /// - Returns: The lines.
+    /// The lines for the scanner's configuration, and remarks after `#`, if the keys mean `text`.
     package func configurationLines(for text: String) -> [String] {
         let isUnannounced = aim == nil && GS1Suspicion.isElementStrings(text)
         let layout = layouts.first ?? CompiledLayout.us.layout

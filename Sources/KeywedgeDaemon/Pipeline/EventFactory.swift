@@ -1,23 +1,20 @@
 internal import Crypto
 package import Events
-import Glibc
-import Synchronization
+import FoundationEssentials
 package import WireText
 
 /// Gives all events of a run their numbers and ids, whichever scanner they come from.
 package struct EventFactory: Sendable {
-    /// Where an event's `id` comes from.
+    /// The source of an event's `id`, a UUID (RFC 9562).
     package enum Identifiers: Sendable {
-        /// A digest of the event's place and content: the same input gives the same ids.
+        /// A digest of the event's place and content, version 8: the same input gives the same ids.
         case derivedFromContent
-        /// Random: two runs never give the same id.
+        /// Random, version 4: two runs never give the same id.
         case random
     }
 
-    /// The name of this register, the first part of every `source`.
-    package let register: String
+    private let register: String
     private let identifiers: Identifiers
-    private let randomIdentifiers = RandomIdentifiers()
     private let nextSequence: (@Sendable () -> UInt64)?
     /// The number of the last event.
     private(set) var sequence: UInt64
@@ -42,24 +39,21 @@ package struct EventFactory: Sendable {
             switch identifiers {
             case .derivedFromContent:
                 derivedID([source, draft.type.rawValue, draft.time.description, draft.content])
-            case .random: randomIdentifiers.next()
+            case .random: UUID()
             }
         return Event(
-            id: id, source: source, type: draft.type, time: draft.time, sequence: sequence,
-            data: draft.data)
+            id: id.uuidString.lowercased(), source: source, type: draft.type, time: draft.time,
+            sequence: sequence, data: draft.data)
     }
 
-    private func derivedID(_ parts: [String]) -> String {
-        var hash = SHA256()
+    private func derivedID(_ parts: [String]) -> UUID {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(256)
-        for part in parts {
-            bytes.append(contentsOf: part.utf8)
-            bytes.append(0xFF)
-        }
-        withUnsafeBytes(of: sequence.littleEndian) { bytes.append(contentsOf: $0) }
-        bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
-        return hash.finalize().withUnsafeBytes { UUIDText.version8($0) }
+        for part in parts { bytes += Array(part.utf8) + [0xFF] }
+        withUnsafeBytes(of: sequence.littleEndian) { bytes += $0 }
+        var digest = Array(SHA256.hash(data: bytes))
+        digest[6] = digest[6] & 0x0F | 0x80
+        digest[8] = digest[8] & 0x3F | 0x80
+        return digest.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 }
 
@@ -84,80 +78,5 @@ package struct EventDraft: Sendable {
         self.time = time
         self.content = content
         self.data = data
-    }
-}
-
-/// Random identifiers (RFC 9562, version 4); the kernel is asked for 16 of them at a time.
-///
-/// A class, so that copies of its owner never give the same identifier.
-final class RandomIdentifiers: Sendable {
-    private struct Pool {
-        var bytes = [UInt8](repeating: 0, count: RandomIdentifiers.poolSize)
-        var used = RandomIdentifiers.poolSize
-    }
-
-    /// The most that getentropy(3) gives at once.
-    private static let poolSize = 256
-    private static let identifierSize = 16
-
-    private let pool = Mutex(Pool())
-
-    /// The next identifier.
-    func next() -> String {
-        pool.withLock { pool in
-            if pool.used == Self.poolSize {
-                Self.fill(&pool.bytes)
-                pool.used = 0
-            }
-            defer { pool.used += Self.identifierSize }
-            return pool.bytes[pool.used..<pool.used + Self.identifierSize]
-                .withUnsafeBytes(UUIDText.version4)
-        }
-    }
-
-    private static func fill(_ bytes: inout [UInt8]) {
-        guard getentropy(&bytes, poolSize) != 0 else { return }
-        // Kernels before 3.17 lack the call; Swift's own source knows what to do there.
-        var generator = SystemRandomNumberGenerator()
-        for index in bytes.indices { bytes[index] = generator.next() }
-    }
-}
-
-/// Universally unique identifiers as text (RFC 9562).
-enum UUIDText {
-    /// An identifier made of 16 random bytes, version 4.
-    static func version4(_ random: UnsafeRawBufferPointer) -> String {
-        text(random, version: 4)
-    }
-
-    /// An identifier made of the first 16 bytes of a digest, version 8.
-    static func version8(_ digest: UnsafeRawBufferPointer) -> String {
-        text(digest, version: 8)
-    }
-
-    private static func text(_ source: UnsafeRawBufferPointer, version: UInt8) -> String {
-        String(unsafeUninitializedCapacity: 36) { buffer in
-            var end = 0
-            for index in 0..<16 {
-                var byte = source[index]
-                switch index {
-                case 6: byte = byte & 0x0F | version << 4
-                case 8: byte = byte & 0x3F | 0x80
-                default: break
-                }
-                if index == 4 || index == 6 || index == 8 || index == 10 {
-                    buffer[end] = UInt8(ascii: "-")
-                    end += 1
-                }
-                buffer[end] = hexDigit(byte >> 4)
-                buffer[end + 1] = hexDigit(byte & 0xF)
-                end += 2
-            }
-            return end
-        }
-    }
-
-    private static func hexDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }

@@ -90,8 +90,9 @@ struct ReloadService: Service, CustomStringConvertible {
         }
     }
 
-    /// Reads and opens on a thread of its own, since files take as long as a disk wants. The end of
-    /// the daemon does not wait for it.
+    /// Reads and opens on a thread of its own, since files take as long as a disk wants.
+    ///
+    /// The end of the daemon does not wait for it.
     private func prepared() async -> Result<Preparation, ReloadRefusal> {
         do {
             return try await cancelWhenGracefulShutdown {

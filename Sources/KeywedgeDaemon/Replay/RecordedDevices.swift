@@ -2,18 +2,17 @@ import EvdevInput
 import Keystrokes
 import Recordings
 
-/// The scanners of a recording, each with the keys it is in the midst of.
+/// The scanners of a recording, each with its scan in progress.
 ///
-/// Nodes of one scanner type into one scan, as for the daemon. An event costs the same however many
-/// scanners there are, unless it is the time at which others' scans end.
+/// Nodes of one scanner type into one scan, as in the daemon.
 struct RecordedDevices {
-    /// What came out, from which scanner.
+    /// An outcome and its scanner.
     struct Played {
         var label: ScannerLabel
         var outcome: ScanAssembler.Outcome
     }
 
-    /// What makes two nodes one scanner: its name, and the hardware they are part of.
+    /// Two nodes with the same name and hardware are one scanner.
     private struct Place: Hashable {
         var scanner: String
         var hardware: DeviceIdentity
@@ -21,27 +20,30 @@ struct RecordedDevices {
 
     private let section: (DeviceIdentity?) -> RecordingPlayer.Section
     private var scanners: [RecordingPlayer.Section]
-    /// The one whose events come, by its place in ``scanners``.
+    /// The scanner whose events come, as an index of ``scanners``.
     private var current = 0
     private var nodes: [DeviceIdentity: Int] = [:]
     private var places: [Place: Int] = [:]
-    /// When the scans of the others end.
-    private var deadlines = ScanDeadlines()
-    /// What came out and has not been asked for.
+    /// When the scans of the others end, the earliest first; of two at once, the one that fell silent
+    /// first.
+    private var deadlines: [(time: Int64, scanner: Int)] = []
+    /// Outcomes that have not been returned.
     private var waiting: ArraySlice<Played> = []
 
-    /// Begins with the scanner of a recording that says nothing of its device.
+    /// Begins with the scanner of a recording that does not name its device.
     init(section: @escaping (DeviceIdentity?) -> RecordingPlayer.Section) {
         self.section = section
         scanners = [section(nil)]
     }
 
-    /// What came out first of what has not been asked for.
+    /// The next outcome; nil before more events are fed.
     mutating func next() -> Played? { waiting.popFirst() }
 
     @inline(__always)
     mutating func feed(_ event: KeyEvent) {
-        if deadlines.first <= event.microseconds { advanceOthers(to: event.microseconds) }
+        if let first = deadlines.first, first.time <= event.microseconds {
+            advanceOthers(to: event.microseconds)
+        }
         note(scanners[current].assembler.feed(event), of: current)
     }
 
@@ -53,23 +55,19 @@ struct RecordedDevices {
         current = scanner(of: identity)
     }
 
-    /// The events that follow are another node's, at the same time as those before.
+    /// The events that follow come from another node of the same recording.
     mutating func turn(to node: DeviceIdentity) {
         let next = nodes[node] ?? scanner(of: node)
         guard next != current else { return }
         watch(current)
-        if let deadline = scanners[next].assembler.deadlineMicroseconds {
-            deadlines.remove(next, at: deadline)
-        }
+        deadlines.removeAll { $0.scanner == next }
         current = next
     }
 
-    /// No event follows.
-    ///
-    /// - Parameter close: Ends what an assembler is in the midst of.
+    /// No event follows; `close` ends the scan in progress of an assembler.
     mutating func end(_ close: (inout ScanAssembler) -> ScanAssembler.Outcome) {
         watch(current)
-        let ending = deadlines.take(upTo: .max)
+        let ending = takeDeadlines(upTo: .max)
         let rest = Set(scanners.indices).subtracting(ending).sorted()
         for index in ending + rest {
             note(close(&scanners[index].assembler), of: index)
@@ -92,64 +90,27 @@ struct RecordedDevices {
     }
 
     private mutating func advanceOthers(to now: Int64) {
-        for index in deadlines.take(upTo: now) {
+        for index in takeDeadlines(upTo: now) {
             note(scanners[index].assembler.advance(to: now), of: index)
             watch(index)
         }
     }
 
     private mutating func watch(_ index: Int) {
-        guard let deadline = scanners[index].assembler.deadlineMicroseconds else { return }
-        deadlines.insert(index, at: deadline)
+        guard let time = scanners[index].assembler.deadlineMicroseconds else { return }
+        let place = deadlines.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
+        deadlines.insert((time, index), at: place)
+    }
+
+    private mutating func takeDeadlines(upTo now: Int64) -> [Int] {
+        let due = deadlines.prefix { $0.time <= now }.map(\.scanner)
+        deadlines.removeFirst(due.count)
+        return due
     }
 
     @inline(__always)
     private mutating func note(_ outcome: ScanAssembler.Outcome, of index: Int) {
         if case .nothing = outcome { return }
         waiting.append(Played(label: scanners[index].label, outcome: outcome))
-    }
-}
-
-/// When scans end that are in progress, in order; of two that end at once, the one told first.
-struct ScanDeadlines {
-    private var entries: [(time: Int64, scanner: Int)] = []
-
-    /// The earliest, in microseconds; the latest possible time where there is none.
-    private(set) var first = Int64.max
-
-    /// Takes one in.
-    mutating func insert(_ scanner: Int, at time: Int64) {
-        entries.insert((time, scanner), at: firstIndex { $0 > time })
-        first = entries.first?.time ?? .max
-    }
-
-    /// Takes one out.
-    mutating func remove(_ scanner: Int, at time: Int64) {
-        let same = entries[firstIndex { $0 >= time }...]
-        guard let index = same.firstIndex(where: { $0.scanner == scanner }) else { return }
-        entries.remove(at: index)
-        first = entries.first?.time ?? .max
-    }
-
-    /// Takes out those whose time has come.
-    ///
-    /// - Parameter now: The time now, in microseconds.
-    /// - Returns: Their scanners, in order.
-    mutating func take(upTo now: Int64) -> [Int] {
-        let count = now == .max ? entries.count : firstIndex { $0 > now }
-        let taken = entries.prefix(count).map(\.scanner)
-        entries.removeFirst(count)
-        first = entries.first?.time ?? .max
-        return taken
-    }
-
-    /// The place of the first entry for which `isBehind` holds, as it does for all behind it.
-    private func firstIndex(where isBehind: (Int64) -> Bool) -> Int {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBehind(entries[middle].time) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

@@ -94,8 +94,7 @@ struct RecordingPlayer: ~Copyable {
     }
 }
 
-/// Opens, reads and plays a recording on a thread of its own, at most some hundred scans ahead of the
-/// consumer.
+/// Opens, reads and plays a recording on a thread of its own; at most 512 scans wait for the consumer.
 ///
 /// A FIFO blocks for as long as its writer wants. A consumer that is cancelled leaves such a thread
 /// behind.

@@ -4,10 +4,9 @@ package import Keystrokes
 package import KeywedgeConfiguration
 import WireText
 
-/// Decides which configured scanner a recording is taken for.
+/// Decides which configured scanner a recording comes from.
 package struct ReplayScanners: Sendable {
-    /// A scanner, and an assembler for it: its tables are made once, however many devices of a
-    /// recording are that scanner.
+    /// A scanner and an assembler for it, whose tables are made once for all devices of a recording.
     private struct Known: Sendable {
         let configuration: ScannerConfiguration
         let assembler: ScanAssembler
@@ -22,11 +21,10 @@ package struct ReplayScanners: Sendable {
     private let chosen: Known?
     private let unconfigured = Known(ScannerConfiguration(name: "default"))
 
-    /// Nothing is configured under a name.
+    /// No configured scanner has that name.
     package struct UnknownScanner: Error, Equatable, Sendable, CustomStringConvertible {
-        /// The name asked for.
         package var name: String
-        /// The names there are.
+        /// The configured names.
         package var known: [String]
 
         package init(name: String, known: [String]) {
@@ -42,12 +40,9 @@ package struct ReplayScanners: Sendable {
         }
     }
 
-    /// Makes the decision from a configuration.
+    /// `name` is the scanner of every recording; nil to decide by the recording.
     ///
-    /// - Parameters:
-    ///   - configuration: The configuration.
-    ///   - name: The scanner every recording is taken for; nil to decide by the recording.
-    /// - Throws: `UnknownScanner` where no scanner has that name.
+    /// - Throws: `UnknownScanner` if no scanner has that name.
     package init(configuration: Configuration, name: String?) throws(UnknownScanner) {
         scanners = configuration.scanners.map { Known($0) }
         chosen = scanners.first { $0.configuration.name == name }
@@ -56,21 +51,18 @@ package struct ReplayScanners: Sendable {
         }
     }
 
-    /// A device that is taken for the scanner chosen, as far as its configuration tells.
+    /// A device that the chosen scanner's match accepts, as far as vendor and product decide.
     package var identity: DeviceIdentity {
         DeviceIdentity(
             name: "keywedge type", bus: 0x06, vendor: chosen?.configuration.match.vendor ?? 0,
             product: chosen?.configuration.match.product ?? 0)
     }
 
-    /// How the scanner types that a recording of no known device is taken for.
+    /// The settings for a recording that does not name its device.
     package var settings: ScanSettings { section(for: nil).assembler.settings }
 
-    /// The scanner for a recording: the one chosen, else the one its device matches, else the only
-    /// one configured, else the defaults.
-    ///
-    /// - Parameter identity: The recording's device; nil where it does not tell.
-    /// - Returns: The scanner's label and settings.
+    /// The scanner for a recording's device: the chosen one, else the one that matches, else the only
+    /// configured one, else the defaults.
     func section(for identity: DeviceIdentity?) -> RecordingPlayer.Section {
         let matching = identity.flatMap { identity in
             scanners.first { $0.configuration.match.matches(identity) { _ in false } }

@@ -11,49 +11,6 @@ import WireText
 
 /// The daemon: scanners in, events out, until a signal ends it.
 package struct Daemon: Sendable {
-    /// Everything that a daemon is put together from.
-    package struct Parts: Sendable {
-        package var configuration: Configuration
-        /// The name of this register.
-        package var register: String
-        /// Where products are looked up.
-        package var sources: CatalogSources
-        /// Sinks that get events at once.
-        package var sinks: [any EventSink]
-        /// Sinks that get events once they are in the journal.
-        package var journaledSinks: [any EventSink]
-        /// Sinks that read the journal at their own pace.
-        package var durableSinks: [DurableSink]
-        /// Keeps the events; without one, all sinks get them at once.
-        package var journal: DaemonJournal?
-        /// The daemon's HTTP interface, which reads the journal.
-        package var interface: EventServer?
-        /// The configuration's source, for a reload.
-        package var source: ConfigurationSource
-        package var setup: DaemonSetup
-        /// Played in place of scanners; nil to read scanners.
-        package var recordings: RecordingSource?
-
-        package init(
-            configuration: Configuration, register: String, sources: CatalogSources,
-            sinks: [any EventSink], journaledSinks: [any EventSink],
-            durableSinks: [DurableSink], journal: DaemonJournal?, interface: EventServer?,
-            source: ConfigurationSource, setup: DaemonSetup, recordings: RecordingSource?
-        ) {
-            self.configuration = configuration
-            self.register = register
-            self.sources = sources
-            self.sinks = sinks
-            self.journaledSinks = journaledSinks
-            self.durableSinks = durableSinks
-            self.journal = journal
-            self.interface = interface
-            self.source = source
-            self.setup = setup
-            self.recordings = recordings
-        }
-    }
-
     private let loop: MainLoop
     private let journal: DaemonJournal?
     private let services: [ServiceGroupConfiguration.ServiceConfiguration]
@@ -64,24 +21,32 @@ package struct Daemon: Sendable {
     private let pipeline: ScanPipeline
 
     /// Puts a daemon together; nothing of it runs yet.
+    ///
+    /// `sinks` get events at once, `journaledSinks` once they are in the journal, and `durableSinks`
+    /// read the journal at their own pace. Without a journal, all sinks get events at once.
+    /// `recordings` are played in place of scanners.
     package init(
-        _ parts: Parts, on loop: MainLoop, manager: ServiceManager, handover: ManagedHandover,
-        log: Logger
+        _ setup: DaemonSetup, from source: ConfigurationSource, register: String,
+        sources: CatalogSources, sinks: [any EventSink], journaledSinks: [any EventSink],
+        durableSinks: [DurableSink], journal: DaemonJournal?, interface: EventServer?,
+        recordings: RecordingSource?, on loop: MainLoop, manager: ServiceManager,
+        handover: ManagedHandover, log: Logger
     ) throws {
+        let configuration = setup.configuration
         // After standard output, whose reader has waited for the line longer.
-        let sinks = parts.sinks + (parts.interface?.sinks ?? [])
+        let sinks = sinks + (interface?.sinks ?? [])
         var services: [any Service] = []
         var durable: DurableSinks?
-        if let journal = parts.journal {
-            let journaled = parts.journaledSinks.map {
+        if let journal {
+            let journaled = journaledSinks.map {
                 JournaledSink($0, behind: journal.journal)
             }
-            let events = EventFactory(register: parts.register, identifiers: .random) {
+            let events = EventFactory(register: register, identifiers: .random) {
                 journal.journal.nextSequence()
             }
             publisher = EventPublisher(
                 events: events, sinks: sinks + journaled, journal: journal.journal)
-            let running = DurableSinks(parts.durableSinks, reading: journal.journal)
+            let running = DurableSinks(durableSinks, reading: journal.journal)
             durable = running
             let reporter = JournalReporter(
                 journal: journal, publisher: publisher, clock: SystemClock(), log: log)
@@ -89,35 +54,35 @@ package struct Daemon: Sendable {
         } else {
             publisher = EventPublisher(
                 events: EventFactory(
-                    register: parts.register, identifiers: .random,
+                    register: register, identifiers: .random,
                     lastSequence: handover.lastSequence),
-                sinks: sinks + parts.journaledSinks)
+                sinks: sinks + journaledSinks)
         }
         pipeline = ScanPipeline(
-            ScanPipeline.Parts(of: parts.configuration, sources: parts.sources))
-        let watchdog = Self.watchdog(loop, parts.journal?.journal, manager)
+            ScanPipeline.Parts(of: configuration, sources: sources))
+        let watchdog = Self.watchdog(loop, journal?.journal, manager)
         var manager = manager
         manager.onReady = { handover.takeOver() }
         let feeding: any Service
-        if let recordings = parts.recordings {
+        if let recordings {
             reader = nil
             feeding = RecordingService(
                 source: recordings, pipeline: pipeline, publisher: publisher, manager: manager,
                 watchdog: watchdog, clock: SystemClock())
         } else {
             let scanners = try ScannerReader(
-                Self.reading(parts.configuration, manager, handover, watchdog))
+                Self.reading(configuration, manager, handover, watchdog))
             reader = scanners
             feeding = ScannerService(
                 reader: scanners, pipeline: pipeline, publisher: publisher,
                 manager: manager, clock: SystemClock(), log: log)
         }
-        if let interface = parts.interface {
+        if let interface {
             services.append(interface)
-            if let journal = parts.journal, let durable {
+            if let journal, let durable {
                 services.append(
                     ReloadService(
-                        source: parts.source, setup: parts.setup, interface: interface,
+                        source: source, setup: setup, interface: interface,
                         journal: journal.journal, pipeline: pipeline, reader: reader,
                         sinks: durable, publisher: publisher, clock: SystemClock(), log: log))
             }
@@ -131,7 +96,7 @@ package struct Daemon: Sendable {
                     failureTerminationBehavior: .cancelGroup)
             ]
         self.loop = loop
-        self.journal = parts.journal
+        self.journal = journal
         self.handover = handover
         self.log = log
     }
@@ -166,6 +131,7 @@ package struct Daemon: Sendable {
     /// All of it except the reading of keys happens on the thread of the loop, which is this one.
     ///
     /// - Parameter grace: How long looking up and publishing may take after a signal.
+    /// - Returns: What is left undone.
     /// - Throws: What a sink throws, or what keeps the scanners from being read.
     package func run(grace: Duration) throws -> DaemonEnding {
         var quiet = log

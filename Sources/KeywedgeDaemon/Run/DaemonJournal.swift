@@ -128,8 +128,8 @@ final class JournaledSink: EventSink, Service, CustomStringConvertible {
         }
     }
 
-    /// Sends committed events, and ends when the group does: a service that ended by itself during
-    /// the shutdown would end the group with an error.
+    /// Sends committed events, and ends when the group does: a service that ends earlier during the
+    /// shutdown ends the group with an error.
     func run() async throws {
         try await sendAll()
         try? await gracefulShutdown()

@@ -8,33 +8,17 @@ package actor EventPublisher {
     private let sinks: [any EventSink]
     private let journal: EventJournal?
 
-    /// Makes a publisher without a journal.
-    ///
-    /// - Parameters:
-    ///   - events: Numbers the events.
-    ///   - sinks: Where they go.
-    package init(events: EventFactory, sinks: [any EventSink]) {
-        self.events = events
-        self.sinks = sinks
-        journal = nil
-    }
-
-    /// Makes a publisher.
-    ///
-    /// - Parameters:
-    ///   - events: Numbers the events; it takes the numbers of the journal, where there is one.
-    ///   - sinks: Where they go at once.
-    ///   - journal: Where they are kept.
-    package init(events: EventFactory, sinks: [any EventSink], journal: EventJournal?) {
+    /// Sends events to sinks at once, and to a journal; with one, `events` has its numbers.
+    package init(
+        events: EventFactory, sinks: [any EventSink], journal: EventJournal? = nil
+    ) {
         self.events = events
         self.sinks = sinks
         self.journal = journal
     }
 
-    /// Has all sinks tell when nobody takes events any more.
-    ///
-    /// - Parameter body: Takes what sending an event would throw; called on any thread.
-    /// - Throws: What keeps a sink from watching.
+    /// Has all sinks call `body` when their reader is gone, on any thread, with the error that the
+    /// next event would throw.
     package nonisolated func whenAbandoned(
         _ body: @escaping @Sendable (any Error) -> Void
     ) throws {
@@ -44,17 +28,16 @@ package actor EventPublisher {
     /// The number of the last event.
     var lastSequence: UInt64 { events.sequence }
 
-    /// No more events come.
+    /// Ends the sinks that wait for the journal after the events that they have.
     nonisolated func finish() {
         for case let sink as JournaledSink in sinks { sink.finish() }
     }
 
     /// Numbers an event and sends it.
     ///
-    /// Every sink gets it at once as far as it takes it, and then the journal; only after that is a
-    /// slow sink waited for. So the journal has it whatever becomes of the sinks.
+    /// Every sink gets it at once as far as it takes it, and then the journal; only after that it
+    /// waits for slow sinks. So the journal has the event even if a sink fails.
     ///
-    /// - Parameter draft: The event.
     /// - Throws: What a sink throws.
     package func publish(_ draft: EventDraft) async throws {
         let event = events.event(draft)
@@ -70,7 +53,7 @@ package actor EventPublisher {
     }
 }
 
-/// The clocks of the box: tells the time of day of a monotonic timestamp.
+/// The clocks of the box.
 package struct SystemClock: Sendable {
     package init() {}
 
@@ -79,12 +62,9 @@ package struct SystemClock: Sendable {
         EventTime(microsecondsSince1970: Self.microseconds(of: CLOCK_REALTIME))
     }
 
-    /// The time of day at which the monotonic clock showed a value.
+    /// The time of day at which the monotonic clock showed a value; now, for a value in the future.
     ///
     /// Both clocks are read each time, since the time of day can be set while the daemon runs.
-    ///
-    /// - Parameter monotonicMicroseconds: What the monotonic clock showed.
-    /// - Returns: The time of day; now, for a value in the future.
     package func time(at monotonicMicroseconds: Int64) -> EventTime {
         let age = Self.microseconds(of: CLOCK_MONOTONIC)
             .subtractingReportingOverflow(monotonicMicroseconds)

@@ -3,21 +3,16 @@ import Events
 import Synchronization
 import WebAPI
 
-/// Runs what a daemon does, and then waits for what that leaves behind.
+/// Runs the daemon's work, and then stores the products that it found.
 struct GracefulShutdown: Sendable {
-    /// Where products were looked up: what was found may have to be written back.
+    /// The catalogs; products that were found may have to be stored in the embedded one.
     let sources: @Sendable () -> CatalogSources
-    /// How long that may take at the end: the embedded catalog may be in another process's hands.
+    /// How long that may take at the end: another process may have locked the embedded catalog.
     var writeBackGrace = Duration.seconds(1)
 
-    /// Runs to the end.
+    /// Runs on this thread to the end; `grace` is how long all of it may take after a signal, which
+    /// `onSignal` passes to the work.
     ///
-    /// - Parameters:
-    ///   - loop: Runs the tasks, on this thread.
-    ///   - grace: How long it may take after a signal, all together.
-    ///   - onSignal: Asks the work to come to its end.
-    ///   - work: The work.
-    /// - Returns: What is left undone.
     /// - Throws: What the work throws.
     func run(
         on loop: MainLoop, grace: Duration, onSignal: @escaping @Sendable () async -> Void,
@@ -41,7 +36,7 @@ struct GracefulShutdown: Sendable {
             unwritten: sources().unwrittenCount, isAskedFor: loop.wasSignalled)
     }
 
-    /// How far it has come, on its way out of the task.
+    /// How far the work has come.
     private final class Progress: Sendable {
         private struct State {
             var error: (any Error)?
@@ -55,7 +50,7 @@ struct GracefulShutdown: Sendable {
         func ending(unwritten: Int, isAskedFor: Bool) throws -> DaemonEnding {
             let state = state.withLock { $0 }
             if let error = state.error {
-                // A signal to a whole pipeline ends whoever reads it as well, and sooner.
+                // A signal to a whole pipeline ends its reader as well, and sooner.
                 if case OutputError.closed = error, !isAskedFor { return .abandoned }
                 throw error
             }

@@ -5,33 +5,26 @@ import WireText
 
 /// Writes log lines to standard error: for the journal with its priority, for people as sentences.
 ///
-/// What a message quotes is escaped already; whatever else would act on a terminal is, too.
+/// Messages escape what they quote; everything else that would act on a terminal is escaped here.
 package struct StandardErrorLog: LogHandler {
-    /// What goes with every line; not written.
+    /// Not written.
     package var metadata: Logger.Metadata = [:]
-    /// What is written: this level and graver ones.
+    /// The lowest level that is written.
     package var logLevel: Logger.Level = .info
     private let isForJournal: Bool
 
-    /// Makes the handler.
-    ///
-    /// - Parameter isForJournal: Whether systemd's journal reads standard error, and lines begin
-    ///   with a priority for it (sd-daemon(3)).
+    /// `isForJournal` begins lines with a priority for systemd's journal; see sd-daemon(3).
     package init(isForJournal: Bool) {
         self.isForJournal = isForJournal
     }
 
-    /// A value that goes with every line.
-    ///
-    /// - Parameter key: Its name.
+    /// A value of ``metadata``.
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
     /// Writes one line.
-    ///
-    /// - Parameter event: What is to be logged.
     package func log(event: LogEvent) {
         let text = Escaping.sentence.escaped(event.message.description)
         let line = (isForJournal ? "<\(event.level.priority)>" : "keywedge: ") + text + "\n"

@@ -19,10 +19,8 @@ package struct SinkFactory: Sendable {
     private let conditions: SinkConditions
     private let log: Logger
 
-    /// Makes a factory.
-    ///
-    /// `credentialsFolder` has the credentials of the service manager. Sinks report how they are
-    /// doing to `conditions` and `log`.
+    /// Sinks find the service manager's credentials in the folder, and report how they are doing to
+    /// `conditions` and `log`.
     package init(
         _ configuration: Configuration, register: String, credentialsFolder: String?,
         conditions: SinkConditions, log: Logger

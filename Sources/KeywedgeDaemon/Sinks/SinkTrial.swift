@@ -1,4 +1,5 @@
 import Events
+import FoundationEssentials
 import Journal
 package import KeywedgeConfiguration
 import Logging
@@ -7,19 +8,13 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// Tries a sink beside the daemon that uses it: connects, or gives it an event that is marked as a
-/// test.
+/// Tries a sink beside the daemon that uses it: connects, or gives it a test event.
 package struct SinkTrial: Sendable {
     private let factory: SinkFactory
     private let register: String
     private let limit: Duration
 
-    /// Makes a trial; nothing is connected yet.
-    ///
-    /// - Parameters:
-    ///   - register: The name of this register.
-    ///   - credentialsFolder: The folder with the daemon's credentials.
-    ///   - limit: How long a sink may take.
+    /// Makes a trial in which a sink may take as long as `limit`; nothing is connected yet.
     package init(
         register: String, credentialsFolder: String?, limit: Duration = .seconds(15)
     ) {
@@ -31,9 +26,9 @@ package struct SinkTrial: Sendable {
         self.limit = limit
     }
 
-    /// Connects, and proves who is who; a web server is sent nothing.
+    /// Connects and proves who is who, without a request to a web server.
     ///
-    /// - Returns: Why that fails; nil where it does not, and for a sink without a connection.
+    /// Returns the cause if that fails; nil if it does not, and for a sink without a connection.
     package func connect(_ sink: SinkConfiguration) async -> String? {
         do {
             switch sink {
@@ -50,7 +45,7 @@ package struct SinkTrial: Sendable {
         }
     }
 
-    /// Connects to each broker that a sink may turn to.
+    /// Connects to each broker of a sink.
     private func connect(_ mqtt: MQTTConfiguration) async throws -> String? {
         var troubles: [String] = []
         for address in mqtt.settings.addresses {
@@ -61,9 +56,7 @@ package struct SinkTrial: Sendable {
         return troubles.isEmpty ? nil : troubles.joined(separator: "; ")
     }
 
-    /// Gives it a test event.
-    ///
-    /// - Returns: Why it does not take it; nil where it does.
+    /// Gives a sink a test event; returns the cause if that fails.
     package func send(_ sink: SinkConfiguration) async -> String? {
         do {
             return try await give([JournalEntry(testEvent)], to: sink)
@@ -74,17 +67,17 @@ package struct SinkTrial: Sendable {
 
     private var testEvent: Event {
         Event(
-            id: RandomIdentifiers().next(), source: "/keywedge/\(register)", type: .test,
+            id: UUID().uuidString.lowercased(), source: "/keywedge/\(register)", type: .test,
             time: SystemClock().now, sequence: 0,
             data: ["message": "A test of keywedge doctor: nothing was scanned."])
     }
 
-    /// Why an event was refused for good, said on whatever thread.
+    /// The cause why an event was refused for good, from any thread.
     private final class Refusal: Sendable {
         let reason = Mutex<String?>(nil)
     }
 
-    /// What came first of a trial.
+    /// The first thing to happen in a trial.
     private enum Outcome: Sendable {
         case taken(TakeOutcome)
         case trouble(String)
@@ -138,8 +131,8 @@ package struct SinkTrial: Sendable {
 }
 
 extension SinkConfiguration {
-    /// The sink as it is tried beside the daemon: a broker ends a connection when another comes with
-    /// the same name, and what it knows of the register's presence is the daemon's to say.
+    /// The sink under a name of its own, since a broker ends the daemon's connection when another
+    /// comes with the same name; without the register's presence, which the daemon reports.
     fileprivate func besideTheDaemon(_ register: String) -> SinkConfiguration {
         guard case .mqtt(var mqtt) = self else { return self }
         let name = mqtt.clientID ?? "keywedge-\(register)-\(durableName ?? "mqtt")"

@@ -5,16 +5,15 @@ import Glibc
 import HTTPCatalog
 import Synchronization
 
-/// Looks how the catalog's sources are doing.
+/// Finds out how the catalog's sources are doing.
 ///
-/// A catalog on the disk is read through a connection of its own, on a thread that is there only meanwhile:
-/// neither a lookup nor whoever asks waits for the disk. All who ask meanwhile get what is read then.
+/// It reads a catalog on the disk through a connection of its own, on a thread that ends afterwards:
+/// no lookup and no task waits for the disk. Callers that come in the meantime get the same answer.
 final class CatalogReadings: Sendable {
     private struct State {
         var waiting: [CheckedContinuation<[SourceStatus], Never>] = []
-        /// Connections, by their files.
-        ///
-        /// They stay open: closing one has libdispatch start threads, which wake up every second.
+        /// Connections by file; closing one would start threads of libdispatch, which wake up every
+        /// second.
         var catalogs: [String: EmbeddedCatalog] = [:]
         /// How many products a catalog has for the configured shop, by its file and revision.
         var counts: [String: (revision: String, products: Int)] = [:]
@@ -23,14 +22,9 @@ final class CatalogReadings: Sendable {
     private let sources: [any ProductSource]
     private let state = Mutex(State())
 
-    /// Makes readings.
-    ///
-    /// - Parameter sources: The sources, in their order.
     init(of sources: [any ProductSource]) { self.sources = sources }
 
-    /// Looks.
-    ///
-    /// - Returns: How each source is doing, in their order.
+    /// How each source is doing, in their order.
     func statuses() async -> [SourceStatus] {
         await withCheckedContinuation { continuation in
             let isFirst = state.withLock { state in

@@ -5,7 +5,7 @@ import WireText
 
 @testable import KeywedgeDaemon
 
-/// What a code says depends on how its scanner sends it.
+/// The meaning of a code depends on how its scanner sends it.
 @Suite struct ScannerDecodersTests {
     private static let configuration = """
         scanners:

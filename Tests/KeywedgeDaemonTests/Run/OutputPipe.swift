@@ -7,10 +7,10 @@ import WireText
 
 @testable import KeywedgeDaemon
 
-/// A pipe as the standard output is one, and the events that come out of it.
+/// A pipe in place of standard output, and the events that are read from it.
 final class OutputPipe: Sendable {
     private let pipe = Pipe()
-    /// What was read behind the last line.
+    /// The bytes after the last line.
     private let rest = Mutex<[UInt8]>([])
 
     init() {

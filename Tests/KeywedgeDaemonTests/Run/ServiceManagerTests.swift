@@ -47,7 +47,9 @@ import Testing
         (String(getpid()), "30000000", .milliseconds(7500)),
         ("1", "30000000", nil), (nil, "0", nil), (nil, "soon", nil), (nil, nil, nil),
     ])
-    func theWatchdogIsKickedFourTimesAsOftenAsItAsks(pid: String?, time: String?, interval: Duration?) {
+    func theWatchdogIsKickedFourTimesAsOftenAsItAsks(
+        pid: String?, time: String?, interval: Duration?
+    ) {
         let manager = ServiceManager {
             switch $0 {
             case "WATCHDOG_PID": pid

@@ -21,7 +21,9 @@ import WireText
     private final class Part: Sendable {
         private let answers = Mutex<[@Sendable () -> Void]>([])
         var count: Int { answers.withLock { $0.count } }
-        func ask(_ answer: @escaping @Sendable () -> Void) { answers.withLock { $0.append(answer) } }
+        func ask(_ answer: @escaping @Sendable () -> Void) {
+            answers.withLock { $0.append(answer) }
+        }
         func answer() {
             for answer in answers.withLock({ answers in
                 defer { answers = [] }
