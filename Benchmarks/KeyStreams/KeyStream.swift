@@ -8,7 +8,7 @@ package struct KeyStream {
         case all = "MSC, KEY and SYN events"
         /// A key and a report.
         case keysAndReports = "KEY and SYN events"
-        /// Keys alone; the kernel never leaves out the reports, but this is what a key costs.
+        /// Keys alone: the cost of a key; the kernel never omits the reports.
         case keys = "KEY events"
     }
 
@@ -23,16 +23,10 @@ package struct KeyStream {
     private let events: [KeyEvent]
     private let duration: Int64
 
-    /// How many events one round has.
+    /// The number of events in one round.
     package var count: Int { events.count }
 
-    /// Types a text as a scanner does, with Enter, as fast as one on USB.
-    ///
-    /// - Parameters:
-    ///   - text: The text; every character of it is on the layout.
-    ///   - settings: How the scanner types.
-    ///   - content: Which events the stream has.
-    /// - Throws: `TypingError` for a character that is not.
+    /// Types a text and Enter as fast as a USB scanner; throws `TypingError` if it is not on the layout.
     package init(_ text: String, settings: ScanSettings, content: Content) throws {
         let typed = try settings.typing(of: text)
         events =
@@ -53,12 +47,7 @@ package struct KeyStream {
             microseconds: event.microseconds)
     }
 
-    /// How often the stream must be fed to come to about `count`.
-    ///
-    /// - Parameters:
-    ///   - count: How many are wanted.
-    ///   - unit: Of what.
-    /// - Returns: The number of rounds.
+    /// The number of rounds that have about `count` events or presses.
     package func rounds(for count: Int, _ unit: Unit) -> Int {
         let inOneRound =
             switch unit {
@@ -68,12 +57,7 @@ package struct KeyStream {
         return (count + inOneRound / 2) / inOneRound
     }
 
-    /// Feeds the stream again and again, each round after the one before.
-    ///
-    /// - Parameters:
-    ///   - rounds: How often.
-    ///   - assembler: What it is fed to.
-    /// - Returns: How many scans came out.
+    /// Feeds the stream again and again, each round after the one before; returns the number of scans.
     package func feed(_ rounds: Int, to assembler: inout ScanAssembler) -> Int {
         var scans = 0
         for round in 0..<rounds {

@@ -193,7 +193,7 @@ extension ScanFramer {
 
     /// Keys were lost: that outweighs every other reason.
     ///
-    /// The time since the last key is no pause: `SYN_DROPPED` bears the time of the newest key, and
+    /// The time since the last key is no pause: `SYN_DROPPED` has the time of the newest key, and
     /// the lost keys came in between.
     mutating func tear(at microseconds: Int64) {
         if broken?.reason != .torn { broken = nil }
