@@ -69,7 +69,14 @@ final class ReadScanner {
     }
 
     /// Takes an event: assembles it if no older one can come, or keeps it until ``order(upTo:)``.
+    ///
+    /// When one of several nodes lost keys is unknown: the loss counts before every event that is not
+    /// assembled yet, and at its own time as well.
     func receive(_ event: KeyEvent) {
+        if event.isLoss, nodes.count > 1 {
+            let time = min(unordered.map(\.microseconds).min() ?? .max, event.microseconds)
+            for event in [KeyEvent.dropped(at: time), .report(at: time)] { assemble(event) }
+        }
         if unordered.isEmpty, nodes.count == 1 { assemble(event) } else { unordered.append(event) }
     }
 
@@ -92,6 +99,13 @@ final class ReadScanner {
         var event = event
         event.microseconds = max(event.microseconds, claimMicroseconds)
         enqueue(assembler.feed(event))
+        guard nodes.count > 1, event.isLoss else { return }
+        // The loss of one node makes the assembler forget what is held on the others.
+        enqueue(assembler.feed(.report(at: event.microseconds)))
+        let heldKeys = nodes.flatMap(\.device.heldKeys)
+        for held in KeyEvent.repeats(of: heldKeys, at: event.microseconds) {
+            enqueue(assembler.feed(held))
+        }
     }
 
     /// Removes a node: a scan in progress has lost keys.
@@ -141,6 +155,11 @@ final class ReadScanner {
         isAnnounced = true
         outputs.enqueue(.connected(scanner, nodes: nodes.map(\.path)))
     }
+}
+
+extension KeyEvent {
+    /// Whether the kernel says that keys were lost.
+    fileprivate var isLoss: Bool { type == InputEventType.syn && code == SynCode.dropped }
 }
 
 extension [KeyEvent] {

@@ -78,7 +78,7 @@ struct RunCommand: ParsableCommand {
         let source = ConfigurationSource(
             load: { [configurationOption] in try configurationOption.loadAgain() },
             sources: { [catalogOption] in try catalogOption.sources(of: $0) }, sinks: sinks)
-        let daemon = Daemon(
+        let daemon = try Daemon(
             setup, from: source, register: register, sources: sources,
             sinks: standardOutput(of: configuration, afterJournal: false) + keyboards,
             journaledSinks: standardOutput(of: configuration, afterJournal: true),

@@ -135,6 +135,32 @@ import Testing
         #expect(await outputs() == ["connected", "torn 3"])
     }
 
+    @Test func aLossOnOneNodeTearsTheScanThatAnotherNodeEnds() async throws {
+        try addWhole(1, 2)
+        receive(2, at: 1_000)
+        scanner.order(upTo: .max)
+        // The first node lost keys before the Enter of the second, and says so later.
+        receive(28, at: 5_000)
+        for event in [KeyEvent.dropped(at: 9_000), .report(at: 9_000)] { scanner.receive(event) }
+        receive(3, 28, at: 10_000)
+        receive(4, 28, at: 20_000)
+        scanner.order(upTo: .max)
+        #expect(await outputs() == ["connected", "torn 2", "torn 2", "3"])
+    }
+
+    @Test func aLossOnOneNodeForgetsNoKeyThatIsHeldOnAnother() async throws {
+        var shifted = try node(2, .resumed(ScanAssembler.Rest()))
+        let hardware = FakeHardware(number: 2, identity: DeviceIdentity())
+        hardware.change { $0.held = [KeyCode.leftshift.rawValue] }
+        shifted = ClaimedNode(
+            path: "/e2", device: FakeDevice(try FakeFile(hardware)), origin: shifted.origin)
+        scanner.add([try node(1, .resumed(ScanAssembler.Rest())), shifted], at: 0)
+        for event in [KeyEvent.dropped(at: 1_000), .report(at: 1_000)] { scanner.receive(event) }
+        receive(28, 30, 28, at: 2_000)
+        scanner.order(upTo: .max)
+        #expect(await outputs() == ["connected", "torn 1", "A"])
+    }
+
     @Test func goingAwayBeforeAnyKeyCameIsNoRejection() async throws {
         scanner.add([try node(1, .claimed(sawKeys: false))], at: 0)
         scanner.remove(1, at: 1)
