@@ -93,7 +93,7 @@ import WireText
             }
         }
         #expect(log.all == [0, 1, 2])
-        #expect(turns.allSatisfy(\.isOver))
+        #expect(turns.map(\.isOver) == [true, true, true])
     }
 
     private final class Lines: Sendable {
