@@ -126,7 +126,7 @@ struct DoctorBox {
             devices: devices,
             configured: configuration.readerConfiguration.rules.configured.map(\.name), file: file,
             daemon: .init(process: unit?.process, held: held.map(Set.init)), isRoot: isRoot
-        ) { (try? RawReader(path: $0, grabs: true)) != nil }
+        ) { (try? RawReader(paths: [$0], grabs: true)) != nil }
     }
 
     private var catalogCheck: CatalogCheck {
