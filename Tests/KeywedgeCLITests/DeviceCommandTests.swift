@@ -163,7 +163,7 @@ struct DeviceCommandTests {
         #expect(run.output == "1\n")
         #expect(
             run.errors.hasSuffix(
-                "keywedge: nobody reads standard output any more: the scanners are let go\n"),
+                "keywedge: standard output has lost its reader: the scanners are released\n"),
             "\(run.errors)")
     }
 

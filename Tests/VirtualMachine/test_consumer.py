@@ -38,7 +38,7 @@ class Consumer(Scenario):
             self.assertIn("busy", self.guest.run(f"python3 grab.py {node}").output)
             # Nothing is scanned from here on.
             self.guest.check("kill -KILL $(cat reader.pid)")
-            program.wait_for_log("nobody reads standard output any more")
+            program.wait_for_log("standard output has lost its reader")
             self.guest.check(f"python3 grab.py {node}")
             self.guest.check("while [ ! -s code ]; do sleep 0.05; done")
             self.assertEqual((self.guest.exchange / "code").read_text(), "1\n")

@@ -94,7 +94,8 @@ struct RecordingPlayer: ~Copyable {
     }
 }
 
-/// Opens, reads and plays a recording on a thread of its own; at most 512 scans wait for the consumer.
+/// Opens, reads and plays a recording on a thread of its own, while a few hundred scans wait for the
+/// consumer.
 ///
 /// A FIFO blocks for as long as its writer wants. A consumer that is cancelled leaves such a thread
 /// behind.
@@ -115,21 +116,15 @@ final class PlayedScans: Sendable {
         var error: (any Error)?
     }
 
-    private struct State {
-        var items: [Item] = []
-        var end: End?
-        /// Whether the thread waits for room.
-        var isFull = false
-        var isAbandoned = false
-    }
-
-    /// How many items may wait for the consumer.
     private static let limit = 512
+    /// How many items the consumer takes before other tasks and signals have their turn.
+    private static let turn = 64
 
-    private let state = Mutex(State())
-    private let wakes: AsyncStream<Void>
-    private let wake: AsyncStream<Void>.Continuation
+    private let items: AsyncStream<Item>
+    private let input: AsyncStream<Item>.Continuation
+    private let end = Mutex(End())
     private let room = DispatchSemaphore(value: 0)
+    private let isAbandoned = Atomic(false)
 
     /// Starts the thread.
     ///
@@ -138,8 +133,13 @@ final class PlayedScans: Sendable {
         _ open: @escaping @Sendable () throws -> RecordingReader,
         section: @escaping @Sendable (DeviceIdentity?) -> RecordingPlayer.Section
     ) throws {
-        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        try WaitingThread.start { self.play(open, section) }
+        (items, input) = AsyncStream.makeStream()
+        // A semaphore must not end with less than it began with.
+        for _ in 0..<Self.limit { room.signal() }
+        try WaitingThread.start {
+            self.play(open, section)
+            self.input.finish()
+        }
     }
 
     /// Calls `body` for each item, and returns the end; called once.
@@ -148,35 +148,20 @@ final class PlayedScans: Sendable {
     nonisolated(nonsending) func forEach(
         _ body: (Item) async throws -> Void
     ) async throws -> End {
-        defer { abandon() }
-        for await _ in wakes {
-            let (items, end) = take()
-            for item in items {
-                try Task.checkCancellation()
-                try await body(item)
-            }
-            if let end { return end }
-            // Signals and other tasks have their turn, however fast the recording is.
-            await Task.yield()
+        defer {
+            isAbandoned.store(true, ordering: .releasing)
+            room.signal()
         }
-        throw CancellationError()
-    }
-
-    private func take() -> (items: [Item], end: End?) {
-        let (items, end, wasFull) = state.withLock { state in
-            defer {
-                state.items = []
-                state.isFull = false
-            }
-            return (state.items, state.end, state.isFull)
+        var count = 0
+        for await item in items {
+            room.signal()
+            try Task.checkCancellation()
+            try await body(item)
+            count += 1
+            if count % Self.turn == 0 { await Task.yield() }
         }
-        if wasFull { room.signal() }
-        return (items, end)
-    }
-
-    private func abandon() {
-        state.withLock { $0.isAbandoned = true }
-        room.signal()
+        try Task.checkCancellation()
+        return end.withLock { $0 }
     }
 
     private func play(
@@ -184,11 +169,18 @@ final class PlayedScans: Sendable {
         _ section: @escaping @Sendable (DeviceIdentity?) -> RecordingPlayer.Section
     ) {
         var end = End()
+        defer { self.end.withLock { $0 = end } }
         do {
             var player = RecordingPlayer(try open(), section: section)
             end.name = player.name
             do {
-                while let played = try player.next(), put(played, player) {}
+                while let played = try player.next() {
+                    room.wait()
+                    if isAbandoned.load(ordering: .acquiring) { return }
+                    let elapsed = player.elapsed(until: played.outcome.endMicroseconds)
+                    input.yield(
+                        Item(label: played.label, outcome: played.outcome, elapsed: elapsed))
+                }
             } catch {
                 end.error = error
             }
@@ -197,24 +189,6 @@ final class PlayedScans: Sendable {
         } catch {
             end.error = error
         }
-        state.withLock { $0.end = end }
-        wake.yield()
-    }
-
-    /// Adds an item, and waits for room; false if the consumer has left.
-    private func put(
-        _ played: RecordedDevices.Played, _ player: borrowing RecordingPlayer
-    ) -> Bool {
-        let elapsed = player.elapsed(until: played.outcome.endMicroseconds)
-        let item = Item(label: played.label, outcome: played.outcome, elapsed: elapsed)
-        let (isFirst, isFull, isAbandoned) = state.withLock { state in
-            state.items.append(item)
-            state.isFull = state.items.count >= Self.limit && !state.isAbandoned
-            return (state.items.count == 1, state.isFull, state.isAbandoned)
-        }
-        if isFirst { wake.yield() }
-        if isFull { room.wait() }
-        return !isAbandoned
     }
 }
 

@@ -68,7 +68,11 @@ package struct Daemon: Sendable {
             reader = nil
             feeding = RecordingService(
                 source: recordings, pipeline: pipeline, publisher: publisher, manager: manager,
-                watchdog: watchdog, clock: SystemClock())
+                clock: SystemClock())
+            // No reader's thread could feed it.
+            if let interval = manager.watchdogInterval {
+                loop.setTimer(every: interval, watchdog.beat)
+            }
         } else {
             let scanners = try ScannerReader(
                 Self.reading(configuration, manager, handover, watchdog))

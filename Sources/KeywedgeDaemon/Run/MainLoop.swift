@@ -18,6 +18,7 @@ package final class MainLoop: TaskExecutor {
         var wasSignalled = false
         var isRunning = false
         var isFinished = false
+        var timer: (interval: Duration, body: @Sendable () -> Void)?
         /// Whether the thread sleeps, or is just about to, and has not been woken yet.
         var isWaiting = false
     }
@@ -51,6 +52,13 @@ package final class MainLoop: TaskExecutor {
         change { $0.isFinished = true }
     }
 
+    /// Has ``run(grace:onSignal:)`` call `body` at intervals; called before it.
+    ///
+    /// A task that sleeps would start threads of Swift's pool, which wake up every second.
+    func setTimer(every interval: Duration, _ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.timer = (interval, body) }
+    }
+
     /// Runs jobs on this thread until ``finish()``.
     ///
     /// - Parameters:
@@ -60,12 +68,20 @@ package final class MainLoop: TaskExecutor {
     package func run(grace: Duration, onSignal: () -> Void) -> Bool {
         let clock = ContinuousClock()
         var end: ContinuousClock.Instant?
-        state.withLock { $0.isRunning = true }
+        let timer = state.withLock { state in
+            state.isRunning = true
+            return state.timer
+        }
+        var nextCall = timer.map { _ in clock.now }
         while true {
+            if let timer, let due = nextCall, clock.now >= due {
+                timer.body()
+                nextCall = clock.now.advanced(by: timer.interval)
+            }
             // A batch at a time: jobs that always add others must not keep a signal waiting.
             if !runBatch() {
                 if state.withLock({ $0.jobs.isEmpty && $0.isFinished }) { return true }
-                wait(until: end, clock)
+                wait(until: [end, nextCall].compactMap(\.self).min(), clock)
             }
             if let end, clock.now >= end { return false }
             guard takeSignal() else { continue }
@@ -169,48 +185,12 @@ extension WaitingThread {
     package static func result<Value: Sendable>(
         of work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
-        let box = ResultBox<Value>()
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                guard box.wait(with: continuation) else { return }
-                do {
-                    try start { box.give(Result(catching: work)) }
-                } catch {
-                    box.give(.failure(error))
-                }
-            }
-        } onCancel: {
-            box.give(.failure(CancellationError()))
+        let (results, input) = AsyncStream<Result<Value, any Error>>.makeStream()
+        try start {
+            input.yield(Result(catching: work))
+            input.finish()
         }
-    }
-
-    /// Takes the first of several results to a task that waits for it.
-    private final class ResultBox<Value: Sendable>: Sendable {
-        private enum State {
-            case idle
-            case waiting(CheckedContinuation<Value, any Error>)
-            case given
-        }
-
-        private let state = Mutex(State.idle)
-
-        /// False if there is a result already: the task was cancelled before it waited.
-        func wait(with continuation: CheckedContinuation<Value, any Error>) -> Bool {
-            let isFirst = state.withLock { state in
-                guard case .idle = state else { return false }
-                state = .waiting(continuation)
-                return true
-            }
-            if !isFirst { continuation.resume(throwing: CancellationError()) }
-            return isFirst
-        }
-
-        func give(_ result: Result<Value, any Error>) {
-            let former = state.withLock { state in
-                defer { state = .given }
-                return state
-            }
-            if case .waiting(let continuation) = former { continuation.resume(with: result) }
-        }
+        for await result in results { return try result.get() }
+        throw CancellationError()
     }
 }

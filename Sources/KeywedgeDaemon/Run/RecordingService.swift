@@ -11,8 +11,6 @@ struct RecordingService: Service, CustomStringConvertible {
     let pipeline: ScanPipeline
     let publisher: EventPublisher
     let manager: ServiceManager
-    /// Fed by a timer of the main loop: there is no reader whose thread could.
-    let watchdog: Watchdog
     let clock: SystemClock
 
     /// See ``ScannerService/description``.
@@ -26,33 +24,15 @@ struct RecordingService: Service, CustomStringConvertible {
         var abandonment: (any Error)?
         do {
             abandonment = try await cancelWhenGracefulShutdown {
-                try await withThrowingTaskGroup(of: (any Error)?.self) { group in
-                    group.addTask { try await feedWatchdog() }
-                    group.addTask {
-                        try await play()
-                        for await error in endings { return error }
-                        throw CancellationError()
-                    }
-                    defer { group.cancelAll() }
-                    return try await group.next() ?? nil
-                }
+                try await play()
+                for await error in endings { return error }
+                return nil
             }
         } catch is CancellationError {}
         if let abandonment { throw abandonment }
         manager.stopping()
         try await publisher.publish(EventDraft(.stopping, time: clock.now))
         publisher.finish()
-    }
-
-    private func feedWatchdog() async throws -> (any Error)? {
-        guard let interval = manager.watchdogInterval else {
-            try await Task.sleep(for: .seconds(Int32.max))
-            return nil
-        }
-        while true {
-            watchdog.beat()
-            try await Task.sleep(for: interval)
-        }
     }
 
     private func play() async throws {

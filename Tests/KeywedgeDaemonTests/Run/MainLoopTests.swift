@@ -1,9 +1,10 @@
 import Dispatch
 import Events
 import Glibc
-import KeywedgeDaemon
 import Synchronization
 import Testing
+
+@testable import KeywedgeDaemon
 
 @Suite struct MainLoopTests {
     private final class Notes: Sendable {
@@ -26,6 +27,20 @@ import Testing
         }
         #expect(loop.run(grace: .seconds(1)) {})
         #expect(notes.all == ["0", "250", "500", "750"])
+    }
+
+    @Test func aTimerIsCalledWhileTheLoopHasNothingElseToDo() async throws {
+        let notes = Notes()
+        let isComplete = try await onItsOwnThread {
+            let loop = try MainLoop()
+            loop.setTimer(every: .milliseconds(1)) { [weak loop] in
+                notes.add("timer")
+                if notes.all.count == 3 { loop?.finish() }
+            }
+            return loop.run(grace: .seconds(1)) {}
+        }
+        #expect(isComplete)
+        #expect(notes.all == ["timer", "timer", "timer"])
     }
 
     @Test func aJobFromAnotherThreadWakesTheLoop() async throws {
