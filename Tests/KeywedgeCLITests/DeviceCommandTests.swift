@@ -31,8 +31,8 @@ struct DeviceCommandTests {
                                       bus usb
                                       phys usb-3/input0
 
-                A scanner that is not configured is called by its numbers: 0c2e-0b61-17031b2345. \
-                To name it, write into the configuration:
+                A scanner without a name of its own is called by its numbers: \
+                0c2e-0b61-17031b2345-usb-1. To name it, write into the configuration:
 
                   scanners:
                     - name: counter
