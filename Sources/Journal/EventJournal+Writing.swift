@@ -2,9 +2,9 @@ import Dispatch
 import Events
 import Synchronization
 
-/// What the writing thread takes from the journal's state, and puts there.
+/// The writing thread's side of the journal's state.
 extension EventJournal {
-    /// Waits until there is something to write, or the journal is to be closed.
+    /// Waits until there is something to write, or the journal is closed.
     func nextBatch() -> JournalWriter.Batch? {
         while true {
             answerPings()
@@ -26,7 +26,7 @@ extension EventJournal {
         }
     }
 
-    /// Answers those who ask whether the writing thread is alive.
+    /// Answers the pings that have come.
     func answerPings() {
         let pings = state.withLock { state in
             defer { state.pings = [] }
@@ -46,16 +46,16 @@ extension EventJournal {
         _ = wakeup.wait(timeout: .now() + .nanoseconds(nanoseconds))
     }
 
-    /// Up to where numbers are to be reserved by now.
+    /// The number up to which numbers should be reserved by now.
     var wantedNumbers: UInt64? { state.withLock { $0.numbers.wanted } }
 
     /// The number of the oldest event that waits.
     var firstPending: UInt64? { state.withLock { $0.pending.entries.first?.sequence } }
 
-    /// Whether there was more to take away than one step did.
+    /// Whether retention has more to remove than one step did.
     var isRetaining: Bool { state.withLock { $0.isRetaining } }
 
-    /// Tells whoever waits that events are on the disk.
+    /// Resumes the tasks that wait for events which are on the disk now.
     func note(written stored: JournalState) {
         let (waiters, wasFailing) = state.withLock { state in
             state.newest = max(state.newest, stored.newest.sequence)
@@ -76,20 +76,18 @@ extension EventJournal {
         }
     }
 
-    /// Takes note of numbers that were skipped.
+    /// Adds numbers that were skipped.
     func note(_ skipped: SkippedNumbers) {
         if !skipped.isEmpty { state.withLock { $0.skipped.formUnion(skipped) } }
     }
 
-    /// Goes on with the numbers of a file that could not be opened before.
+    /// Continues with the numbers of a file that could not be opened before.
     func goOn(behind numbers: SequenceNumbers) {
         state.withLock { $0.numbers.goOn(behind: numbers) }
     }
 
-    /// Makes sure that no number is given that a damaged journal may have given.
-    ///
-    /// - Parameter highest: The highest of them; nil where nobody knows.
-    /// - Returns: The numbers as they are now.
+    /// Makes sure that no number is given that a damaged journal may have given, and returns the
+    /// numbers; `highest` is the highest of that journal, nil if it cannot be read.
     func goOn(behindRemains highest: UInt64?) -> SequenceNumbers {
         let now = UInt64(max(0, self.now.microsecondsSince1970))
         return state.withLock { state in
@@ -101,9 +99,8 @@ extension EventJournal {
         }
     }
 
-    /// Takes note that a file was put aside; nobody has it open any more.
-    ///
-    /// - Parameter skipped: The numbers that no event has in the one that took its place.
+    /// Counts a file that was put aside and is closed; `skipped` are the numbers without an event in
+    /// its replacement.
     func noteReplacement(_ skipped: SkippedNumbers) {
         state.withLock { state in
             state.replacements += 1
@@ -112,7 +109,7 @@ extension EventJournal {
         }
     }
 
-    /// Takes note of what was taken away.
+    /// Applies the outcome of a step of retention.
     func note(_ outcome: Retention.Outcome) {
         let hasRoomAgain = state.withLock { state in
             state.isRetaining = outcome.hasMore
@@ -123,7 +120,7 @@ extension EventJournal {
         if hasRoomAgain { endLoss() }
     }
 
-    /// Puts back what could not be written, and says why.
+    /// Puts back a batch that could not be written, and reports the reason.
     func takeBack(_ batch: JournalWriter.Batch?, _ error: JournalError?) {
         let isNew = state.withLock { state in
             let pause = state.pending.takeBack(batch?.entries ?? [], batch?.changes ?? [])
@@ -136,7 +133,7 @@ extension EventJournal {
         tellLosses()
     }
 
-    /// Tells at once that events begin to be given up; how many, when that is over.
+    /// Reports at once that events are given up, and their number when that is over.
     private func tellLosses() {
         let loss = state.withLock { state -> JournalLoss? in
             guard !state.isLossTold, let loss = state.pending.takeLoss() else { return nil }
@@ -154,7 +151,7 @@ extension EventJournal {
         if let loss { tell(.full(loss)) }
     }
 
-    /// Tells whoever waits that nothing more is written.
+    /// Resumes all waiting tasks with an error: nothing more is written.
     func noteEnd() {
         let (waiters, changes) = state.withLock { state in
             state.isClosed = true
@@ -166,7 +163,7 @@ extension EventJournal {
 }
 
 extension EventJournal.State {
-    /// Whether the writing thread has something to do, be it not yet.
+    /// Whether the writing thread has work, now or after a pause.
     var hasWork: Bool {
         !pending.isEmpty || isEnding || damage != nil || numbers.wanted != nil || isRetaining
             || pending.loss != nil && !isLossTold
@@ -180,7 +177,7 @@ extension EventJournal.State {
             damage: damage)
     }
 
-    /// Takes out who waits for a number, or a smaller one.
+    /// Removes and returns the waiters for a number or a smaller one.
     mutating func takeWaiters(upTo sequence: UInt64) -> [EventJournal.Waiter] {
         let ready = waiters.filter { $0.value.sequence <= sequence }
         for id in ready.keys { waiters.removeValue(forKey: id) }

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Events on disk: written once, read by many, each at its own cursor.
 ///
-/// A thread writes: what is pending is committed together, and what comes meanwhile is the next
-/// commit. Another reads. Neither wakes up while there is nothing to do.
+/// One thread writes: it commits all pending events together, and those that come in the meantime with
+/// the next commit. Another reads. Neither wakes up without work.
 package final class EventJournal: Sendable {
     struct State {
         var epoch: Epoch
@@ -17,21 +17,21 @@ package final class EventJournal: Sendable {
         var pending: PendingWork
         var waiters: [Int: Waiter] = [:]
         var nextWaiter = 0
-        /// Why nothing is written at the moment.
+        /// The reason why nothing can be written at the moment.
         var trouble: JournalError?
         var retryAt: ContinuousClock.Instant?
         var isAsleep = false
         var isEnding = false
         var isClosed = false
-        /// What a reading thread found, which the writing one has to mend.
+        /// Damage that a reading thread found and the writing one has to repair.
         var damage: Damage?
         /// How many files were put aside: damage is that of the file in which it was found.
         var replacements = 0
-        /// Whether there is more to take away than one step did.
+        /// Whether retention has more to remove than one step did.
         var isRetaining = false
         /// Calls for the writing thread, which show that it is alive.
         var pings: [@Sendable () -> Void] = []
-        /// Whether it was told that events are being given up.
+        /// Whether the current loss of events has been reported.
         var isLossTold = false
         /// The numbers that no event has, as far as they are known.
         var skipped = SkippedNumbers()
@@ -40,7 +40,7 @@ package final class EventJournal: Sendable {
     }
 
     struct Waiter {
-        /// What must be on the disk.
+        /// The event that must be on the disk.
         let sequence: UInt64
         let continuation: CheckedContinuation<Void, any Error>
     }
@@ -51,20 +51,17 @@ package final class EventJournal: Sendable {
     let state: Mutex<State>
     let wakeup = DispatchSemaphore(value: 0)
     let readings = JournalReadings()
-    /// Asks sinks that run to go on elsewhere.
+    /// Requests to running sinks to resume at another cursor.
     package let requests = CursorRequests()
     /// Reads the whole journal once, at the start.
     let checks = JournalReadings()
 
-    /// Opens a journal, and makes it where there is none.
+    /// Opens a journal, or makes one if the file does not exist.
     ///
-    /// A file that is damaged, or a disk that takes nothing, keeps nobody from starting: it is told,
-    /// and mended on the journal's own thread.
+    /// A damaged file or a failing disk does not prevent a start: the journal reports it, and repairs the
+    /// file on its own thread. Events that the named durable sinks have not taken are kept. `tell`
+    /// gets notices on a thread of the journal.
     ///
-    /// - Parameters:
-    ///   - settings: Where it is, and how much is kept.
-    ///   - sinks: The names of the durable sinks: what they have not taken is kept.
-    ///   - tell: Takes what there is to tell, on a thread of the journal's.
     /// - Throws: ``JournalError``, for a file that is no journal, of a newer keywedge, or in use.
     package init(
         opening settings: JournalSettings, sinks: Set<String> = [],
@@ -87,11 +84,7 @@ package final class EventJournal: Sendable {
         checkAll()
     }
 
-    /// Keeps as much as other settings say from now on, in the same file.
-    ///
-    /// - Parameters:
-    ///   - settings: How much is kept.
-    ///   - sinks: The names of the durable sinks: what they have not taken is kept.
+    /// Changes how much is kept, and the durable sinks whose events are kept, in the same file.
     package func keep(by settings: JournalSettings, for sinks: Set<String>) {
         change { state in
             state.retention = Retention(settings, sinks: sinks)
@@ -113,19 +106,15 @@ package final class EventJournal: Sendable {
         state.withLock { Cursor(epoch: $0.epoch, sequence: $0.newest) }
     }
 
-    /// The number for the next event; no other ever gets it.
-    ///
-    /// - Returns: The number.
+    /// The number for the next event; no other event ever gets it.
     package func nextSequence() -> UInt64 {
         change { state in
             state.numbers.next(now: Self.microsecondsSince1970)
         }
     }
 
-    /// Takes an event, and waits for nothing.
-    ///
-    /// - Parameter entry: The event, with a number of ``nextSequence()`` above all that were
-    ///   appended.
+    /// Enqueues an event without waiting; its number, from ``nextSequence()``, must be higher than
+    /// those of all events before it.
     package func append(_ entry: JournalEntry) {
         change { state in
             guard !state.isClosed else { return }
@@ -133,9 +122,8 @@ package final class EventJournal: Sendable {
         }
     }
 
-    /// Returns once an event is on the disk, or was given up for want of room.
+    /// Returns once the event with a number is on the disk, or was given up for lack of room.
     ///
-    /// - Parameter sequence: Its number.
     /// - Throws: `CancellationError`; ``JournalError/closed``.
     package func committed(_ sequence: UInt64) async throws {
         let id = state.withLock { state in
@@ -152,9 +140,8 @@ package final class EventJournal: Sendable {
         }
     }
 
-    /// Returns once there is an event on the disk behind another.
+    /// Returns once an event with a higher number is on the disk.
     ///
-    /// - Parameter sequence: The number of the other.
     /// - Throws: `CancellationError`; ``JournalError/closed``.
     package func more(after sequence: UInt64) async throws {
         try await committed(sequence + 1)
@@ -165,7 +152,7 @@ package final class EventJournal: Sendable {
     /// - Returns: How many events could not be written.
     @discardableResult package func close() async -> Int {
         change { $0.isEnding = true }
-        // Never committed: whoever waits for it is told when the journal is closed.
+        // No event has this number: the wait ends when the journal is closed.
         try? await committed(.max)
         return state.withLock { $0.pending.entries.count }
     }
@@ -183,11 +170,10 @@ package final class EventJournal: Sendable {
         if isToBeWoken { wakeup.signal() }
     }
 
-    /// Has the writing thread mend what a reading one found, unless that file is put aside by now.
+    /// Has the writing thread repair damage that a reading one found.
     ///
-    /// - Parameters:
-    ///   - damage: What was found.
-    ///   - replacements: How many files were put aside before the reading began.
+    /// `replacements` is the number of files that had been put aside when the reading began: damage of
+    /// a file that has been put aside since is ignored.
     func mend(_ damage: Damage, foundBehind replacements: Int) {
         change { state in
             if state.replacements == replacements { state.damage = damage }
@@ -205,7 +191,7 @@ package final class EventJournal: Sendable {
         if let answer { waiter.continuation.resume(with: answer) }
     }
 
-    /// Changes the state, and wakes the writing thread where that gives it something to do.
+    /// Changes the state, and wakes the writing thread if that gives it work.
     func change<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
         let (value, isToBeWoken) = state.withLock { state in
             let value = body(&state)

@@ -2,21 +2,20 @@ import Events
 import Glibc
 import WireText
 
-/// The files of a journal: the database, and what SQLite keeps beside it.
+/// The files of a journal: the database, and SQLite's companions.
 enum JournalFiles {
-    /// What a database's first bytes are, and where its mark is (SQLite's file format, section 1.3).
+    /// A database's first bytes, and the place of its mark (SQLite's file format, section 1.3).
     private static let magic = Array("SQLite format 3\0".utf8)
     private static let markOffset = 68
     private static let writeVersionOffset = 18
-    /// What SQLite puts behind the name for its log and for the log's index.
+    /// SQLite's endings for the names of its log and of the log's index.
     private static let companions = ["-wal", "-shm"]
-    /// How many damaged journals are kept.
+    /// The number of damaged journals that are kept.
     private static let keptCount = 3
 
-    /// Makes sure that a file may be taken for a journal, even one that is damaged: nothing of
-    /// somebody else is ever moved away.
+    /// Makes sure that a file is a journal, even a damaged one: other programs' files are never moved.
     ///
-    /// - Throws: ``JournalError/notAJournal(path:)``; ``Damage`` where SQLite would read the file, and
+    /// - Throws: ``JournalError/notAJournal(path:)``; ``Damage`` if SQLite would read the file, but
     ///   refuse to write to it.
     static func check(_ path: String) throws {
         var status = stat()
@@ -48,7 +47,7 @@ enum JournalFiles {
         } catch is Damage {}
     }
 
-    /// The first hundred bytes; nil where they cannot be read.
+    /// The first hundred bytes; nil if they cannot be read.
     private static func start(of path: String) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -58,15 +57,15 @@ enum JournalFiles {
         return count < 0 ? nil : Array(bytes[..<count])
     }
 
-    /// Where a journal is made that is to take another's place.
+    /// The path at which the replacement of a journal is made.
     static func successor(of path: String) -> String { path + ".new" }
 
-    /// Takes a journal away.
+    /// Removes a journal.
     static func remove(_ path: String) {
         for name in [path] + companions.map({ path + $0 }) { unlink(name) }
     }
 
-    /// Puts a journal aside, under a name that says when; another of the same second stays.
+    /// Renames a journal after the time, and returns the new name; one of the same second stays.
     ///
     /// - Returns: The new name.
     /// - Throws: `SystemCallError`.
@@ -112,7 +111,7 @@ enum JournalFiles {
         }
     }
 
-    /// Takes away the oldest of more damaged journals than are kept: a failing disk would fill up.
+    /// Removes the oldest damaged journals, so that a failing disk does not fill up.
     private static func forgetOldest(_ path: String) {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[...$0]) } ?? "./"

@@ -1,29 +1,23 @@
 import Events
 
-/// Puts a damaged journal aside and begins another with what can be read of it.
+/// Puts a damaged journal aside and begins a new one with the rows that can be read.
 ///
-/// The other is finished under another name before it takes the place, so that a crash at any point
-/// leaves one of the two.
+/// The new one is finished under another name before it replaces the damaged one, so that a crash at
+/// any point leaves one of the two.
 enum JournalReplacing {
-    /// What came of it.
+    /// The new journal, open, and the report about it.
     struct Result {
         let store: JournalStore
         let replacement: JournalReplacement
     }
 
-    /// Replaces a journal that nobody has open.
+    /// Replaces a journal that is closed everywhere.
     ///
-    /// - Parameters:
-    ///   - path: The journal.
-    ///   - sinks: The durable sinks. One whose cursor is lost gets everything again.
-    ///   - damage: What showed that it is damaged.
-    ///   - epoch: The epoch of the new one.
-    ///   - given: The highest number that this process has given or may give.
-    ///   - start: The number below which this process has given none.
-    ///   - time: The time of day.
-    ///   - progress: Called now and then, since it takes as long as the journal is large.
-    /// - Returns: The new journal, open.
-    /// - Throws: ``JournalTrouble``, where the disk takes nothing; the damaged one is where it was then.
+    /// This process has given numbers from `start` on, and `given` is the highest that it may give. A
+    /// durable sink whose cursor is lost gets everything again. `progress` is called after each page,
+    /// since the work grows with the journal.
+    ///
+    /// - Throws: ``JournalTrouble`` if the disk fails; the damaged journal is left in place then.
     static func run(
         path: String, sinks: Set<String>, damage: Damage, epoch: Epoch, given: UInt64,
         below start: UInt64, at time: EventTime, progress: () -> Void

@@ -1,27 +1,27 @@
 import Events
 import GRDB
 
-/// Takes over what can be read of a damaged journal: every row for itself, none that has changed.
+/// Copies the readable and unchanged rows of a damaged journal, each by itself.
 struct JournalSalvage {
     private let old: DatabaseQueue?
-    /// How many events were taken over.
+    /// The number of copied events.
     private(set) var takenCount = 0
-    /// In how many places events are missing.
+    /// The number of places where events are missing.
     private(set) var holeCount = 0
     /// Whether every reader's cursor could be read.
     private(set) var hasAllCursors = true
 
-    /// What a damaged journal still says of itself.
+    /// The readable facts about a damaged journal.
     struct Remains: Equatable {
-        /// The state; nil where it cannot be read.
+        /// Nil if it cannot be read.
         var state: JournalState?
-        /// The highest number that may have been given, as far as it can be told.
+        /// The highest number that may have been given; nil if it cannot be known.
         var highest: UInt64?
     }
 
     /// Opens a damaged journal, which it leaves as it is.
     ///
-    /// - Throws: ``JournalTrouble`` where something else keeps it from being read, which may pass.
+    /// - Throws: ``JournalTrouble`` for a failure other than damage, which may pass.
     init(_ path: String) throws {
         do {
             old = try JournalConnection.reading(path: path)
@@ -32,7 +32,7 @@ struct JournalSalvage {
         }
     }
 
-    /// Reads what the journal says of itself.
+    /// Reads the facts about the journal.
     var remains: Remains {
         var remains = Remains()
         old?.unsafeRead { db in
@@ -43,20 +43,18 @@ struct JournalSalvage {
                 remains.state?.reserved,
                 newest.flatMap { UInt64(exactly: $0) },
             ]
-            // Without the state nobody knows how many numbers were given behind the newest event.
+            // Without the state it is unknown how many numbers were given after the newest event.
             remains.highest = remains.state == nil ? nil : numbers.compactMap(\.self).max()
         }
         return remains
     }
 
-    /// Writes everything that can be read into another journal.
+    /// Copies everything that can be read into an empty journal: events below `limit`, and cursors.
     ///
-    /// - Parameters:
-    ///   - store: The journal, empty.
-    ///   - limit: Only events below this number.
-    ///   - isEndKnown: Whether the journal's state says which event is the newest.
-    ///   - progress: Called after each page of events.
-    /// - Throws: ``JournalTrouble``, where the other journal cannot be written to.
+    /// `isEndKnown` says whether the journal's state names its newest event. `progress` is called after
+    /// each page of events.
+    ///
+    /// - Throws: ``JournalTrouble`` if the new journal cannot be written.
     mutating func run(
         into store: inout JournalStore, below limit: UInt64, isEndKnown: Bool,
         progress: () -> Void
@@ -127,7 +125,7 @@ struct JournalSalvage {
         }
     }
 
-    /// Reads rows until SQLite cannot, without those that are not as they were written.
+    /// Reads rows until SQLite fails, without those that have changed.
     private static func rows<Value>(
         _ db: Database, _ sql: String, _ read: (Row) -> Value?
     ) -> (values: [Value], areAll: Bool) {

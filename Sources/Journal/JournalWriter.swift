@@ -2,24 +2,23 @@ import Dispatch
 import Events
 import Synchronization
 
-/// What the writing thread does: commits what is pending, takes away what is too old, and mends what
-/// is damaged.
+/// The work of the writing thread: commits pending events, removes old ones, and repairs damage.
 struct JournalWriter: Sendable {
-    /// How often events are looked at for their age, while others come.
+    /// The time between two looks at the age of events.
     private static let agePause = Duration.seconds(60)
 
     private let path: String
     private var lock: JournalLock?
     private var store: JournalStore?
     private var lastAgeCheck: ContinuousClock.Instant?
-    /// Why there is no store yet.
+    /// The reason why there is no store yet.
     private(set) var trouble: JournalTrouble?
-    /// The epoch, also of a journal that could not be opened yet.
+    /// The epoch; of a journal that could not be opened yet, a new one.
     private(set) var epoch: Epoch
-    /// The numbers as they are at the start.
+    /// The numbers at the start.
     private(set) var numbers: SequenceNumbers
 
-    /// Opens a file, as far as that can be done at once.
+    /// Opens a file; if the disk fails, the writing thread tries again.
     ///
     /// - Throws: ``JournalError``, for a file that must be left alone.
     init(opening path: String) throws {
@@ -39,7 +38,7 @@ struct JournalWriter: Sendable {
     /// The newest event that is on the disk, or that may be.
     var newest: UInt64 { store?.state.newest.sequence ?? numbers.last }
 
-    /// Why nothing is written, for whoever reads.
+    /// The reason why nothing is written, for readers.
     var firstTrouble: JournalError? { trouble?.error(path: path) }
 
     /// Opens the file, and reserves the first numbers.
@@ -66,7 +65,7 @@ struct JournalWriter: Sendable {
         trouble = nil
     }
 
-    /// What is written together.
+    /// Work that is committed together.
     struct Batch {
         let entries: [JournalEntry]
         let changes: [JournalChange]
@@ -84,15 +83,13 @@ struct JournalWriter: Sendable {
         var wasReplaced = false
         while let batch = journal.nextBatch() {
             wasReplaced = !step(batch, journal) && !wasReplaced
-            // What was on its way while a journal was replaced still goes into the other.
+            // Events that came while a journal was replaced still go into the new one.
             if batch.isEnding, !wasReplaced { break }
         }
         end(journal)
     }
 
-    /// Writes a batch.
-    ///
-    /// - Returns: Whether there is nothing to be tried again at once.
+    /// Writes a batch; returns false if it is to be tried again at once.
     private mutating func step(_ batch: Batch, _ journal: EventJournal) -> Bool {
         do {
             if let damage = batch.damage { throw JournalTrouble.damage(damage) }
@@ -156,7 +153,7 @@ struct JournalWriter: Sendable {
             path: path, sinks: journal.retention.sinks, damage: damage, epoch: epoch, given: given,
             below: journal.firstPending ?? numbers.last + 1, at: journal.now,
             progress: journal.answerPings)
-        // Whoever read meanwhile may have opened the file that is put aside now.
+        // A reader may have opened the old file in the meantime.
         journal.readings.closeConnections()
         journal.checks.closeConnections()
         journal.noteReplacement((try? result.store.read(SkippedNumbers.init)) ?? SkippedNumbers())
@@ -166,7 +163,7 @@ struct JournalWriter: Sendable {
         journal.tell(.replaced(result.replacement))
     }
 
-    /// Takes away what is too old or too much, a step at a time.
+    /// Removes events that are too old or too many, a step at a time.
     private mutating func retain(_ journal: EventJournal) throws {
         guard var store else { return }
         let now = ContinuousClock.now
@@ -179,9 +176,7 @@ struct JournalWriter: Sendable {
         journal.note(outcome)
     }
 
-    /// Keeps what could not be written.
-    ///
-    /// - Returns: Whether it can be written at once, into a journal that took the place.
+    /// Keeps a batch that could not be written; returns true if a new journal can take it at once.
     private mutating func fail(
         _ trouble: JournalTrouble, _ batch: Batch, _ journal: EventJournal
     ) -> Bool {
@@ -200,12 +195,12 @@ struct JournalWriter: Sendable {
     }
 
     private mutating func end(_ journal: EventJournal) {
-        // Whoever closes last folds the log into the file, which a connection that reads cannot.
+        // The last connection to close folds the log into the file, and one that reads cannot.
         journal.readings.end()
         journal.checks.end()
         if var store {
             let last = journal.state.withLock { $0.numbers.last }
-            // In order: no number is skipped at the next start.
+            // After an end in order, the next start skips no number.
             _ = try? store.commit([], reserved: last)
             store.close()
         }

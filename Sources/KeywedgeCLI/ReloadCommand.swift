@@ -5,11 +5,11 @@ import WireText
 struct ReloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload",
-        abstract: "The running daemon takes its configuration anew.",
+        abstract: "The running daemon reads its configuration again.",
         discussion: """
-            All of it is checked first, and what it names is opened. Where something is wrong, it is \
-            printed, and everything stays as it is. Scanners whose settings are the same are not let go, \
-            also in the middle of a scan. The daemon reads the file it was started with.
+            The daemon checks all of it first, and opens the files that it names. If anything is wrong, \
+            it keeps the old one and says what. Scanners with the same settings stay claimed, also in \
+            the middle of a scan. The daemon reads the file it was started with.
 
             Example:
               keywedge reload
@@ -30,7 +30,7 @@ struct ReloadCommand: AsyncParsableCommand {
                         .joined(separator: "\n"))
             }
         }
-        let lines = changes.isEmpty ? ["nothing is otherwise"] : changes.map(\.text)
+        let lines = changes.isEmpty ? ["nothing has changed"] : changes.map(\.text)
         try orFail {
             try OutputFile.write(lines.flatMap { Array("\($0)\n".utf8) }, to: "-")
         }

@@ -1,29 +1,28 @@
 package import WireText
 
-/// Requests to take the configuration anew, on their way to whoever does it.
+/// Requests to read the configuration again, on their way to the reload service.
 package final class ReloadRequests: Sendable {
-    /// Somebody who waits for what becomes of it.
+    /// A client that waits for the outcome.
     package struct Request: Sendable {
-        /// Tells it; called once.
+        /// Gives the outcome; called once.
         package let answer: @Sendable (Result<[ReloadedPart], ReloadRefusal>) -> Void
     }
 
     private let stream: AsyncStream<Request>
     private let continuation: AsyncStream<Request>.Continuation
 
-    /// Makes a queue in which nothing waits.
+    /// Makes an empty queue.
     package init() { (stream, continuation) = AsyncStream.makeStream() }
 
-    /// The requests, one after another, until ``finish()``; for one consumer.
+    /// The requests until ``finish()``; for one consumer.
     package var all: some AsyncSequence<Request, Never> & Sendable { stream }
 
-    /// No more requests are taken.
+    /// Refuses all further requests.
     package func finish() { continuation.finish() }
 
-    /// Asks, and waits for the answer.
+    /// Asks for a reload, and returns the changes; empty if the configuration is the same.
     ///
-    /// - Returns: What changed; nothing where the configuration is as it was.
-    /// - Throws: Why nothing changed.
+    /// - Throws: The reason why the old configuration is kept.
     func reload() async throws(ReloadRefusal) -> [ReloadedPart] {
         let result = await withCheckedContinuation { waiting in
             let request = Request { waiting.resume(returning: $0) }
@@ -34,7 +33,7 @@ package final class ReloadRequests: Sendable {
     }
 }
 
-/// A part of the configuration that is otherwise from now on.
+/// A part of the configuration that has changed.
 package struct ReloadedPart: Decodable, Equatable, Sendable {
     /// The key at the top of the file, such as `scanners`.
     package let section: String
@@ -57,12 +56,6 @@ package struct ReloadedPart: Decodable, Equatable, Sendable {
             .joined(separator: " ")
     }
 
-    /// Makes a part.
-    ///
-    /// - Parameters:
-    ///   - section: The key at the top of the file.
-    ///   - name: Which scanner or sink.
-    ///   - change: `added`, `removed` or `changed`.
     package init(section: String, name: String?, change: String) {
         self.section = section
         self.name = name
@@ -70,13 +63,13 @@ package struct ReloadedPart: Decodable, Equatable, Sendable {
     }
 }
 
-/// Why the configuration was not taken: everything stays as it is.
+/// The reason why a daemon keeps its old configuration.
 package struct ReloadRefusal: Error, Equatable, Sendable {
-    /// What it is, in small letters and hyphens.
+    /// A word for programs, in small letters and hyphens.
     package let code: String
     /// One sentence.
     package let reason: String
-    /// What is wrong, a line each.
+    /// The problems, a line each.
     package let problems: [String]
 
     private init(_ code: String, _ reason: String, _ problems: [String]) {
@@ -85,27 +78,21 @@ package struct ReloadRefusal: Error, Equatable, Sendable {
         self.problems = problems
     }
 
-    /// The file is no configuration, or what it names cannot be used.
-    ///
-    /// - Parameter problems: What is wrong, a line each.
-    /// - Returns: The refusal.
+    /// The file is no configuration, or a file that it names cannot be used.
     package static func wrong(_ problems: [String]) -> Self {
         Self(
             "configuration-wrong", "The configuration is wrong; everything stays as it is.",
             problems)
     }
 
-    /// Some of it is only taken at a start.
-    ///
-    /// - Parameter keys: Their keys.
-    /// - Returns: The refusal.
+    /// Some keys can change only at a start.
     package static func needsRestart(_ keys: [String]) -> Self {
         Self(
             "restart-needed",
-            "Some settings are taken at a start only (systemctl restart keywedge); everything "
-                + "stays as it is.", keys.map { "\($0) is otherwise" })
+            "Some settings need a restart (systemctl restart keywedge); everything stays as it is.",
+            keys.map { "\($0) has changed" })
     }
 
-    /// The daemon ends.
+    /// The daemon is about to end.
     package static let ending = Self("ending", "The daemon is about to end.", [])
 }
