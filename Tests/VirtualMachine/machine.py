@@ -21,6 +21,7 @@ QEMU = "qemu-system-x86_64"
 TOOLS = {
     QEMU: "qemu-system-x86", "strace": "strace", "udevadm": "udev", "evemu-play": "evemu-tools",
     "systemctl": "systemd", "dbus-daemon": "dbus", "make": "make",
+    "modprobe": "kmod",
 }
 KERNEL = ["console=ttyS0", "quiet", "panic=-1", "mitigations=off", "random.trust_cpu=on"]
 # The host's file systems are none of the guest's, nor is there a display.
@@ -55,7 +56,7 @@ def why_not():
             return f"{tool} is not installed; install {package}"
     try:
         _, release = guest_image.newest_kernel()
-        guest_image.in_load_order(release, guest_image.MODULES)
+        guest_image.in_load_order(release, guest_image.MODULES + guest_image.LATER_MODULES)
     except guest_image.MissingPart as missing:
         return str(missing)
     if not pathlib.Path("/bin/busybox").exists():

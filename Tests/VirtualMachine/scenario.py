@@ -4,6 +4,7 @@ import json
 import os
 import unittest
 
+import console
 import daemon
 import machine
 import virtual
@@ -87,6 +88,12 @@ class Scenario(unittest.TestCase):
         self.addCleanup(keyboards.close)
         return keyboards
 
+    def console(self):
+        """A reader of the guest's console, closed after the test."""
+        reader = console.Console(self.guest)
+        self.addCleanup(reader.close)
+        return reader
+
     def plug(self, keyboard):
         """Puts a keyboard in and waits until the guest has its node."""
         self.guest.plug(keyboard)
@@ -99,3 +106,9 @@ class Scenario(unittest.TestCase):
             f"[ \"$(cat $n/device/uniq 2>/dev/null)\" = SN-{keyboard} ] && "
             f"[ -e /dev/input/${{n##*/}} ] && echo /dev/input/${{n##*/}} && exit 0\n"
             f"done; sleep 0.1; done; exit 1").strip()
+
+    def node_of_phys(self, phys):
+        """The node of a virtual keyboard, by its port."""
+        return self.guest.check(
+            f"for n in /sys/class/input/event*; do [ \"$(cat $n/device/phys)\" = {phys} ] && "
+            "echo /dev/input/${n##*/}; done; true").strip()

@@ -18,11 +18,21 @@ def keys_of(code):
 
 class Broken(Scenario):
 
-    def scanner(self):
+    def scanner(self, **settings):
         """A daemon with one virtual scanner."""
         keyboards = self.virtual_keyboards()
         keyboards.create("v", phys="v/1")
-        return keyboards, self.run_daemon({"name": "v", "match": {"phys": "v/1"}, **QUICK})
+        scanner = {"name": "v", "match": {"phys": "v/1"}, **QUICK, **settings}
+        return keyboards, self.run_daemon(scanner)
+
+    def test_a_stall_of_two_seconds_inside_a_scan_gives_no_shorter_code(self):
+        keyboards, program = self.scanner()
+        keyboards.all_at_once(
+            {"do": "tap", "name": "v", "keys": keys_of("50043")[:-1]},
+            {"do": "sleep", "seconds": 2.1},
+            {"do": "type", "name": "v", "texts": ["12345670", "96385074"], "gap": 0.002})
+        events = program.wait_for(lambda found: "96385074" in texts(found))
+        self.assertEqual((texts(events), reasons(events)), (["96385074"], ["idle"]))
 
     def test_what_follows_a_pause_is_no_scan(self):
         keyboards, program = self.scanner()
@@ -46,7 +56,7 @@ class Broken(Scenario):
         self.assertEqual((texts(events), reasons(events)), (["96385074"], ["idle"]))
 
     def test_whatever_stalls_a_scan_comes_out_whole_or_not_at_all(self):
-        keyboards, program = self.scanner()
+        keyboards, program = self.scanner(recovery="2s")
         seed = random.randrange(1_000_000)
         chance = random.Random(seed)
         torn = scanned = 0

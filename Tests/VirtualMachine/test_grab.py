@@ -39,6 +39,17 @@ class Grab(Scenario):
         self.assertEqual(texts(program.wait_for_type("scan")), ["4006"])
         self.assertIn("one of its keys was held down", program.log)
 
+    def test_a_scan_typed_two_and_a_half_seconds_after_the_claim_is_a_scan(self):
+        keyboards = self.virtual_keyboards()
+        keyboards.create("v", phys="v/1")
+        program = self.run_daemon({"name": "v", "match": {"phys": "v/1"}}, wait=0)
+        program.wait_until_grabbed(self.node_of_phys("v/1"))
+        keyboards.all_at_once(
+            {"do": "sleep", "seconds": 2.5},
+            {"do": "type", "name": "v", "texts": ["12345670"], "gap": 0.001})
+        events = program.wait_for_type("scan")
+        self.assertEqual(kinds(events), ["scanner.connected", "scan"])
+
     def test_grabbed_at_any_point_of_a_scan_gives_no_shorter_code(self):
         for point in range(0, 14, 2):
             self.guest.type("k1", "4006381333931"[:point], enter=False, gap=0.002)

@@ -7,6 +7,10 @@ from daemon import is_part_in_order, reasons, texts
 from scenario import K1, Scenario
 
 LENGTH = 13
+# Not the default, so that a scenario can wait for it.
+RECOVERY = {"recovery": "2s"}
+ENTER, SHIFT = 28, 42
+A, B, C = 30, 48, 46
 
 
 def codes(count, chance):
@@ -24,7 +28,7 @@ class LostKeys(Scenario):
     def test_stopped_at_any_point_of_a_scan_gives_no_wrong_code(self):
         keyboards = self.virtual_keyboards()
         keyboards.create("v", phys="v/1")
-        program = self.run_daemon(wait=1)
+        program = self.run_daemon({"name": "any", **RECOVERY}, wait=1)
         seed = random.randrange(1_000_000)
         chance = random.Random(seed)
         torn = 0
@@ -60,7 +64,7 @@ class LostKeys(Scenario):
     def test_typed_all_the_while_that_nobody_read_is_no_pause(self):
         keyboards = self.virtual_keyboards()
         keyboards.create("v", phys="v/1")
-        program = self.run_daemon(wait=1)
+        program = self.run_daemon({"name": "any", **RECOVERY}, wait=1)
         lost, cut, last = "1234567890123456", "4006381333931", "12345670"
         slow = keys_of(cut)[:11]
         keyboards.all_at_once(
@@ -77,8 +81,29 @@ class LostKeys(Scenario):
         events = program.wait_for(lambda found: last in texts(found))
         self.assertEqual((texts(events), reasons(events)), ([last], ["torn"]))
 
+    def test_a_shift_held_while_keys_are_lost_still_makes_capitals_after_it(self):
+        keyboards = self.virtual_keyboards()
+        keyboards.create("v", phys="v/1")
+        program = self.run_daemon(wait=1)
+        is_read = {"do": "wait until read", "process": program.pid}
+        keyboards.all_at_once(
+            {"do": "send", "name": "v", "events": [(1, SHIFT, 1)]},
+            {"do": "tap", "name": "v", "keys": [A]},
+            is_read,
+            {"do": "signal", "process": program.pid, "signal": signal.SIGSTOP},
+            {"do": "tap", "name": "v", "keys": keys_of("1234567890123456")[:-1]},
+            {"do": "signal", "process": program.pid, "signal": signal.SIGCONT},
+            is_read,
+            {"do": "tap", "name": "v", "keys": [B, ENTER]},
+            is_read,
+            {"do": "tap", "name": "v", "keys": [C, ENTER]},
+            {"do": "send", "name": "v", "events": [(1, SHIFT, 0)]},
+            {"do": "tap", "name": "v", "keys": [C, ENTER]})
+        events = program.wait_for_type("scan", 2)
+        self.assertEqual((texts(events), reasons(events)), (["C", "c"], ["torn"]))
+
     def test_a_real_usb_keyboard_typing_into_a_stopped_process(self):
-        program = self.run_daemon({**K1, "idle_timeout": "3s"})
+        program = self.run_daemon({**K1, "idle_timeout": "3s", "recovery": "3s"})
         chance = random.Random(1)
         torn = 0
         for point in range(0, LENGTH + 1, 3):

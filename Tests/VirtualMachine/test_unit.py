@@ -124,18 +124,6 @@ class Unit(UnitScenario):
         lines = self.guest.check(f"journalctl -o cat _SYSTEMD_INVOCATION_ID={run}").splitlines()
         self.assertEqual([line for line in lines if not line.startswith("{")], [])
 
-    def test_a_daemon_that_no_longer_reads_is_started_again(self):
-        before = self.invocation()
-        self.guest.check(f"kill -STOP {self.show('MainPID')}")
-        deadline = time.monotonic() + 120
-        while self.invocation() in (before, "") or self.show("ActiveState") != "active":
-            self.assertLess(time.monotonic(), deadline, self.show("StatusText"))
-            time.sleep(0.5)
-        self.assertEqual(self.show("NRestarts"), "1")
-        self.wait_for("scanner.connected", self.invocation())
-        self.guest.type("k1", "4006381333931")
-        self.assertEqual(texts(self.wait_for("scan", self.invocation())), ["4006381333931"])
-
     def test_stopping_ends_it_in_order_and_starting_it_again_takes_the_scanner(self):
         grab = f"python3 grab.py {self.node('k1')}"
         before = self.invocation()

@@ -16,7 +16,8 @@ class VirtualKeyboards:
 
     def __init__(self, machine):
         self._machine = machine
-        shutil.copy(HERE / "guest_keyboards.py", machine.exchange)
+        for name in ("guest_keyboards.py", "guest_gadget.py"):
+            shutil.copy(HERE / name, machine.exchange)
         machine.check(
             "rm -f /run/keyboards.in; mkfifo /run/keyboards.in; rm -f /run/keyboards.out\n"
             "(sleep 100000 >/run/keyboards.in & echo $! >/run/keyboards.pid)\n"
@@ -31,8 +32,17 @@ class VirtualKeyboards:
                  phys=phys, **more)
         self._names.append(name)
 
+    def plug(self, name, serial, vendor=HONEYWELL, product=1):
+        """Plugs in one on an emulated USB port, with a serial number and LEDs."""
+        self._do(do="plug", name=name, serial=serial, vendor=vendor, product=product)
+        self._names.append(name)
+
+    def wait_for_caps_lock(self, name, is_on):
+        """Waits until the LED of one with a serial number is on, or off."""
+        self._do(do="wait for caps lock", name=name, is_on=is_on)
+
     def type(self, name, *texts, gap=0.0):
-        """Types digits, each text with Enter."""
+        """Types digits, or letters too on one with LEDs; each text with Enter."""
         self._do(do="type", name=name, texts=texts, gap=gap)
 
     def send(self, name, *events):

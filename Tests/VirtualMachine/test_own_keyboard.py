@@ -1,0 +1,55 @@
+"""The keyboard on which keywedge types scans is never claimed by keywedge itself."""
+
+import json
+
+from daemon import of_type, texts
+from scenario import PROGRAM, Scenario
+
+SCANNERS = [{"name": "counter", "match": {"name": "*keyboard*"}, "idle_timeout": "1500ms"}]
+EVENTS = [{"stdout": {"format": "json"}}, {"keyboard": {"template": "{text}{enter}"}}]
+
+
+class OwnKeyboard(Scenario):
+
+    def setUp(self):
+        super().setUp()
+        self.terminal = self.console()
+
+    def test_a_pattern_that_matches_it_claims_the_scanner_alone(self):
+        keyboards = self.virtual_keyboards()
+        keyboards.create("v", label="wedge keyboard", phys="v/1")
+        program = self.run_daemon(*SCANNERS, events=EVENTS)
+        keyboards.type("v", "12345670")
+        self.terminal.wait_for(b"12345670\r")
+        keyboards.type("v", "96385074")
+        self.terminal.wait_for(b"12345670\r96385074\r")
+        events = program.wait_for_type("scan", 2)
+        self.assertEqual(texts(events), ["12345670", "96385074"])
+        taken = {device["phys"]: device for device in self.devices()}
+        self.assertTrue(taken["v/1"]["taken"], taken["v/1"])
+        self.assert_is_refused(taken["keywedge/keyboard"])
+
+    def test_alone_it_is_no_scanner(self):
+        program = self.run_daemon(*SCANNERS, events=EVENTS, wait=0)
+        program.wait_for_log("no configured scanner is attached")
+        (own,) = [device for device in self.devices() if device["phys"] == "keywedge/keyboard"]
+        self.assert_is_refused(own)
+        keyboards = self.virtual_keyboards()
+        keyboards.create("v", label="wedge keyboard", phys="v/1")
+        events = program.wait_for_type("scanner.connected")
+        keyboards.type("v", "12345670")
+        self.terminal.wait_for(b"12345670\r")
+        events += program.wait_for_type("scan")
+        self.assertEqual(len(of_type(events, "scanner.connected")), 1)
+        self.assertEqual(texts(events), ["12345670"])
+
+    def devices(self):
+        """The output of `keywedge devices`."""
+        lines = self.guest.check(
+            f"{PROGRAM} devices --format json --config daemon.yaml", 60).splitlines()
+        return [json.loads(line) for line in lines]
+
+    def assert_is_refused(self, device):
+        """The device is not taken, and the reason says whose keyboard it is."""
+        self.assertFalse(device["taken"], device)
+        self.assertIn("keywedge", device["reason"])
