@@ -9,7 +9,7 @@ MODULES = [
     "virtio_pci", "9pnet_virtio", "9p", "overlay",
     "xhci-pci", "usbhid", "hid-generic", "evdev", "uinput",
 ]
-# What a scenario loads from the host's files when it needs it.
+# Modules that a scenario loads from the host's files when it needs them.
 LATER_MODULES = ["dummy_hcd", "libcomposite", "usb_f_hid"]
 
 HERE = pathlib.Path(__file__).resolve().parent

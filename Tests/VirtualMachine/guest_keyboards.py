@@ -119,7 +119,7 @@ def is_stopped(folder):
 
 
 def obey(keyboards, command):
-    """Does one command."""
+    """Runs one command."""
     name = command.get("name")
     match command["do"]:
         case "create":
@@ -159,7 +159,7 @@ def obey(keyboards, command):
 
 
 def main():
-    """Obeys until the input ends."""
+    """Runs commands until the input ends."""
     keyboards = {}
     print("ready", flush=True)
     for line in sys.stdin:

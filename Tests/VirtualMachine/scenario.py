@@ -1,4 +1,4 @@
-"""What every scenario starts from: one guest for all, the program under test, and its cleaning up."""
+"""The base of all scenarios: a shared guest, the program under test, and the cleaning up."""
 
 import json
 import os
@@ -10,16 +10,16 @@ import machine
 import virtual
 
 PROGRAM = os.environ.get("KEYWEDGE_PROGRAM", "")
-# A busy host stops the guest, and what types on its keyboards, for longer than a scanner pauses.
+# A busy host stops the guest and its typing for longer than a scanner pauses.
 IDLE = "1500ms"
 K1 = {"name": "k1", "match": {"uniq": "SN-k1"}}
 K2 = {"name": "k2", "match": {"uniq": "SN-k2"}}
 
 
 class Shared:
-    """The guest that scenarios share; booted once, and again where a scenario ruined it.
+    """The guest that scenarios share; booted once, and again after a scenario has ruined it.
 
-    There is one at a time: one that is asked for with other properties takes its place.
+    There is one at a time: a request for other properties replaces it.
     """
 
     machine = None
@@ -45,7 +45,7 @@ class Shared:
 
 
 class Scenario(unittest.TestCase):
-    """A test in the guest. What it started is gone afterwards, and both keyboards are in."""
+    """A test in the guest. Afterwards its processes are gone, and both keyboards are plugged in."""
 
     # Whether the guest's first process is systemd.
     SYSTEMD = False
@@ -66,7 +66,7 @@ class Scenario(unittest.TestCase):
 
     def run_daemon(self, *scanners, name="daemon", prefix="", wait=None, **more):
         """Starts the program with a configuration; returns when `wait` scanners are connected."""
-        # Without a match, settings are for what is taken although none is configured.
+        # Settings without a match are for scanners that are claimed without a configuration.
         configured = [
             {"idle_timeout": IDLE, **scanner} for scanner in scanners or [{"name": "any"}]]
         configuration = {
@@ -83,7 +83,7 @@ class Scenario(unittest.TestCase):
         return program
 
     def virtual_keyboards(self):
-        """Virtual keyboards, gone after the test."""
+        """Virtual keyboards, removed after the test."""
         keyboards = virtual.VirtualKeyboards(self.guest)
         self.addCleanup(keyboards.close)
         return keyboards

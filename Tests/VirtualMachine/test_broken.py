@@ -1,4 +1,4 @@
-"""Scans that break: a pause, a key that is held, a reader that stands still. Whole, or none."""
+"""Scans that break, by a pause, a held key or a stopped reader: each is whole or rejected."""
 
 import random
 import signal
@@ -46,7 +46,7 @@ class Broken(Scenario):
     def test_what_follows_a_key_that_was_held_is_no_scan(self):
         program = self.run_daemon({**K1, **QUICK})
         self.guest.type("k1", "4002", enter=False)
-        # The kernel repeats it all the while.
+        # The kernel repeats the key in the meantime.
         self.guest.send("k1", [("0", True)])
         time.sleep(1.2)
         self.guest.send("k1", [("0", False)])
@@ -73,12 +73,12 @@ class Broken(Scenario):
             self.assertTrue(is_part_in_order(came, codes), told)
             torn += reasons(events).count("torn")
             scanned += len(came)
-        # Both must have happened, or nothing was tried.
+        # If one of the two had not happened, the test would prove nothing.
         self.assertGreater(torn, 5)
         self.assertGreater(scanned, 25)
 
     def typing(self, codes, process, chance):
-        """Types codes, with pauses in them and a reader that is stopped now and then."""
+        """Types codes with pauses in them, and stops the reader now and then."""
         commands, stopped = [], False
         for key in [key for code in codes for key in keys_of(code)]:
             what = chance.random()

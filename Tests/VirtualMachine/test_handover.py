@@ -149,7 +149,7 @@ class Handover(HandoverScenario):
         while not (self.guest.exchange / "restarts.done").exists():
             keyboards.type("v", *(f"{number + i:08d}" for i in range(25)), gap=0.004)
             number += 25
-        # It has come to rest, and reads whole scans again.
+        # The last restart is over: it reads whole scans again.
         time.sleep(3)
         last = [f"{number + i:08d}" for i in range(3)]
         keyboards.type("v", *last, gap=0.004)
@@ -161,23 +161,23 @@ class Handover(HandoverScenario):
         self.assertEqual(self.terminal.received(), b"")
         print(f"{RESTARTS} restarts: {len(whole)} of {number + 3} scans whole,"
               f" {len(of_type(events, 'scan.rejected'))} rejections", flush=True)
-        # The console does read keyboards.
+        # Proves that the console reads keyboards.
         self.guest.type("k2", "by hand")
         self.terminal.wait_for(b"by hand\r")
 
     def unsaid(self, events):
-        """The scans that are missing although nothing was said between those around them."""
-        missing, expected, was_told = [], 0, False
+        """The scans that are missing although no event between their neighbours reports it."""
+        missing, expected, is_reported = [], 0, False
         for event in events:
             if event["data"].get("scanner", {}).get("name") != "fast":
                 continue
             if event["type"] == "keywedge.scan.rejected":
-                was_told = True
+                is_reported = True
             if event["type"] == "keywedge.scan":
                 number = int(event["data"]["text"])
-                if number != expected and not was_told:
+                if number != expected and not is_reported:
                     missing.append((expected, number))
-                expected, was_told = number + 1, False
+                expected, is_reported = number + 1, False
         return missing
 
     def test_what_is_scanned_while_no_daemon_runs_is_read_by_the_next(self):
@@ -190,13 +190,13 @@ class Handover(HandoverScenario):
         self.open_gate()
         events = self.wait_for_texts("11111", "22222")
         self.assertEqual(of_type(events, "scan.rejected"), [])
-        # From where it says so on, scans are read.
+        # Scans are read from the moment of these events.
         self.assertEqual(kinds(events)[-3:], ["started", "scanner.connected", "scan"])
         sequences = [int(event["sequence"]) for event in events]
         self.assertEqual(sequences, sorted(set(sequences)))
         self.assertEqual(self.terminal.received(), b"")
 
-    def test_a_run_that_was_killed_is_told_of_though_nothing_was_typed(self):
+    def test_a_run_that_was_killed_is_reported_although_nothing_was_typed(self):
         self.guest.check(f"systemctl kill -s KILL {test_unit.UNIT}")
         before = self.invocation()
         self.wait_until(lambda: self.invocation() != before)
@@ -214,7 +214,7 @@ class Handover(HandoverScenario):
         self.wait_until(lambda: self.kept() == 0)
         self.guest.type("k1", "one")
         self.terminal.wait_for(b"one\r")
-        # Back, and out again by a restart.
+        # The scanner comes back, and leaves again by a restart.
         self.configure(CONFIGURATION)
         self.guest.check(f"systemctl reload {test_unit.UNIT}", 60)
         self.wait_until(lambda: self.kept() == 1)

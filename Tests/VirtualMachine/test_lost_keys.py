@@ -1,4 +1,4 @@
-"""Keys the kernel threw away because nobody read them in time."""
+"""Keys that the kernel discarded because the daemon did not read them in time."""
 
 import random
 import signal
@@ -14,7 +14,7 @@ A, B, C = 30, 48, 46
 
 
 def codes(count, chance):
-    """Codes no two of which begin, go on or end alike: a head and a tail of two make a wrong one."""
+    """Codes that differ in every part: the head of one and the tail of another make a wrong code."""
     return [f"{chance.randrange(10 ** 12, 10 ** 13)}" for _ in range(count)]
 
 
@@ -40,7 +40,7 @@ class LostKeys(Scenario):
         self.assertGreater(torn, LENGTH)
 
     def _sweep(self, program, keyboards, point, sent):
-        """Types `point` keys, stops the process, types far more than the kernel keeps, goes on."""
+        """Types `point` keys, stops the process, types far more than the kernel keeps, and continues."""
         keys = keys_of(*sent[:7])
         end = keys_of(sent[7])
         shift_down, shift_up = ({"do": "send", "name": "v", "events": [(1, 42, value)]}
@@ -50,13 +50,13 @@ class LostKeys(Scenario):
             {"do": "sleep", "seconds": 0.05},
             {"do": "signal", "process": program.pid, "signal": signal.SIGSTOP},
             {"do": "tap", "name": "v", "keys": keys[point:len(keys_of(*sent[:4]))]},
-            # Shift goes down and its coming up is lost: nothing of it may remain.
+            # The release of Shift is lost: no later key may be shifted.
             shift_down,
             {"do": "tap", "name": "v", "keys": keys[len(keys_of(*sent[:4])):] + end[:point]},
             shift_up,
             {"do": "signal", "process": program.pid, "signal": signal.SIGCONT},
             {"do": "tap", "name": "v", "keys": end[point:]},
-            # Until the scanner has been quiet for its recovery time.
+            # Longer than the scanner's recovery.
             {"do": "sleep", "seconds": 2.3},
             {"do": "tap", "name": "v", "keys": keys_of(sent[8])})
         return sent, program.wait_for(lambda found: sent[8] in texts(found))
@@ -69,7 +69,7 @@ class LostKeys(Scenario):
         slow = keys_of(cut)[:11]
         keyboards.all_at_once(
             {"do": "signal", "process": program.pid, "signal": signal.SIGSTOP},
-            # More than the kernel keeps; then what it does keep, for longer than the recovery time.
+            # More than the kernel keeps; then keys that it keeps, for longer than the recovery.
             {"do": "tap", "name": "v", "keys": keys_of(lost)},
             {"do": "play", "gap": 0.12, "steps": [
                 ("v", key, value) for key in slow for value in (1, 0)]},

@@ -43,6 +43,21 @@ class OwnKeyboard(Scenario):
         self.assertEqual(len(of_type(events, "scanner.connected")), 1)
         self.assertEqual(texts(events), ["12345670"])
 
+    def test_a_rule_that_marks_every_keyboard_does_not_mark_it(self):
+        # As udev writes it down, for the nodes event0 to event9.
+        self.addCleanup(self.guest.check, "rm -rf /run/udev")
+        self.guest.check(
+            "mkdir -p /run/udev/data; for minor in $(seq 64 73); do\n"
+            "echo E:KEYWEDGE_SCANNER=1 >/run/udev/data/c13:$minor; done")
+        program = self.run_daemon(events=EVENTS, wait=2)
+        self.guest.type("k1", "12345670")
+        self.terminal.wait_for(b"12345670\r")
+        self.guest.type("k2", "96385074")
+        self.terminal.wait_for(b"12345670\r96385074\r")
+        self.assertEqual(texts(program.wait_for_type("scan", 2)), ["12345670", "96385074"])
+        (own,) = [device for device in self.devices() if device["phys"] == "keywedge/keyboard"]
+        self.assert_is_refused(own)
+
     def devices(self):
         """The output of `keywedge devices`."""
         lines = self.guest.check(

@@ -24,7 +24,7 @@ class Plugging(Scenario):
             program.wait_for_type("scanner.connected")
             self.guest.type("k1", code)
             self.assertEqual(texts(program.wait_for_type("scan")), [code])
-        # On a busy host half a second may pass before the plug is out.
+        # On a busy host it may take half a second to pull the plug.
         self.assertEqual(len(rejections), 20)
         self.assertLessEqual(set(rejections), {"torn", "idle"})
         self.assertGreater(rejections.count("torn"), 10)
@@ -201,12 +201,12 @@ class Plugging(Scenario):
         events = program.wait_for_type("scanner.connected")
         self.guest.type("k1", "12345670")
         events += program.wait_for_type("scan")
-        # Nothing had come ahead of that.
+        # No event came before those.
         self.assertEqual(kinds(events), ["scanner.connected", "scan"])
         self.assertEqual(texts(events), ["12345670"])
 
     def test_folder_removed_and_made_again(self):
-        # What is unplugged later would stay away: of these nodes the kernel does not know.
+        # The kernel does not know these nodes: a keyboard unplugged later could not come back.
         self.addCleanup(Shared.stop)
         program = self.run_daemon(K1)
         self.guest.check(
@@ -218,7 +218,7 @@ class Plugging(Scenario):
         self.guest.unplug("k1")
         events = program.wait_for_type("scanner.disconnected")
         self.assertEqual(of_type(events, "scanner.connected"), [])
-        # The kernel does not remove a node it did not make, nor put another in its place.
+        # The kernel neither removes nor replaces a node that it did not make.
         self.guest.check(f"rm -f {node}")
         self.plug("k1")
         program.wait_for_type("scanner.connected")

@@ -7,7 +7,7 @@ from scenario import Scenario
 
 RULES = pathlib.Path(__file__).resolve().parents[2] / "udev" / "72-keywedge.rules"
 USERS = pathlib.Path(__file__).resolve().parents[2] / "systemd" / "keywedge.sysusers"
-# Debian tags no keyboard for whoever is logged in; a desktop's rules may.
+# Debian tags no keyboard for the user who is logged in; the rules of a desktop may.
 TAGGING = 'SUBSYSTEM=="input", KERNEL=="event*", TAG+="uaccess", TAG+="seat"\n'
 LOCAL = 'SUBSYSTEM=="input", KERNEL=="event*", ATTRS{uniq}=="SN-k1", ENV{KEYWEDGE_SCANNER}="1"\n'
 AS_KEYWEDGE = "setpriv --reuid=keywedge --regid=keywedge --clear-groups"
@@ -52,7 +52,7 @@ class Udev(Scenario):
 
     def test_a_plain_keyboard_stays_as_it_was(self):
         group, _, properties = self.look(self.node("k2"))
-        # The tags that a scanner loses are there to be lost.
+        # The tags that a scanner loses are there in the first place.
         self.assertLessEqual({"uaccess", "seat"}, set(properties["CURRENT_TAGS"].split(":")))
         self.assertEqual(group, "input")
         self.assertNotIn("KEYWEDGE_SCANNER", properties)

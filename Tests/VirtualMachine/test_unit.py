@@ -1,4 +1,4 @@
-"""What `make install` installs, run by a real systemd: the unit, its sandbox, its user, its rules."""
+"""The installed unit, run by a real systemd: its sandbox, its user, its rules."""
 
 import json
 import pathlib
@@ -10,7 +10,7 @@ from scenario import PROGRAM, Scenario
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2]
 UNIT = "keywedge.service"
-# How an administrator marks a scanner whose maker is not known.
+# An administrator marks a scanner of an unknown maker like this.
 RULE = 'SUBSYSTEM=="input", KERNEL=="event*", ATTRS{uniq}=="SN-k1", ENV{KEYWEDGE_SCANNER}="1"\n'
 TRY_TO_GRAB = """
 import fcntl, sys
@@ -18,7 +18,7 @@ fcntl.ioctl(open(sys.argv[1], "rb"), 0x40044590, 1)  # EVIOCGRAB
 """
 
 
-# A catalog that does not answer, asked by its name.
+# A catalog that does not answer.
 CATALOG = """
 scanners: [{name: counter}]
 catalog: {deadline: 10s, sources: [{preset: keywedge, url: "http://localhost:9"}]}
@@ -27,10 +27,10 @@ events: [{stdout: {format: json}}]
 
 
 class UnitScenario(Scenario):
-    """The unit, installed and running, with k1 for its scanner."""
+    """The unit, installed and running, with k1 as its scanner."""
 
     SYSTEMD = True
-    # Where the Makefile installs unless it is told.
+    # The Makefile's default.
     PREFIX = "/usr/local"
 
     def setUp(self):
@@ -51,17 +51,17 @@ class UnitScenario(Scenario):
         return self.guest.check(f"systemctl show --value -p {name} {UNIT}").strip()
 
     def invocation(self):
-        """What tells this run of the unit from those before it and after it."""
+        """The identifier of this run of the unit."""
         return self.show("InvocationID")
 
     def events(self, invocation):
-        """What one run of the unit has written to the journal from its standard output."""
+        """The events of one run of the unit, from the system's journal."""
         lines = self.guest.check(
             f"journalctl -o cat _SYSTEMD_INVOCATION_ID={invocation} | grep '^{{' || true")
         return [json.loads(line) for line in lines.splitlines()]
 
     def wait_for(self, kind, invocation, count=1, seconds=60):
-        """The events of a run as soon as `count` of a type are among them."""
+        """The events of a run, as soon as `count` of them are of a type."""
         deadline = time.monotonic() + seconds
         while len(of_type(events := self.events(invocation), kind)) < count:
             if time.monotonic() > deadline:

@@ -10,7 +10,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 class VirtualKeyboards:
-    """Keyboards through uinput: as many as one likes, as fast as the guest can."""
+    """Keyboards through uinput, in any number, typing as fast as the guest can."""
 
     HONEYWELL = 0x0C2E
 
@@ -27,7 +27,7 @@ class VirtualKeyboards:
         self._names = []
 
     def create(self, name, label="Virtual", vendor=HONEYWELL, product=1, phys=None, **more):
-        """Plugs one in."""
+        """Plugs in a keyboard."""
         self._do(do="create", name=name, label=label, vendor=vendor, product=product,
                  phys=phys, **more)
         self._names.append(name)
@@ -50,22 +50,22 @@ class VirtualKeyboards:
         self._do(do="send", name=name, events=events)
 
     def race(self, texts):
-        """Types on many at once: texts by name."""
+        """Types on several at once: texts by name."""
         self._do(do="race", texts=texts)
 
     def remove(self, name):
-        """Pulls one out."""
+        """Pulls out a keyboard."""
         self._do(do="remove", name=name)
         self._names.remove(name)
 
     def close(self):
-        """Pulls all out and ends the script."""
+        """Pulls out all keyboards and ends the script."""
         for name in list(self._names):
             self.remove(name)
         self._machine.run("kill $(cat /run/keyboards.pid)")
 
     def all_at_once(self, *commands):
-        """Commands (see guest_keyboards.py) one right after another, with no host in between."""
+        """Runs commands (see guest_keyboards.py) without a pause for the host between them."""
         self._answers += len(commands)
         lines = "\n".join(json.dumps(command) for command in commands)
         output = self._machine.check(
