@@ -82,6 +82,12 @@ class Scenario(unittest.TestCase):
             program.wait_for_type("scanner.connected", wait)
         return program
 
+    def devices(self, configuration="daemon.yaml"):
+        """The output of `keywedge devices`, by node."""
+        lines = self.guest.check(
+            f"{PROGRAM} devices --format json --config {configuration}", 60).splitlines()
+        return {device["node"]: device for device in map(json.loads, lines)}
+
     def virtual_keyboards(self):
         """Virtual keyboards, removed after the test."""
         keyboards = virtual.VirtualKeyboards(self.guest)

@@ -1,9 +1,7 @@
 """The keyboard on which keywedge types scans is never claimed by keywedge itself."""
 
-import json
-
 from daemon import of_type, texts
-from scenario import PROGRAM, Scenario
+from scenario import Scenario
 
 SCANNERS = [{"name": "counter", "match": {"name": "*keyboard*"}, "idle_timeout": "1500ms"}]
 EVENTS = [{"stdout": {"format": "json"}}, {"keyboard": {"template": "{text}{enter}"}}]
@@ -25,15 +23,13 @@ class OwnKeyboard(Scenario):
         self.terminal.wait_for(b"12345670\r96385074\r")
         events = program.wait_for_type("scan", 2)
         self.assertEqual(texts(events), ["12345670", "96385074"])
-        taken = {device["phys"]: device for device in self.devices()}
-        self.assertTrue(taken["v/1"]["taken"], taken["v/1"])
-        self.assert_is_refused(taken["keywedge/keyboard"])
+        self.assertTrue(self.device("v/1")["taken"])
+        self.assert_is_refused(self.device("keywedge/keyboard"))
 
     def test_alone_it_is_no_scanner(self):
         program = self.run_daemon(*SCANNERS, events=EVENTS, wait=0)
         program.wait_for_log("no configured scanner is attached")
-        (own,) = [device for device in self.devices() if device["phys"] == "keywedge/keyboard"]
-        self.assert_is_refused(own)
+        self.assert_is_refused(self.device("keywedge/keyboard"))
         keyboards = self.virtual_keyboards()
         keyboards.create("v", label="wedge keyboard", phys="v/1")
         events = program.wait_for_type("scanner.connected")
@@ -55,14 +51,12 @@ class OwnKeyboard(Scenario):
         self.guest.type("k2", "96385074")
         self.terminal.wait_for(b"12345670\r96385074\r")
         self.assertEqual(texts(program.wait_for_type("scan", 2)), ["12345670", "96385074"])
-        (own,) = [device for device in self.devices() if device["phys"] == "keywedge/keyboard"]
-        self.assert_is_refused(own)
+        self.assert_is_refused(self.device("keywedge/keyboard"))
 
-    def devices(self):
-        """The output of `keywedge devices`."""
-        lines = self.guest.check(
-            f"{PROGRAM} devices --format json --config daemon.yaml", 60).splitlines()
-        return [json.loads(line) for line in lines]
+    def device(self, phys):
+        """What `keywedge devices` says about the device at a port."""
+        (device,) = [each for each in self.devices().values() if each["phys"] == phys]
+        return device
 
     def assert_is_refused(self, device):
         """The device is not taken, and the reason says whose keyboard it is."""

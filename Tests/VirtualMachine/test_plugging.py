@@ -52,7 +52,7 @@ class Plugging(Scenario):
                  for scan in of_type(program.wait_for_type("scan", 2), "scan")}
         self.assertEqual(names["111"], "counter")
         self.assertNotIn(names["222"], ("counter", ""))
-        devices = {device["node"]: device for device in self.devices("daemon.yaml")}
+        devices = self.devices()
         for keyboard, name in ((first, names["111"]), (second, names["222"])):
             device = devices[self.node(keyboard)]
             self.assertTrue(device["taken"], device)
@@ -75,7 +75,7 @@ class Plugging(Scenario):
         self.assertEqual(sorted(texts(events)), ["111", "222"])
         names = {event["data"]["scanner"]["name"] for event in of_type(events, "scan")}
         self.assertEqual(len(names), 2)
-        ports = {device["phys"].partition("/")[0] for device in self.devices("daemon.yaml")
+        ports = {device["phys"].partition("/")[0] for device in self.devices().values()
                  if device["uniq"] == "SAME"}
         self.assertEqual(len(ports), 2)
         for port in ports:
@@ -86,12 +86,6 @@ class Plugging(Scenario):
         self.assertEqual(console.received(), b"")
         self.guest.type("k2", "by hand")
         console.wait_for(b"by hand\r")
-
-    def devices(self, configuration):
-        """The output of `keywedge devices`."""
-        lines = self.guest.check(
-            f"{PROGRAM} devices --format json --config {configuration}", 60).splitlines()
-        return [json.loads(line) for line in lines]
 
     def test_so_many_changes_that_the_kernel_loses_count_disconnect_nothing(self):
         settings = "/proc/sys/fs/inotify/max_queued_events"
