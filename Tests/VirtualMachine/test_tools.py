@@ -24,8 +24,9 @@ class Tools(Scenario):
     def wait_for(self, file, text, seconds=60):
         """The content of a file, as soon as it holds a text."""
         deadline = time.monotonic() + seconds
+        path = self.guest.exchange / file
         while True:
-            content = (self.guest.exchange / file).read_text(errors="replace")
+            content = path.read_text(errors="replace") if path.exists() else ""
             if text in content:
                 return content
             if time.monotonic() > deadline:
