@@ -1,4 +1,4 @@
-"""The program under test, running in the guest, and what it printed."""
+"""The program under test, running in the guest, and its output."""
 
 import json
 import time
@@ -7,7 +7,7 @@ from machine import GuestError
 
 
 class Daemon:
-    """One run of the program; its events go through a pipe to a file both sides see."""
+    """One run of the program; its events go through a pipe into a file that both sides see."""
 
     def __init__(self, machine, command, name="daemon"):
         self._machine = machine
@@ -39,12 +39,12 @@ class Daemon:
 
     @property
     def log(self):
-        """What it wrote to standard error."""
+        """Its standard error."""
         return (self._machine.exchange / f"{self._name}.log").read_text(errors="replace")
 
     @property
     def output(self):
-        """What it wrote to standard output."""
+        """Its standard output."""
         return (self._machine.exchange / f"{self._name}.events").read_text(errors="replace")
 
     def signal(self, name):
@@ -60,16 +60,16 @@ class Daemon:
             seconds + 20)
 
     def wait_for_end(self, seconds):
-        """Waits until it is gone by itself."""
+        """Waits until it has ended on its own."""
         self._machine.check(
             f"while kill -0 {self.pid} 2>/dev/null; do sleep 0.1; done", seconds)
 
     def read_from(self, name):
-        """Takes the events from another file, where somebody else writes them."""
+        """Reads the events from another file, which another program writes."""
         self._source = name
 
     def events(self):
-        """The events of scanners that came since the last call; an error where one was left out."""
+        """The events of scanners since the last call; an error if a number was left out."""
         path = self._machine.exchange / self._source
         with open(path, "rb") as stream:
             stream.seek(self._read)
@@ -85,7 +85,7 @@ class Daemon:
         return [event for event in events if "/scanners/" in event["source"]]
 
     def wait_for(self, is_enough, seconds=60):
-        """All events that come until `is_enough` of them holds; an error where it never does."""
+        """All events until `is_enough` holds for them; an error if it never does."""
         found = []
         deadline = time.monotonic() + seconds
         while not is_enough(found):
@@ -109,8 +109,19 @@ class Daemon:
             f"for i in $(seq 600); do ls -l /proc/{self.pid}/fd | grep -q {node}$ && exit 0\n"
             "sleep 0.1; done; exit 1", seconds=90)
 
+    def wait_until_grabbed(self, node):
+        """Waits until it has a node open and grabbed: other readers no longer get its keys."""
+        self.wait_until_open(node)
+        self._machine.check(
+            "cat >grab.py <<'END'\n"
+            "import fcntl, sys\n"
+            "fcntl.ioctl(open(sys.argv[1], 'rb'), 0x40044590, 1)  # EVIOCGRAB\n"
+            "END\n"
+            f"for i in $(seq 300); do python3 grab.py {node} 2>grab.log || exit 0; sleep 0.1; done\n"
+            "exit 1", seconds=90)
+
     def wait_for_type(self, kind, count=1, seconds=60):
-        """All events until `count` of a type came."""
+        """All events until `count` of a type have come."""
         return self.wait_for(lambda found: len(of_type(found, kind)) >= count, seconds)
 
 
@@ -120,12 +131,12 @@ def of_type(events, kind):
 
 
 def kinds(events):
-    """The types of events, without the `keywedge.` that all begin with."""
+    """The types of events, without the common `keywedge.`."""
     return [event["type"].removeprefix("keywedge.") for event in events]
 
 
 def is_part_in_order(some, whole):
-    """Whether all of `some` is in `whole`, and in its order."""
+    """Whether `whole` has all elements of `some`, in the same order."""
     rest = iter(whole)
     return all(one in rest for one in some)
 

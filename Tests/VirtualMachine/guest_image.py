@@ -9,6 +9,8 @@ MODULES = [
     "virtio_pci", "9pnet_virtio", "9p", "overlay",
     "xhci-pci", "usbhid", "hid-generic", "evdev", "uinput",
 ]
+# Modules that a scenario loads from the host's files when it needs them.
+LATER_MODULES = ["dummy_hcd", "libcomposite", "usb_f_hid"]
 
 HERE = pathlib.Path(__file__).resolve().parent
 

@@ -2,12 +2,15 @@
 
 Reads one command per line (JSON) from standard input and answers each with one line:
     {"do": "create", "name": n, "label": …, "vendor": …, "product": …, "phys": …, "keys": [codes]}
+    {"do": "plug", "name": n, "vendor": …, "product": …, "serial": …}      see guest_gadget.py
+    {"do": "wait for caps lock", "name": n, "is_on": whether the LED is to be on}
     {"do": "type", "name": n, "texts": [digits…], "gap": seconds between key events}
     {"do": "send", "name": n, "events": [[type, code, value]…]}
     {"do": "race", "texts": {n: [digits…]}}           all keyboards, key by key, without a pause
     {"do": "tap", "name": n, "keys": [codes]}
     {"do": "play", "steps": [[name, code, value]…], "gap": seconds between key events}
     {"do": "signal", "process": number, "signal": number}
+    {"do": "wait until read", "process": number}      the daemon's reader has read all there is
     {"do": "sleep", "seconds": s}
     {"do": "run", "command": [words]}
     {"do": "remove", "name": n}
@@ -16,10 +19,13 @@ Reads one command per line (JSON) from standard input and answers each with one 
 import fcntl
 import json
 import os
+import pathlib
 import struct
 import subprocess
 import sys
 import time
+
+import guest_gadget
 
 # linux/uinput.h
 UI_DEV_CREATE, UI_DEV_DESTROY, UI_DEV_SETUP = 0x5501, 0x5502, 0x405C5503
@@ -27,6 +33,8 @@ UI_SET_EVBIT, UI_SET_KEYBIT, UI_SET_RELBIT, UI_SET_PHYS = (
     0x40045564, 0x40045565, 0x40045566, 0x4008556C)
 EV_SYN, EV_KEY, EV_REL = 0, 1, 2
 ENTER = 28
+# The system calls in which a thread waits for events: epoll_wait and epoll_pwait.
+WAITING = ("232", "281")
 DIGITS = dict(zip("1234567890", range(2, 12)))
 KEYBOARD = list(range(1, 128))
 
@@ -89,14 +97,38 @@ def race(keyboards, texts):
                 keyboard.tap(keys[place])
 
 
+def wait_until_read(process):
+    """Waits until the daemon's reader sleeps again in epoll: then no device has an event for it.
+
+    A thread that gets an event, or goes on after SIGSTOP, no longer sleeps when the call that woke
+    it returns: this cannot come too early.
+    """
+    folder = next(
+        path for path in pathlib.Path(f"/proc/{process}/task").iterdir()
+        if (path / "comm").read_text() == "scanner-reader\n")
+    deadline = time.monotonic() + 30
+    while (folder / "syscall").read_text().split()[0] not in WAITING or is_stopped(folder):
+        if time.monotonic() > deadline:
+            raise TimeoutError("the reader does not wait for events")
+        time.sleep(0.005)
+
+
+def is_stopped(folder):
+    """Whether a signal has stopped a thread."""
+    return "State:\tT" in (folder / "status").read_text()
+
+
 def obey(keyboards, command):
-    """Does one command."""
+    """Runs one command."""
     name = command.get("name")
     match command["do"]:
         case "create":
             keyboards[name] = Keyboard(
                 command["label"], command["vendor"], command["product"], command.get("phys"),
                 command.get("keys") or KEYBOARD, command.get("moves", False))
+        case "plug":
+            keyboards[name] = guest_gadget.Gadget(
+                name, command["vendor"], command["product"], command["serial"])
         case "type":
             for text in command["texts"]:
                 keyboards[name].type(text, command["gap"])
@@ -114,6 +146,10 @@ def obey(keyboards, command):
                     time.sleep(command["gap"])
         case "signal":
             os.kill(command["process"], command["signal"])
+        case "wait until read":
+            wait_until_read(command["process"])
+        case "wait for caps lock":
+            keyboards[name].wait_for_caps_lock(command["is_on"])
         case "run":
             subprocess.run(command["command"], check=True, stdout=subprocess.DEVNULL)
         case "sleep":
@@ -123,7 +159,7 @@ def obey(keyboards, command):
 
 
 def main():
-    """Obeys until the input ends."""
+    """Runs commands until the input ends."""
     keyboards = {}
     print("ready", flush=True)
     for line in sys.stdin:

@@ -17,13 +17,14 @@ import keys
 
 HERE = pathlib.Path(__file__).resolve().parent
 QEMU = "qemu-system-x86_64"
-# What the machine, and the scenarios in it, find on the host.
+# The tools that the machine and its scenarios use, and the packages they are in.
 TOOLS = {
     QEMU: "qemu-system-x86", "strace": "strace", "udevadm": "udev", "evemu-play": "evemu-tools",
     "systemctl": "systemd", "dbus-daemon": "dbus", "make": "make",
+    "modprobe": "kmod",
 }
 KERNEL = ["console=ttyS0", "quiet", "panic=-1", "mitigations=off", "random.trust_cpu=on"]
-# The host's file systems are none of the guest's, nor is there a display.
+# The guest mounts no file system of the host's fstab, and has no display.
 SYSTEMD = [
     "keywedge.init=systemd", "systemd.unit=guest.target", "fstab=no", "systemd.gpt_auto=no",
     "systemd.firstboot=off", "systemd.machine_id=6b6579776564676500000000000000a1",
@@ -32,16 +33,16 @@ SYSTEMD = [
 
 
 class GuestError(Exception):
-    """The guest did not do what it was told; the message holds what it said."""
+    """The guest did not do what it should; the message holds its output."""
 
 
 def die_with_parent():
-    """Asks the kernel to end this process when the one that started it ends, however it does."""
+    """Asks the kernel to end this process when its parent ends, for whatever reason."""
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
 class Result:
-    """What a command in the guest gave: its exit code and its output, both streams mixed."""
+    """The exit code of a command in the guest, and its output, both streams mixed."""
 
     def __init__(self, code, output):
         self.code = code
@@ -49,13 +50,13 @@ class Result:
 
 
 def why_not():
-    """Why no machine can be had on this host, or None where one can."""
+    """The reason why this host cannot run a machine; None if it can."""
     for tool, package in TOOLS.items():
         if shutil.which(tool) is None:
             return f"{tool} is not installed; install {package}"
     try:
         _, release = guest_image.newest_kernel()
-        guest_image.in_load_order(release, guest_image.MODULES)
+        guest_image.in_load_order(release, guest_image.MODULES + guest_image.LATER_MODULES)
     except guest_image.MissingPart as missing:
         return str(missing)
     if not pathlib.Path("/bin/busybox").exists():
@@ -72,11 +73,11 @@ class Machine:
     binary just built, and every tool of the host, is at its usual path. `exchange` is a folder
     both sides write to; the guest has it at /run/exchange.
 
-    The first process is a shell that does what it is told, or with `systemd` the host's systemd,
-    which starts what is in guest_units, and of the host's own services only those of sysinit.target.
+    The first process is a shell that runs commands, or with `systemd` the host's systemd, which
+    starts the units in guest_units, and of the host's own services only those of sysinit.target.
 
-    The guest's clock is the host's, or with `counted` advances by a nanosecond an instruction while
-    the guest has something to do: what it measures no longer depends on the host's other work.
+    The guest's clock is the host's. With `counted` it advances by a nanosecond an instruction while
+    the guest has something to do, so that measurements do not depend on the host's other work.
     """
 
     BOOT_SECONDS = 180
@@ -185,7 +186,7 @@ class Machine:
                 time.sleep(0.05)
 
     def stop(self):
-        """Ends the guest and removes everything it left on the host."""
+        """Ends the guest and removes its files from the host."""
         for lines in (self._qmp, self._control):
             if lines is not None:
                 lines.close()
@@ -196,7 +197,7 @@ class Machine:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def console(self):
-        """What the kernel and the first program wrote."""
+        """The output of the kernel and the first program."""
         path = self._folder / "console"
         return path.read_text(errors="replace") if path.exists() else ""
 
@@ -208,7 +209,7 @@ class Machine:
         number = self._number
         (self.exchange / f"{number}.sh").write_text(script + "\n")
         self._control.send(f"{number} {seconds}\n")
-        # The guest ends the script itself; the rest is for a guest that no longer does anything.
+        # The guest ends the script itself; the longer deadline is for a guest that hangs.
         deadline = time.monotonic() + seconds + 30
         while True:
             try:
@@ -237,7 +238,7 @@ class Machine:
     def send(self, keyboard, events):
         """Sends key events, each a (QEMU key name, is down) pair, as one group.
 
-        It waits until the guest has read enough of what was sent before.
+        Waits until the guest has read enough of the events before.
         """
         self.key_queue.make_room(len(events))
         self._ask("input-send-event", device=f"d{keyboard}", events=[
@@ -283,7 +284,7 @@ class Lines:
         self._connection.sendall(text.encode())
 
     def receive(self, deadline):
-        """The next line, without its end; TimeoutError where none is whole by `deadline`."""
+        """The next line, without its end; TimeoutError if no line is complete by `deadline`."""
         while b"\n" not in self._rest:
             left = deadline - time.monotonic()
             if left <= 0:

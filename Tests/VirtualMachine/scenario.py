@@ -1,24 +1,25 @@
-"""What every scenario starts from: one guest for all, the program under test, and its cleaning up."""
+"""The base of all scenarios: a shared guest, the program under test, and the cleaning up."""
 
 import json
 import os
 import unittest
 
+import console
 import daemon
 import machine
 import virtual
 
 PROGRAM = os.environ.get("KEYWEDGE_PROGRAM", "")
-# A busy host stops the guest, and what types on its keyboards, for longer than a scanner pauses.
+# A busy host stops the guest and its typing for longer than a scanner pauses.
 IDLE = "1500ms"
 K1 = {"name": "k1", "match": {"uniq": "SN-k1"}}
 K2 = {"name": "k2", "match": {"uniq": "SN-k2"}}
 
 
 class Shared:
-    """The guest that scenarios share; booted once, and again where a scenario ruined it.
+    """The guest that scenarios share; booted once, and again after a scenario has ruined it.
 
-    There is one at a time: one that is asked for with other properties takes its place.
+    There is one at a time: a request for other properties replaces it.
     """
 
     machine = None
@@ -44,7 +45,7 @@ class Shared:
 
 
 class Scenario(unittest.TestCase):
-    """A test in the guest. What it started is gone afterwards, and both keyboards are in."""
+    """A test in the guest. Afterwards its processes are gone, and both keyboards are plugged in."""
 
     # Whether the guest's first process is systemd.
     SYSTEMD = False
@@ -65,7 +66,7 @@ class Scenario(unittest.TestCase):
 
     def run_daemon(self, *scanners, name="daemon", prefix="", wait=None, **more):
         """Starts the program with a configuration; returns when `wait` scanners are connected."""
-        # Without a match, settings are for what is taken although none is configured.
+        # Settings without a match are for scanners that are claimed without a configuration.
         configured = [
             {"idle_timeout": IDLE, **scanner} for scanner in scanners or [{"name": "any"}]]
         configuration = {
@@ -81,11 +82,23 @@ class Scenario(unittest.TestCase):
             program.wait_for_type("scanner.connected", wait)
         return program
 
+    def devices(self, configuration="daemon.yaml"):
+        """The output of `keywedge devices`, by node."""
+        lines = self.guest.check(
+            f"{PROGRAM} devices --format json --config {configuration}", 60).splitlines()
+        return {device["node"]: device for device in map(json.loads, lines)}
+
     def virtual_keyboards(self):
-        """Virtual keyboards, gone after the test."""
+        """Virtual keyboards, removed after the test."""
         keyboards = virtual.VirtualKeyboards(self.guest)
         self.addCleanup(keyboards.close)
         return keyboards
+
+    def console(self):
+        """A reader of the guest's console, closed after the test."""
+        reader = console.Console(self.guest)
+        self.addCleanup(reader.close)
+        return reader
 
     def plug(self, keyboard):
         """Puts a keyboard in and waits until the guest has its node."""
@@ -99,3 +112,9 @@ class Scenario(unittest.TestCase):
             f"[ \"$(cat $n/device/uniq 2>/dev/null)\" = SN-{keyboard} ] && "
             f"[ -e /dev/input/${{n##*/}} ] && echo /dev/input/${{n##*/}} && exit 0\n"
             f"done; sleep 0.1; done; exit 1").strip()
+
+    def node_of_phys(self, phys):
+        """The node of a virtual keyboard, by its port."""
+        return self.guest.check(
+            f"for n in /sys/class/input/event*; do [ \"$(cat $n/device/phys)\" = {phys} ] && "
+            "echo /dev/input/${n##*/}; done; true").strip()

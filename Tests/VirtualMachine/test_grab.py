@@ -1,4 +1,4 @@
-"""Getting hold of a scanner: held keys, other holders, late permissions, crashes."""
+"""Claiming a scanner: held keys, other holders, late permissions, crashes."""
 
 from daemon import kinds, of_type, reasons, texts
 from scenario import K1, K2, Scenario
@@ -12,9 +12,9 @@ with open(sys.argv[1], "rb") as node:
 """
 
 
-# What comes in halves must be one scan for the daemon, however long the host stops the guest.
+# The halves of a scan must be one scan for the daemon, however long the host stops the guest.
 PATIENT = {**K1, "idle_timeout": "5s"}
-# However long the host needs until it types on: the scan began before the grab.
+# The scan began before the claim, however long the host needs to continue typing.
 LONG_MEMORY = {**PATIENT, "recovery": "30s"}
 
 
@@ -39,11 +39,22 @@ class Grab(Scenario):
         self.assertEqual(texts(program.wait_for_type("scan")), ["4006"])
         self.assertIn("one of its keys was held down", program.log)
 
+    def test_a_scan_typed_two_and_a_half_seconds_after_the_claim_is_a_scan(self):
+        keyboards = self.virtual_keyboards()
+        keyboards.create("v", phys="v/1")
+        program = self.run_daemon({"name": "v", "match": {"phys": "v/1"}}, wait=0)
+        program.wait_until_grabbed(self.node_of_phys("v/1"))
+        keyboards.all_at_once(
+            {"do": "sleep", "seconds": 2.5},
+            {"do": "type", "name": "v", "texts": ["12345670"], "gap": 0.001})
+        events = program.wait_for_type("scan")
+        self.assertEqual(kinds(events), ["scanner.connected", "scan"])
+
     def test_grabbed_at_any_point_of_a_scan_gives_no_shorter_code(self):
         for point in range(0, 14, 2):
             self.guest.type("k1", "4006381333931"[:point], enter=False, gap=0.002)
             program = self.run_daemon(LONG_MEMORY, wait=0, name=f"grab-{point}")
-            # With no key down, it grabs what it has opened.
+            # With no key down, it claims each node that it opens.
             program.wait_until_open(self.node("k1"))
             self.guest.type("k1", "4006381333931"[point:])
             self.guest.type("k1", "12345670")
@@ -65,7 +76,7 @@ class Grab(Scenario):
             keyboards.type("v", "12345670", gap=0.001)
             events += program.wait_for(lambda found: "12345670" in texts(found))
             self.assertLessEqual(set(texts(events)), {"4006381333931", "12345670"}, number)
-            # It did come into the middle of a scan. What was queued before may have been too much.
+            # The claim met the middle of a scan. The keys queued before it may have been too many.
             self.assertLessEqual(set(reasons(events)), {"started-before-grab", "torn"}, number)
             self.assertGreaterEqual(len(reasons(events)), 1, number)
             program.stop()
@@ -80,7 +91,7 @@ class Grab(Scenario):
         program.wait_for_log("is grabbed by another process")
         events = program.wait_for_type("scanner.connected")
         self.guest.type("k1", "111")
-        # Whatever the one gave would have come before what the other gives.
+        # An event of the first would have come before those of the second.
         self.guest.type("k2", "999")
         self.assert_only_the_other_reads(events + program.wait_for_type("scan"))
         self.guest.check("kill $(cat hold.pid)")
@@ -89,7 +100,7 @@ class Grab(Scenario):
         self.assertEqual(texts(program.wait_for_type("scan")), ["222"])
 
     def assert_only_the_other_reads(self, events):
-        """Nothing came of the first scanner, not even that it is connected."""
+        """The first scanner gave no event, not even that it is connected."""
         self.assertEqual(
             [(event["data"]["scanner"]["name"], kind) for event, kind in zip(events, kinds(events))],
             [("k2", "scanner.connected"), ("k2", "scan")])

@@ -1,4 +1,4 @@
-"""Keys the kernel threw away because nobody read them in time."""
+"""Keys that the kernel discarded because the daemon did not read them in time."""
 
 import random
 import signal
@@ -7,10 +7,14 @@ from daemon import is_part_in_order, reasons, texts
 from scenario import K1, Scenario
 
 LENGTH = 13
+# Not the default, so that a scenario can wait for it.
+RECOVERY = {"recovery": "2s"}
+ENTER, SHIFT = 28, 42
+A, B, C = 30, 48, 46
 
 
 def codes(count, chance):
-    """Codes no two of which begin, go on or end alike: a head and a tail of two make a wrong one."""
+    """Codes that differ in every part: the head of one and the tail of another make a wrong code."""
     return [f"{chance.randrange(10 ** 12, 10 ** 13)}" for _ in range(count)]
 
 
@@ -24,7 +28,7 @@ class LostKeys(Scenario):
     def test_stopped_at_any_point_of_a_scan_gives_no_wrong_code(self):
         keyboards = self.virtual_keyboards()
         keyboards.create("v", phys="v/1")
-        program = self.run_daemon(wait=1)
+        program = self.run_daemon({"name": "any", **RECOVERY}, wait=1)
         seed = random.randrange(1_000_000)
         chance = random.Random(seed)
         torn = 0
@@ -36,7 +40,7 @@ class LostKeys(Scenario):
         self.assertGreater(torn, LENGTH)
 
     def _sweep(self, program, keyboards, point, sent):
-        """Types `point` keys, stops the process, types far more than the kernel keeps, goes on."""
+        """Types `point` keys, stops the process, types far more than the kernel keeps, and continues."""
         keys = keys_of(*sent[:7])
         end = keys_of(sent[7])
         shift_down, shift_up = ({"do": "send", "name": "v", "events": [(1, 42, value)]}
@@ -46,13 +50,13 @@ class LostKeys(Scenario):
             {"do": "sleep", "seconds": 0.05},
             {"do": "signal", "process": program.pid, "signal": signal.SIGSTOP},
             {"do": "tap", "name": "v", "keys": keys[point:len(keys_of(*sent[:4]))]},
-            # Shift goes down and its coming up is lost: nothing of it may remain.
+            # The release of Shift is lost: no later key may be shifted.
             shift_down,
             {"do": "tap", "name": "v", "keys": keys[len(keys_of(*sent[:4])):] + end[:point]},
             shift_up,
             {"do": "signal", "process": program.pid, "signal": signal.SIGCONT},
             {"do": "tap", "name": "v", "keys": end[point:]},
-            # Until the scanner has been quiet for its recovery time.
+            # Longer than the scanner's recovery.
             {"do": "sleep", "seconds": 2.3},
             {"do": "tap", "name": "v", "keys": keys_of(sent[8])})
         return sent, program.wait_for(lambda found: sent[8] in texts(found))
@@ -60,12 +64,12 @@ class LostKeys(Scenario):
     def test_typed_all_the_while_that_nobody_read_is_no_pause(self):
         keyboards = self.virtual_keyboards()
         keyboards.create("v", phys="v/1")
-        program = self.run_daemon(wait=1)
+        program = self.run_daemon({"name": "any", **RECOVERY}, wait=1)
         lost, cut, last = "1234567890123456", "4006381333931", "12345670"
         slow = keys_of(cut)[:11]
         keyboards.all_at_once(
             {"do": "signal", "process": program.pid, "signal": signal.SIGSTOP},
-            # More than the kernel keeps; then what it does keep, for longer than the recovery time.
+            # More than the kernel keeps; then keys that it keeps, for longer than the recovery.
             {"do": "tap", "name": "v", "keys": keys_of(lost)},
             {"do": "play", "gap": 0.12, "steps": [
                 ("v", key, value) for key in slow for value in (1, 0)]},
@@ -77,8 +81,29 @@ class LostKeys(Scenario):
         events = program.wait_for(lambda found: last in texts(found))
         self.assertEqual((texts(events), reasons(events)), ([last], ["torn"]))
 
+    def test_a_shift_held_while_keys_are_lost_still_makes_capitals_after_it(self):
+        keyboards = self.virtual_keyboards()
+        keyboards.create("v", phys="v/1")
+        program = self.run_daemon(wait=1)
+        is_read = {"do": "wait until read", "process": program.pid}
+        keyboards.all_at_once(
+            {"do": "send", "name": "v", "events": [(1, SHIFT, 1)]},
+            {"do": "tap", "name": "v", "keys": [A]},
+            is_read,
+            {"do": "signal", "process": program.pid, "signal": signal.SIGSTOP},
+            {"do": "tap", "name": "v", "keys": keys_of("1234567890123456")[:-1]},
+            {"do": "signal", "process": program.pid, "signal": signal.SIGCONT},
+            is_read,
+            {"do": "tap", "name": "v", "keys": [B, ENTER]},
+            is_read,
+            {"do": "tap", "name": "v", "keys": [C, ENTER]},
+            {"do": "send", "name": "v", "events": [(1, SHIFT, 0)]},
+            {"do": "tap", "name": "v", "keys": [C, ENTER]})
+        events = program.wait_for_type("scan", 2)
+        self.assertEqual((texts(events), reasons(events)), (["C", "c"], ["torn"]))
+
     def test_a_real_usb_keyboard_typing_into_a_stopped_process(self):
-        program = self.run_daemon({**K1, "idle_timeout": "3s"})
+        program = self.run_daemon({**K1, "idle_timeout": "3s", "recovery": "3s"})
         chance = random.Random(1)
         torn = 0
         for point in range(0, LENGTH + 1, 3):

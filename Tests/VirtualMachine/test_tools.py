@@ -1,6 +1,5 @@
-"""The commands an installer uses beside the daemon: devices, monitor, record, type --device."""
+"""The commands that an installer uses: devices, monitor, record, type --device."""
 
-import json
 import re
 import time
 
@@ -16,17 +15,18 @@ class Tools(Scenario):
         self.guest.check("rm -f tool.* shop.evemu; echo '{}' >none.yaml")
 
     def start(self, command, ready):
-        """Starts a command in the background and waits until it said that it is ready."""
+        """Starts a command in the background and waits until it says that it is ready."""
         tool = Daemon(self.guest, f"{PROGRAM} {command} --config none.yaml", "tool")
         self.addCleanup(self.guest.run, f"kill -KILL {tool.start().pid}")
         self.wait_for("tool.log", ready)
         return tool
 
     def wait_for(self, file, text, seconds=60):
-        """What is in a file, once it holds a text."""
+        """The content of a file, as soon as it holds a text."""
         deadline = time.monotonic() + seconds
+        path = self.guest.exchange / file
         while True:
-            content = (self.guest.exchange / file).read_text(errors="replace")
+            content = path.read_text(errors="replace") if path.exists() else ""
             if text in content:
                 return content
             if time.monotonic() > deadline:
@@ -38,11 +38,6 @@ class Tools(Scenario):
         tool.signal(signal)
         self.guest.check(f"for i in $(seq 300); do kill -0 {tool.pid} 2>/dev/null || exit 0\n"
                          "sleep 0.05; done; exit 1")
-
-    def devices(self):
-        """What `devices` tells, by node."""
-        lines = self.guest.check(f"{PROGRAM} devices --format json --config none.yaml").splitlines()
-        return {device["node"]: device for device in map(json.loads, lines)}
 
     def test_what_is_recorded_replays_to_what_was_typed(self):
         for signal in ("INT", "TERM"):
@@ -73,7 +68,8 @@ class Tools(Scenario):
         program = self.run_daemon(K1, wait=0)
         self.assertIn(
             (tool.pid, "keywedge"),
-            [(holder["process"], holder["command"]) for holder in self.devices()[node]["open_in"]])
+            [(holder["process"], holder["command"])
+             for holder in self.devices("none.yaml")[node]["open_in"]])
         self.guest.type("k1", "111")
         self.wait_for("shop.evemu", "EV_KEY / KEY_ENTER            0")
         self.end(tool, "TERM")
@@ -91,7 +87,7 @@ class Tools(Scenario):
         tool = self.start(f"record {node} --grab -o shop.evemu", "Ctrl-C ends it")
         self.guest.send("k1", [("a", False)])
         self.wait_for("other.events", "EV_KEY / KEY_A                0")
-        # What is in the recording was read before the grab was made, and written after it.
+        # The recording holds keys that were read before the grab and written after it.
         self.wait_for("shop.evemu", "EV_KEY / KEY_A                0")
         self.guest.type("k1", "7")
         self.wait_for("shop.evemu", "EV_KEY / KEY_ENTER            0")
@@ -161,7 +157,7 @@ class Tools(Scenario):
         self.guest.check("sleep 1")
         self.guest.run(f"timeout -s INT 10 strace -f -tt -o idle.trace -p {tool.pid}", 40)
         lines = (self.guest.exchange / "idle.trace").read_text().splitlines()
-        # What a thread was doing when strace came shows as unfinished.
+        # The call that a thread was in when strace attached is shown as unfinished.
         woken = [line for line in lines if not re.search("<(unfinished|detached) ...>", line)]
         self.assertEqual(woken, [])
         self.assertGreater(len(lines), 0)
@@ -181,8 +177,8 @@ class Tools(Scenario):
             self.assertEqual(data["scanner"]["product"], "0b61")
 
     def test_a_device_is_gone_when_typing_is_interrupted(self):
-        before = self.devices().keys()
+        before = self.devices("none.yaml").keys()
         tool = self.start("type 1234567890 --device --pace 1s", "the virtual scanner is")
-        self.assertEqual(len(self.devices().keys() - before), 1)
+        self.assertEqual(len(self.devices("none.yaml").keys() - before), 1)
         self.end(tool, "INT")
-        self.assertEqual(self.devices().keys(), before)
+        self.assertEqual(self.devices("none.yaml").keys(), before)

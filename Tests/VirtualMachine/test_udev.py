@@ -7,7 +7,7 @@ from scenario import Scenario
 
 RULES = pathlib.Path(__file__).resolve().parents[2] / "udev" / "72-keywedge.rules"
 USERS = pathlib.Path(__file__).resolve().parents[2] / "systemd" / "keywedge.sysusers"
-# Debian tags no keyboard for whoever is logged in; a desktop's rules may.
+# Debian tags no keyboard for the user who is logged in; the rules of a desktop may.
 TAGGING = 'SUBSYSTEM=="input", KERNEL=="event*", TAG+="uaccess", TAG+="seat"\n'
 LOCAL = 'SUBSYSTEM=="input", KERNEL=="event*", ATTRS{uniq}=="SN-k1", ENV{KEYWEDGE_SCANNER}="1"\n'
 AS_KEYWEDGE = "setpriv --reuid=keywedge --regid=keywedge --clear-groups"
@@ -39,12 +39,6 @@ class Udev(Scenario):
             "for link in /dev/input/scanners/*; do [ -e \"$link\" ] && "
             f"[ \"$(readlink -f \"$link\")\" = {node} ] && echo \"$link\"; done; true").split()
 
-    def node_of_phys(self, phys):
-        """The node of a virtual keyboard."""
-        return self.guest.check(
-            f"for n in /sys/class/input/event*; do [ \"$(cat $n/device/phys)\" = {phys} ] && "
-            "echo /dev/input/${n##*/}; done; udevadm settle").strip()
-
     def test_a_scanner_gets_group_mode_property_and_link(self):
         node = self.node("k1")
         group, mode, properties = self.look(node)
@@ -58,7 +52,7 @@ class Udev(Scenario):
 
     def test_a_plain_keyboard_stays_as_it_was(self):
         group, _, properties = self.look(self.node("k2"))
-        # The tags that a scanner loses are there to be lost.
+        # The tags that a scanner loses are there in the first place.
         self.assertLessEqual({"uaccess", "seat"}, set(properties["CURRENT_TAGS"].split(":")))
         self.assertEqual(group, "input")
         self.assertNotIn("KEYWEDGE_SCANNER", properties)
@@ -68,6 +62,7 @@ class Udev(Scenario):
         keyboards = self.virtual_keyboards()
         keyboards.create("v", vendor=0x05F9, phys="v/1")
         keyboards.create("mouse", vendor=0x05F9, phys="v/2", keys=[0x110], moves=True)
+        self.guest.check("udevadm settle")
         node = self.node_of_phys("v/1")
         self.assertEqual(self.look(node)[0], "keywedge")
         self.assertEqual(len(self.links(node)), 1)
@@ -92,3 +87,19 @@ class Udev(Scenario):
         program.wait_for_type("scanner.connected")
         self.guest.type("k1", "111")
         self.assertEqual(texts(program.wait_for_type("scan")), ["111"])
+
+    def test_a_database_that_comes_late_or_is_replaced_marks_scanners_all_the_same(self):
+        self.guest.unplug("k1")
+        self.addCleanup(self.guest.run, "cp -a /run/udev/kept/. /run/udev/data/")
+        self.guest.check("mv /run/udev/data /run/udev/kept")
+        program = self.run_daemon(wait=0)
+        program.wait_for_log("name one under scanners: match:")
+        for code, change in (("111", "true"), ("222", "mv /run/udev/data /run/udev/old; "
+                                                      "mkdir /run/udev/data")):
+            self.guest.check(change)
+            self.plug("k1")
+            program.wait_for_type("scanner.connected", seconds=20)
+            self.guest.type("k1", code)
+            self.assertEqual(texts(program.wait_for_type("scan")), [code])
+            self.guest.unplug("k1")
+            program.wait_for_type("scanner.disconnected")

@@ -1,4 +1,4 @@
-"""What `make install` installs, run by a real systemd: the unit, its sandbox, its user, its rules."""
+"""The installed unit, run by a real systemd: its sandbox, its user, its rules."""
 
 import json
 import pathlib
@@ -10,7 +10,7 @@ from scenario import PROGRAM, Scenario
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2]
 UNIT = "keywedge.service"
-# How an administrator marks a scanner whose maker is not known.
+# An administrator marks a scanner of an unknown maker like this.
 RULE = 'SUBSYSTEM=="input", KERNEL=="event*", ATTRS{uniq}=="SN-k1", ENV{KEYWEDGE_SCANNER}="1"\n'
 TRY_TO_GRAB = """
 import fcntl, sys
@@ -18,17 +18,7 @@ fcntl.ioctl(open(sys.argv[1], "rb"), 0x40044590, 1)  # EVIOCGRAB
 """
 
 
-# Holds one thread of a process, by ptrace(2): PTRACE_SEIZE, then PTRACE_INTERRUPT.
-STOP_MAIN_THREAD = """
-import ctypes, sys, time
-libc = ctypes.CDLL(None, use_errno=True)
-thread = int(sys.argv[1])
-for request in (0x4206, 0x4207):
-    if libc.ptrace(request, thread, 0, 0) != 0:
-        sys.exit(f"ptrace {request:#x}: {ctypes.get_errno()}")
-time.sleep(200)
-"""
-# A catalog that does not answer, asked by its name.
+# A catalog that does not answer.
 CATALOG = """
 scanners: [{name: counter}]
 catalog: {deadline: 10s, sources: [{preset: keywedge, url: "http://localhost:9"}]}
@@ -37,7 +27,7 @@ events: [{stdout: {format: json}}]
 
 
 class UnitScenario(Scenario):
-    """The unit, installed and running, with k1 for its scanner."""
+    """The unit, installed and running, with k1 as its scanner."""
 
     SYSTEMD = True
     # The Makefile's default.
@@ -61,17 +51,17 @@ class UnitScenario(Scenario):
         return self.guest.check(f"systemctl show --value -p {name} {UNIT}").strip()
 
     def invocation(self):
-        """What tells this run of the unit from those before it and after it."""
+        """The identifier of this run of the unit."""
         return self.show("InvocationID")
 
     def events(self, invocation):
-        """What one run of the unit has written to the journal from its standard output."""
+        """The events of one run of the unit, from the system's journal."""
         lines = self.guest.check(
             f"journalctl -o cat _SYSTEMD_INVOCATION_ID={invocation} | grep '^{{' || true")
         return [json.loads(line) for line in lines.splitlines()]
 
     def wait_for(self, kind, invocation, count=1, seconds=60):
-        """The events of a run as soon as `count` of a type are among them."""
+        """The events of a run, as soon as `count` of them are of a type."""
         deadline = time.monotonic() + seconds
         while len(of_type(events := self.events(invocation), kind)) < count:
             if time.monotonic() > deadline:
@@ -134,31 +124,6 @@ class Unit(UnitScenario):
         lines = self.guest.check(f"journalctl -o cat _SYSTEMD_INVOCATION_ID={run}").splitlines()
         self.assertEqual([line for line in lines if not line.startswith("{")], [])
 
-    def test_a_daemon_that_no_longer_reads_is_started_again(self):
-        before = self.invocation()
-        self.guest.check(f"kill -STOP {self.show('MainPID')}")
-        deadline = time.monotonic() + 120
-        while self.invocation() in (before, "") or self.show("ActiveState") != "active":
-            self.assertLess(time.monotonic(), deadline, self.show("StatusText"))
-            time.sleep(0.5)
-        self.assertEqual(self.show("NRestarts"), "1")
-        self.wait_for("scanner.connected", self.invocation())
-        self.guest.type("k1", "4006381333931")
-        self.assertEqual(texts(self.wait_for("scan", self.invocation())), ["4006381333931"])
-
-    def test_a_main_thread_that_stands_still_is_noticed(self):
-        before = self.invocation()
-        # The first thread runs the tasks; the reader's thread still runs, and fed the watchdog alone once.
-        (self.guest.exchange / "stop_thread.py").write_text(STOP_MAIN_THREAD)
-        self.guest.check(f"python3 stop_thread.py {self.show('MainPID')} >stop.log 2>&1 &")
-        deadline = time.monotonic() + 120
-        while self.invocation() in (before, "") or self.show("ActiveState") != "active":
-            self.assertLess(time.monotonic(), deadline, self.guest.run("cat stop.log").output)
-            time.sleep(0.5)
-        self.wait_for("scanner.connected", self.invocation())
-        self.guest.type("k1", "4006381333931")
-        self.assertEqual(texts(self.wait_for("scan", self.invocation())), ["4006381333931"])
-
     def test_a_daemon_that_plays_recordings_feeds_the_watchdog(self):
         (self.guest.exchange / "one.keys").write_text('type "1\\n"\n')
         (self.guest.exchange / "replay.conf").write_text(
@@ -173,7 +138,8 @@ class Unit(UnitScenario):
             f"systemctl daemon-reload; systemctl restart {UNIT}", seconds=60)
         run = self.invocation()
         self.wait_for("scan", run)
-        time.sleep(15)
+        # Three times as long as an unfed watchdog waits.
+        time.sleep(12)
         self.assertEqual((self.invocation(), self.show("NRestarts")), (run, "0"))
 
     def test_stopping_ends_it_in_order_and_starting_it_again_takes_the_scanner(self):

@@ -10,13 +10,14 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 class VirtualKeyboards:
-    """Keyboards through uinput: as many as one likes, as fast as the guest can."""
+    """Keyboards through uinput, in any number, typing as fast as the guest can."""
 
     HONEYWELL = 0x0C2E
 
     def __init__(self, machine):
         self._machine = machine
-        shutil.copy(HERE / "guest_keyboards.py", machine.exchange)
+        for name in ("guest_keyboards.py", "guest_gadget.py"):
+            shutil.copy(HERE / name, machine.exchange)
         machine.check(
             "rm -f /run/keyboards.in; mkfifo /run/keyboards.in; rm -f /run/keyboards.out\n"
             "(sleep 100000 >/run/keyboards.in & echo $! >/run/keyboards.pid)\n"
@@ -26,13 +27,22 @@ class VirtualKeyboards:
         self._names = []
 
     def create(self, name, label="Virtual", vendor=HONEYWELL, product=1, phys=None, **more):
-        """Plugs one in."""
+        """Plugs in a keyboard."""
         self._do(do="create", name=name, label=label, vendor=vendor, product=product,
                  phys=phys, **more)
         self._names.append(name)
 
+    def plug(self, name, serial, vendor=HONEYWELL, product=1):
+        """Plugs in one on an emulated USB port, with a serial number and LEDs."""
+        self._do(do="plug", name=name, serial=serial, vendor=vendor, product=product)
+        self._names.append(name)
+
+    def wait_for_caps_lock(self, name, is_on):
+        """Waits until the LED of one with a serial number is on, or off."""
+        self._do(do="wait for caps lock", name=name, is_on=is_on)
+
     def type(self, name, *texts, gap=0.0):
-        """Types digits, each text with Enter."""
+        """Types digits, or letters too on one with LEDs; each text with Enter."""
         self._do(do="type", name=name, texts=texts, gap=gap)
 
     def send(self, name, *events):
@@ -40,22 +50,22 @@ class VirtualKeyboards:
         self._do(do="send", name=name, events=events)
 
     def race(self, texts):
-        """Types on many at once: texts by name."""
+        """Types on several at once: texts by name."""
         self._do(do="race", texts=texts)
 
     def remove(self, name):
-        """Pulls one out."""
+        """Pulls out a keyboard."""
         self._do(do="remove", name=name)
         self._names.remove(name)
 
     def close(self):
-        """Pulls all out and ends the script."""
+        """Pulls out all keyboards and ends the script."""
         for name in list(self._names):
             self.remove(name)
         self._machine.run("kill $(cat /run/keyboards.pid)")
 
     def all_at_once(self, *commands):
-        """Commands (see guest_keyboards.py) one right after another, with no host in between."""
+        """Runs commands (see guest_keyboards.py) without a pause for the host between them."""
         self._answers += len(commands)
         lines = "\n".join(json.dumps(command) for command in commands)
         output = self._machine.check(

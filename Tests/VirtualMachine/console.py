@@ -1,0 +1,34 @@
+"""The guest's console: the place where the keys of an unclaimed keyboard arrive."""
+
+import time
+
+from machine import GuestError
+
+
+class Console:
+    """Collects the keys that reach the first virtual console, until it is closed."""
+
+    def __init__(self, machine):
+        self._machine = machine
+        machine.check(
+            "rm -f console.bytes console.ready; busybox chvt 1 || exit 1\n"
+            "(stty raw -echo; python3 -c 'import termios; termios.tcflush(0, termios.TCIFLUSH)'\n"
+            "touch console.ready; exec cat) </dev/tty1 >console.bytes &\n"
+            "echo $! >console.pid; while [ ! -e console.ready ]; do sleep 0.05; done")
+
+    def received(self):
+        """Returns all bytes so far."""
+        return (self._machine.exchange / "console.bytes").read_bytes()
+
+    def wait_for(self, expected, seconds=30):
+        """Waits until exactly these bytes have arrived."""
+        deadline = time.monotonic() + seconds
+        while self.received() != expected:
+            if time.monotonic() > deadline:
+                raise GuestError(
+                    f"the console has {self.received()!r} after {seconds} s, not {expected!r}")
+            time.sleep(0.05)
+
+    def close(self):
+        """Stops reading the console."""
+        self._machine.run("kill $(cat console.pid)")

@@ -1,0 +1,153 @@
+"""The daemon cannot start: its scanners are keyboards again, and the next good start continues."""
+
+import dataclasses
+import json
+
+import test_handover
+import test_unit
+
+# Without a journal: the number of the last event is in the note that a run leaves for the next.
+CONFIGURATION = """
+scanners: [{name: counter, match: {uniq: SN-k1}, idle_timeout: 1500ms}]
+catalog: {sources: []}
+events: [{stdout: {format: json}}]
+"""
+PORT = 8691
+SOCKET = "/run/keywedge/taken.sock"
+OCCUPY = f"""
+import os, socket, time
+port = socket.create_server(("127.0.0.1", {PORT}))
+file = socket.socket(socket.AF_UNIX)
+file.bind("{SOCKET}")
+os.chmod("{SOCKET}", 0o666)
+file.listen()
+print("ready", flush=True)
+time.sleep(100000)
+"""
+
+FOREIGN = """
+import sqlite3
+database = sqlite3.connect("/var/lib/keywedge/foreign.sqlite")
+database.execute("CREATE TABLE customers (name TEXT)")
+database.commit()
+"""
+
+
+@dataclasses.dataclass
+class Cause:
+    """A reason why a start fails: the change to the configuration or the unit, and its report."""
+
+    name: str
+    configuration: str
+    named: str
+    drop_in: str = ""
+    status: int = 1
+    has_one_line: bool = True
+
+
+WITHOUT_CATALOG = CONFIGURATION.replace("catalog: {sources: []}\n", "")
+CAUSES = [
+    Cause("an unknown key in the configuration", CONFIGURATION + "nonsense: 1\n", "nonsense"),
+    Cause("a catalog that is no database",
+          WITHOUT_CATALOG + "catalog: {sources: [{embedded: /etc/keywedge/broken.sqlite}]}\n",
+          "broken.sqlite"),
+    # A journal that cannot be written would not prevent a start.
+    Cause("a database in the place of the journal",
+          CONFIGURATION + "journal: {file: /var/lib/keywedge/foreign.sqlite}\n",
+          "foreign.sqlite"),
+    Cause("a port that another process uses",
+          CONFIGURATION + f"listen: {{socket: /run/keywedge/own.sock, http: 127.0.0.1:{PORT}}}\n",
+          str(PORT)),
+    Cause("a socket that another process uses",
+          CONFIGURATION + f"listen: {{socket: {SOCKET}}}\n", SOCKET),
+    # It prints the usage as well.
+    Cause("a wrong option in the unit", CONFIGURATION, "--nonsense", status=2, has_one_line=False,
+          drop_in="[Service]\nExecStart=\nExecStart=PREFIX/bin/keywedge run --nonsense\n"),
+]
+
+
+class FailingStart(test_handover.HandoverScenario):
+
+    CONFIGURATION = CONFIGURATION
+
+    def setUp(self):
+        super().setUp()
+        (self.guest.exchange / "occupy.py").write_text(OCCUPY)
+        (self.guest.exchange / "foreign.py").write_text(FOREIGN)
+        self.addCleanup(
+            self.guest.run, f"kill $(cat occupy.pid); rm -f {SOCKET} /etc/keywedge/broken.sqlite "
+            "/var/lib/keywedge/foreign.sqlite*")
+        self.guest.check(
+            "yes nonsense | head -c 8192 >/etc/keywedge/broken.sqlite\n"
+            "chmod 644 /etc/keywedge/broken.sqlite; rm -f occupy.log; python3 foreign.py\n"
+            "chown keywedge:keywedge /var/lib/keywedge/foreign.sqlite\n"
+            f"rm -f {SOCKET}; python3 occupy.py >occupy.log 2>&1 & echo $! >occupy.pid\n"
+            "until grep -q ready occupy.log; do sleep 0.05; done")
+
+    def test_each_failing_start_releases_the_scanner_and_the_next_good_one_continues(self):
+        for number, cause in enumerate(CAUSES):
+            with self.subTest(cause.name):
+                try:
+                    self.fail_and_repair(number, cause)
+                finally:
+                    self.repair()
+
+    def fail_and_repair(self, number, cause):
+        """Scans, lets starts fail for a cause, and scans again after its end."""
+        before, after = f"1000000{number}", f"2000000{number}"
+        self.guest.type("k1", before)
+        self.wait_for_texts(before)
+        self.wait_until(lambda: self.kept() == 1)
+        cursor, typed = self.cursor(), self.terminal.received()
+        self.configure(cause.configuration)
+        if cause.drop_in:
+            self.drop_in("option.conf", cause.drop_in.replace("PREFIX", self.PREFIX))
+        self.guest.check(f"systemctl restart --no-block {test_unit.UNIT}")
+        self.wait_until(lambda: len(self.exits(cursor)) >= 2, 60)
+        self.guest.type("k1", "typed")
+        self.terminal.wait_for(typed + b"typed\r", 15)
+        self.assertEqual(self.kept(), 0)
+        self.assertEqual(set(self.exits(cursor)), {cause.status})
+        runs = self.output_of_failing_runs(cursor)
+        self.assertGreaterEqual(len(runs), 2)
+        for lines in runs[:2]:
+            self.assertIn(cause.named, "\n".join(lines))
+            if cause.has_one_line:
+                self.assertEqual(len(lines), 1, lines)
+        self.repair()
+        self.guest.type("k1", after)
+        self.wait_for_texts(before, after)
+        self.assert_numbers_continue()
+
+    def repair(self):
+        """Takes the cause away and waits until the daemon reads the scanner again."""
+        self.configure(CONFIGURATION)
+        self.guest.check(f"rm -f {test_handover.DROP_INS}/option.conf; systemctl daemon-reload", 60)
+        self.wait_until(lambda: self.show("ActiveState") == "active", 60)
+        self.wait_for("scanner.connected", self.invocation())
+
+    def entries(self, cursor):
+        """The unit's entries in the system's journal since a cursor."""
+        lines = self.guest.check(
+            f"journalctl -o json -u {test_unit.UNIT} --after-cursor='{cursor}'", 60)
+        return [json.loads(line) for line in lines.splitlines()]
+
+    def exits(self, cursor):
+        """The exit statuses of the runs that failed since a cursor."""
+        statuses = [int(entry.get("EXIT_STATUS", 0)) for entry in self.entries(cursor)]
+        return [status for status in statuses if status != 0]
+
+    def output_of_failing_runs(self, cursor):
+        """The lines of each run since a cursor, without those of the good run that ended there."""
+        lines, good = {}, set()
+        for entry in self.entries(cursor):
+            if entry.get("_TRANSPORT") == "stdout":
+                lines.setdefault(entry["_PID"], []).append(entry["MESSAGE"])
+                if "keywedge.stopping" in entry["MESSAGE"]:
+                    good.add(entry["_PID"])
+        return [lines[process] for process in lines if process not in good]
+
+    def assert_numbers_continue(self):
+        """Each event of all good runs has the number after the one before it."""
+        numbers = [int(event["sequence"]) for event in self.all_events()]
+        self.assertEqual(numbers, list(range(numbers[0], numbers[0] + len(numbers))))
