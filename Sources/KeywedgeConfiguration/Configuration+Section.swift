@@ -23,22 +23,6 @@ extension Configuration {
             "listen", \.listen, ListenSettings.section.codec,
             "Where programs and pages on this box read events; off unless it stands here.")
         Setting("events", \.events, .sinks, "Where events go.")
-    } check: { configuration, section in
-        configuration.reportKeyboardAsScanner(section)
-    }
-
-    /// Reports a scanner that would be the keyboard that types its scans on: each scan would be read
-    /// again, without end.
-    private func reportKeyboardAsScanner(_ section: SectionReader<Self>) {
-        let hasKeyboard = events.contains { if case .keyboard = $0 { true } else { false } }
-        let taken = scanners.first { scanner in
-            !scanner.match.isEmpty
-                && scanner.match.matches(KeyboardSink.identity, resolvesToDevice: { _ in false })
-        }
-        guard hasKeyboard, let taken else { return }
-        section.at(\.events).report(
-            expected: "scanners whose match does not take the keyboard itself",
-            found: "\(quoted: taken.name)")
     }
 
     /// What a configuration file can be, as JSON Schema (draft 2020-12).

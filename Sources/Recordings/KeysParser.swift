@@ -60,7 +60,8 @@ struct KeysParser: LineParser {
         case "dropped":
             try scanner.end()
             let next = try time(after: pace)
-            items += [.event(.dropped(at: clock)), .event(.report(at: clock))]
+            items.append(.event(.dropped(at: clock)))
+            items.append(.event(.report(at: clock)))
             clock = next
         case "device": items.append(.device(try scanner.device()))
         default:
@@ -76,7 +77,8 @@ struct KeysParser: LineParser {
     ) throws(LineFault) {
         _ = try time(after: pace, times: Int64(changes.count))
         for (key, value) in changes {
-            items += [.event(.key(key, value, at: clock)), .event(.report(at: clock))]
+            items.append(.event(.key(key, value, at: clock)))
+            items.append(.event(.report(at: clock)))
             clock += pace
         }
     }

@@ -71,6 +71,7 @@ struct LineCursor {
     }
 
     /// Skips spaces and tabs, and returns whether there were any.
+    @inline(__always)
     @discardableResult
     mutating func skipBlanks() -> Bool {
         skip { $0 == 0x20 || $0 == 0x09 }
@@ -99,6 +100,7 @@ struct LineCursor {
 // Numbers. One that does not fit is nil, whatever its length.
 extension LineCursor {
     /// A decimal number of at most 18 digits, which always fits.
+    @inline(__always)
     mutating func decimal() -> Int64? {
         let first = index
         var value: Int64 = 0
@@ -112,6 +114,7 @@ extension LineCursor {
     }
 
     /// A decimal number with an optional minus sign that fits into 32 bits.
+    @inline(__always)
     mutating func signedDecimal() -> Int32? {
         let isNegative = skip("-")
         guard let magnitude = decimal() else { return nil }
@@ -124,6 +127,7 @@ extension LineCursor {
     }
 
     /// A hexadecimal number of one to `longest` digits, at most 8, without `0x`.
+    @inline(__always)
     mutating func hexadecimal(longest: Int) -> UInt32? {
         let first = index
         var value: UInt32 = 0
@@ -135,6 +139,7 @@ extension LineCursor {
     }
 
     /// A hexadecimal number that fits into 16 bits, without `0x`.
+    @inline(__always)
     mutating func smallHexadecimal() -> UInt16? {
         hexadecimal(longest: 4).map { UInt16(truncatingIfNeeded: $0) }
     }
@@ -159,6 +164,7 @@ extension LineCursor {
     ///
     /// The part after the point always has six digits. `1.5` is refused, because `evemu-play` reads
     /// it as one second and five microseconds, and people as one and a half.
+    @inline(__always)
     mutating func time(separator: StaticString = ".") -> Int64? {
         guard let seconds = decimal(), skip(separator) else { return nil }
         let first = index

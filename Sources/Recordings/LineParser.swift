@@ -49,14 +49,43 @@ struct LineFault: Error, Equatable {
     var found: Phrase?
 }
 
-/// Devices and events, in the order of the file.
-typealias Items = [RecordingItem]
+/// Devices and events that were read and not yet returned, in the order of the file.
+///
+/// Nearly every line gives one event: it has a place of its own, since copying a list costs as much as
+/// reading the line.
+struct Items {
+    private var event: KeyEvent?
+    private var others: [RecordingItem] = []
+    private var returned = 0
 
-extension Items {
+    @inline(__always)
+    mutating func append(_ item: RecordingItem) {
+        if event == nil, others.isEmpty, case .event(let first) = item {
+            event = first
+        } else {
+            others.append(item)
+        }
+    }
+
     /// Appends a device that waited for its first event.
     mutating func append(_ device: inout DeviceIdentity?) {
-        if let device { append(.device(device)) }
+        if let device { others.append(.device(device)) }
         device = nil
+    }
+
+    /// Removes the first item; nil if there is none.
+    @inline(__always)
+    mutating func removeFirst() -> RecordingItem? {
+        if let first = event {
+            event = nil
+            return .event(first)
+        }
+        guard returned < others.count else {
+            if returned > 0 { (others, returned) = ([], 0) }
+            return nil
+        }
+        returned += 1
+        return others[returned - 1]
     }
 }
 

@@ -24,7 +24,7 @@ struct PythonEvdevParser: LineParser {
         if events.isEmpty, line.ends(with: Self.endings) || FormatRecogniser.holdsEvent(line) {
             throw LineFault(expected: Self.eventForm)
         }
-        items += events
+        for event in events { items.append(event) }
     }
 
     static func holdsEvent(_ line: LineCursor) -> Bool {

@@ -17,9 +17,7 @@ package struct RecordingReader: ~Copyable {
 
     private var lines: LineReader
     private var parser: any LineParser
-    /// The items of the last line, and how many of them have been returned.
-    private var items: [RecordingItem] = []
-    private var returned = 0
+    private var items = Items()
     /// Whether the file has ended, or an error has ended the reading.
     private var hasEnded = false
 
@@ -53,9 +51,8 @@ package struct RecordingReader: ~Copyable {
     ///
     /// An error comes after all items before the bad line.
     package mutating func next() throws(RecordingError) -> RecordingItem? {
-        while returned == items.count {
-            items.removeAll(keepingCapacity: true)
-            returned = 0
+        while true {
+            if let item = items.removeFirst() { return item }
             if hasEnded { return nil }
             hasEnded = true
             guard let line = try lines.next() else {
@@ -69,8 +66,6 @@ package struct RecordingReader: ~Copyable {
             }
             hasEnded = false
         }
-        returned += 1
-        return items[returned - 1]
     }
 }
 

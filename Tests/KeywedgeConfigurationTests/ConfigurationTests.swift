@@ -449,10 +449,6 @@ import WireText
             "k.yaml:1: events[0].keyboard.template: expected characters that layout us can type, found \"€\""
         ),
         (
-            "{scanners: [{name: a, match: {name: \"keywedge*\"}}], events: [{keyboard: {template: \"{text}\"}}]}",
-            "k.yaml:1: events: expected scanners whose match does not take the keyboard itself, found \"a\""
-        ),
-        (
             "events: [{stdout: {format: xml}}]",
             "k.yaml:1: events[0].stdout.format: expected json, text, tsv or pretty, found \"xml\""
         ),

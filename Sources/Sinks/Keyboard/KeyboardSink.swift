@@ -14,7 +14,8 @@ package final class KeyboardSink: EventSink {
 
     /// Who the keyboard says it is.
     package static let identity = DeviceIdentity(
-        name: "keywedge keyboard", bus: VirtualScanner.usualIdentity.bus, phys: "keywedge/keyboard")
+        name: "keywedge keyboard", bus: VirtualScanner.usualIdentity.bus, 
+        phys: VirtualScanner.keyboardPhys)
 
     private struct State {
         var waiting: [[KeyEvent]] = []
