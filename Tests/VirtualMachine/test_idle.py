@@ -34,7 +34,7 @@ class Idle(Scenario):
         lines = (self.guest.exchange / "idle.trace").read_text().splitlines()
         # What a thread was doing when strace came shows as restarted or unfinished.
         woken = [line for line in lines if not self._is_still_waiting(line)]
-        self.assertEqual(woken, [], program.log)
+        self.assertEqual(woken, [], "\n".join(woken) + program.log)
         self.assertGreater(len(lines), 0)
 
     @staticmethod
