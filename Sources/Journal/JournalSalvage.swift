@@ -1,7 +1,7 @@
 import Events
 import GRDB
 
-/// Copies the readable and unchanged rows of a damaged journal, each by itself.
+/// Copies the readable and unchanged rows of a damaged journal, one by one.
 struct JournalSalvage {
     private let old: DatabaseQueue?
     /// The number of copied events.

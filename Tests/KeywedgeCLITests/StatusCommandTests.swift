@@ -64,6 +64,7 @@ import Testing
     @Test func programsGetTheDaemonsBytes() throws {
         let run = try run(
             """
+            until_json '.consumers[0].lag_events == 0 and .sinks[0].lag_events == 0'
             status --json >one
             curl -sS --unix-socket s http://localhost/v1/status >two
             for file in one two; do jq -S 'del(.time, .streams) | del(.. | .age_s?, .lag_s?)' $file >$file.same; done

@@ -92,16 +92,20 @@ struct ReloadService: Service, CustomStringConvertible {
 
     /// Reads and opens on a thread of its own, since files take as long as a disk wants.
     ///
-    /// The end of the daemon does not wait for it.
+    /// The end of the daemon does not wait for it. (`cancelWhenGracefulShutdown` would start threads of
+    /// Swift's pool, which wake up every second.)
     private func prepared() async -> Result<Preparation, ReloadRefusal> {
-        do {
-            return try await cancelWhenGracefulShutdown {
-                try await WaitingThread.result { preparation() }
+        let (results, input) = AsyncStream<Result<Preparation, ReloadRefusal>>.makeStream()
+        return await withGracefulShutdownHandler {
+            do {
+                try WaitingThread.start { input.yield(preparation()) }
+            } catch {
+                return .failure(.wrong(["\(error)"]))
             }
-        } catch is CancellationError {
+            for await result in results { return result }
             return .failure(.ending)
-        } catch {
-            return .failure(.wrong(["\(error)"]))
+        } onGracefulShutdown: {
+            input.finish()
         }
     }
 

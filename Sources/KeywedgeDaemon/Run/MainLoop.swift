@@ -174,23 +174,3 @@ package enum EndingSignals {
         return signals
     }
 }
-
-extension WaitingThread {
-    /// Runs work that may block on a thread of its own, for a task that must stay free.
-    ///
-    /// A task that is cancelled leaves the thread behind.
-    ///
-    /// - Throws: What the work throws; `CancellationError`; `SystemCallError` if there is no thread
-    ///   to be had.
-    package static func result<Value: Sendable>(
-        of work: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        let (results, input) = AsyncStream<Result<Value, any Error>>.makeStream()
-        try start {
-            input.yield(Result(catching: work))
-            input.finish()
-        }
-        for await result in results { return try result.get() }
-        throw CancellationError()
-    }
-}

@@ -1,5 +1,3 @@
-import Dispatch
-import Events
 import Glibc
 import Synchronization
 import Testing
@@ -61,24 +59,5 @@ import Testing
         }
         #expect(isComplete)
         #expect(notes.all == ["done"])
-    }
-
-    /// Cancelling does not wait for a thread that is stuck.
-    @Test func aCancelledTaskLeavesABlockedThreadBehind() async throws {
-        let never = DispatchSemaphore(value: 0)
-        let task = Task {
-            try await WaitingThread.result { never.wait() }
-        }
-        task.cancel()
-        await #expect(throws: CancellationError.self) { try await task.value }
-        never.signal()
-    }
-
-    @Test func aThreadsResultAndErrorReachTheTask() async throws {
-        struct Broken: Error {}
-        #expect(try await WaitingThread.result { 42 } == 42)
-        await #expect(throws: Broken.self) {
-            try await WaitingThread.result { throw Broken() }
-        }
     }
 }
