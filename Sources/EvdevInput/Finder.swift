@@ -146,8 +146,8 @@ struct Finder {
 extension Finder {
     /// Looks at every node that is not open.
     ///
-    /// What another process has left comes first, since its keys wait in the kernel; the nodes of
-    /// one scanner go to the reader together, which orders their keys.
+    /// The nodes that another process has left come first, since their keys wait in the kernel; the
+    /// nodes of one scanner go to the reader together, which orders their keys.
     mutating func lookAround() {
         let paths = EventNodes.all(in: configuration.places.nodes)
         if paths.isEmpty, !watch.hasNodes { report(.folderMissing(configuration.places.nodes)) }

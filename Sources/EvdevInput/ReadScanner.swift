@@ -51,7 +51,7 @@ final class ReadScanner {
         }
         // Another process has read every key up to here: no pause is needed.
         if assembler.rest != nil { announce() }
-        for node in added { KeyEvent.repeats(of: node.heldKeys, at: now).forEach(assemble) }
+        reportModifiers(among: added.flatMap(\.heldKeys), at: now)
         for node in added { node.pending.forEach(receive) }
     }
 
@@ -59,7 +59,7 @@ final class ReadScanner {
     func adopt(_ node: ClaimedNode, at now: Int64) {
         nodes.append(node)
         startAfterClaim(at: now)
-        KeyEvent.repeats(of: node.device.heldKeys, at: now).forEach(assemble)
+        reportModifiers(among: node.device.heldKeys, at: now)
     }
 
     /// The keys that come next may be the rest of a scan.
@@ -102,10 +102,16 @@ final class ReadScanner {
         guard nodes.count > 1, event.isLoss else { return }
         // The loss of one node makes the assembler forget what is held on the others.
         enqueue(assembler.feed(.report(at: event.microseconds)))
-        let heldKeys = nodes.flatMap(\.device.heldKeys)
-        for held in KeyEvent.repeats(of: heldKeys, at: event.microseconds) {
-            enqueue(assembler.feed(held))
-        }
+        reportModifiers(among: nodes.flatMap(\.device.heldKeys), at: event.microseconds)
+    }
+
+    /// Reports the modifiers that are down.
+    ///
+    /// Another key that is down changes no key's meaning, and may be stuck.
+    private func reportModifiers(among keys: [KeyCode], at time: Int64) {
+        let table = assembler.settings.table
+        let modifiers = keys.filter { if case .modifier = table[$0, []] { true } else { false } }
+        for event in KeyEvent.repeats(of: modifiers, at: time) { enqueue(assembler.feed(event)) }
     }
 
     /// Removes a node: a scan in progress has lost keys.

@@ -73,7 +73,7 @@ struct Items {
         device = nil
     }
 
-    /// Removes the first item; nil if there is none.
+    /// Removes and returns the first item; nil if it is empty.
     @inline(__always)
     mutating func removeFirst() -> RecordingItem? {
         if let first = event {

@@ -176,6 +176,14 @@ import Testing
         #expect(await outputs() == ["started-before-grab 1", "connected", "A"])
     }
 
+    @Test func aKeyThatIsStuckAtTheClaimDelaysNothing() async throws {
+        var claimed = try node(1, .claimed(sawKeys: false))
+        claimed.heldKeys = [.enter, KeyCode(rawValue: 2)]
+        scanner.add([claimed], at: 0)
+        scanner.advance(to: 2_000_000)
+        #expect(await outputs() == ["connected"])
+    }
+
     @Test func eventsThatWaitedAreAssembledInOrder() async throws {
         var one = try node(1, .resumed(ScanAssembler.Rest()))
         var two = try node(2, .resumed(ScanAssembler.Rest()))

@@ -11,7 +11,7 @@ import WireText
 
 @testable import KeywedgeDaemon
 
-/// What a scanner hands over becomes events, in its order.
+/// The outputs of a scanner become events, in their order.
 @Suite(.timeLimit(.minutes(10))) struct ScannerWorkerTests {
     private let output = OutputPipe()
     private let scanner = AttachedScanner(
@@ -37,7 +37,7 @@ import WireText
             Scan(text: text, keyCount: 14, startMicroseconds: 0, endMicroseconds: 13_500))
     }
 
-    /// What becomes of outputs.
+    /// The events of outputs.
     private func events(of outputs: [ScannerOutput]) async throws -> [WrittenEvent] {
         let worker = ScannerWorker(
             pipeline: pipeline, clock: SystemClock(), publisher: output.publisher,
