@@ -10,9 +10,9 @@ import KeywedgeConfiguration
 import KeywedgeDaemon
 import WireText
 
-/// What `doctor` looks at on this box, read once.
+/// The state of this box that `doctor` examines, read once.
 struct DoctorBox {
-    /// How long the daemon may take for an answer.
+    /// How long to wait for an answer of the daemon.
     private static let answerLimit = Duration.seconds(10)
 
     private let path: String?
@@ -28,10 +28,10 @@ struct DoctorBox {
     private let catalogAge: Duration
     private let programs = SystemPrograms()
 
-    /// Whether all of it can be seen.
+    /// Whether this user can see everything on the box.
     let isRoot = geteuid() == 0
 
-    /// Looks around.
+    /// Reads the state of the box, and asks the daemon for its status.
     init(
         _ option: ConfigurationOption, isOffline: Bool, sendsTestEvent: Bool, catalogAge: Duration
     ) async {
@@ -44,7 +44,7 @@ struct DoctorBox {
         user = BoxUser(named: unit?.user ?? "keywedge")
         devices = DeviceSurvey(rules: configuration.readerConfiguration.rules).devices()
         if let socket = configuration.listen?.socket {
-            // Who connects to the unit's socket has systemd start the daemon.
+            // A connection to the unit's socket would make systemd start the daemon.
             status =
                 socketUnit?.isListening == true && unit?.isRunning != true
                 ? .failure(Failure("its unit does not run")) : await Self.status(socket)
@@ -68,7 +68,7 @@ struct DoctorBox {
         return asked ?? .failure(Failure("it has not answered for \(answerLimit.text)"))
     }
 
-    /// What looks at one scan of a symbol.
+    /// The examination of one scan of a symbol.
     var scan: DoctorScan {
         let taken = devices.filter { $0.verdict?.rule != nil }
         return DoctorScan(
@@ -76,7 +76,7 @@ struct DoctorBox {
             isDaemonThere: unit?.isRunning ?? false || answer != nil)
     }
 
-    /// The configuration that settings are written into.
+    /// The configuration file that remedies write settings to.
     var file: String { path ?? ConfigurationOption.standardPath }
 
     /// The checks, in their order.
@@ -105,7 +105,7 @@ struct DoctorBox {
         ]
     }
 
-    /// Where systemd has the daemon's credentials; nil where it has none.
+    /// The folder of the credentials that systemd keeps for the daemon; nil if it does not exist.
     private static var credentialsFolder: String? {
         let folder = "/run/credentials/keywedge.service"
         return access(folder, F_OK) == 0 ? folder : nil
@@ -154,7 +154,8 @@ struct DoctorBox {
 extension SinkTrial: SinkTester {}
 
 extension ConfigurationOption {
-    /// The configuration's file, what it says, and what is wrong with it: then the defaults stand in.
+    /// The path of the configuration, its settings, and its error; after an error, the settings are
+    /// the defaults.
     fileprivate func reading() -> (String?, Configuration, ConfigurationError?) {
         guard let path = path ?? existingStandardPath else { return (nil, .standard, nil) }
         do {

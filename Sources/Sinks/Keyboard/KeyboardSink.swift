@@ -5,16 +5,16 @@ package import Keystrokes
 import Synchronization
 package import WireText
 
-/// Types scans on through a keyboard of its own, for programs that take nothing but keystrokes.
+/// Types scans on a virtual keyboard, for programs that accept nothing but keystrokes.
 ///
-/// What it is given it types at once; nothing is kept over a restart.
+/// It types each event at once, and keeps none across a restart.
 package final class KeyboardSink: EventSink {
-    /// How many events wait to be typed; more are given up.
+    /// How many events may wait to be typed; any more are dropped.
     static let mostWaiting = 64
 
-    /// Who the keyboard says it is.
+    /// The identity that the keyboard shows to other programs.
     package static let identity = DeviceIdentity(
-        name: "keywedge keyboard", bus: VirtualScanner.usualIdentity.bus, 
+        name: "keywedge keyboard", bus: VirtualScanner.usualIdentity.bus,
         phys: VirtualScanner.keyboardPhys)
 
     private struct State {
@@ -28,14 +28,9 @@ package final class KeyboardSink: EventSink {
     private let state = Mutex(State())
     private let wakeup: Wakeup
 
-    /// Plugs the keyboard in.
+    /// Plugs the keyboard in; `pace` is the time between two changes of a key.
     ///
-    /// - Parameters:
-    ///   - typing: What is typed.
-    ///   - pace: The time between two changes of a key.
-    ///   - filter: Which events are typed at all.
-    ///   - reporter: Is told what cannot be typed.
-    /// - Throws: Where there is no `/dev/uinput`, or it may not be opened.
+    /// - Throws: If `/dev/uinput` does not exist or may not be opened.
     package init(
         _ typing: KeyboardTyping, pace: Duration, filter: EventFilter, reporter: SinkStatusReporter
     ) throws(SystemCallError) {
@@ -43,19 +38,19 @@ package final class KeyboardSink: EventSink {
         self.filter = filter
         self.reporter = reporter
         wakeup = try Wakeup()
-        // It is made here so that what is wrong is told at once; from then on the thread alone has it.
+        // Made here, so that the caller gets the error; from then on only the thread uses it.
         nonisolated(unsafe) let keyboard = try VirtualScanner(identity: Self.identity)
         try WaitingThread.start { [self] in
             type(on: keyboard, microseconds: UInt32(clamping: pace.wholeMicroseconds))
         }
     }
 
-    /// Hands over one event; it is typed after those before it.
+    /// Queues an event to be typed after the earlier ones.
     nonisolated(nonsending) package func send(_ event: Event) async throws {
         _ = try sendAtOnce(event)
     }
 
-    /// Hands over one event; it is typed after those before it.
+    /// Queues an event to be typed after the earlier ones, and does not wait.
     package func sendAtOnce(_ event: Event) throws -> Sending {
         guard filter.takes(event) else { return .done }
         switch typing.outcome(for: event) {

@@ -2,7 +2,7 @@ package import EvdevInput
 import Keystrokes
 import WireText
 
-/// Which devices are scanners, which are taken, and by whom they are held.
+/// Checks which devices are scanners, which of them keywedge claims, and which process has them.
 package struct DevicesCheck: DoctorCheck {
     package let subject = DoctorReport.Subject.devices
     private let devices: [SurveyedDevice]
@@ -13,30 +13,24 @@ package struct DevicesCheck: DoctorCheck {
     private let files: BoxFiles
     private let grab: @Sendable (String) -> Bool
 
-    /// What is known of the daemon.
+    /// The facts about the daemon, as far as they are known.
     package struct Daemon: Equatable, Sendable {
-        /// Its process; nil where none runs.
+        /// Its process; nil if the daemon does not run.
         package var process: Int32?
-        /// The scanners that it holds, by name; nil where it was not asked.
+        /// The names of the scanners that it has claimed; nil if it was not asked.
         package var held: Set<String>?
 
-        /// Makes what is known.
         package init(process: Int32? = nil, held: Set<String>? = nil) {
             self.process = process
             self.held = held
         }
     }
 
-    /// Makes a check.
+    /// Makes a check of devices that the configuration's rules have judged.
     ///
-    /// - Parameters:
-    ///   - devices: What is attached, judged by the configuration's rules.
-    ///   - configured: The names of the scanners whose configuration says which devices they are.
-    ///   - file: The configuration, for what is to be written.
-    ///   - daemon: What is known of the daemon.
-    ///   - isRoot: Whether it was seen who has the nodes open.
-    ///   - files: The box's files.
-    ///   - grab: Grabs a node for an instant; false where another holds it.
+    /// `configured` names the scanners with a `match`, `file` is the configuration that remedies
+    /// write to, and `isRoot` says that `devices` shows the processes of all users. `grab` claims a
+    /// node for an instant, and returns false if another process has claimed it.
     package init(
         devices: [SurveyedDevice], configured: [String], file: String, daemon: Daemon, isRoot: Bool,
         files: BoxFiles = BoxFiles(), grab: @escaping @Sendable (String) -> Bool
@@ -77,10 +71,10 @@ package struct DevicesCheck: DoctorCheck {
         return finding(.holds, daemon.held == nil ? text : "\(text), held by the daemon")
     }
 
-    /// Whether somebody else gets the keys.
+    /// Whether another process has claimed the device, and keywedge gets no keys.
     ///
-    /// The kernel does not tell who holds a grab. Where the daemon runs it is the daemon's to say;
-    /// else a grab is tried.
+    /// The kernel does not show which process has claimed a device. A running daemon knows whether
+    /// it has; without one, the check tries to claim the device.
     private func isHeldByAnother(_ device: SurveyedDevice) -> Bool {
         guard daemon.process == nil else {
             if let held = daemon.held { return !held.contains(Self.name(of: device)) }
@@ -106,7 +100,7 @@ package struct DevicesCheck: DoctorCheck {
     private func missing(_ taken: [SurveyedDevice]) -> [DoctorReport.Finding] {
         guard !configured.isEmpty else { return taken.isEmpty ? [nothing] : [] }
         let found = Set(taken.map(Self.name))
-        // It may be one of those that this user may not open: they are told of by themselves.
+        // A missing scanner may be a node that this user may not open, which has its own finding.
         if !isRoot, devices.contains(where: { (try? $0.facts.get()) == nil }) { return [] }
         return configured.filter { !found.contains($0) }.map { name in
             let candidate = likelyScanner
@@ -134,7 +128,7 @@ package struct DevicesCheck: DoctorCheck {
             ])
     }
 
-    /// Devices of makers of scanners that are left alone.
+    /// Findings about devices that look like scanners and match no configured one.
     private var lookalikes: [DoctorReport.Finding] {
         guard !configured.isEmpty else { return [] }
         return devices.compactMap { device in
@@ -161,7 +155,8 @@ package struct DevicesCheck: DoctorCheck {
         return finding(.warns, "\(error)")
     }
 
-    /// The device that is meant most probably: one that can type, and is no built-in keyboard.
+    /// The likeliest scanner among the devices that no rule claims: one that can type a scan, and
+    /// is not a built-in keyboard.
     private var likelyScanner: DeviceIdentity? {
         let typing = devices.filter { $0.verdict?.rule == nil }
             .compactMap { try? $0.facts.get() }.filter(\.keys.canTypeAScan)
@@ -189,7 +184,7 @@ package struct DevicesCheck: DoctorCheck {
         return "\(name), \(numbers.joined(separator: ":"))"
     }
 
-    /// The name by which the daemon knows a device.
+    /// The name that the daemon gives a device.
     private static func name(of device: SurveyedDevice) -> String {
         device.scanner?.name ?? device.node
     }
