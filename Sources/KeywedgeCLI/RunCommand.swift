@@ -96,7 +96,7 @@ struct RunCommand: ParsableCommand {
         case .abandoned:
             throw Failure("standard output has lost its reader: the scanners are released")
         case .unpublished:
-            throw Failure("not everything that was read could be written in time")
+            throw Failure("not everything was written in time")
         case .notWrittenBack(let products):
             // Nothing that was scanned is lost, and the catalog is asked again the next time.
             let text = products == 1 ? "1 product was" : "\(products) products were"
