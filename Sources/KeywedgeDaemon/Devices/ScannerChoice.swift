@@ -10,7 +10,9 @@ package struct ScannerChoice: Equatable, Sendable {
     package var scanner: ScannerConfiguration
     /// Its nodes, in the order of their numbers: never empty.
     package var nodes: [String]
-    /// The other processes that have them open. If one of those has claimed them, no other gets a key.
+    /// The other processes that have them open.
+    ///
+    /// If one of those has claimed them, no other gets a key.
     package var holders: [NodeHolder]
 
     package init(scanner: ScannerConfiguration, nodes: [String], holders: [NodeHolder] = []) {
