@@ -1,6 +1,6 @@
 package import Keystrokes
 
-/// A scanner that is attached: its name, and the device that it is now.
+/// An attached scanner: its name and its device.
 package struct AttachedScanner: Hashable, Sendable {
     /// The name that events give it; unique among the attached scanners.
     package var name: String
@@ -16,8 +16,9 @@ package struct AttachedScanner: Hashable, Sendable {
 
     /// Names the scanner that a node belongs to.
     ///
-    /// Another node of an attached scanner is the same scanner. A second device that matches a
-    /// configured scanner is a scanner of its own, with the name it would have without a configuration.
+    /// Another node of the same hardware belongs to the same scanner. A second device that matches
+    /// a configured scanner becomes a scanner of its own, with the name it would get without a
+    /// configuration.
     init(
         rule: SelectionVerdict.Rule, identity: DeviceIdentity, besides attached: [AttachedScanner]
     ) {
@@ -42,10 +43,10 @@ package struct AttachedScanner: Hashable, Sendable {
 }
 
 extension DeviceIdentity {
-    /// A name that stays the same for the same device at the same port, of `a-z 0-9 -` alone: its
-    /// numbers, its serial number, its port.
+    /// A stable name, of `a-z 0-9 -` only, for a device at a port: its numbers, serial number and
+    /// port.
     ///
-    /// Cheap models share one serial number.
+    /// The port is included because cheap models share one serial number.
     package var automaticName: String {
         let parts = [vendor.fourHexDigits, product.fourHexDigits, uniq, physOfWholeDevice]
         return parts.compactMap { part in

@@ -3,19 +3,18 @@ internal import Keystrokes
 
 /// A node that the finder has claimed for the reader.
 ///
-/// Only one of the two has it at a time: the finder gives it away in a message, and gets it back in
-/// one.
+/// Finder and reader pass it to each other in messages; only one of them has it at a time.
 struct ClaimedNode: Sendable {
     enum Origin: Sendable {
-        /// This process has claimed it. `sawKeys` says whether keys came between opening and claiming,
-        /// which went to everybody else.
+        /// This process claimed it. `sawKeys` says whether keys came between opening and claiming;
+        /// other processes received them too.
         case claimed(sawKeys: Bool)
-        /// Another process had claimed it, and left its scanner in this state between two scans; nil if
-        /// that process ended without a word about what it had read.
+        /// An earlier process claimed it and left its scanner in this state between two scans; nil
+        /// if that process did not record what it had read.
         case resumed(ScanAssembler.Rest?)
     }
 
-    /// The path that it was opened by.
+    /// The path by which it was opened.
     let path: String
     nonisolated(unsafe) let device: any InputDevice
     let origin: Origin

@@ -2,7 +2,7 @@ internal import CLibevdev
 internal import Glibc
 package import Keystrokes
 
-/// The facts by which it is decided whether a device is a scanner.
+/// The facts that decide whether a device is a scanner.
 package struct DeviceFacts: Hashable, Sendable {
     /// The node, for instance `/dev/input/event3`.
     package var node: String

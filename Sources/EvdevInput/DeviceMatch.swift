@@ -1,6 +1,6 @@
 package import Keystrokes
 
-/// Which devices a configured scanner is: everything given must hold.
+/// Decides which devices are a configured scanner: every given field must match.
 package struct DeviceMatch: Hashable, Sendable {
     /// The vendor's number on its bus.
     package var vendor: UInt16?
@@ -31,8 +31,8 @@ package struct DeviceMatch: Hashable, Sendable {
     /// Whether nothing is given.
     package var isEmpty: Bool { self == DeviceMatch() }
 
-    /// Whether something is given and all of it holds for a device; the closure answers whether a path
-    /// leads to the device's node.
+    /// Whether a device matches every given field, and at least one is given; the closure says
+    /// whether a path leads to the device's node.
     package func matches(
         _ identity: DeviceIdentity, resolvesToDevice: (_ path: String) -> Bool
     ) -> Bool {
@@ -67,7 +67,7 @@ package struct Glob: Hashable, Sendable {
     package let pattern: String
     private let parts: [Unicode.Scalar]
 
-    /// Without `*` and `?`, a pattern matches itself alone.
+    /// Without `*` and `?`, a pattern matches only itself.
     package init(_ pattern: String) {
         self.pattern = pattern
         parts = Array(pattern.unicodeScalars)
@@ -75,8 +75,8 @@ package struct Glob: Hashable, Sendable {
 
     /// Whether the whole of a text matches; upper and lower case differ.
     ///
-    /// The time is at most the product of the two lengths, whatever the pattern: names come from
-    /// devices.
+    /// The time is at most proportional to the product of the two lengths, whatever the pattern,
+    /// since names come from devices.
     package func matches(_ text: String) -> Bool {
         let text = Array(text.unicodeScalars)
         var (at, inPattern) = (0, 0)

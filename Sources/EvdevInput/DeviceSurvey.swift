@@ -8,9 +8,9 @@ package struct SurveyedDevice: Hashable, Sendable {
     package var facts: Result<DeviceFacts, SystemCallError>
     /// Whether it would be claimed; nil if it could not be opened.
     package var verdict: SelectionVerdict?
-    /// The scanner that it would be; nil if it would be none.
+    /// The scanner it would be; nil if it would not be claimed.
     package var scanner: AttachedScanner?
-    /// The processes that have it open, except this one: the one that has claimed it is among them.
+    /// The other processes that have it open, including the one that claimed it, if any.
     package var holders: [NodeHolder]
 
     package init(

@@ -19,7 +19,7 @@ final class EvdevDevice: InputDevice {
     /// moment.
     private let hasMonotonicClock: Bool
 
-    /// Opens a node, for writing as well if that is allowed: the lamps are switched by writing.
+    /// Opens a node, also for writing if that is allowed, since writing switches the lamps.
     init(path: String) throws(SystemCallError) {
         let descriptor = try Self.open(path)
         var status = stat()
@@ -61,7 +61,7 @@ final class EvdevDevice: InputDevice {
     }
 }
 
-/// Its description.
+/// Identity and keys.
 extension EvdevDevice {
     var identity: DeviceIdentity {
         DeviceIdentity(
@@ -123,16 +123,16 @@ extension EvdevDevice {
 
     /// Revokes a descriptor and all its copies, which ends the claim.
     ///
-    /// The copy that a service manager keeps hangs up by that, and the service manager drops it.
+    /// This hangs up the copy that a service manager keeps, so the service manager drops it.
     static func release(_ descriptor: Int32) {
-        // The call fails only for a device that is gone: nothing holds that any longer.
+        // The call fails only for a device that is gone, which no one can hold.
         _ = clibevdev_revoke(descriptor)
     }
 
-    /// libevdev asks a device which keys are down, and so throws away what waits, only for its
-    /// first descriptor.
+    /// Switches to `other` without losing the events that wait in it.
     ///
-    /// That one was opened for nothing else.
+    /// libevdev asks which keys are down, which discards waiting events, only for its first
+    /// descriptor. That is the one closed here.
     func resume(from other: Int32) -> Bool {
         var status = stat()
         var id = input_id()
@@ -167,18 +167,18 @@ extension EvdevDevice {
         return true
     }
 
-    /// `BLOCKING` makes libevdev ask the kernel only when it has no event left, and not for each
+    /// With `BLOCKING`, libevdev asks the kernel only when it has no event left, not for each
     /// event.
     ///
-    /// It does not wait, because the descriptor does not block.
+    /// It never blocks, because the descriptor is non-blocking.
     private static let readFlags =
         UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue | LIBEVDEV_READ_FLAG_BLOCKING.rawValue)
 
-    /// Throws away what waits in the kernel, as libevdev does to learn which keys are down, and
-    /// reports those.
+    /// Discards the events that wait in the kernel, and reports the keys that are down.
     ///
-    /// In which order the lost keys came is unknown, so the changes that libevdev found are not
-    /// passed on. Keys were lost up to now, and not only up to the time of the `SYN_DROPPED`.
+    /// libevdev discards the events to learn which keys are down. The order of the lost keys is
+    /// unknown, so the changes that libevdev found are not passed on. Keys were lost up to now, and
+    /// not only up to the time of the `SYN_DROPPED`.
     private func resynchronise(_ receive: (KeyEvent) -> Void) {
         // No key that is read after this is older.
         let time = MonotonicClock.now()
@@ -199,7 +199,8 @@ extension EvdevDevice {
 }
 
 extension KeyEvent {
-    /// An auto-repeat of each key, and their report: how keys are reported that are down already.
+    /// An auto-repeat of each key, then a report; this is how keys that are already down are
+    /// reported.
     static func repeats(of keys: [KeyCode], at time: Int64) -> [KeyEvent] {
         keys.isEmpty ? [] : keys.map { .key($0, 2, at: time) } + [.report(at: time)]
     }

@@ -28,9 +28,9 @@ final class EventPoll {
         }
     }
 
-    /// Ends the watch of a descriptor.
+    /// Stops watching a descriptor.
     ///
-    /// Closing it would not, if somebody else has a copy.
+    /// Closing it would not be enough if another process has a copy.
     func remove(_ watched: Int32) {
         _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, nil)
     }
@@ -66,7 +66,7 @@ enum MonotonicClock {
 }
 
 extension Int64 {
-    /// This time and a while, or the end of time.
+    /// This time plus `microseconds`, or the latest possible time.
     func later(by microseconds: Int64) -> Int64 {
         let sum = addingReportingOverflow(microseconds)
         return sum.overflow ? .max : sum.partialValue

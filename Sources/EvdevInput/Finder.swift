@@ -2,25 +2,26 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// Finds scanners, claims them, and gives them to the reader; takes them back and releases them.
+/// Finds and claims scanners, passes them to the reader, and releases those that the reader
+/// returns.
 ///
-/// It runs on a thread of its own and may block: the kernel may take 50 ms to open a node. The reader,
-/// which may not, gets a node only when it is open and claimed.
+/// It runs on a thread of its own and may block: the kernel may take 50 ms to open a node. The
+/// reader, which must not block, gets a node only when it is open and claimed.
 struct Finder {
     enum Message: Sendable {
-        /// Another configuration holds from now on.
+        /// Use another configuration from now on.
         case reconfigure(ReaderConfiguration)
         /// A node could not be read: its device is gone, or reading failed.
         case lost(ClaimedNode, SystemCallError)
-        /// The reader no longer reads a node, because it was asked to give it up. `then` is called once
-        /// the device is everybody's again.
+        /// The reader has given up a node, as it was asked to. `then` is called once the device is
+        /// released.
         case givenUp(ClaimedNode, then: @Sendable () -> Void)
     }
 
-    /// A node that is open and waits until no key of it is down.
+    /// An open node that is claimed once none of its keys is down.
     ///
-    /// No other process sees the release of a key after the claim: a console would believe for ever that
-    /// the key is held.
+    /// After the claim, other processes do not see a key's release: a console would believe for
+    /// ever that the key is held.
     private struct Waiting {
         let path: String
         let device: any InputDevice
@@ -34,7 +35,7 @@ struct Finder {
         let path: String
         let identity: DeviceIdentity
         let keys: KeyCapabilities
-        /// Claims are judged again in the order in which they were made.
+        /// The number of the claim; a new configuration judges claims in this order.
         let order: Int
         var scanner: AttachedScanner
         var settings: ScanSettings
@@ -78,9 +79,9 @@ struct Finder {
         try poll.add(watch.descriptor, token: Token.folder)
     }
 
-    /// Works until it is stopped.
+    /// Finds scanners until it is stopped.
     ///
-    /// The nodes that the reader has then stay with the reader.
+    /// Nodes that the reader has at that moment stay with the reader.
     mutating func run(isStopped: () -> Bool) {
         lookAround()
         reportAbsence()
@@ -146,8 +147,8 @@ struct Finder {
 extension Finder {
     /// Looks at every node that is not open.
     ///
-    /// The nodes that another process has left come first, since their keys wait in the kernel; the
-    /// nodes of one scanner go to the reader together, which orders their keys.
+    /// Nodes that an earlier process left come first, since their keys wait in the kernel. All
+    /// nodes of one scanner go to the reader together, so that it can order their keys.
     mutating func lookAround() {
         let paths = EventNodes.all(in: configuration.places.nodes)
         if paths.isEmpty, !watch.hasNodes { report(.folderMissing(configuration.places.nodes)) }
@@ -158,7 +159,7 @@ extension Finder {
 
     /// Looks at a node that is not open, and claims it if a rule makes it a scanner.
     ///
-    /// A device that is refused is not opened, if sysfs describes it.
+    /// A refused device is not opened if sysfs describes it.
     mutating func look(at path: String) {
         guard let number = devices.number(at: path) else { return retries.forget(path) }
         // The same device may have another name: a second claim would meet our own.
@@ -218,7 +219,7 @@ extension Finder {
 
 /// Claiming.
 extension Finder {
-    /// Reads an open node that is not claimed yet; its keys go to everybody else as well.
+    /// Reads an open node that is not claimed yet; other processes receive its keys too.
     private mutating func read(_ number: dev_t) {
         guard var node = waiting[number] else { return }
         do throws(SystemCallError) {
@@ -232,7 +233,7 @@ extension Finder {
         }
     }
 
-    /// Claims an open node as soon as no key of it is down, or when it has waited long enough.
+    /// Claims an open node once none of its keys is down, or when it has waited long enough.
     private mutating func claim(_ number: dev_t) {
         guard let node = waiting[number] else { return }
         let isKeyDown = !node.device.heldKeys.isEmpty
@@ -262,7 +263,7 @@ extension Finder {
         retries.fail(node.path, error, scanner: scanner.name, at: MonotonicClock.now())
     }
 
-    /// Records the claim and says what the reader is to make of the node.
+    /// Records the claim; returns the scanner for which the reader reads the node.
     private mutating func plan(
         for node: ClaimedNode, _ rule: SelectionVerdict.Rule
     ) -> ReaderLoop.Plan {
@@ -285,12 +286,12 @@ extension Finder {
     }
 }
 
-/// Another configuration.
+/// Changing the configuration.
 extension Finder {
     /// Judges every claimed node again.
     ///
-    /// A scanner whose settings stay the same is read on, in the middle of a scan too; another one
-    /// starts again, or is released.
+    /// A scanner whose settings stay the same is read without interruption, even in the middle of a
+    /// scan; any other starts afresh or is released.
     private mutating func reconfigure(_ other: ReaderConfiguration) {
         configuration.scanners = other.scanners
         configuration.automatic = other.automatic
@@ -327,9 +328,10 @@ extension Finder {
     }
 }
 
-/// Taking over what another process has left.
+/// Resuming the nodes that an earlier process left.
 extension Finder {
-    /// Resumes the scanners whose claimed descriptors another process has left, and gives the rest up.
+    /// Resumes the scanners that an earlier process left claimed, and gives up all other
+    /// descriptors.
     private mutating func resumeScanners(_ paths: [String]) {
         guard configuration.handover?.nodes.isEmpty == false else { return }
         var scanners: [(plan: ReaderLoop.Plan, nodes: [ClaimedNode])] = []
@@ -349,7 +351,7 @@ extension Finder {
         configuration.handover?.nodes = []
     }
 
-    /// Resumes one node; nil if it is not a scanner, or if what was left is of no use.
+    /// Resumes one node; nil if it is not a scanner, or if the descriptor left for it is unusable.
     private mutating func resumed(
         _ number: dev_t, _ path: String
     ) -> (ClaimedNode, SelectionVerdict.Rule)? {

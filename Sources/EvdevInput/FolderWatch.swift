@@ -2,7 +2,7 @@ internal import CLibevdev
 internal import Glibc
 import WireText
 
-/// Watches the folder of event nodes and udev's database (inotify), also while they do not exist.
+/// Watches the folder of event nodes and udev's database (inotify), even while they do not exist.
 ///
 /// inotify rather than netlink: it works in a sandbox without network, and `IN_ATTRIB` shows when
 /// udev has set the permissions of a node, about a second after the node appears.
@@ -10,8 +10,8 @@ final class FolderWatch {
     enum Change: Hashable {
         /// The node of this name appeared, changed its permissions or vanished.
         case node(String)
-        /// Anything may have changed: a folder appeared or vanished, udev has written about an input
-        /// device, or the kernel lost count of the changes.
+        /// Anything may have changed: a folder appeared or vanished, udev updated the record of an
+        /// input device, or the kernel lost changes.
         case everything
     }
 
@@ -53,7 +53,7 @@ final class FolderWatch {
 
     private func changes(_ entry: InotifyEntry) -> [Change] {
         if entry.has(IN_Q_OVERFLOW) {
-            // That a folder vanished may be among what was lost.
+            // The lost changes may include that a folder vanished.
             nodes.watch(with: descriptor)
             database.watch(with: descriptor)
             return [.everything]
@@ -76,10 +76,10 @@ final class FolderWatch {
     }
 }
 
-/// A folder that is watched, or for as long as it does not exist, the nearest folder above it.
+/// A watched folder; while it does not exist, the nearest folder above it is watched instead.
 private struct WatchedFolder {
     let path: String
-    /// The changes inside the folder that count, as bits of inotify(7).
+    /// The kinds of change to watch for inside the folder, as bits of inotify(7).
     let changes: Int32
     private(set) var exists = false
     /// The number by which the kernel reports changes.
@@ -92,7 +92,7 @@ private struct WatchedFolder {
 
     private static let own = IN_DELETE_SELF | IN_MOVE_SELF
 
-    /// Watches the folder or the nearest one above it from now on.
+    /// Starts to watch the folder or, if it is missing, the nearest one above it.
     mutating func watch(with descriptor: Int32) {
         var folder = path
         repeat {

@@ -4,16 +4,18 @@ package import Keystrokes
 
 /// Keeps scanners claimed from one process of the daemon to the next.
 ///
-/// Somebody outside of both processes keeps a copy of each claimed descriptor under a name. The kernel
-/// ends a claim with the last copy, and what is typed in between waits in the descriptor's buffer.
+/// The service manager, outside both processes, keeps a copy of each claimed descriptor under a
+/// name. The claim lasts until the last copy is closed; keys typed in between wait in the
+/// descriptor's buffer.
 package struct Handover: Sendable {
-    /// A claimed node that the process before has left.
+    /// A claimed node that the previous process left.
     package struct Node: Sendable {
         /// The name it is kept under.
         package let name: String
         /// The descriptor; the handover owns it.
         package let descriptor: Int32
-        /// The state of its scanner between two scans; nil if it is unknown what was read.
+        /// The state of its scanner between two scans; nil if the previous process did not record
+        /// it.
         package let rest: ScanAssembler.Rest?
 
         package init(name: String, descriptor: Int32, rest: ScanAssembler.Rest?) {
@@ -34,9 +36,9 @@ package struct Handover: Sendable {
     /// How long a scanner may take to reach the end of a scan, once the reader is asked to stop.
     package static let grace = Duration.seconds(1)
 
-    /// The nodes that the process before has left.
+    /// The nodes that the previous process left.
     package var nodes: [Node]
-    /// Has a copy of a descriptor kept under a name.
+    /// Asks for a copy of a descriptor to be kept under a name.
     package var keep: @Sendable (_ name: String, _ descriptor: Int32) -> Void
 
     package init(nodes: [Node], keep: @escaping @Sendable (String, Int32) -> Void) {
@@ -44,7 +46,7 @@ package struct Handover: Sendable {
         self.keep = keep
     }
 
-    /// A file in memory, which lives as long as somebody has its descriptor.
+    /// Makes a file in memory, which exists as long as any process has its descriptor.
     ///
     /// - Returns: The descriptor; nil if the kernel has none left.
     package static func memoryFile(name: String) -> Int32? {
@@ -57,10 +59,10 @@ package struct Handover: Sendable {
         "input-\(clibevdev_major(device))-\(clibevdev_minor(device))"
     }
 
-    /// Whether a device was left.
+    /// Whether the previous process left a device.
     func has(_ device: dev_t) -> Bool { nodes.contains { $0.name == Self.name(of: device) } }
 
-    /// Removes what was left of a device from ``nodes``.
+    /// Removes the node of a device from ``nodes`` and returns it.
     mutating func remove(_ device: dev_t) -> Node? {
         let name = Self.name(of: device)
         return nodes.firstIndex { $0.name == name }.map { nodes.remove(at: $0) }

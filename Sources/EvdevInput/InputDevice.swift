@@ -5,7 +5,7 @@ import WireText
 
 /// An open device that sends key events: the edge between the reader and the kernel.
 ///
-/// It closes with the last reference to it. ``EvdevDevice`` is the real one; tests have their own.
+/// Releasing the last reference closes it. ``EvdevDevice`` is the real one; tests have their own.
 protocol InputDevice: AnyObject {
     /// The number of its node (`st_rdev`).
     var number: dev_t { get }
@@ -16,28 +16,30 @@ protocol InputDevice: AnyObject {
     /// The keys that are down, as far as the events read so far show.
     var heldKeys: [KeyCode] { get }
 
-    /// Keeps the device's events from everybody else, until it is released or closed.
+    /// Keeps the device's events from all other processes until it is released or closed.
     ///
     /// - Throws: `EBUSY` if another process has claimed it.
     func claim() throws(SystemCallError)
 
-    /// Gives the device back, even if somebody keeps a copy of the descriptor. Nothing can be read
-    /// from it afterwards.
+    /// Releases the device, even if another process keeps a copy of the descriptor.
+    ///
+    /// Nothing can be read from it afterwards.
     func release()
 
-    /// Reads from a descriptor of the same device from now on, which another process has claimed.
+    /// Switches to another descriptor of the same device, which another process claimed.
+    ///
     /// The events that wait in that descriptor are kept.
     ///
     /// - Returns: Whether it is the same device and still attached; if not, nothing changes.
     func resume(from descriptor: Int32) -> Bool
 
-    /// Reads the events that have come.
+    /// Reads the events that have arrived.
     ///
     /// Lost events show as `SYN_DROPPED` and `SYN_REPORT`, followed by an auto-repeat (value 2) of
     /// each key that is still down. At most `limit` events are read, so that one device cannot keep the
     /// others waiting.
     ///
-    /// - Returns: Whether there may be more already.
+    /// - Returns: Whether more events may already be waiting.
     /// - Throws: `ENODEV` if the device is gone.
     func read(limit: Int, _ receive: (KeyEvent) -> Void) throws(SystemCallError) -> Bool
 }
@@ -66,7 +68,7 @@ struct KernelDevices: InputDevices {
     }
 }
 
-/// Where the kernel and udev keep what the finder looks at.
+/// The folders of the kernel and of udev that the finder looks at.
 package struct DevicePlaces: Hashable, Sendable {
     /// The folder of the event nodes.
     package var nodes: String

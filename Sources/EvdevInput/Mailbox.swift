@@ -4,7 +4,8 @@ internal import Keystrokes
 internal import Synchronization
 package import WireText
 
-/// Messages to a thread that waits in epoll: all that two threads of the reader share.
+/// A queue of messages to a thread that waits in epoll; the reader's two threads share nothing
+/// else.
 final class Mailbox<Message: Sendable>: Sendable {
     private struct State {
         var messages: [Message] = []
@@ -21,7 +22,7 @@ final class Mailbox<Message: Sendable>: Sendable {
     /// Becomes readable when there is a message.
     var descriptor: Int32 { wakeup.descriptor }
 
-    /// Posts a message, and says whether it is in; a closed mailbox drops it.
+    /// Posts a message; returns false if the mailbox is closed and drops it.
     @discardableResult
     func post(_ message: Message) -> Bool {
         let isOpen = state.withLock { state in
@@ -35,7 +36,7 @@ final class Mailbox<Message: Sendable>: Sendable {
     /// Wakes the thread without a message.
     func wake() { wakeup.wake() }
 
-    /// Takes all messages out; called when ``descriptor`` is readable.
+    /// Removes and returns all messages; called when ``descriptor`` is readable.
     func receive() -> [Message] {
         wakeup.wait()
         return state.withLock { state in
@@ -44,7 +45,7 @@ final class Mailbox<Message: Sendable>: Sendable {
         }
     }
 
-    /// Takes the last messages out; those that follow are dropped.
+    /// Closes the mailbox and returns its last messages; it drops those that follow.
     @discardableResult
     func close() -> [Message] {
         state.withLock { state in
@@ -54,7 +55,7 @@ final class Mailbox<Message: Sendable>: Sendable {
     }
 }
 
-/// Wakes a thread from any other: one that waits in epoll or `poll`, or one that waits here.
+/// Lets any thread wake one that waits in epoll or `poll`, or in ``wait(atMost:)``.
 package final class Wakeup: Sendable {
     /// Becomes readable when it is time to wake up.
     package let descriptor: Int32

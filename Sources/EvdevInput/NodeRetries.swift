@@ -5,8 +5,7 @@ import WireText
 struct NodeRetries {
     private struct Node {
         var backoff = RetryBackoff()
-        /// When it becomes worth a report that the node may not be opened; nil if it may, or if that
-        /// was reported.
+        /// When to report that the node may not be opened; nil if it may be, or after the report.
         var permissionDeadline: Int64?
         var isForbidden = false
         /// The last report about it, so that it is not repeated.
@@ -31,20 +30,20 @@ struct NodeRetries {
     /// How many nodes this user may not open.
     var forbiddenCount: Int { nodes.values.count(where: \.isForbidden) }
 
-    /// When the next node is to be tried again.
+    /// When the next node is due for another try.
     var deadline: Int64? { nodes.values.compactMap(\.deadline).min() }
 
-    /// The nodes that are to be tried again by now.
+    /// The nodes that are due for another try.
     func due(at now: Int64) -> [String] {
         nodes.filter { ($0.value.deadline ?? .max) <= now }.map(\.key)
     }
 
-    /// A node is tried now.
+    /// Records that a node is being tried.
     mutating func begin(_ path: String) {
         nodes[path, default: Node()].backoff.tries()
     }
 
-    /// A node is claimed, or gone.
+    /// Forgets a node that is claimed or gone.
     mutating func forget(_ path: String) {
         nodes[path] = nil
     }
@@ -56,7 +55,7 @@ struct NodeRetries {
         report(notice)
     }
 
-    /// A rule refuses the device; that is reported only if another rule would make it a scanner.
+    /// Records that a device was refused; reports it only if a rule would make it a scanner.
     mutating func refuse(_ path: String, name: String?, _ refusal: SelectionVerdict.Refusal) {
         nodes[path]?.isForbidden = false
         nodes[path]?.permissionDeadline = nil
@@ -67,8 +66,8 @@ struct NodeRetries {
         }
     }
 
-    /// A node could not be opened, claimed or read; `scanner` is the scanner that it would be, nil if
-    /// nothing is known of the device.
+    /// Records that a node could not be opened, claimed or read; `scanner` names the scanner it
+    /// would be, nil if the device is unknown.
     mutating func fail(
         _ path: String, _ error: SystemCallError, scanner: String?, at now: Int64
     ) {
@@ -86,9 +85,10 @@ struct NodeRetries {
         report(notice, of: path)
     }
 
-    /// A node may not be opened: udev sets its permissions up to a second after it has appeared.
+    /// Records that a node may not be opened; reports it only after udev had time to set
+    /// permissions.
     ///
-    /// A device of which nothing is known is most likely an ordinary keyboard, and not reported.
+    /// An unknown device is most likely an ordinary keyboard, and is not reported.
     private mutating func forbid(_ path: String, isKnown: Bool, at now: Int64) {
         var node = nodes[path] ?? Node()
         if !node.isForbidden {
@@ -102,14 +102,14 @@ struct NodeRetries {
     }
 }
 
-/// When to try again what keeps failing: soon at first, then ever more rarely.
+/// Decides when to retry something that keeps failing: soon at first, then less and less often.
 struct RetryBackoff: Hashable, Sendable {
     /// The pause after the first failure, in microseconds.
     static let first: Int64 = 100_000
     /// The longest pause, in microseconds.
     static let longest: Int64 = 5_000_000
 
-    /// When to try again; nil if nothing failed, or while it is tried.
+    /// When to try again; nil if nothing failed, or during a try.
     private(set) var deadline: Int64?
     private var pause: Int64 = 0
 

@@ -5,21 +5,23 @@ package import WireText
 
 /// Reads the raw events of one device, for `record` and `monitor`.
 ///
-/// Everybody else gets the events too, unless the device is to be claimed.
+/// Other processes get the events too, unless it claims the device.
 package final class RawReader {
-    /// How long a key may be held before the device is claimed all the same, in microseconds.
+    /// How long a key may be held before the device is claimed anyway, in microseconds.
     private static let heldKeysTimeout: Int64 = 2_000_000
 
     private let nodes: [EvdevDevice]
     private let wakeup: Wakeup
-    /// When the device is claimed although a key is down; nil if it is claimed, or not to be claimed.
+    /// When the device is claimed even if a key is down; nil once it is claimed, or if it never
+    /// will be.
     private var claimDeadline: Int64?
     private var hasMore = false
     private var failure: SystemCallError?
 
     /// Opens the nodes of a device; their events are read as those of one device.
     ///
-    /// A claim is made as soon as no key is down: a process that saw a key go down must see its release.
+    /// The device is claimed as soon as no key is down: a process that saw a key go down must see
+    /// its release.
     ///
     /// - Throws: The first call that fails; `EBUSY` if another process has claimed the device.
     package init(paths: [String], grabs: Bool = false) throws(SystemCallError) {

@@ -11,12 +11,13 @@ final class ReadScanner {
     private var isAnnounced = false
     /// Events of several nodes that wait for older ones of another node.
     private var unordered: [KeyEvent] = []
-    /// Whether a scan may have been read, or typed elsewhere, that was never reported.
+    /// Whether there may be a scan that was never reported, because an earlier process read it or
+    /// it was typed into another program.
     private var mayHaveLostAScan = false
     /// When the last claim was made.
     ///
-    /// Keys from before it may be read after it, and would look like a clock that stepped back:
-    /// they count as pressed at the claim.
+    /// Keys pressed before it may be read after it, as if the clock had stepped back; they count as
+    /// pressed at the claim.
     private var claimMicroseconds = Int64.min
 
     init(_ plan: ReaderLoop.Plan, outputs: ScannerOutputs) {
@@ -34,7 +35,7 @@ final class ReadScanner {
     /// Whether events of several nodes wait for others that may be older.
     var hasUnorderedEvents: Bool { !unordered.isEmpty }
 
-    /// Adds nodes that are claimed, all at once: the keys of all of them are ordered by time.
+    /// Adds claimed nodes, all at once, so that their keys are ordered by time.
     func add(_ added: [ClaimedNode], at now: Int64) {
         let isNew = nodes.isEmpty
         nodes += added
@@ -55,23 +56,23 @@ final class ReadScanner {
         for node in added { node.pending.forEach(receive) }
     }
 
-    /// Adds a node that another scanner was read from up to now.
+    /// Adds a node that belonged to another scanner until now.
     func adopt(_ node: ClaimedNode, at now: Int64) {
         nodes.append(node)
         startAfterClaim(at: now)
         reportModifiers(among: node.device.heldKeys, at: now)
     }
 
-    /// The keys that come next may be the rest of a scan.
+    /// Distrusts the next keys, which may be the rest of a scan.
     private func startAfterClaim(at now: Int64) {
         claimMicroseconds = now
         assembler.claimed(at: now)
     }
 
-    /// Takes an event: assembles it if no older one can come, or keeps it until ``order(upTo:)``.
+    /// Assembles an event if no older one can follow, or keeps it until ``order(upTo:)``.
     ///
-    /// When one of several nodes lost keys is unknown: the loss counts before every event that is not
-    /// assembled yet, and at its own time as well.
+    /// If one of several nodes loses keys, the moment is unknown: the loss counts both before every
+    /// event that is not assembled yet and at its own time.
     func receive(_ event: KeyEvent) {
         if event.isLoss, nodes.count > 1 {
             let time = min(unordered.map(\.microseconds).min() ?? .max, event.microseconds)
@@ -107,16 +108,16 @@ final class ReadScanner {
 
     /// Reports the modifiers that are down.
     ///
-    /// Another key that is down changes no key's meaning, and may be stuck.
+    /// Other keys that are down change no key's meaning, and may be stuck.
     private func reportModifiers(among keys: [KeyCode], at time: Int64) {
         let table = assembler.settings.table
         let modifiers = keys.filter { if case .modifier = table[$0, []] { true } else { false } }
         for event in KeyEvent.repeats(of: modifiers, at: time) { enqueue(assembler.feed(event)) }
     }
 
-    /// Removes a node: a scan in progress has lost keys.
+    /// Removes a node; a scan in progress has lost keys.
     ///
-    /// If other nodes are left, they may continue to type it: it is torn up to its end.
+    /// If other nodes remain, they may continue to type it, so it stays torn up to its end.
     func remove(_ number: dev_t, at now: Int64) {
         nodes.removeAll { $0.number == number }
         let isInProgress = !unordered.isEmpty || assembler.deadlineMicroseconds != nil
@@ -131,7 +132,7 @@ final class ReadScanner {
         outputs.enqueue(.rejected(scanner, rejection))
     }
 
-    /// Reports the end of a scanner that has no nodes any more, when called.
+    /// Returns a closure that reports the end of a scanner without nodes.
     func end(_ reason: DisconnectReason) -> @Sendable () -> Void {
         { [scanner, outputs, isAnnounced] in
             if isAnnounced { outputs.enqueue(.disconnected(scanner, reason)) }
@@ -155,7 +156,7 @@ final class ReadScanner {
         }
     }
 
-    /// Reports the scanner as connected, once: what comes from now on is whole.
+    /// Reports the scanner as connected, once: from now on its scans are whole.
     private func announce() {
         guard !isAnnounced, !nodes.isEmpty else { return }
         isAnnounced = true

@@ -1,11 +1,11 @@
 package import Keystrokes
 
-/// The scanners that a reader is to read, and how.
+/// Which scanners a reader reads, and how.
 package struct ReaderConfiguration: Sendable {
     /// Something to do on the reader's thread at intervals, for a watchdog.
     package struct Heartbeat: Sendable {
         package var interval: Duration
-        /// Called at each interval; it must not wait for anything.
+        /// Called at each interval; it must not block.
         package var beat: @Sendable () -> Void
 
         package init(interval: Duration, beat: @escaping @Sendable () -> Void) {
@@ -16,18 +16,18 @@ package struct ReaderConfiguration: Sendable {
 
     /// The configured scanners.
     ///
-    /// Without any, the devices are read that a udev rule marked or that a known maker made.
+    /// Without any, the reader reads devices that a udev rule marked or that a known maker made.
     package var scanners: [ConfiguredScanner]
-    /// How scanners type that are read although none is configured.
+    /// How scanners type if none is configured.
     package var automatic: ScanSettings
     /// How many scans and rejections of one scanner are kept for a consumer that does not read.
     package var queueCapacity: Int
     /// Without one, an idle reader never wakes up.
     package var heartbeat: Heartbeat?
-    /// How long to wait for the release of held keys before a scanner is claimed all the same.
+    /// How long to wait for the release of held keys before claiming a scanner anyway.
     package var heldKeysTimeout: Duration
     package var places: DevicePlaces
-    /// Keeps scanners claimed beyond the end of the process, if given.
+    /// Keeps scanners claimed after the process ends, if given.
     package var handover: Handover?
     /// How many events of one device are read before the others have their turn.
     var eventsInATurn = 1024

@@ -4,7 +4,7 @@ import WireText
 
 /// Reads claimed nodes and assembles their keys, from start to stop.
 ///
-/// It waits in epoll and nowhere else: a keyboard's buffer in the kernel is full after 20 ms.
+/// It blocks only in epoll: a keyboard's buffer in the kernel is full after 20 ms.
 struct ReaderLoop {
     enum Message: Sendable {
         /// Read these nodes as one scanner; they are added to it if it is being read.
@@ -13,14 +13,15 @@ struct ReaderLoop {
         case move([dev_t: Plan?])
     }
 
-    /// The scanner that the reader is to read a node for.
+    /// The scanner for which the reader reads a node.
     struct Plan: Sendable {
         let scanner: AttachedScanner
-        /// At its beginning.
+        /// In its initial state.
         let assembler: ScanAssembler
     }
 
-    /// How long after its time an event is in the kernel's buffer for certain, in microseconds.
+    /// How long after its timestamp an event is certain to be in the kernel's buffer, in
+    /// microseconds.
     private static let settlingTime: Int64 = 1_000
     private static let inboxToken = UInt64.max
 
@@ -32,7 +33,7 @@ struct ReaderLoop {
     private var scanners: [ReadScanner] = []
     /// The scanner that each node is read for.
     private var reading: [dev_t: (node: ClaimedNode, scanner: ReadScanner)] = [:]
-    /// The nodes that may have events which libevdev has read already: epoll does not show those.
+    /// The nodes for which libevdev may already hold events, which epoll does not show.
     private var unfinished: Set<dev_t> = []
     private var nextBeat: Int64?
 
@@ -90,7 +91,7 @@ struct ReaderLoop {
     }
 }
 
-/// The messages of the finder.
+/// Messages from the finder.
 extension ReaderLoop {
     private mutating func receive(_ message: Message) {
         switch message {
@@ -172,9 +173,9 @@ extension ReaderLoop {
         return (node, remove(number, from: scanner, reason))
     }
 
-    /// Removes a node from its scanner; with its last node a scanner is gone.
+    /// Removes a node from its scanner; a scanner without nodes is gone.
     ///
-    /// - Returns: Reports the end of the scanner, if it is gone.
+    /// - Returns: A closure that reports the end of the scanner, if it is gone.
     private mutating func remove(
         _ number: dev_t, from scanner: ReadScanner, _ reason: DisconnectReason
     ) -> @Sendable () -> Void {
@@ -197,7 +198,7 @@ extension ReaderLoop {
         for scanner in scanners { scanner.order(upTo: settled) }
     }
 
-    /// Reads what a node has.
+    /// Reads the events that wait in a node.
     ///
     /// If that fails, its scanner has lost keys.
     private mutating func read(_ number: dev_t) {
@@ -217,9 +218,9 @@ extension ReaderLoop {
         }
     }
 
-    /// Ends what the time ends.
+    /// Advances the scanners whose deadline has passed.
     ///
-    /// Before a scan is called idle, the events that its nodes have by now are read.
+    /// Before a scan counts as idle, the events that wait in its nodes are read.
     private mutating func keepTime() {
         let now = MonotonicClock.now()
         for scanner in scanners where (scanner.deadline ?? .max) <= now {
@@ -230,9 +231,9 @@ extension ReaderLoop {
         }
     }
 
-    /// Reads on until each scanner is between two scans, and leaves it there for the next process.
+    /// Reads until each scanner is between two scans, and leaves it there for the next process.
     ///
-    /// One that takes too long is left as it is.
+    /// A scanner that takes too long is left as it is.
     private mutating func leaveScanners() -> [String: ScanAssembler.Rest] {
         guard configuration.handover != nil else { return [:] }
         var rests: [String: ScanAssembler.Rest] = [:]

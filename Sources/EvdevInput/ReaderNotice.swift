@@ -2,7 +2,7 @@ package import WireText
 
 /// A report of the finder, which never writes a log itself.
 package enum ReaderNotice: Hashable, Sendable {
-    /// No scanner is attached at present; so many nodes cannot be opened.
+    /// No scanner is attached; `forbidden` counts the nodes that cannot be opened.
     case noScanner(configured: Bool, forbidden: Int)
     /// The folder of the event nodes does not exist.
     case folderMissing(String)
@@ -12,7 +12,7 @@ package enum ReaderNotice: Hashable, Sendable {
     case noPermission(node: String)
     /// A node is left alone although a rule makes it a scanner.
     case refused(node: String, name: String?, SelectionVerdict.Refusal)
-    /// A device matches a configured scanner that another device is already.
+    /// A second device matches a configured scanner.
     case anotherDevice(node: String, scanner: String, name: String)
     /// A key is down. The node is claimed when the key is released, or after a while.
     case waitingForHeldKeys(node: String)

@@ -2,7 +2,7 @@ internal import CLibevdev
 internal import Glibc
 import WireText
 
-/// Starts threads of the operating system, which receive no signals.
+/// Starts operating-system threads, which receive no signals.
 enum ReaderThread {
     private final class Work {
         let name: String

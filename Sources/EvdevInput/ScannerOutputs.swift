@@ -4,10 +4,10 @@ package import WireText
 
 /// The outputs of the reader that concern all scanners.
 package enum ReaderOutput: Sendable {
-    /// A scanner was claimed: its name, and what it gives until it is gone. One that returns is
-    /// handed over again.
+    /// A scanner was claimed: its name, and its outputs until it is gone. A scanner that returns is
+    /// reported again.
     case scanner(name: String, ScannerOutputs)
-    /// The log should have this.
+    /// A notice for the log.
     case notice(ReaderNotice)
 }
 
@@ -18,9 +18,9 @@ package indirect enum ScannerOutput: Hashable, Sendable {
     /// The scanner is claimed and quiet: its scans are read from here on.
     case connected(AttachedScanner, nodes: [String])
     case scan(AttachedScanner, Scan)
-    /// Keys came that are no scan.
+    /// Keys that did not make a scan.
     case rejected(AttachedScanner, Rejection)
-    /// The consumer did not read for so long that scans or rejections were dropped here.
+    /// Scans or rejections were dropped because the consumer did not read for too long.
     case lost(count: Int)
     /// The scanner is no longer read.
     case disconnected(AttachedScanner, DisconnectReason)
@@ -34,7 +34,7 @@ package enum DisconnectReason: Hashable, Sendable {
     case failed(SystemCallError)
     /// The reader was stopped.
     case stopped
-    /// By a new configuration it is another scanner, or not a scanner.
+    /// A new configuration makes it another scanner, or no scanner.
     case reconfigured
 }
 
@@ -72,7 +72,7 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
         resume { $0.append(output) }
     }
 
-    /// Nothing follows.
+    /// Ends the sequence after the outputs that are still in the queue.
     package func finish() {
         resume { $0.isFinished = true }
     }
@@ -130,7 +130,8 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
             outputs.append(output)
         }
 
-        /// The consumer, if it waits and there is something to give it.
+        /// The consumer to resume and its next output; nil if it does not wait or there is nothing
+        /// yet.
         mutating func next() -> (CheckedContinuation<ScannerOutput?, Never>?, ScannerOutput?) {
             guard consumer != nil else { return (nil, nil) }
             if outputs.isEmpty { appendLoss() }
@@ -142,7 +143,7 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
             return (consumer.take(), first)
         }
 
-        /// Drops what is in the queue: there is no consumer any more.
+        /// Empties and ends the queue, since it has no consumer any more.
         mutating func cancel() {
             (outputs, scanCount, lostCount, isFinished) = ([], 0, 0, true)
         }

@@ -2,8 +2,8 @@ package import Keystrokes
 internal import Synchronization
 package import WireText
 
-/// Reads scanners: finds and claims them, assembles their keys to scans, follows every unplugging and
-/// plugging in.
+/// Reads scanners: finds and claims them, assembles their keys into scans, and follows them as they
+/// are plugged in and unplugged.
 ///
 /// ```swift
 /// let reader = try ScannerReader(ReaderConfiguration())
@@ -14,11 +14,11 @@ package import WireText
 /// }
 /// ```
 ///
-/// Two threads do it: the ``Finder``, which may block, and the ``ReaderLoop``, which only reads. A
-/// scanner stays claimed while a process has it open: unless a ``Handover`` keeps a copy of the
-/// descriptor, the kernel gives the scanner back however this process ends.
+/// Two threads do this: the ``Finder``, which may block, and the ``ReaderLoop``, which only reads.
+/// A scanner stays claimed while a process has it open: unless a ``Handover`` keeps a copy of the
+/// descriptor, the kernel releases the scanner however this process ends.
 package final class ScannerReader: Sendable {
-    /// For one consumer; the outputs of each scanner are for one more.
+    /// The outputs, for one consumer; those of each scanner are for another.
     package let outputs: AsyncStream<ReaderOutput>
 
     private let configuration: ReaderConfiguration
@@ -75,11 +75,12 @@ package final class ScannerReader: Sendable {
         }
     }
 
-    /// Reads by another configuration from now on.
+    /// Applies another configuration from now on.
     ///
-    /// A scanner whose settings stay the same is read on, in the middle of a scan too. One with other
-    /// settings stays claimed and starts again: a scan in progress is torn. A device that is no scanner
-    /// any more is released. The heartbeat, the size of the queues and the places stay as they are.
+    /// A scanner whose settings stay the same is read without interruption, even in the middle of a
+    /// scan. One whose settings change stays claimed and starts afresh: a scan in progress is torn.
+    /// A device that is no longer a scanner is released. The heartbeat, the size of the queues and
+    /// the places stay as they are.
     package func reconfigure(_ configuration: ReaderConfiguration) {
         finder.post(.reconfigure(configuration))
     }
@@ -88,7 +89,7 @@ package final class ScannerReader: Sendable {
     /// under; complete once ``outputs`` has ended.
     package var left: [String: ScanAssembler.Rest] { rests.withLock { $0 } }
 
-    /// Gives all scanners up.
+    /// Gives up all scanners.
     ///
     /// ``outputs`` and those of the scanners end when everything in them was read.
     package func stop() {

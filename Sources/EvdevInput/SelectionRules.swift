@@ -3,9 +3,9 @@ import WireText
 
 /// Decides which devices are scanners.
 ///
-/// If scanners are configured, those and no others. If none is, only what a udev rule marked or what
-/// comes from a maker of scanners, and never a plain keyboard. A device that cannot type a scan is
-/// refused whatever its name is, and so is the keyboard that keywedge itself types on.
+/// If any are configured, only those are scanners. Otherwise only devices that a udev rule marked
+/// or that come from a maker of scanners are, and never a plain keyboard. A device that cannot type
+/// a scan is refused whatever its name is, and so is the keyboard on which keywedge itself types.
 package struct SelectionRules: Sendable {
     /// The configured scanners, in the order of the configuration.
     package var configured: [ConfiguredScanner]
@@ -44,9 +44,9 @@ package struct SelectionRules: Sendable {
     }
 }
 
-/// A scanner of the configuration: its name, the devices that are it, and how it types.
+/// A configured scanner: its name, the devices it matches, and how it types.
 package struct ConfiguredScanner: Sendable {
-    /// Unique.
+    /// Unique among the configured scanners.
     package var name: String
     package var match: DeviceMatch
     package var settings: ScanSettings
@@ -81,7 +81,7 @@ package enum KnownMakers {
         0x27DD: "Mindeo",
     ]
 
-    /// The buses on which these numbers are meant: USB and Bluetooth (`BUS_USB`, `BUS_BLUETOOTH`).
+    /// The buses to which these numbers apply: USB and Bluetooth (`BUS_USB`, `BUS_BLUETOOTH`).
     package static let buses: Set<UInt16> = [0x03, 0x05]
 }
 

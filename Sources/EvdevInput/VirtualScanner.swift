@@ -3,9 +3,9 @@ internal import Glibc
 package import Keystrokes
 package import WireText
 
-/// A keyboard that exists only in the kernel (uinput), and types the events that it is sent.
+/// A keyboard that exists only in the kernel (uinput) and types the events sent to it.
 ///
-/// To every other process it is a device like any other. It goes away with the last reference.
+/// To every other process it is a device like any other. It disappears with the last reference.
 package final class VirtualScanner {
     private let descriptor: Int32
     private let device: OpaquePointer
@@ -17,7 +17,7 @@ package final class VirtualScanner {
     /// It is never a scanner, whatever the configuration matches.
     package static let keyboardPhys = "keywedge/keyboard"
 
-    /// The identity of a virtual scanner that gets no other.
+    /// The default identity of a virtual scanner.
     package static let usualIdentity = DeviceIdentity(
         name: "keywedge virtual scanner", bus: UInt16(BUS_VIRTUAL), phys: "keywedge/virtual")
 
@@ -54,7 +54,7 @@ package final class VirtualScanner {
 
     /// Sends one event; a `SYN_REPORT` makes those before it visible.
     ///
-    /// The kernel gives it the time.
+    /// The kernel sets its time.
     package func send(_ event: KeyEvent) throws(SystemCallError) {
         let result = libevdev_uinput_write_event(
             device, UInt32(event.type), UInt32(event.code), event.value)

@@ -1,7 +1,7 @@
 internal import CXKBCommon
 internal import Keystrokes
 
-/// Finds what the dead keys of a layout give, with the keys that the layout has.
+/// Finds what the dead keys of a layout give together with its keys.
 struct DeadKeyReader {
     private let nextKeys: [(symbol: Keysym, meaning: KeyMeaning)]
     private var pairs: [DeadKeyPair] = []
@@ -79,7 +79,7 @@ struct DeadKeyReader {
     }
 }
 
-/// Makes dead keys of latches: keys that choose a level for the next key only, as on Latvian
+/// Turns latches into dead keys: keys that choose a level for the next key only, as on Latvian
 /// layouts.
 ///
 /// Pressed and released before A, such a key gives ā. A latch changes the key after it, not the

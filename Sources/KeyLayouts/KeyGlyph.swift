@@ -66,7 +66,7 @@ struct KeyGlyph {
         }
     }
 
-    /// Whether the character is two columns wide in a terminal, as those of East Asian scripts.
+    /// Whether the character is two columns wide in a terminal, like those of East Asian scripts.
     ///
     /// Source: EastAsianWidth.txt, classes W and F, as far as keyboards have them.
     private static func isWide(_ character: Unicode.Scalar) -> Bool {

@@ -1,6 +1,6 @@
 package import Keystrokes
 
-/// Compiles XKB layouts to key tables.
+/// Compiles XKB layouts into key tables.
 ///
 /// A compiler holds libxkbcommon's context and compose table, so that it can compile many layouts
 /// one after the other. It stays on the thread that made it; each thread can have its own. The
@@ -44,7 +44,7 @@ package struct KeyLayoutCompiler: ~Copyable {
     }
 }
 
-/// A layout and the table it was compiled to.
+/// A layout and the table compiled from it.
 package struct CompiledLayout: Hashable, Sendable {
     package let layout: KeyLayout
     package let table: KeyTable

@@ -3,7 +3,8 @@ package import Keystrokes
 /// A text picture of a keyboard and the characters that its keys type, for a terminal 80 columns
 /// wide.
 ///
-/// A key shows its character with Shift above, and alone below; to the right of both, with AltGr.
+/// A key shows its character with Shift above and without it below; those with AltGr are to the
+/// right.
 ///
 /// ```
 /// +-----+-----+-----+

@@ -18,7 +18,7 @@ struct Keysym: RawRepresentable, Hashable, Comparable, Sendable {
                 .hasPrefix("dead_")
     }
 
-    /// The number it has as a dead key of a table.
+    /// The symbol as a dead key of a ``KeyTable``.
     var deadKey: DeadKey { DeadKey(rawValue: UInt16(truncatingIfNeeded: rawValue)) }
 
     static func < (left: Keysym, right: Keysym) -> Bool { left.rawValue < right.rawValue }

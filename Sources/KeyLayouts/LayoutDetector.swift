@@ -3,7 +3,7 @@ package import Keystrokes
 /// Finds the layouts, and the ways of typing, that explain the keys of a scan whose text is known.
 ///
 /// It takes the layouts one by one and does not keep them, so that it can try all of XKB's in
-/// little memory. It tries each with a ``ScanAssembler``, so a scanner configured like this reads
+/// little memory. It tries each with a ``ScanAssembler``, so a scanner configured accordingly reads
 /// the same.
 ///
 /// ```swift
@@ -19,7 +19,8 @@ package struct LayoutDetector: Sendable {
     private let expected: [Unicode.Scalar]
     private var found: [Group: [KeyLayout]] = [:]
     private var considered = 0
-    /// Whether every character comes as its number, if the scanner is in ALT mode.
+    /// Whether the scan has only keys of ALT numbers, so that the layout does not matter in ALT
+    /// mode.
     private let hasNumbersAlone: Bool
 
     /// Layouts that explain the keys in the same way.
@@ -30,15 +31,15 @@ package struct LayoutDetector: Sendable {
         let aim: String?
         /// The character that replaces GS; nil if GS is itself, or is not in the text.
         let separator: Unicode.Scalar?
-        /// The keystrokes that type ASCII; nil if the way of typing leaves nothing to the layout.
+        /// The keystrokes that type ASCII; nil if the layout does not matter in this way of typing.
         let keystrokes: [[Typist.Keystroke]?]?
     }
 
     /// Prepares for one scan: its key events, terminator included, and its text, with or without
     /// its AIM identifier.
     ///
-    /// `settings` hold what is known of the scanner; their table does not count. The ways to try
-    /// are those that the keys suggest: the ways of Caps Lock; ALT mode if Alt is pressed; Unicode
+    /// `settings` hold what is known of the scanner; their table is ignored. The ways to try are
+    /// those that the keys suggest: the effects of Caps Lock; ALT mode if Alt is pressed; Unicode
     /// entry if Control and Shift are pressed; and the ways of spelling out GS if the text has one.
     package init(
         events: [KeyEvent], expected: String, settings: ScanSettings = ScanSettings()
@@ -198,18 +199,17 @@ extension KeyLayout {
 
 /// Layouts, and a way of typing, that explain the keys of a scan.
 package struct LayoutExplanation: Hashable, Sendable {
-    /// The layouts, simple ones first; each of them does for the scanner.
+    /// The layouts, simple ones first; each of them works for the scanner.
     ///
     /// All of them type ASCII with the same keystrokes. Their tables may still differ: if Q types a
     /// character, AltGr and Q may type it too.
     package let layouts: [KeyLayout]
-    /// The way of typing: the settings for Caps Lock, ALT mode and so on; their table does not
-    /// count.
+    /// The settings for Caps Lock, ALT mode and so on; their table means nothing.
     package let settings: ScanSettings
     /// Whether every layout that was tried explains the keys in this way: the text has too few
     /// characters to find the layout.
     package let anyLayoutDoes: Bool
-    /// Whether every character comes as its number, so that the layout does not matter.
+    /// Whether every character is typed as a number, so that the layout does not matter.
     package let needsNoLayout: Bool
     /// The AIM identifier before the text; nil without one.
     package let aim: String?

@@ -18,8 +18,8 @@ package struct LayoutSuspicion: Sendable {
         case digits
         /// The other layout gives a web address.
         case webAddress = "web-address"
-        /// The other layout gives a character for a key that means nothing on this one, after
-        /// nothing but ASCII.
+        /// The other layout gives a character for a key that means nothing on this one, and only
+        /// ASCII for the keys before it.
         case knownKey = "known-key"
     }
 
@@ -33,7 +33,7 @@ package struct LayoutSuspicion: Sendable {
         configuredLayout = configured.layout
     }
 
-    /// Adds a layout that the scanner could be set to; the likely ones first.
+    /// Adds a layout that the scanner could be set to; add the likely ones first.
     package mutating func add(_ candidate: CompiledLayout) {
         guard candidate.layout != configuredLayout else { return }
         let reader = ASCIIReader(candidate.table)
@@ -220,7 +220,7 @@ private struct ASCIIReader: Hashable, Sendable {
         self.meanings = meanings
     }
 
-    /// The text that keystrokes give; nil if one of them gives something else than ASCII.
+    /// The text that keystrokes give; nil if one of them gives anything but ASCII.
     func read(_ keystrokes: [Typist.Keystroke]) -> String? {
         var text = ""
         var pending: DeadKey?

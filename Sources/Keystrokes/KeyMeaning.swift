@@ -44,7 +44,7 @@ public struct KeyLevel: OptionSet, Hashable, Sendable {
     public static let caps = KeyLevel(rawValue: 1 << 1)
     /// AltGr is held.
     public static let altGr = KeyLevel(rawValue: 1 << 2)
-    /// The chooser of XKB's fifth level is held.
+    /// The key that chooses XKB's fifth level is held.
     public static let level5 = KeyLevel(rawValue: 1 << 3)
     /// Num Lock is on.
     public static let num = KeyLevel(rawValue: 1 << 4)

@@ -108,8 +108,8 @@ public enum CapsHandling: String, Hashable, Sendable, CaseIterable {
 }
 
 extension KeyTable {
-    /// The table of a scanner whose Caps Lock differs from what the layout says; it is to be read
-    /// with Caps Lock off at the start.
+    /// The table of a scanner on which Caps Lock works as `caps` says; Caps Lock counts as off at
+    /// first.
     func handling(_ caps: CapsHandling) -> KeyTable {
         var table = self
         for key in caps == .track ? [] : keys {

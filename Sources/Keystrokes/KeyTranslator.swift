@@ -8,8 +8,8 @@
 /// - A key is down if its press or its auto-repeat was seen after the loss. The reader reports each
 ///   key that the kernel says is still down as an auto-repeat, right after the loss. A modifier
 ///   known in this way stays held across the end of the scan, like any other.
-/// - Until the scan ends, a key begins or ends scans only if it does so at every level: with a Shift
-///   that nothing has shown it may be another character.
+/// - Until the scan ends, a key begins or ends scans only if it does so at every level: a Shift
+///   that no event has shown may be held.
 /// - Caps Lock counts as off. It may be on, so a Caps Lock key that follows breaks the scan. That
 ///   lasts until the scanner is quiet: then it is off, because scanners that use Caps Lock switch it
 ///   off after each scan.
@@ -21,13 +21,13 @@ struct KeyTranslator: Sendable {
         case nothing
         /// No data: Caps Lock was switched.
         case capsLock
-        /// A key of a character that takes several and is not complete.
+        /// A key of a character that takes several keys and is not complete yet.
         case part
         /// A character, or a key that begins or ends scans.
         case typed(TypedKey)
         /// A key that gives no character.
         case unmapped(PressedKey)
-        /// The keys of an unfinished character give none; no further key has come.
+        /// A modifier, pressed or released, cut off an unfinished character.
         case cutOff(PressedKey)
         /// Caps Lock may be on or off, so the characters that follow are unknown.
         case uncertain
@@ -60,7 +60,7 @@ struct KeyTranslator: Sendable {
         table = rules.settings.typingTable
     }
 
-    /// The reason why a pause does not end a scan.
+    /// The key or character in progress that keeps a pause from ending a scan.
     var activity: ScanFramer.KeyActivity {
         if !down.isEmpty { return .keyDown }
         return unfinishedKey == nil ? .none : .characterUnfinished
@@ -102,14 +102,14 @@ struct KeyTranslator: Sendable {
         return modifier(of: key).map { release($0) } ?? .nothing
     }
 
-    /// A key repeats: if its press was not seen, it is down from now on, but types nothing.
+    /// Records that a key repeats; if its press was not seen, it counts as down but types nothing.
     mutating func hold(_ key: KeyCode) {
         guard !down.contains(key) else { return }
         insertDown(key)
         if let modifier = modifier(of: key) { modifiers.press(modifier) }
     }
 
-    /// Keys were lost, or no one read them.
+    /// Forgets what is held, after keys were lost or went unread.
     mutating func loseTrack() {
         modifiers = ModifierState()
         releaseAll()
@@ -117,14 +117,15 @@ struct KeyTranslator: Sendable {
         capsIsInDoubt = true
     }
 
-    /// A scan has ended: the next one begins with a character of its own.
+    /// Ends a scan, so that the next one begins with a character of its own.
     mutating func endScan() {
         entry = nil
         altWidths = AltNumberWidths()
         isInDoubt = false
     }
 
-    /// The scanner has been quiet: a key that is still down was lost, and a Caps Lock in doubt is off.
+    /// Records that the scanner has been quiet: the release of a key still down was lost, and a
+    /// Caps Lock in doubt is off.
     mutating func settle() {
         releaseAll()
         if capsIsInDoubt { modifiers = ModifierState() }
@@ -156,7 +157,7 @@ struct KeyTranslator: Sendable {
     }
 }
 
-/// Keys that give a character alone.
+/// Keys that give a character on their own.
 extension KeyTranslator {
     private mutating func begin(_ press: Press) -> Action {
         if press.isEnd { return .typed(typed(press)) }
@@ -182,7 +183,7 @@ extension KeyTranslator {
             isEnd: press.isEnd && isCertain, features: features, cutOff: cutOff)
     }
 
-    /// Whether a key begins or ends scans, or does not, whatever is held and locked.
+    /// Whether a key begins or ends scans, or does neither, whatever is held and locked.
     private func isTheSameAtEveryLevel(_ press: Press, isStart: Bool) -> Bool {
         if usesCapsLock { return false }
         if rules.settings.hasUnicodeEntry, UnicodeNumber.isEnded(by: press.key) { return false }

@@ -12,7 +12,7 @@ public enum ModifierKey: UInt8, CaseIterable, Sendable {
     case rightControl
     /// AltGr, or another key that chooses XKB's third level.
     case altGr
-    /// The chooser of XKB's fifth level.
+    /// The key that chooses XKB's fifth level.
     case level5
     /// Alt; no key types text while it is held.
     case alt

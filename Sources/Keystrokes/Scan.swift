@@ -2,8 +2,8 @@
 public struct Scan: Hashable, Sendable {
     /// The typed characters, without prefix, suffix, terminator and AIM identifier.
     public var text: String
-    /// The AIM identifier before the text, for instance `]E0`, or the one that the maker's own
-    /// represents; nil if there was neither.
+    /// The AIM identifier before the text, for instance `]E0`, or the one that the maker's code
+    /// identifier represents; nil if there was neither.
     public var aim: String?
     /// The maker's own code identifier before the text; nil if there was none.
     public var codeIdentifier: String?
@@ -74,7 +74,7 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
     public static let codeIdentifier = ScanFeatures(rawValue: 1 << 9)
     /// A control character was spelled out.
     public static let controlName = ScanFeatures(rawValue: 1 << 10)
-    /// A character represented another.
+    /// A character was replaced by the one it represents.
     public static let substitute = ScanFeatures(rawValue: 1 << 11)
 }
 
@@ -94,7 +94,7 @@ public struct Rejection: Hashable, Sendable {
         case unmappedKey = "unmapped-key"
         /// The scanner was already typing when it was claimed.
         case startedBeforeGrab = "started-before-grab"
-        /// The keys did not begin with a start.
+        /// No key or character that begins a scan came first.
         case noStart = "no-start"
         /// The characters are bytes that are not text in the scanner's encoding.
         case wrongEncoding = "wrong-encoding"

@@ -18,8 +18,8 @@
 /// no key comes and none is down; a key that stays down for ten times the recovery time was lost.
 ///
 /// A modifier that is held at the end of a scan is held in the next, and Caps Lock stays as it was,
-/// until the scanner has been quiet. After lost keys, those keys are held that are pressed, or
-/// reported as repeating, since the loss.
+/// until the scanner has been quiet. After lost keys, only keys pressed or reported as repeating
+/// since then count as held.
 public struct ScanAssembler: Sendable {
     /// The result of an event, or of time.
     public enum Outcome: Hashable, Sendable {
@@ -27,7 +27,7 @@ public struct ScanAssembler: Sendable {
         case nothing
         /// A scan is complete.
         indirect case scan(Scan)
-        /// Keys came that are not a scan.
+        /// Keys that did not make a scan.
         indirect case rejection(Rejection)
     }
 
@@ -74,7 +74,7 @@ public struct ScanAssembler: Sendable {
         return .nothing
     }
 
-    /// Reports the time, so that a scan ends although no key comes.
+    /// Reports the time, so that a scan ends even if no key comes.
     ///
     /// - Parameter microseconds: The time now, on the clock of the events; a time before the last
     ///   key has no effect.
@@ -93,7 +93,8 @@ public struct ScanAssembler: Sendable {
         outcome(of: framer.finish(keys.activity))
     }
 
-    /// The scanner went away: the scan in progress is torn, and no modifier or lock is kept.
+    /// Reports that the scanner went away: the scan in progress is torn, and no modifier or lock is
+    /// kept.
     ///
     /// - Parameter microseconds: The time now, on the clock of the events.
     /// - Returns: A rejection if a scan was in progress, or nothing.
@@ -104,8 +105,8 @@ public struct ScanAssembler: Sendable {
         return outcome(of: framer.disconnect(at: microseconds))
     }
 
-    /// The scanner was claimed, and may be typing: the keys that come may be the rest of a scan whose
-    /// beginning no one read, so they are rejected.
+    /// Reports that the scanner was claimed and may be typing: the next keys may be the rest of a
+    /// scan whose beginning no one read, so they are rejected.
     ///
     /// The keys are believed again after the next terminator, or when the scanner has been quiet: for
     /// ``ScanSettings/quietAfterClaim`` if no key has come since the claim and no scan was in progress
@@ -120,7 +121,7 @@ public struct ScanAssembler: Sendable {
 }
 
 extension ScanAssembler {
-    /// Time has passed since the last key, whether a scan is in progress or not.
+    /// Lets time pass, whether a scan is in progress or not.
     private mutating func pass(to microseconds: Int64) -> Outcome {
         guard framer.isInProgress else {
             if framer.isQuiet(at: microseconds, keys.activity) { keys.settle() }
@@ -228,7 +229,7 @@ extension ScanAssembler {
     }
 }
 
-/// The meaning of a key to a ``ScanAssembler`` at a moment, to show it to a person.
+/// The meaning that a key has for a ``ScanAssembler`` at a moment, to be shown to a person.
 public struct KeyReading: Hashable, Sendable {
     /// The meaning; ``KeyMeaning/unknown`` also for a character while Alt or Meta is held.
     public var meaning: KeyMeaning

@@ -12,7 +12,7 @@ struct ScanBuffer: Sendable {
     /// Whether the scan's start has come.
     var hasStart: Bool { features.contains(.start) }
 
-    /// Whether no character has come: at most keys of one that takes several.
+    /// Whether no character is complete yet, though keys of the first may have come.
     var isBlank: Bool { characterCount == 0 && !hasStart }
 
     /// Whether only the scan's start has come.
@@ -83,7 +83,7 @@ struct ScanBuffer: Sendable {
     }
 }
 
-/// Why the keys of a scan can no longer become one, and where that was.
+/// Why and where a scan broke.
 struct ScanBreak: Hashable, Sendable {
     var reason: Rejection.Reason
     /// The number of characters before that point.

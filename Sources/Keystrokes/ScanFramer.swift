@@ -14,7 +14,7 @@ struct ScanFramer: Sendable {
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
-    /// The reason why a pause does not end a scan.
+    /// The key or character in progress that keeps a pause from ending a scan.
     enum KeyActivity {
         case none
         /// A character that takes several keys is not complete.
@@ -58,7 +58,7 @@ extension ScanFramer {
         return changeMicroseconds.addingClamped(recovery(keys))
     }
 
-    /// Time has passed since the last change of a key.
+    /// Lets time pass since the last change of a key.
     mutating func pass(to microseconds: Int64, _ keys: KeyActivity) -> Action {
         guard isInProgress else { return .nothing }
         let gap = microseconds.subtractingReportingOverflow(changeMicroseconds)
@@ -77,7 +77,8 @@ extension ScanFramer {
         return .endedByQuiet(end())
     }
 
-    /// No event follows: the scan in progress ends as if the scanner was quiet from now on.
+    /// Ends the stream of events: the scan in progress ends as if the scanner was quiet from now
+    /// on.
     mutating func finish(_ keys: KeyActivity) -> Action {
         guard isInProgress else { return .nothing }
         if endingPause == nil || keys != .none { breakScan(.idle, at: changeMicroseconds) }
@@ -104,33 +105,33 @@ extension ScanFramer {
 
 /// Keys and characters.
 extension ScanFramer {
-    /// A key was pressed or released.
+    /// Records that a key was pressed or released.
     mutating func recordChange(at microseconds: Int64) {
         changeMicroseconds = microseconds
         awaitsKeyAfterClaim = false
     }
 
-    /// A key was pressed that is no data.
+    /// Records a key that is no data.
     mutating func recordKey(_ feature: ScanFeatures = [], at microseconds: Int64) {
         guard isInProgress else { return }
         keyMicroseconds = microseconds
         buffer.features.formUnion(feature)
     }
 
-    /// A key was pressed that belongs to a scan; `counts` is false for a released key.
+    /// Counts a key that belongs to a scan; `counts` is false for a released key.
     mutating func countKey(counts: Bool = true, at microseconds: Int64) {
         begin(at: microseconds)
         keyMicroseconds = microseconds
         if counts { buffer.countKey() }
     }
 
-    /// A key was pressed that gives no character.
+    /// Rejects a key that gives no character.
     mutating func reject(_ key: PressedKey, at microseconds: Int64) {
         breakScan(.unmappedKey, key, at: microseconds)
         countKey(at: microseconds)
     }
 
-    /// A character came, or a key that begins or ends scans; `countsKey` is false if it came when a
+    /// Adds a character, or a key that begins or ends scans; `countsKey` is false if it came when a
     /// key was released.
     mutating func add(_ typed: TypedKey, countsKey: Bool, at microseconds: Int64) -> Action {
         if let key = typed.cutOff { breakScan(.unmappedKey, key, at: microseconds) }
@@ -181,7 +182,8 @@ extension ScanFramer {
 
 /// Breaks.
 extension ScanFramer {
-    /// The keys so far, and those that follow, are no scan; the first reason counts.
+    /// Breaks the scan, so that its keys and those that follow are no scan; the first reason
+    /// counts.
     mutating func breakScan(
         _ reason: Rejection.Reason, _ key: PressedKey? = nil, at microseconds: Int64
     ) {
@@ -191,7 +193,7 @@ extension ScanFramer {
         broken = ScanBreak(reason: reason, position: buffer.characterCount, key: key)
     }
 
-    /// Keys were lost: that outweighs every other reason.
+    /// Breaks the scan because keys were lost, which outweighs every other reason.
     ///
     /// The time since the last key is no pause: `SYN_DROPPED` has the time of the newest key, and
     /// the lost keys came in between.
@@ -203,7 +205,7 @@ extension ScanFramer {
         terminatorMicroseconds = nil
     }
 
-    /// The scanner was claimed: the keys that come may be the rest of a scan.
+    /// Breaks the scan because of a claim: the next keys may be the rest of a scan.
     mutating func claimed(at microseconds: Int64) {
         let wasQuiet = !isInProgress || awaitsKeyAfterClaim
         breakScan(.startedBeforeGrab, at: microseconds)
@@ -211,7 +213,7 @@ extension ScanFramer {
         awaitsKeyAfterClaim = wasQuiet
     }
 
-    /// The scanner went away: the scan in progress is torn.
+    /// Tears the scan in progress, because the scanner went away.
     mutating func disconnect(at microseconds: Int64) -> Action {
         defer { terminatorMicroseconds = nil }
         guard isInProgress else { return .nothing }
@@ -222,7 +224,7 @@ extension ScanFramer {
 
 /// Starts and terminators.
 extension ScanFramer {
-    /// Whether no character has come: at most keys of one that takes several.
+    /// Whether no character is complete yet, though keys of the first may have come.
     private var isBlank: Bool { buffer.isBlank && broken == nil }
 
     private var awaitsStart: Bool { rules.needsStart && !buffer.hasStart && broken == nil }
@@ -267,7 +269,7 @@ extension ScanFramer {
         return true
     }
 
-    /// The terminator held back, if there is one, turns out to be data.
+    /// Appends the terminator held back, if there is one: it turned out to be data.
     private mutating func appendHeldTerminator() {
         guard let held else { return }
         self.held = nil
@@ -293,7 +295,7 @@ extension ScanFramer {
     }
 }
 
-/// A terminator that ends the scan unless a key follows at once, and then is data.
+/// A terminator that ends the scan, or becomes data if a key follows at once.
 private struct HeldTerminator: Sendable {
     /// Nil for a key that types nothing.
     let character: Unicode.Scalar?

@@ -2,9 +2,9 @@
 public struct ScanSettings: Hashable, Sendable {
     /// Keys and characters that begin or end a scan.
     public struct Terminators: Hashable, Sendable {
-        /// Keys that do, whatever modifiers are held.
+        /// Keys that begin or end a scan, whatever modifiers are held.
         public var keys: Set<KeyCode>
-        /// Characters that do, whatever key types them.
+        /// Characters that begin or end a scan, whatever key types them.
         public var characters: Set<Unicode.Scalar>
 
         /// Makes a set; with neither keys nor characters nothing begins or ends a scan.
@@ -222,8 +222,8 @@ final class ScanRules: Sendable {
         longestHoldMicroseconds = recoveryMicroseconds.multipliedClamped(by: 10)
     }
 
-    /// Whether a character is a control character that neither a symbol holds nor the scanner is set
-    /// up to type.
+    /// Whether a character is a control character that no symbol holds and that the scanner is not
+    /// set up to type.
     ///
     /// Rule: symbols hold FS to US, which separate fields, and Tab, LF and CR.
     func isUnexpected(_ character: Unicode.Scalar) -> Bool {

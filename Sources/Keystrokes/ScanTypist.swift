@@ -61,7 +61,7 @@ extension ScanTypist {
         }
     }
 
-    /// Types one character with a typist's keys, or as its number.
+    /// Types one character with the keys of a typist, or as a number.
     func type(
         _ character: Unicode.Scalar, by typist: Typist, offset: Int, on tape: inout KeyEventSequence
     ) throws(TypingError) {
@@ -209,7 +209,7 @@ extension ScanSettings {
         return typed
     }
 
-    /// The characters typed for one of the data: itself, its substitute or its spelling.
+    /// The characters typed for one character of the data: itself, its substitute or its spelling.
     private func spelling(
         of scalar: Unicode.Scalar, offset: Int
     ) throws(TypingError) -> [Unicode.Scalar] {

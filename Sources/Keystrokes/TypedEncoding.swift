@@ -1,6 +1,6 @@
 /// The bytes or characters that the characters typed by a scanner represent.
 public enum TypedEncoding: String, Hashable, Sendable, CaseIterable {
-    /// Themselves.
+    /// The characters themselves.
     case characters
     /// Each one byte of UTF-8.
     case utf8 = "utf-8"

@@ -1,4 +1,4 @@
-/// A character that one or several keys gave, or a key that begins or ends scans.
+/// A character typed with one or several keys, or a key that begins or ends scans.
 struct TypedKey: Hashable, Sendable {
     /// The character; nil for a key that types none.
     var character: Unicode.Scalar?
@@ -9,7 +9,7 @@ struct TypedKey: Hashable, Sendable {
     /// Whether it ends a scan.
     var isEnd = false
     var features: ScanFeatures = []
-    /// Whether it may be another number that has lost a digit.
+    /// Whether it may come from an ALT number that has lost a digit.
     var isSuspect = false
     /// A key of the character before it, which it left unfinished.
     var cutOff: PressedKey?

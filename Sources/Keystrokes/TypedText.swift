@@ -2,7 +2,7 @@
 struct TypedText {
     /// The data.
     private(set) var text: Substring
-    /// The AIM identifier before the data, or the one that the maker's own represents.
+    /// The AIM identifier before the data, or the one that the maker's identifier represents.
     private(set) var aim: String?
     /// The maker's code identifier before the data.
     private(set) var codeIdentifier: String?

@@ -9,7 +9,7 @@ internal import Keystrokes
 struct EvemuParser: LineParser {
     static let eventForm = "\"E: SECONDS.MICROSECONDS TYPE CODE VALUE\""
 
-    /// A device whose section has begun, and that no event has followed yet.
+    /// A device whose section has begun, but that no event has followed yet.
     private var device: DeviceIdentity?
     /// Whether the recording has begun.
     ///

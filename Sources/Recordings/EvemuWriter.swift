@@ -21,7 +21,7 @@ package struct EvemuWriter: Sendable {
     /// The keys of a full keyboard, from `KEY_ESC` to `KEY_MICMUTE`.
     package static let keyboard: [KeyCode] = (1...248).map { KeyCode(rawValue: $0) }
 
-    /// Makes a writer for the events of one device, which the header says has `keys`.
+    /// Makes a writer for the events of one device; the header lists `keys` as its keys.
     ///
     /// A name that evemu could not read back as one line is written with its control characters
     /// escaped, and a missing one as `unknown`. With `startsAtZero`, times count from the first

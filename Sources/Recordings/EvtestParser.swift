@@ -1,6 +1,6 @@
 internal import Keystrokes
 
-/// Reads the output of `evtest`, also as people paste it into bug reports.
+/// Reads the output of `evtest`, including what people paste into bug reports.
 ///
 /// Skips everything but events and device headers: prose, the list of supported events, quoting
 /// marks, and the terminal's echo of typed characters before an event. Values of `MSC_SCAN` and
@@ -49,7 +49,7 @@ struct EvtestParser: LineParser {
         "No device specified, trying to scan", "Available devices:",
     ]
 
-    /// Skips the word `Event:`, or what comes before an event that lost this word and perhaps its
+    /// Skips the word `Event:`, or the text before an event that lost this word and perhaps its
     /// time; false if the line has no event.
     private static func skipToEvent(_ cursor: inout LineCursor) -> Bool {
         var search = cursor
@@ -113,7 +113,8 @@ struct EvtestParser: LineParser {
         return try KeyEvent(type: type, code: code, value: value, microseconds: time).checked()
     }
 
-    /// Whether nothing but a remark follows: two events on a line were torn from their places.
+    /// Whether nothing but a remark follows; a second event on the line means that the text is
+    /// damaged.
     private static func endsOrRemarks(_ cursor: inout LineCursor) -> Bool {
         let wasBlank = cursor.skipBlanks()
         if cursor.isAtEnd { return true }

@@ -8,8 +8,8 @@ enum FormatRecogniser {
     /// The number of bytes looked at, at most.
     static let reach = 64 * 1024
 
-    /// The format of a recording that begins with `bytes`, without a byte order mark, or the reason
-    /// why it is not a recording; and whether more bytes could not change that.
+    /// Recognises the format of a recording that begins with `bytes`, without a byte order mark, or
+    /// says why it is not a recording; `isCertain` if more bytes cannot change that.
     ///
     /// `isWhole` says whether a last line without line end is complete.
     static func verdict(
@@ -50,7 +50,7 @@ enum FormatRecogniser {
 
     /// Whether a line holds a whole event of some format.
     ///
-    /// A parser asks this of a line that is not of its own format: two recordings were mixed.
+    /// A parser asks this about a line that is not of its own format: two recordings may be mixed.
     static func holdsEvent(_ line: Line) -> Bool {
         RecordingFormat.allCases.contains { $0.parser.holdsEvent(LineCursor(line.bytes)) }
     }

@@ -172,8 +172,8 @@ struct GeteventLine {
         return time
     }
 
-    /// Reads a word of at most 32 bytes; no word is longer, and a limit keeps a line of nothing but
-    /// beginnings from being read again from each of them.
+    /// Reads a word of at most 32 bytes; none is longer, and the limit keeps a line with many
+    /// possible beginnings from being read to its end from each of them.
     private static func word(_ cursor: inout LineCursor, of isPart: (UInt8) -> Bool) -> String {
         let word = cursor.rest.prefix(32).prefix(while: isPart)
         for _ in word { cursor.skipByte() }
@@ -212,7 +212,7 @@ struct GeteventLine {
 }
 
 extension GeteventLine {
-    /// Type, code and value as numbers; nil for a type that has nothing to do with keys, as
+    /// Type, code and value as numbers; nil for a type that has nothing to do with keys, such as
     /// `EV_ABS`.
     ///
     /// An unknown name of a key or of a synchronisation is a fault.

@@ -19,7 +19,7 @@ struct KeysParser: LineParser {
     /// Always false: a line is a command, and ``heading(_:isFirst:)`` recognises commands.
     static func holdsEvent(_ line: LineCursor) -> Bool { false }
 
-    /// A command shows the format by its name and argument: `key words` begins prose.
+    /// Recognises a command by its name and argument; `key words` may also begin prose.
     static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty {
         guard isFirst else { return .none }
         for (command, arguments) in commands {

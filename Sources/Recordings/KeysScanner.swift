@@ -60,7 +60,7 @@ struct KeysScanner {
             found: "\(quoted: "\\" + String(start))")
     }
 
-    /// A length of time as `150ms`, in microseconds, at the end of the line.
+    /// A duration such as `150ms`, in microseconds, at the end of the line.
     mutating func microseconds() throws(LineFault) -> Int64 {
         let day: Int64 = 86_400 * 1_000_000
         let units: [Substring: Int64] = ["us": 1, "ms": 1000, "s": 1_000_000]
@@ -94,7 +94,7 @@ extension KeysScanner {
     private static let deviceForm =
         "name=\"…\", phys=\"…\", uniq=\"…\", bus=HEX, vendor=HEX, product=HEX or version=HEX"
 
-    /// A device from its labels and values; what the line does not mention stays unknown.
+    /// A device from its labels and values; facts that the line does not mention stay unknown.
     mutating func device() throws(LineFault) -> DeviceIdentity {
         var device = DeviceIdentity()
         var seen: Set<String> = []

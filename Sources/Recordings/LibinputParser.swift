@@ -80,7 +80,7 @@ struct LibinputParser: LineParser {
                 throw LineFault(expected: "\"version: 1\"")
             }
         }
-        // Of a long recording, some people paste the events only.
+        // Some people paste only the events of a long recording.
         var list = cursor
         if list.skip(through: "- evdev:"), list.endsOrComments() { section = .evdevEvents }
         guard !cursor.skipToEvent() else {
@@ -135,14 +135,14 @@ struct LibinputParser: LineParser {
         }
     }
 
-    /// Whether a line opens a list of another source, as `- hid:`.
+    /// Whether a line opens a list of another source, such as `- hid:`.
     private static func opensList(_ cursor: LineCursor) -> Bool {
         var cursor = cursor
         let isName = cursor.skip("- ") && cursor.skip(while: isNamePart)
         return isName && cursor.skip(":") && cursor.endsOrComments()
     }
 
-    /// Whether a line holds two numbers with a comma between, as a part of an event does.
+    /// Whether a line holds two numbers with a comma between them, as a part of an event does.
     private static func isTorn(_ cursor: LineCursor) -> Bool {
         var cursor = cursor
         while !cursor.isAtEnd {
@@ -170,8 +170,8 @@ struct LibinputParser: LineParser {
 }
 
 extension LineCursor {
-    /// Skips the dash and the bracket that begin an event, and other text before them; false if no
-    /// number follows any.
+    /// Skips the dash and the bracket that begin an event, and any text before them; false if no
+    /// event begins on the line.
     fileprivate mutating func skipToEvent() -> Bool {
         while skip(through: "- [") {
             var number = self
@@ -182,7 +182,8 @@ extension LineCursor {
         return false
     }
 
-    /// The numbers of a list as `1, -2]`, after its first bracket, and at most a comment after it.
+    /// The numbers of a list after its opening bracket, such as `1, -2]`; nil if more than a
+    /// comment follows.
     fileprivate mutating func numbers() -> [Int64]? {
         var numbers: [Int64] = []
         repeat {

@@ -2,8 +2,8 @@ internal import Keystrokes
 
 /// Reads fields from the bytes of one line, from left to right.
 ///
-/// A function that finds no valid field returns nil or false. The cursor may then be anywhere after
-/// its old place, since the caller gives the line up.
+/// A function that finds no valid field returns nil or false. The cursor may then be anywhere
+/// further on the line, since the caller gives up the line.
 struct LineCursor {
     private let bytes: UnsafeRawBufferPointer
     private(set) var index = 0
@@ -61,7 +61,7 @@ struct LineCursor {
         return false
     }
 
-    /// Skips all bytes that are a part of something, and returns whether there were any.
+    /// Skips the next bytes that satisfy `isPart`, and returns whether there were any.
     @inline(__always)
     @discardableResult
     mutating func skip(while isPart: (UInt8) -> Bool) -> Bool {
@@ -193,7 +193,7 @@ extension LineCursor {
 
 // Names.
 extension LineCursor {
-    /// The code of an `EV_SYN` event that is written as its name in the kernel.
+    /// The code of an `EV_SYN` event that is written as its kernel name.
     mutating func synName() -> UInt16? {
         if skip("SYN_REPORT") { return SynCode.report }
         if skip("SYN_DROPPED") { return SynCode.dropped }
@@ -201,7 +201,7 @@ extension LineCursor {
         return skip("SYN_MT_REPORT") ? 2 : nil
     }
 
-    /// Skips the strokes around such a name, and returns whether there were any.
+    /// Skips the strokes around the name of an `EV_SYN` event, and returns whether there were any.
     ///
     /// Their number differs between releases, and so does their shape: `-` for most, `+` for
     /// `SYN_MT_REPORT`, `>` and `<` or `!` for `SYN_DROPPED`.

@@ -3,9 +3,9 @@ internal import WireText
 
 /// How surely a line belongs to a format.
 enum Certainty {
-    /// The line does not show it.
+    /// Nothing shows that it does.
     case none
-    /// It does, unless another line shows another format.
+    /// It does, unless another line shows a different format.
     case likely
     /// No other format has such a line.
     case certain
@@ -30,7 +30,7 @@ protocol LineParser: SendableMetatype {
     /// is neither blank nor a comment, and for the comments before it.
     static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty
 
-    /// Reads a line, and appends the devices and events that it completes. A line at fault appends
+    /// Reads a line, and appends the devices and events that it completes; a faulty line appends
     /// nothing.
     mutating func read(_ line: Line, into items: inout Items) throws(LineFault)
 
@@ -51,7 +51,7 @@ struct LineFault: Error, Equatable {
 
 /// Devices and events that were read and not yet returned, in the order of the file.
 ///
-/// Nearly every line gives one event: it has a place of its own, since copying a list costs as much as
+/// Nearly every line gives one event, which is kept apart, since copying a list costs as much as
 /// reading the line.
 struct Items {
     private var event: KeyEvent?
@@ -126,8 +126,8 @@ struct EventTimes {
     /// The time of the last event, in microseconds.
     private(set) var last: Int64 = 0
 
-    /// The time of the next event in microseconds; nil if only one of it and the events before has
-    /// a recorded time, or if it would come after ``LineCursor/latest``.
+    /// The time of the next event in microseconds; nil if only some events have a recorded time, or
+    /// if it would come after ``LineCursor/latest``.
     mutating func time(_ recorded: Int64?, ofType type: UInt16) -> Int64? {
         guard (areRecorded ?? (recorded != nil)) == (recorded != nil) else { return nil }
         areRecorded = recorded != nil

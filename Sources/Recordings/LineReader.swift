@@ -8,7 +8,7 @@ struct Line {
     /// False for a last line that the file does not end with a line end.
     let isTerminated: Bool
 
-    /// Whether the line ends with one of some texts.
+    /// Whether the line ends with one of `texts`.
     func ends(with texts: [String]) -> Bool {
         texts.contains { bytes.suffix($0.utf8.count).elementsEqual($0.utf8) }
     }

@@ -9,7 +9,7 @@ struct PythonEvdevParser: LineParser {
     static let eventForm =
         "\"key event at SECONDS.FRACTION, NUMBER (NAME), down\", up or hold"
 
-    /// A line may end as a key event does, and have lost the beginning.
+    /// The endings of key events, by which a line that lost its beginning is noticed.
     private static let endings = ["), down", "), up", "), hold"]
 
     mutating func read(_ line: Line, into items: inout Items) throws(LineFault) {
@@ -114,7 +114,7 @@ private enum PythonEvdevShape {
         return cursor.skip("hold") ? 2 : nil
     }
 
-    /// Numbers have at least two digits: a single one is the rest of two.
+    /// The value has at least two digits: a single one is the rest of two.
     private static func input(_ cursor: inout LineCursor, at time: Int64) -> KeyEvent? {
         guard cursor.skip(", code "), let code = cursor.smallDecimal(),
             cursor.skip(", type "), let type = cursor.smallDecimal(), cursor.skip(", val ")

@@ -1,4 +1,4 @@
-/// The text formats of recordings, in the order in which the recogniser asks them.
+/// The text formats of recordings, in the order in which the recogniser tries them.
 ///
 /// `docs/recordings.md` says how each is made. The content shows the format; the name of the file
 /// does not matter.

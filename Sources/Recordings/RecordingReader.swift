@@ -28,7 +28,7 @@ package struct RecordingReader: ~Copyable {
 
     /// Reads from an open file descriptor, which the caller closes, and recognises the format.
     ///
-    /// `name` stands for the path in messages.
+    /// `name` replaces the path in messages.
     package init(fileDescriptor: Int32, name: String) throws(RecordingError) {
         try self.init(ByteSource(fileDescriptor: fileDescriptor, name: name))
     }

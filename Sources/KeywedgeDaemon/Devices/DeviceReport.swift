@@ -7,7 +7,7 @@ package struct DeviceReport: Equatable, Sendable {
     package var devices: [SurveyedDevice]
     /// The folder of the event nodes; nil if it does not exist.
     package var folder: String?
-    /// Whether a configured scanner says which devices it is.
+    /// Whether a configured scanner has a `match`.
     package var isConfigured: Bool
 
     package init(devices: [SurveyedDevice], folder: String?, isConfigured: Bool) {
@@ -97,7 +97,8 @@ package struct DeviceReport: Equatable, Sendable {
         ]
     }
 
-    /// The setting that tells a device apart from others of the same numbers; nil if it is the only one.
+    /// The setting that tells a device apart from others with the same numbers; nil if there are
+    /// none.
     private func place(of identity: DeviceIdentity, among others: [DeviceIdentity]) -> String? {
         let alike = others.filter {
             $0.numbers == identity.numbers && !$0.isSameHardware(as: identity)

@@ -4,7 +4,7 @@ import Keystrokes
 package import KeywedgeConfiguration
 import WireText
 
-/// The device that is meant on the command line, and how it types.
+/// The device named on the command line, and how it types.
 package struct ScannerChoice: Equatable, Sendable {
     /// How it types.
     package var scanner: ScannerConfiguration
@@ -12,7 +12,7 @@ package struct ScannerChoice: Equatable, Sendable {
     package var nodes: [String]
     /// The other processes that have them open.
     ///
-    /// If one of those has claimed them, no other gets a key.
+    /// If one of them has claimed them, no other gets a key.
     package var holders: [NodeHolder]
 
     package init(scanner: ScannerConfiguration, nodes: [String], holders: [NodeHolder] = []) {
@@ -21,8 +21,8 @@ package struct ScannerChoice: Equatable, Sendable {
         self.holders = holders
     }
 
-    /// Finds the device that a word means: the name of a scanner; or a node, known by its slash and free
-    /// of links; or vendor and product as `0c2e:0b61`.
+    /// Finds the device for a word: the name of a scanner; a node, known by its slash, with links
+    /// resolved; or vendor and product such as `0c2e:0b61`.
     ///
     /// A device that no configured scanner matches types as the only scanner configured, else as
     /// the defaults say. The devices are judged by the rules of the configuration.
@@ -53,8 +53,8 @@ package struct ScannerChoice: Equatable, Sendable {
             holders: Set(candidates.flatMap(\.holders)).sorted { $0.process < $1.process })
     }
 
-    /// The devices that a word means: by numbers, by the name that events give a scanner, or by the name
-    /// of settings for every scanner that no configured one matches.
+    /// The devices for a word: numbers, the name that events give a scanner, or the name of the
+    /// settings for all scanners that no configured one matches.
     private static func devices(
         _ word: String, in configuration: Configuration, among open: [SurveyedDevice]
     ) throws(ScannerChoiceError) -> [SurveyedDevice] {
@@ -87,7 +87,7 @@ extension SurveyedDevice {
 }
 
 extension Configuration {
-    /// The scanner whose settings hold for a device.
+    /// The scanner whose settings apply to a device.
     fileprivate func scanner(for verdict: SelectionVerdict?) -> ScannerConfiguration {
         let known: String? =
             if case .taken(.configured(let name)) = verdict { name } else { nil }
@@ -119,9 +119,9 @@ extension [NodeHolder] {
 package enum ScannerChoiceError: Error, Equatable, Sendable {
     /// No scanner of that name is configured or attached; these are configured.
     case unknown(String, known: [String])
-    /// It is not attached; so many devices could not be opened.
+    /// It is not attached; `forbidden` devices could not be opened.
     case notAttached(String, forbidden: Int)
-    /// More than one device is meant.
+    /// The word means more than one device.
     case ambiguous(String, nodes: [String])
 }
 

@@ -26,7 +26,7 @@ extension SurveyedDevice {
         }
     }
 
-    /// The name of a device that matches a configured scanner which another device is already.
+    /// The name of a second device that matches a configured scanner; empty for any other device.
     private var otherName: String {
         guard let scanner, let configured = scanner.configuredName, configured != scanner.name
         else { return "" }

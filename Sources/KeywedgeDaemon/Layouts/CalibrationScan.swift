@@ -1,15 +1,15 @@
 package import Keystrokes
 
-/// The keys of one scan, from which the layout is to be found.
+/// The keys of one scan, from which the layout is found.
 package struct CalibrationScan: Sendable {
-    /// How long no key comes before a scan counts as complete.
+    /// The pause after which a scan counts as complete.
     package static let pause = Duration.milliseconds(700)
 
     /// The events of the scan.
     package private(set) var events: [KeyEvent] = []
     private var lastPress: Int64?
 
-    /// Makes a scan without a key.
+    /// Makes a scan without keys.
     package init() {}
 
     /// Whether a key has been pressed.
@@ -28,7 +28,8 @@ package struct CalibrationScan: Sendable {
         return true
     }
 
-    /// The settings for the start and the end of the scan, by the keys that scanners use for them.
+    /// The settings for the start and end of the scan, if its keys are those that scanners use for
+    /// them.
     package var settings: ScanSettings {
         let pressed = events.filter { $0.type == InputEventType.key && $0.value == 1 }
             .map { KeyCode(rawValue: $0.code) }

@@ -4,12 +4,12 @@ package import Keystrokes
 package import KeywedgeConfiguration
 import WireText
 
-/// Shows each key of a scanner and each scan: an installer sees here that a layout, a terminator or
-/// a pause is set wrongly.
+/// Shows each key and each scan of a scanner, so that an installer sees a wrong layout, terminator
+/// or pause.
 ///
 /// Key events go in, lines for people come out. The assembler gets every event, as in the daemon,
-/// so that the lines show exactly what the daemon would do. Keys are shown as they come, those of
-/// a payment card too: only the line that sums up a scan leaves such content out.
+/// so that the lines show exactly what the daemon would do. Keys are shown as they come, even those
+/// of a payment card: only the line that sums up a scan omits such content.
 ///
 /// ```swift
 /// var monitor = ScanMonitor(scanner: scanner, decoder: BarcodeDecoder())
@@ -38,8 +38,8 @@ package struct ScanMonitor: Sendable {
     /// When ``advance(to:)`` has something to do, in microseconds; nil if no scan is in progress.
     package var deadlineMicroseconds: Int64? { assembler.deadlineMicroseconds }
 
-    /// The lines that an input event gives: those that sum up a scan which the event, or the pause
-    /// before it, ends, and one for a key that was pressed.
+    /// The lines for an input event: the summary of a scan that it, or the pause before it, ends,
+    /// and a line for a pressed key.
     package mutating func feed(_ event: KeyEvent) -> [String] {
         switch (event.type, event.code, event.value) {
         case (InputEventType.key, let code, 1): press(KeyCode(rawValue: code), event)
@@ -50,7 +50,7 @@ package struct ScanMonitor: Sendable {
         }
     }
 
-    /// The lines that sum up a scan which a pause ends; the time is on the clock of the events.
+    /// The summary of a scan that the pause up to a time ends, on the clock of the events.
     package mutating func advance(to microseconds: Int64) -> [String] {
         lines(of: assembler.advance(to: microseconds))
     }

@@ -9,8 +9,8 @@ package import WireText
 extension Barcode {
     /// Appends what was read, from `text` to `problems`.
     ///
-    /// Two-digit years are resolved from `year`; nil leaves dates as they stand. `other` is a problem
-    /// that is not the code's own.
+    /// Two-digit years are resolved from `year`; nil leaves dates as they are. `other` is one more
+    /// problem, which is not about the code itself.
     package func append(
         to data: inout JSONObject, seenFrom year: Int? = nil, adding other: JSONObject? = nil
     ) {

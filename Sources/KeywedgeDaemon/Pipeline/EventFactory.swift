@@ -19,7 +19,7 @@ package struct EventFactory: Sendable {
     /// The number of the last event.
     private(set) var sequence: UInt64
 
-    /// Numbers events by `nextSequence`, or from `lastSequence` on if that is nil.
+    /// Takes event numbers from `nextSequence` or, if that is nil, counts on from `lastSequence`.
     package init(
         register: String, identifiers: Identifiers, lastSequence: UInt64 = 0,
         nextSequence: (@Sendable () -> UInt64)? = nil

@@ -6,7 +6,7 @@ package import KeywedgeConfiguration
 import Synchronization
 import WireText
 
-/// Says when a scan looks as if the scanner typed on another layout than the configured one.
+/// Reports a scan that looks as if the scanner typed on another layout than the configured one.
 ///
 /// The 36 layouts it compares with are compiled for the first text that looks odd, once for each
 /// configured layout, and kept. Registers whose scanners are set up well never compile them.
@@ -30,8 +30,8 @@ package final class LayoutAdvisor: Sendable {
         self.compiling = compiling
     }
 
-    /// The layouts that are likelier for a scan than the configured one; nil if nothing speaks for
-    /// another.
+    /// The layouts that are likelier for a scan than the configured one; nil if there is no
+    /// evidence.
     package func finding(in scan: Scan, from scanner: ScannerLabel) -> LayoutFinding? {
         guard scan.aim == nil, scan.features.isDisjoint(with: Self.unlikeKeys),
             LayoutSuspicion.isWorthALook(scan.text)
@@ -39,7 +39,7 @@ package final class LayoutAdvisor: Sendable {
         return suspicion(of: layouts[scanner.settingsName])?.finding(in: scan.text)
     }
 
-    /// The layouts that know a key which the configured one does not; nil if no layout does.
+    /// The layouts that know the key that the configured one does not; nil if no layout does.
     package func finding(
         in rejection: Rejection, from scanner: ScannerLabel
     ) -> LayoutFinding? {
@@ -49,7 +49,7 @@ package final class LayoutAdvisor: Sendable {
             in: rejection.text, before: Typist.Keystroke(key: key.key, level: level))
     }
 
-    /// Texts that come from numbers or names rather than from the layout's keys alone.
+    /// Features of texts that come from numbers or names rather than from the layout's keys alone.
     private static let unlikeKeys: ScanFeatures = [
         .altNumpad, .unicodeEntry, .encoding, .controlName, .substitute, .codeIdentifier,
     ]

@@ -7,11 +7,11 @@ package import KeywedgeConfiguration
 import Synchronization
 package import WireText
 
-/// Makes an event of what a scanner read: decodes it, looks it up, and puts it into fields.
+/// Turns what a scanner read into an event: decodes it, looks it up, and fills the fields.
 ///
 /// A reload replaces the parts while scans go through.
 package final class ScanPipeline: Sendable {
-    /// The parts of the pipeline that a configuration decides.
+    /// The parts of the pipeline that a configuration determines.
     package struct Parts: Sendable {
         let decoders: ScannerDecoders
         /// Where products are looked up, in order.
@@ -57,7 +57,7 @@ package final class ScanPipeline: Sendable {
         self.knowsTheYear = knowsTheYear
     }
 
-    /// The parts that scans go through now; a scan that is being looked up keeps what it began with.
+    /// The current parts; a scan that is being looked up keeps those it began with.
     package var parts: Parts {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }
@@ -94,7 +94,7 @@ package final class ScanPipeline: Sendable {
             .scan, scanner: scanner.name, time: time, content: scan.text, data: data)
     }
 
-    /// The event of keys that are no scan, not yet numbered: of type `keywedge.scan.rejected`, or
+    /// The event of a rejection, not yet numbered: of type `keywedge.scan.rejected`, or
     /// `keywedge.scan.redacted` as above.
     package func draft(
         for rejection: Rejection, from scanner: ScannerLabel, at time: EventTime,
@@ -148,7 +148,7 @@ package struct ScannerLabel: Hashable, Sendable {
         self.init(name: name, settingsName: name, identity: identity)
     }
 
-    /// Names a scanner that has another one's settings, or those of no configured one.
+    /// Names a scanner with the settings of another, or with those for unconfigured scanners.
     package init(name: String, settingsName: String?, identity: DeviceIdentity?) {
         self.name = name
         self.settingsName = settingsName

@@ -22,7 +22,7 @@ struct ReloadService: Service, CustomStringConvertible {
         /// The new catalogs; nil if they have not changed.
         let sources: CatalogSources?
         let sinks: [DurableSink]
-        /// The new rules about who may ask.
+        /// The new rules that say who may use the interface.
         let access: EventServer.Access?
     }
 
@@ -44,7 +44,7 @@ struct ReloadService: Service, CustomStringConvertible {
     /// See ``ScannerService/description``.
     var description: String { "reload" }
 
-    /// Answers requests one after another until the daemon is to end.
+    /// Answers requests one after another until the daemon ends.
     func run() async throws {
         try await withGracefulShutdownHandler {
             for await request in interface.reloads.all {
@@ -90,10 +90,10 @@ struct ReloadService: Service, CustomStringConvertible {
         }
     }
 
-    /// Reads and opens on a thread of its own, since files take as long as a disk wants.
+    /// Reads and opens on a thread of its own, since a disk may take any time.
     ///
-    /// The end of the daemon does not wait for it. (`cancelWhenGracefulShutdown` would start threads of
-    /// Swift's pool, which wake up every second.)
+    /// The daemon does not wait for it when it ends. (`cancelWhenGracefulShutdown` would start
+    /// threads of Swift's pool, which wake up every second.)
     private func prepared() async -> Result<Preparation, ReloadRefusal> {
         let (results, input) = AsyncStream<Result<Preparation, ReloadRefusal>>.makeStream()
         return await withGracefulShutdownHandler {
@@ -131,7 +131,7 @@ struct ReloadService: Service, CustomStringConvertible {
     }
 }
 
-/// The ways to get a configuration, and what it asks for.
+/// Reads a configuration, opens its catalogs and makes its sinks.
 package struct ConfigurationSource: Sendable {
     /// Reads the configuration again.
     let load: @Sendable () throws -> Configuration
@@ -151,7 +151,7 @@ package struct ConfigurationSource: Sendable {
     }
 }
 
-/// The configuration that a daemon has at the moment, and how its catalogs and sinks are doing.
+/// A daemon's current configuration, and the state of its catalogs and sinks.
 package final class DaemonSetup: Sendable {
     private struct State {
         var configuration: Configuration

@@ -20,14 +20,14 @@ struct RecordedDevices {
 
     private let section: (DeviceIdentity?) -> RecordingPlayer.Section
     private var scanners: [RecordingPlayer.Section]
-    /// The scanner whose events come, as an index of ``scanners``.
+    /// The scanner whose events are being fed, as an index of ``scanners``.
     private var current = 0
     private var nodes: [DeviceIdentity: Int] = [:]
     private var places: [Place: Int] = [:]
     /// When the scans of the others end, the earliest first; of two at once, the one that fell silent
     /// first.
     private var deadlines: [(time: Int64, scanner: Int)] = []
-    /// Outcomes that have not been returned.
+    /// Outcomes that have not been returned yet.
     private var waiting: ArraySlice<Played> = []
 
     /// Begins with the scanner of a recording that does not name its device.
@@ -47,7 +47,7 @@ struct RecordedDevices {
         note(scanners[current].assembler.feed(event), of: current)
     }
 
-    /// Another device's recording begins, and the one before it is over.
+    /// Ends the scans in progress, and begins the recording of another device.
     mutating func begin(_ identity: DeviceIdentity) {
         end { $0.finish() }
         scanners = []
@@ -55,7 +55,7 @@ struct RecordedDevices {
         current = scanner(of: identity)
     }
 
-    /// The events that follow come from another node of the same recording.
+    /// Switches to another node of the same recording.
     mutating func turn(to node: DeviceIdentity) {
         let next = nodes[node] ?? scanner(of: node)
         guard next != current else { return }
@@ -64,7 +64,7 @@ struct RecordedDevices {
         current = next
     }
 
-    /// No event follows; `close` ends the scan in progress of an assembler.
+    /// Ends each scan in progress with `close`.
     mutating func end(_ close: (inout ScanAssembler) -> ScanAssembler.Outcome) {
         watch(current)
         let ending = takeDeadlines(upTo: .max)

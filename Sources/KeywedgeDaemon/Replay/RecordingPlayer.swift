@@ -6,7 +6,7 @@ import Synchronization
 
 /// Plays one recording into assemblers, as fast as its items are asked for.
 struct RecordingPlayer: ~Copyable {
-    /// A scanner as it takes part in a recording.
+    /// A scanner of a recording, and its assembler.
     struct Section {
         var label: ScannerLabel
         var assembler: ScanAssembler
@@ -94,10 +94,10 @@ struct RecordingPlayer: ~Copyable {
     }
 }
 
-/// Opens, reads and plays a recording on a thread of its own, while a few hundred scans wait for the
-/// consumer.
+/// Opens, reads and plays a recording on a thread of its own; up to a few hundred scans wait for
+/// the consumer.
 ///
-/// A FIFO blocks for as long as its writer wants. A consumer that is cancelled leaves such a thread
+/// A FIFO blocks for as long as its writer wants, so a cancelled consumer may leave such a thread
 /// behind.
 final class PlayedScans: Sendable {
     /// A scan or a rejection, and its time in the recording.
@@ -128,7 +128,7 @@ final class PlayedScans: Sendable {
 
     /// Starts the thread.
     ///
-    /// - Throws: `SystemCallError` if there is no thread to be had.
+    /// - Throws: `SystemCallError` if no thread can be started.
     init(
         _ open: @escaping @Sendable () throws -> RecordingReader,
         section: @escaping @Sendable (DeviceIdentity?) -> RecordingPlayer.Section

@@ -26,8 +26,8 @@ package struct Replay: Sendable {
     /// The names of the recordings that held no input event.
     package private(set) var emptyRecordings: [String] = []
 
-    /// Makes a replay whose first event happens at `start`; `pace` is the clock by which each event
-    /// waits for its time, or nil to wait for nothing.
+    /// Makes a replay whose first event happens at `start`; each event waits for its time on the
+    /// clock `pace`, or not at all if that is nil.
     package init(
         scanners: ReplayScanners, pipeline: ScanPipeline, start: EventTime,
         pace: (any Clock<Duration>)? = nil
@@ -94,7 +94,7 @@ package struct Replay: Sendable {
         }
     }
 
-    /// A function that waits until a span of the recording has passed since now.
+    /// A function that waits until a span of the recording, counted from now, has passed.
     private static func waiting<C: Clock<Duration>>(
         by clock: C
     ) -> (Duration) async throws -> Void {

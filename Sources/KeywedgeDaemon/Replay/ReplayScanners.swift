@@ -40,7 +40,7 @@ package struct ReplayScanners: Sendable {
         }
     }
 
-    /// `name` is the scanner of every recording; nil to decide by the recording.
+    /// Plays every recording as the scanner `name`; nil to decide by the recording.
     ///
     /// - Throws: `UnknownScanner` if no scanner has that name.
     package init(configuration: Configuration, name: String?) throws(UnknownScanner) {

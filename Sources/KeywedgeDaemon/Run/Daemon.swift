@@ -20,7 +20,7 @@ package struct Daemon: Sendable {
     private let handover: ManagedHandover
     private let pipeline: ScanPipeline
 
-    /// Puts a daemon together; nothing of it runs yet.
+    /// Assembles a daemon; nothing runs yet.
     ///
     /// `sinks` get events at once, `journaledSinks` once they are in the journal, and `durableSinks`
     /// read the journal at their own pace. Without a journal, all sinks get events at once.
@@ -105,7 +105,8 @@ package struct Daemon: Sendable {
         self.log = log
     }
 
-    /// Asks the main loop and the journal's writing thread; the reader's thread feeds it.
+    /// Makes the watchdog, which asks the main loop and the journal's thread; the reader's thread
+    /// calls it.
     private static func watchdog(
         _ loop: MainLoop, _ journal: EventJournal?, _ manager: ServiceManager
     ) -> Watchdog {
@@ -116,7 +117,7 @@ package struct Daemon: Sendable {
         return Watchdog(asking: questions, feed: manager.kickWatchdog)
     }
 
-    /// The reader's configuration, watched and handed over by the service manager.
+    /// The reader's configuration, with the heartbeat and the handover of the service manager.
     private static func reading(
         _ configuration: Configuration, _ manager: ServiceManager, _ handover: ManagedHandover,
         _ watchdog: Watchdog
@@ -130,13 +131,13 @@ package struct Daemon: Sendable {
         return reading
     }
 
-    /// Runs until a signal ends it; then what was read is still looked up and published.
+    /// Runs until a signal ends it, and then looks up and publishes what was read.
     ///
-    /// All of it except the reading of keys happens on the thread of the loop, which is this one.
+    /// Everything except the reading of keys happens on this thread, which is the loop's.
     ///
     /// - Parameter grace: How long looking up and publishing may take after a signal.
-    /// - Returns: What is left undone.
-    /// - Throws: What a sink throws, or what keeps the scanners from being read.
+    /// - Returns: Whether everything was published and stored in time.
+    /// - Throws: What a sink throws, or the reason why scanners cannot be read.
     package func run(grace: Duration) throws -> DaemonEnding {
         var quiet = log
         quiet.logLevel = .error
@@ -183,7 +184,7 @@ extension ServiceGroupConfiguration.ServiceConfiguration {
 extension Configuration {
     /// The scanners to read.
     ///
-    /// One without a match has the settings for devices that are not configured.
+    /// A scanner without a match has the settings for devices that are not configured.
     package var readerConfiguration: ReaderConfiguration {
         let matched = scanners.filter { !$0.match.isEmpty }
         let automatic = scanners.first { $0.match.isEmpty }
@@ -202,9 +203,9 @@ package enum DaemonEnding: Equatable, Sendable {
     case complete
     /// Not everything that was read could be published in time.
     case unpublished
-    /// Everything was published, but so many products were not stored in the catalog in time.
+    /// Everything was published, but this many products were not stored in the catalog in time.
     case notWrittenBack(products: Int)
-    /// Standard output lost its reader, and no signal had asked for the end.
+    /// The reader of standard output went away, though no signal had asked the daemon to end.
     case abandoned
 }
 

@@ -11,9 +11,10 @@ package struct DaemonJournal: Sendable {
     let notices: AsyncStream<JournalNotice>
     private let queue: AsyncStream<JournalNotice>.Continuation
 
-    /// Opens a journal that keeps what the named durable sinks have not taken.
+    /// Opens a journal that keeps what the named durable sinks have not accepted yet.
     ///
-    /// - Throws: `JournalError` for a file that is no journal, of a newer keywedge, or in use.
+    /// - Throws: `JournalError` if the file is no journal, is in use, or comes from a newer
+    ///   keywedge.
     package init(opening settings: JournalSettings, sinks: Set<String>) throws {
         let (notices, queue) = AsyncStream<JournalNotice>.makeStream(
             bufferingPolicy: .bufferingNewest(100))
@@ -22,7 +23,7 @@ package struct DaemonJournal: Sendable {
         self.queue = queue
     }
 
-    /// Ends ``notices`` after those that have come.
+    /// Ends ``notices`` after those already in it.
     func endNotices() { queue.finish() }
 }
 
@@ -50,7 +51,7 @@ struct JournalReporter: Service, CustomStringConvertible {
 }
 
 extension JournalNotice {
-    /// The event of a notice; nil if it belongs into the log alone.
+    /// The event of a notice; nil if it belongs only in the log.
     func draft(at time: EventTime) -> EventDraft? {
         switch self {
         case .failing, .recovered: nil
@@ -85,7 +86,7 @@ extension JournalReplacement {
 
 /// A sink that gets events once they are on the journal's disk.
 ///
-/// It also gets those that the journal gave up for lack of room: no other sink would.
+/// It also gets those that the journal gave up for lack of room, since no other sink would.
 final class JournaledSink: EventSink, Service, CustomStringConvertible {
     private let sink: any EventSink
     private let journal: EventJournal
@@ -135,6 +136,6 @@ final class JournaledSink: EventSink, Service, CustomStringConvertible {
         try? await gracefulShutdown()
     }
 
-    /// Ends ``sendAll()`` after the events that have come.
+    /// Ends ``sendAll()`` after the events already enqueued.
     func finish() { queue.finish() }
 }

@@ -8,7 +8,8 @@ package actor EventPublisher {
     private let sinks: [any EventSink]
     private let journal: EventJournal?
 
-    /// Sends events to sinks at once, and to a journal; with one, `events` has its numbers.
+    /// Sends events to sinks at once and, if there is one, to a journal, whose numbers `events`
+    /// then gives.
     package init(
         events: EventFactory, sinks: [any EventSink], journal: EventJournal? = nil
     ) {
@@ -17,8 +18,8 @@ package actor EventPublisher {
         self.journal = journal
     }
 
-    /// Has all sinks call `body` when their reader is gone, on any thread, with the error that the
-    /// next event would throw.
+    /// Asks all sinks to call `body` when their reader is gone, on any thread, with the error that
+    /// the next event would throw.
     package nonisolated func whenAbandoned(
         _ body: @escaping @Sendable (any Error) -> Void
     ) throws {
@@ -28,15 +29,15 @@ package actor EventPublisher {
     /// The number of the last event.
     var lastSequence: UInt64 { events.sequence }
 
-    /// Ends the sinks that wait for the journal after the events that they have.
+    /// Ends the sinks that wait for the journal, after the events that they already have.
     nonisolated func finish() {
         for case let sink as JournaledSink in sinks { sink.finish() }
     }
 
     /// Numbers an event and sends it.
     ///
-    /// Every sink gets it at once as far as it takes it, and then the journal; only after that it
-    /// waits for slow sinks. So the journal has the event even if a sink fails.
+    /// Every sink gets as much of it as it takes at once, then the journal gets it; only after that
+    /// does the publisher wait for slow sinks. So the journal has the event even if a sink fails.
     ///
     /// - Throws: What a sink throws.
     package func publish(_ draft: EventDraft) async throws {

@@ -10,8 +10,8 @@ struct GracefulShutdown: Sendable {
     /// How long that may take at the end: another process may have locked the embedded catalog.
     var writeBackGrace = Duration.seconds(1)
 
-    /// Runs on this thread to the end; `grace` is how long all of it may take after a signal, which
-    /// `onSignal` passes to the work.
+    /// Runs the work on this thread; `grace` limits all of it after a signal, and `onSignal` passes
+    /// the signal to the work.
     ///
     /// - Throws: What the work throws.
     func run(

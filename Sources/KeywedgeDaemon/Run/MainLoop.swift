@@ -3,13 +3,13 @@ import Events
 import Glibc
 import Synchronization
 
-/// Runs all of the daemon's tasks on one thread, and takes the signals that end it.
+/// Runs all of the daemon's tasks on one thread, and receives the signals that end it.
 ///
 /// Swift's own pool wakes up once a second for as long as the process lives, and every hop between
 /// its threads costs a scan time. Here an idle daemon sleeps until a key or a signal comes, and a
 /// scan goes from the reader's thread to this one and from here to the consumer.
 package final class MainLoop: TaskExecutor {
-    /// How long a start may take to come to its end after a signal.
+    /// How long a start may continue after a signal, in seconds.
     private static let startGrace: UInt32 = 2
 
     private struct State {
@@ -30,7 +30,7 @@ package final class MainLoop: TaskExecutor {
     ///
     /// - Parameter onStuckStart: Called with the number of a signal if ``run(grace:onSignal:)`` has
     ///   not begun two seconds after it, on a thread of its own: the start is stuck.
-    /// - Throws: `SystemCallError` if the kernel has no eventfd or thread to give.
+    /// - Throws: `SystemCallError` if the kernel has no eventfd or thread left.
     package init(onStuckStart: @escaping @Sendable (Int32) -> Void = { _ in }) throws {
         wakeup = try Wakeup()
         try EndingSignals.watch { number in
@@ -52,7 +52,7 @@ package final class MainLoop: TaskExecutor {
         change { $0.isFinished = true }
     }
 
-    /// Has ``run(grace:onSignal:)`` call `body` at intervals; called before it.
+    /// Makes ``run(grace:onSignal:)`` call `body` at intervals; called before it.
     ///
     /// A task that sleeps would start threads of Swift's pool, which wake up every second.
     func setTimer(every interval: Duration, _ body: @escaping @Sendable () -> Void) {
@@ -97,7 +97,7 @@ package final class MainLoop: TaskExecutor {
 
     private var isRunning: Bool { state.withLock { $0.isRunning } }
 
-    /// Runs the jobs there are; false if there were none.
+    /// Runs the jobs that wait; false if there were none.
     private func runBatch() -> Bool {
         let jobs = state.withLock { state in
             let jobs = state.jobs
@@ -143,12 +143,12 @@ package final class MainLoop: TaskExecutor {
     }
 }
 
-/// Turns `SIGINT` and `SIGTERM` into calls, for a process whose main thread is busy otherwise.
+/// Turns `SIGINT` and `SIGTERM` into calls, for a process whose main thread has other work.
 package enum EndingSignals {
     /// Keeps the signals from this thread and those it starts, and waits for them on another.
     ///
     /// - Parameter onSignal: Called on that thread with the number of each signal.
-    /// - Throws: `SystemCallError` if there is no thread to be had.
+    /// - Throws: `SystemCallError` if no thread can be started.
     package static func watch(_ onSignal: @escaping @Sendable (Int32) -> Void) throws {
         var signals = ending
         pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -159,7 +159,7 @@ package enum EndingSignals {
         }
     }
 
-    /// Whether a signal waits to be taken.
+    /// Whether a signal has come that was not passed on yet.
     static var isPending: Bool {
         var pending = sigset_t()
         sigpending(&pending)

@@ -5,7 +5,7 @@ import Synchronization
 import WireText
 
 /// The descriptors that the service manager hands over at the start: its sockets, and the scanners
-/// that the run before left claimed.
+/// that the previous run left claimed.
 ///
 /// A start that fails must not leave a scanner dead: until ``takeOver()``, whatever ends the process
 /// calls ``release()`` first. From then on the descriptors belong to the reader, and the service
@@ -15,22 +15,22 @@ import WireText
 package final class ManagedHandover: Sendable {
     /// The first descriptor that is handed over.
     private static let first: Int32 = 3
-    /// The most descriptors that the unit lets the service manager keep, and more.
+    /// A limit well above the number of descriptors that the unit lets the service manager keep.
     private static let most: Int32 = 256
 
     private enum State { case waiting, released, takenOver }
 
     /// The service manager's sockets and FIFOs.
     package let sockets: [Int32]
-    /// The scanners, and how the run before left them.
+    /// The scanners, and how the previous run left them.
     let handover: Handover
-    /// The number of the last event of the run before; 0 if it left no note.
+    /// The number of the previous run's last event; 0 if it left no note.
     let lastSequence: UInt64
     private let notes: [Int32]
     private let manager: ServiceManager
     private let state = Mutex(State.waiting)
 
-    /// Reads what the service manager has put into the environment; called once in a process.
+    /// Reads what the service manager has put into the environment; called once per process.
     package init(environment: (String) -> String?) {
         let manager = ServiceManager(environment: environment)
         var sockets: [Int32] = []
@@ -91,7 +91,8 @@ package final class ManagedHandover: Sendable {
         for note in notes { HandoverNote(rests: [:], sequence: lastSequence).write(to: note) }
     }
 
-    /// The daemon has started, and its reader owns the scanners; the note is used up.
+    /// Records that the daemon has started and that its reader owns the scanners; drops the old
+    /// note.
     func takeOver() {
         state.withLock { $0 = .takenOver }
         for note in notes {
@@ -103,8 +104,8 @@ package final class ManagedHandover: Sendable {
 
     /// Leaves a note for the next run; called only if everything that was read has been published.
     ///
-    /// `rests` says how scanners were left between two scans, by the names that their nodes are kept
-    /// by.
+    /// `rests` says how scanners were left between two scans, by the names under which their nodes
+    /// are kept.
     func leave(_ rests: [String: ScanAssembler.Rest], lastSequence: UInt64) {
         let note = HandoverNote(rests: rests, sequence: lastSequence)
         guard let descriptor = Handover.memoryFile(name: HandoverNote.name) else { return }
@@ -113,16 +114,16 @@ package final class ManagedHandover: Sendable {
     }
 }
 
-/// A note of a run that ends in order for the next: how it left its scanners, and the number of its
-/// last event.
+/// A note from a run that ends normally to the next: how it left its scanners, and the number of
+/// its last event.
 ///
-/// It lies in a file in memory whose descriptor the service manager keeps. A run that is killed
-/// leaves no note.
+/// It is a file in memory whose descriptor the service manager keeps. A run that is killed leaves
+/// no note.
 struct HandoverNote: Equatable, Sendable {
-    /// The name that its descriptor is kept by.
+    /// The name under which its descriptor is kept.
     static let name = "keywedge-note"
 
-    /// How scanners were left between two scans, by the names that their nodes are kept by.
+    /// How scanners were left between two scans, by the names under which their nodes are kept.
     var rests: [String: ScanAssembler.Rest] = [:]
     /// The number of the last event.
     var sequence: UInt64 = 0
@@ -146,7 +147,7 @@ struct HandoverNote: Equatable, Sendable {
         }
     }
 
-    /// Replaces what the file has; false if the system refuses.
+    /// Replaces the content of the file; false if the system refuses.
     @discardableResult func write(to descriptor: Int32) -> Bool {
         var scanners = JSONObject()
         for (name, rest) in rests { scanners.append(name, .object(rest.json)) }

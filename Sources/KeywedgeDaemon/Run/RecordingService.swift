@@ -4,8 +4,8 @@ import Recordings
 import ServiceLifecycle
 package import WireText
 
-/// Feeds a daemon from recordings in place of scanners, and then runs on until the daemon is to end:
-/// its clients can read the events meanwhile.
+/// Feeds a daemon from recordings instead of scanners, and then keeps running until the daemon
+/// ends, so that its clients can read the events.
 struct RecordingService: Service, CustomStringConvertible {
     let source: RecordingSource
     let pipeline: ScanPipeline
@@ -51,7 +51,7 @@ package struct RecordingSource: Sendable {
     let scanners: ReplayScanners
     let isFast: Bool
 
-    /// Names recordings, and the scanners they are played for; `isFast` leaves their pauses out.
+    /// Names recordings, and the scanners they are played as; `isFast` skips their pauses.
     ///
     /// - Throws: `SystemCallError` for a file that cannot be read.
     package init(

@@ -24,10 +24,10 @@ package struct ScannerService: Service, CustomStringConvertible {
         worker = ScannerWorker(pipeline: pipeline, clock: clock, publisher: publisher, log: log)
     }
 
-    /// Reads until the daemon is to stop; what was read by then is still looked up and published.
+    /// Reads until the daemon stops, and then looks up and publishes what was read.
     ///
-    /// If the program that takes the events ends, the scanners are released at once: their keys are for
-    /// somebody else from then on.
+    /// If the program that receives the events ends, the scanners are released at once, so that
+    /// other programs get their keys.
     ///
     /// - Throws: What a sink throws, or the reason why the reader does not start.
     package func run() async throws {
@@ -52,7 +52,7 @@ package struct ScannerService: Service, CustomStringConvertible {
         publisher.finish()
     }
 
-    /// Why events can no longer be published, once that is so.
+    /// The error because of which events can no longer be published.
     private final class Abandonment: Sendable {
         private let first = Mutex<(any Error)?>(nil)
         var error: (any Error)? { first.withLock { $0 } }

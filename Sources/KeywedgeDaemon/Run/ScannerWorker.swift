@@ -6,7 +6,7 @@ import Logging
 import Synchronization
 import WireText
 
-/// Takes one scanner's outputs to the publisher.
+/// Passes one scanner's outputs to the publisher.
 ///
 /// A worker waits for lookups and sinks; the workers of other scanners do not wait for it.
 struct ScannerWorker: Sendable {
@@ -15,7 +15,7 @@ struct ScannerWorker: Sendable {
     let publisher: EventPublisher
     let log: Logger
 
-    /// Makes events of the outputs and publishes them in their order, until the scanner is gone.
+    /// Turns the outputs into events and publishes them in order, until the scanner is gone.
     func run(_ outputs: some AsyncSequence<ScannerOutput, Never>) async throws {
         var detector = SensitiveContentDetector()
         for await output in outputs {
@@ -65,9 +65,9 @@ extension AttachedScanner {
     }
 }
 
-/// The turn of one worker among those of one scanner's name, which run one after another.
+/// One worker's turn among those for the same scanner name, which run one after another.
 ///
-/// A scanner that returns is handed over again while its last outputs may still wait for a lookup.
+/// A scanner may return while its last outputs still wait for a lookup.
 final class WorkerTurn: Sendable {
     private let ended: AsyncStream<Never>
     private let ending: AsyncStream<Never>.Continuation

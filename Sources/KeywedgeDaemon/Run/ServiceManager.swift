@@ -5,7 +5,8 @@ import Glibc
 /// Without systemd, nothing is sent. Protocol: sd_notify(3).
 package struct ServiceManager: Sendable {
     private let socketPath: String?
-    /// A quarter of the time after which systemd believes the daemon dead; nil if it does not watch.
+    /// A quarter of the time after which systemd considers the daemon dead; nil if it does not
+    /// watch.
     package let watchdogInterval: Duration?
 
     /// Called when the daemon is ready, before systemd knows.
@@ -19,27 +20,28 @@ package struct ServiceManager: Sendable {
         watchdogInterval = isForUs && microseconds > 3 ? .microseconds(microseconds / 4) : nil
     }
 
-    /// The daemon reads scanners, or waits for one.
+    /// Reports that the daemon reads scanners, or waits for one.
     package func ready() {
         onReady()
         send("READY=1")
     }
 
-    /// The daemon is about to end.
+    /// Reports that the daemon is about to end.
     package func stopping() { send("STOPPING=1") }
 
-    /// The daemon is alive.
+    /// Reports that the daemon is alive.
     package func kickWatchdog() { send("WATCHDOG=1") }
 
-    /// Has systemd keep a copy of a descriptor for the next run, by a name; see `FDSTORE=1`.
+    /// Asks systemd to keep a copy of a descriptor for the next run, under a name; see `FDSTORE=1`.
     package func keep(_ descriptor: Int32, as name: String) {
         send("FDSTORE=1\nFDNAME=\(name)", with: descriptor)
     }
 
-    /// Has systemd close the copies that it keeps by a name.
+    /// Asks systemd to close the copies that it keeps under a name.
     package func drop(_ name: String) { send("FDSTOREREMOVE=1\nFDNAME=\(name)") }
 
-    /// Sends without ever waiting: a full socket loses the message, and the next kick makes up.
+    /// Sends without ever blocking; a full socket loses the message, and the next kick makes up for
+    /// it.
     private func send(_ message: String, with passed: Int32? = nil) {
         guard let socketPath, var address = Self.address(of: socketPath) else { return }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -6,7 +6,7 @@ import Synchronization
 /// again. A thread that stops is noticed within the watchdog's time and one interval; a stall of half
 /// that time is not. The caller of ``beat()`` is a part, too: without it there is no beat.
 final class Watchdog: Sendable {
-    /// Has a part call back as soon as it makes progress; waits for nothing.
+    /// Asks a part to call back as soon as it makes progress; never blocks.
     typealias Question = @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
 
     private let questions: [Question]
@@ -33,9 +33,9 @@ final class Watchdog: Sendable {
 struct WatchdogRound: Sendable {
     private var unanswered: Set<Int> = []
 
-    /// Begins another round if all parts have answered; while one has not, its question stands.
+    /// Begins another round if all parts have answered; otherwise the old questions stay open.
     ///
-    /// Returns whether the watchdog may be fed and the parts be asked.
+    /// Returns whether the watchdog may be fed and the parts may be asked.
     mutating func begin(asking count: Int) -> Bool {
         guard unanswered.isEmpty else { return false }
         unanswered = Set(0..<count)

@@ -27,7 +27,7 @@ final class DurableSinks: Service, CustomStringConvertible {
     /// The sinks that run, or are about to.
     var all: [DurableSink] { current.withLock { $0 } }
 
-    /// Runs them until the daemon is to end.
+    /// Runs the sinks until the daemon ends.
     func run() async throws {
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
@@ -61,7 +61,7 @@ final class DurableSinks: Service, CustomStringConvertible {
 
 /// One durable sink for as long as it is configured.
 package final class DurableSink: Sendable {
-    /// The settings it was made from: a sink of the same settings does the same.
+    /// The settings it was made from; a sink with equal settings behaves the same.
     struct Settings: Equatable {
         private let sink: SinkConfiguration
         /// The scanners whose presence it reports.
@@ -94,16 +94,16 @@ package final class DurableSink: Sendable {
         makeRunner = runner
     }
 
-    /// Has the sink read a journal, and begin after another sink has ended; called before ``run()``.
+    /// Makes the sink read a journal, and begin after `other` has ended; called before ``run()``.
     fileprivate func prepare(reading journal: EventJournal, after other: DurableSink?) {
         runner.withLock { $0 = makeRunner(journal) }
         predecessor.withLock { $0 = other }
     }
 
-    /// Ends it: ``run()`` returns once none of its events is on the way.
+    /// Ends the sink; ``run()`` returns once no event is under way.
     fileprivate func stop() { stopping.give() }
 
-    /// Brings events to the outlet until ``stop()``; called once.
+    /// Delivers events to the outlet until ``stop()``; called once.
     fileprivate func run() async {
         defer { ended.give() }
         await predecessor.withLock { $0.take() }?.ended.wait()
@@ -118,16 +118,16 @@ package final class DurableSink: Sendable {
     }
 }
 
-/// Something that happens once, and that one task waits for.
+/// A signal that is given once, and that one task waits for.
 private final class OneTimeSignal: Sendable {
     private let stream: AsyncStream<Never>
     private let continuation: AsyncStream<Never>.Continuation
 
     init() { (stream, continuation) = AsyncStream.makeStream() }
 
-    /// It happens; calling this again changes nothing.
+    /// Gives the signal; giving it again changes nothing.
     func give() { continuation.finish() }
 
-    /// Returns once it has happened, or the task is cancelled.
+    /// Returns once it is given, or the task is cancelled.
     func wait() async { for await _ in stream {} }
 }

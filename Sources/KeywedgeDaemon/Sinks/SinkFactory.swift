@@ -52,7 +52,7 @@ package struct SinkFactory: Sendable {
 
     /// Makes the durable sinks, in order; nothing is connected yet.
     ///
-    /// One that runs already with the same settings is returned as it is.
+    /// A sink that already runs with the same settings is returned as it is.
     ///
     /// - Throws: ``SinkOpeningError``.
     package func durableSinks(besides running: [DurableSink] = []) throws -> [DurableSink] {

@@ -26,9 +26,9 @@ package struct SinkTrial: Sendable {
         self.limit = limit
     }
 
-    /// Connects and proves who is who, without a request to a web server.
+    /// Connects and authenticates, without a request to a web server.
     ///
-    /// Returns the cause if that fails; nil if it does not, and for a sink without a connection.
+    /// Returns the cause if that fails; nil if it succeeds, and for a sink without a connection.
     package func connect(_ sink: SinkConfiguration) async -> String? {
         do {
             switch sink {
@@ -72,7 +72,7 @@ package struct SinkTrial: Sendable {
             data: ["message": "A test of keywedge doctor: nothing was scanned."])
     }
 
-    /// The cause why an event was refused for good, from any thread.
+    /// Why an event was refused for good; set from any thread.
     private final class Refusal: Sendable {
         let reason = Mutex<String?>(nil)
     }
@@ -131,8 +131,8 @@ package struct SinkTrial: Sendable {
 }
 
 extension SinkConfiguration {
-    /// The sink under a name of its own, since a broker ends the daemon's connection when another
-    /// comes with the same name; without the register's presence, which the daemon reports.
+    /// The sink for a trial: under another name, since a broker disconnects the daemon if a client
+    /// comes with the same one, and without the register's presence, which the daemon reports.
     fileprivate func besideTheDaemon(_ register: String) -> SinkConfiguration {
         guard case .mqtt(var mqtt) = self else { return self }
         let name = mqtt.clientID ?? "keywedge-\(register)-\(durableName ?? "mqtt")"
