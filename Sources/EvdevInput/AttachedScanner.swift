@@ -16,9 +16,8 @@ package struct AttachedScanner: Hashable, Sendable {
 
     /// Names the scanner that a node belongs to.
     ///
-    /// Another node of the same hardware belongs to the same scanner. A second device that matches
-    /// a configured scanner becomes a scanner of its own, with the name it would get without a
-    /// configuration.
+    /// Another node of the same hardware is the same scanner. A second device that matches a
+    /// configured scanner is a scanner of its own, named as it would be without a configuration.
     init(
         rule: SelectionVerdict.Rule, identity: DeviceIdentity, besides attached: [AttachedScanner]
     ) {

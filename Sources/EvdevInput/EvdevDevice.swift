@@ -131,8 +131,7 @@ extension EvdevDevice {
 
     /// Switches to `other` without losing the events that wait in it.
     ///
-    /// libevdev asks which keys are down, which discards waiting events, only for its first
-    /// descriptor. That is the one closed here.
+    /// libevdev discards waiting events only at its first descriptor, which is closed here.
     func resume(from other: Int32) -> Bool {
         var status = stat()
         var id = input_id()
@@ -176,9 +175,9 @@ extension EvdevDevice {
 
     /// Discards the events that wait in the kernel, and reports the keys that are down.
     ///
-    /// libevdev discards the events to learn which keys are down. The order of the lost keys is
-    /// unknown, so the changes that libevdev found are not passed on. Keys were lost up to now, and
-    /// not only up to the time of the `SYN_DROPPED`.
+    /// libevdev needs that to learn which keys are down. The order of the lost keys is unknown, so
+    /// the changes it found are not passed on. Keys were lost up to now, not up to the
+    /// `SYN_DROPPED`.
     private func resynchronise(_ receive: (KeyEvent) -> Void) {
         // No key that is read after this is older.
         let time = MonotonicClock.now()
@@ -199,8 +198,7 @@ extension EvdevDevice {
 }
 
 extension KeyEvent {
-    /// An auto-repeat of each key, then a report; this is how keys that are already down are
-    /// reported.
+    /// An auto-repeat of each key, then a report: the way to report keys that are already down.
     static func repeats(of keys: [KeyCode], at time: Int64) -> [KeyEvent] {
         keys.isEmpty ? [] : keys.map { .key($0, 2, at: time) } + [.report(at: time)]
     }

@@ -2,8 +2,7 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// Finds and claims scanners, passes them to the reader, and releases those that the reader
-/// returns.
+/// Finds and claims scanners, passes them to the reader, and releases those it returns.
 ///
 /// It runs on a thread of its own and may block: the kernel may take 50 ms to open a node. The
 /// reader, which must not block, gets a node only when it is open and claimed.
@@ -330,8 +329,7 @@ extension Finder {
 
 /// Resuming the nodes that an earlier process left.
 extension Finder {
-    /// Resumes the scanners that an earlier process left claimed, and gives up all other
-    /// descriptors.
+    /// Resumes the scanners that an earlier process left claimed; gives up other descriptors.
     private mutating func resumeScanners(_ paths: [String]) {
         guard configuration.handover?.nodes.isEmpty == false else { return }
         var scanners: [(plan: ReaderLoop.Plan, nodes: [ClaimedNode])] = []

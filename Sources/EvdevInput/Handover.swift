@@ -4,9 +4,8 @@ package import Keystrokes
 
 /// Keeps scanners claimed from one process of the daemon to the next.
 ///
-/// The service manager, outside both processes, keeps a copy of each claimed descriptor under a
-/// name. The claim lasts until the last copy is closed; keys typed in between wait in the
-/// descriptor's buffer.
+/// The service manager keeps a copy of each claimed descriptor under a name. The claim lasts until
+/// the last copy is closed; keys typed in between wait in the descriptor's buffer.
 package struct Handover: Sendable {
     /// A claimed node that the previous process left.
     package struct Node: Sendable {
@@ -14,8 +13,7 @@ package struct Handover: Sendable {
         package let name: String
         /// The descriptor; the handover owns it.
         package let descriptor: Int32
-        /// The state of its scanner between two scans; nil if the previous process did not record
-        /// it.
+        /// The state of its scanner between two scans; nil if it was not recorded.
         package let rest: ScanAssembler.Rest?
 
         package init(name: String, descriptor: Int32, rest: ScanAssembler.Rest?) {

@@ -4,8 +4,7 @@ internal import Keystrokes
 internal import Synchronization
 package import WireText
 
-/// A queue of messages to a thread that waits in epoll; the reader's two threads share nothing
-/// else.
+/// Messages to a thread that waits in epoll; the reader's two threads share nothing else.
 final class Mailbox<Message: Sendable>: Sendable {
     private struct State {
         var messages: [Message] = []

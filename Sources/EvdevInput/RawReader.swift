@@ -12,16 +12,15 @@ package final class RawReader {
 
     private let nodes: [EvdevDevice]
     private let wakeup: Wakeup
-    /// When the device is claimed even if a key is down; nil once it is claimed, or if it never
-    /// will be.
+    /// When the device is claimed even if a key is down; nil if it is claimed, or never will be.
     private var claimDeadline: Int64?
     private var hasMore = false
     private var failure: SystemCallError?
 
     /// Opens the nodes of a device; their events are read as those of one device.
     ///
-    /// The device is claimed as soon as no key is down: a process that saw a key go down must see
-    /// its release.
+    /// It is claimed as soon as no key is down: a process that saw a key go down must see its
+    /// release.
     ///
     /// - Throws: The first call that fails; `EBUSY` if another process has claimed the device.
     package init(paths: [String], grabs: Bool = false) throws(SystemCallError) {

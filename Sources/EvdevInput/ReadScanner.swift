@@ -11,8 +11,7 @@ final class ReadScanner {
     private var isAnnounced = false
     /// Events of several nodes that wait for older ones of another node.
     private var unordered: [KeyEvent] = []
-    /// Whether there may be a scan that was never reported, because an earlier process read it or
-    /// it was typed into another program.
+    /// Whether an earlier process or another program may have read a scan without a report.
     private var mayHaveLostAScan = false
     /// When the last claim was made.
     ///

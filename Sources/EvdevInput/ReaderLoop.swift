@@ -20,8 +20,7 @@ struct ReaderLoop {
         let assembler: ScanAssembler
     }
 
-    /// How long after its timestamp an event is certain to be in the kernel's buffer, in
-    /// microseconds.
+    /// How long an event may take to reach the kernel's buffer, in microseconds.
     private static let settlingTime: Int64 = 1_000
     private static let inboxToken = UInt64.max
 

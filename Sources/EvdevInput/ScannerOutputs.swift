@@ -130,8 +130,7 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
             outputs.append(output)
         }
 
-        /// The consumer to resume and its next output; nil if it does not wait or there is nothing
-        /// yet.
+        /// The consumer to resume and its next output; nil if there is nothing to do.
         mutating func next() -> (CheckedContinuation<ScannerOutput?, Never>?, ScannerOutput?) {
             guard consumer != nil else { return (nil, nil) }
             if outputs.isEmpty { appendLoss() }

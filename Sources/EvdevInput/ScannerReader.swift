@@ -77,10 +77,10 @@ package final class ScannerReader: Sendable {
 
     /// Applies another configuration from now on.
     ///
-    /// A scanner whose settings stay the same is read without interruption, even in the middle of a
-    /// scan. One whose settings change stays claimed and starts afresh: a scan in progress is torn.
-    /// A device that is no longer a scanner is released. The heartbeat, the size of the queues and
-    /// the places stay as they are.
+    /// A scanner whose settings stay the same is read without interruption, even during a scan. One
+    /// with new settings stays claimed and starts afresh: a scan in progress is torn. A device that
+    /// is no scanner any more is released. Heartbeat, size of the queues and places stay as they
+    /// are.
     package func reconfigure(_ configuration: ReaderConfiguration) {
         finder.post(.reconfigure(configuration))
     }

@@ -3,8 +3,7 @@ package import Keystrokes
 /// A text picture of a keyboard and the characters that its keys type, for a terminal 80 columns
 /// wide.
 ///
-/// A key shows its character with Shift above and without it below; those with AltGr are to the
-/// right.
+/// A key shows its character with Shift above and without it below; with AltGr, to the right.
 ///
 /// ```
 /// +-----+-----+-----+

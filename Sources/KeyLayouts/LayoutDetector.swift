@@ -19,8 +19,7 @@ package struct LayoutDetector: Sendable {
     private let expected: [Unicode.Scalar]
     private var found: [Group: [KeyLayout]] = [:]
     private var considered = 0
-    /// Whether the scan has only keys of ALT numbers, so that the layout does not matter in ALT
-    /// mode.
+    /// Whether the scan has only keys of ALT numbers, to which the layout does not matter.
     private let hasNumbersAlone: Bool
 
     /// Layouts that explain the keys in the same way.

@@ -124,8 +124,7 @@ struct KeyTranslator: Sendable {
         isInDoubt = false
     }
 
-    /// Records that the scanner has been quiet: the release of a key still down was lost, and a
-    /// Caps Lock in doubt is off.
+    /// Treats keys as released, and a Caps Lock in doubt as off, since the scanner has been quiet.
     mutating func settle() {
         releaseAll()
         if capsIsInDoubt { modifiers = ModifierState() }

@@ -93,8 +93,7 @@ public struct ScanAssembler: Sendable {
         outcome(of: framer.finish(keys.activity))
     }
 
-    /// Reports that the scanner went away: the scan in progress is torn, and no modifier or lock is
-    /// kept.
+    /// Reports that the scanner went away: tears the scan in progress, forgets modifiers and locks.
     ///
     /// - Parameter microseconds: The time now, on the clock of the events.
     /// - Returns: A rejection if a scan was in progress, or nothing.

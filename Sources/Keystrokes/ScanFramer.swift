@@ -77,8 +77,7 @@ extension ScanFramer {
         return .endedByQuiet(end())
     }
 
-    /// Ends the stream of events: the scan in progress ends as if the scanner was quiet from now
-    /// on.
+    /// Ends the stream of events: the scan ends as if the scanner was quiet from now on.
     mutating func finish(_ keys: KeyActivity) -> Action {
         guard isInProgress else { return .nothing }
         if endingPause == nil || keys != .none { breakScan(.idle, at: changeMicroseconds) }
@@ -182,8 +181,7 @@ extension ScanFramer {
 
 /// Breaks.
 extension ScanFramer {
-    /// Breaks the scan, so that its keys and those that follow are no scan; the first reason
-    /// counts.
+    /// Breaks the scan, together with the keys that follow; the first reason counts.
     mutating func breakScan(
         _ reason: Rejection.Reason, _ key: PressedKey? = nil, at microseconds: Int64
     ) {

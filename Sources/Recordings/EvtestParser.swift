@@ -113,8 +113,7 @@ struct EvtestParser: LineParser {
         return try KeyEvent(type: type, code: code, value: value, microseconds: time).checked()
     }
 
-    /// Whether nothing but a remark follows; a second event on the line means that the text is
-    /// damaged.
+    /// Whether nothing but a remark follows; a second event on the line would mean damage.
     private static func endsOrRemarks(_ cursor: inout LineCursor) -> Bool {
         let wasBlank = cursor.skipBlanks()
         if cursor.isAtEnd { return true }

@@ -182,8 +182,7 @@ extension LineCursor {
         return false
     }
 
-    /// The numbers of a list after its opening bracket, such as `1, -2]`; nil if more than a
-    /// comment follows.
+    /// The numbers of a list after its bracket, such as `1, -2]`, if at most a comment follows.
     fileprivate mutating func numbers() -> [Int64]? {
         var numbers: [Int64] = []
         repeat {

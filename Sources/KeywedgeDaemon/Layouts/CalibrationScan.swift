@@ -28,8 +28,7 @@ package struct CalibrationScan: Sendable {
         return true
     }
 
-    /// The settings for the start and end of the scan, if its keys are those that scanners use for
-    /// them.
+    /// The settings for the start and end of the scan, if it has a scanner's usual keys there.
     package var settings: ScanSettings {
         let pressed = events.filter { $0.type == InputEventType.key && $0.value == 1 }
             .map { KeyCode(rawValue: $0.code) }

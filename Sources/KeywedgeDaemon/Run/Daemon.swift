@@ -105,8 +105,7 @@ package struct Daemon: Sendable {
         self.log = log
     }
 
-    /// Makes the watchdog, which asks the main loop and the journal's thread; the reader's thread
-    /// calls it.
+    /// Makes the watchdog, which asks the main loop and the journal's thread at each heartbeat.
     private static func watchdog(
         _ loop: MainLoop, _ journal: EventJournal?, _ manager: ServiceManager
     ) -> Watchdog {

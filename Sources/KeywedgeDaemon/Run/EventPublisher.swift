@@ -8,8 +8,7 @@ package actor EventPublisher {
     private let sinks: [any EventSink]
     private let journal: EventJournal?
 
-    /// Sends events to sinks at once and, if there is one, to a journal, whose numbers `events`
-    /// then gives.
+    /// Sends events to sinks at once, and to a journal, from which `events` then has its numbers.
     package init(
         events: EventFactory, sinks: [any EventSink], journal: EventJournal? = nil
     ) {

@@ -91,8 +91,7 @@ package final class ManagedHandover: Sendable {
         for note in notes { HandoverNote(rests: [:], sequence: lastSequence).write(to: note) }
     }
 
-    /// Records that the daemon has started and that its reader owns the scanners; drops the old
-    /// note.
+    /// Records that the daemon's reader owns the scanners from now on; drops the old note.
     func takeOver() {
         state.withLock { $0 = .takenOver }
         for note in notes {

@@ -5,8 +5,7 @@ import Glibc
 /// Without systemd, nothing is sent. Protocol: sd_notify(3).
 package struct ServiceManager: Sendable {
     private let socketPath: String?
-    /// A quarter of the time after which systemd considers the daemon dead; nil if it does not
-    /// watch.
+    /// A quarter of the time after which systemd considers the daemon dead; nil if it never does.
     package let watchdogInterval: Duration?
 
     /// Called when the daemon is ready, before systemd knows.
@@ -40,8 +39,7 @@ package struct ServiceManager: Sendable {
     /// Asks systemd to close the copies that it keeps under a name.
     package func drop(_ name: String) { send("FDSTOREREMOVE=1\nFDNAME=\(name)") }
 
-    /// Sends without ever blocking; a full socket loses the message, and the next kick makes up for
-    /// it.
+    /// Sends without ever blocking; the next kick makes up for a message lost to a full socket.
     private func send(_ message: String, with passed: Int32? = nil) {
         guard let socketPath, var address = Self.address(of: socketPath) else { return }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
