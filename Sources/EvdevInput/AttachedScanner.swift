@@ -42,8 +42,7 @@ package struct AttachedScanner: Hashable, Sendable {
 }
 
 extension DeviceIdentity {
-    /// A stable name, of `a-z 0-9 -` only, for a device at a port: its numbers, serial number and
-    /// port.
+    /// A stable name, of `a-z 0-9 -` only, for a device at a port: its numbers, serial and port.
     ///
     /// The port is included because cheap models share one serial number.
     package var automaticName: String {
@@ -60,13 +59,13 @@ extension DeviceIdentity {
 
     /// Whether another node belongs to the same piece of hardware.
     ///
-    /// Nodes of one device share numbers, serial number and port, and differ in name and interface. If
-    /// the port is unknown, nothing shows that two nodes are one device.
+    /// Nodes of one device share numbers, serial number and port, and differ in name and interface.
+    /// If the port is unknown, nothing shows that two nodes are one device.
     package func isSameHardware(as other: DeviceIdentity) -> Bool {
         hardware != nil && hardware == other.hardware
     }
 
-    /// The part of the identity that all nodes of this piece of hardware share; nil if the port is unknown.
+    /// The identity that all nodes of this hardware share; nil if the port is unknown.
     package var hardware: DeviceIdentity? {
         guard let physOfWholeDevice else { return nil }
         return DeviceIdentity(

@@ -24,7 +24,7 @@ package struct DeviceFacts: Hashable, Sendable {
         self.paths = paths
     }
 
-    /// The facts as they are now: the mark and the links to a device may change while it is attached.
+    /// The facts as they are now: mark and links of a device may change while it is attached.
     init(
         of identity: DeviceIdentity, _ keys: KeyCapabilities, number: dev_t, at path: String,
         rules: SelectionRules, places: DevicePlaces, devices: some InputDevices
@@ -38,10 +38,10 @@ package struct DeviceFacts: Hashable, Sendable {
 
 /// A device as sysfs describes it, without opening its node.
 ///
-/// The kernel may take 50 ms to open a node that no other process has open (`usbhid_open`), and half as
-/// long to close one (`evdev_release`).
+/// The kernel may take 50 ms to open a node that no other process has open (`usbhid_open`), and
+/// half of that to close one (`evdev_release`).
 ///
-/// Format: `input_dev_attrs`, `input_dev_id_attrs` and `input_dev_caps_attrs` in drivers/input/input.c.
+/// Format: `input_dev_attrs`, `input_dev_id_attrs`, `input_dev_caps_attrs` (drivers/input/input.c).
 struct DescribedDevice: Hashable {
     let identity: DeviceIdentity
     let keys: KeyCapabilities

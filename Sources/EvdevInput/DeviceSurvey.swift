@@ -37,14 +37,13 @@ package struct DeviceSurvey: Sendable {
         self.places = places
     }
 
-    /// The event node that a path leads to, for instance a link in `/dev/input/by-id`; nil if it leads
-    /// to no event node.
+    /// The event node that a path leads to, also through links; nil if there is none.
     package func node(at path: String) -> String? {
         guard let number = kernel.number(at: path) else { return nil }
         return EventNodes.all(in: places.nodes).first { kernel.number(at: $0) == number }
     }
 
-    /// The devices that are attached now, in the order of the nodes' numbers; empty if the folder is missing.
+    /// The attached devices, in the order of their numbers; empty if the folder is missing.
     package func devices() -> [SurveyedDevice] {
         let nodes = EventNodes.all(in: places.nodes)
         // Before this process opens any node, or it would be among the holders.

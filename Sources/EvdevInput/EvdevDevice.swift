@@ -5,9 +5,9 @@ import WireText
 
 /// An open event node of the kernel, read through libevdev.
 ///
-/// `EVIOCGKEY` throws away the key events that wait in the kernel. libevdev calls it when it gets its
-/// first descriptor and when it resynchronises after lost events; nothing here calls it at any other
-/// time. `EVIOCSCLOCKID` throws them away too: it is called before any can wait.
+/// `EVIOCGKEY` throws away the key events that wait in the kernel. libevdev calls it when it gets
+/// its first descriptor and when it resynchronises after lost events; nothing here calls it at any
+/// other time. `EVIOCSCLOCKID` throws them away too: it is called before any can wait.
 final class EvdevDevice: InputDevice {
     let path: String
     let number: dev_t
@@ -176,7 +176,7 @@ extension EvdevDevice {
     /// Discards the events that wait in the kernel, and reports the keys that are down.
     ///
     /// libevdev needs that to learn which keys are down. The order of the lost keys is unknown, so
-    /// the changes it found are not passed on. Keys were lost up to now, not up to the
+    /// the changes it found are not passed on. Keys were lost up to now, not just up to
     /// `SYN_DROPPED`.
     private func resynchronise(_ receive: (KeyEvent) -> Void) {
         // No key that is read after this is older.

@@ -36,8 +36,8 @@ protocol InputDevice: AnyObject {
     /// Reads the events that have arrived.
     ///
     /// Lost events show as `SYN_DROPPED` and `SYN_REPORT`, followed by an auto-repeat (value 2) of
-    /// each key that is still down. At most `limit` events are read, so that one device cannot keep the
-    /// others waiting.
+    /// each key that is still down. At most `limit` events are read, so that one device cannot keep
+    /// the others waiting.
     ///
     /// - Returns: Whether more events may already be waiting.
     /// - Throws: `ENODEV` if the device is gone.

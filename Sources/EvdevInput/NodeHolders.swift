@@ -19,8 +19,8 @@ package struct NodeHolder: Hashable, Sendable {
 /// The kernel does not show which of them has claimed a node. Without the right to look into the
 /// processes of other users, those are missing.
 package enum NodeHolders {
-    /// The processes that have each node open, in ascending order; a node that no process has open has
-    /// no entry.
+    /// The processes that have each node open, in ascending order; a node that no process has open
+    /// has no entry.
     package static func find(_ nodes: [String]) -> [String: [NodeHolder]] {
         let kernel = KernelDevices()
         var byNumber: [dev_t: String] = [:]

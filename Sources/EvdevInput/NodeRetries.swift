@@ -85,7 +85,7 @@ struct NodeRetries {
         report(notice, of: path)
     }
 
-    /// Records that a node may not be opened; reports it after udev had time for permissions.
+    /// Records that a node may not be opened; reports it once udev had time to allow it.
     ///
     /// An unknown device is most likely an ordinary keyboard, and is not reported.
     private mutating func forbid(_ path: String, isKnown: Bool, at now: Int64) {

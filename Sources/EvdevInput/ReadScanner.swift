@@ -11,7 +11,7 @@ final class ReadScanner {
     private var isAnnounced = false
     /// Events of several nodes that wait for older ones of another node.
     private var unordered: [KeyEvent] = []
-    /// Whether an earlier process or another program may have read a scan without a report.
+    /// Whether an unreported scan may have gone to an earlier process or another program.
     private var mayHaveLostAScan = false
     /// When the last claim was made.
     ///
@@ -82,8 +82,8 @@ final class ReadScanner {
 
     /// Assembles the events of several nodes in the order of their time.
     ///
-    /// While one node is read, another may get an older event than the newest just read. So only events
-    /// up to `settled` are assembled; all older ones have been received.
+    /// While one node is read, another may get an older event than the newest just read. So only
+    /// events up to `settled` are assembled; no older one can follow.
     func order(upTo settled: Int64) {
         guard !unordered.isEmpty else { return }
         let ordered = nodes.count > 1 ? unordered.inTimeOrder : unordered

@@ -50,8 +50,8 @@ struct ReaderLoop {
 
     /// Reads until it is stopped.
     ///
-    /// - Returns: The state of each scanner that was left between two scans, by the name that its nodes
-    ///   are kept under.
+    /// - Returns: The state of each scanner that was left between two scans, by its nodes' names in
+    ///   a ``Handover``.
     mutating func run(isStopped: () -> Bool) -> [String: ScanAssembler.Rest] {
         nextBeat = configuration.heartbeat == nil ? nil : MonotonicClock.now()
         while true {

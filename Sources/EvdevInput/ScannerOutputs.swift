@@ -61,8 +61,8 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
 
     /// Makes an empty queue.
     ///
-    /// - Parameter capacity: How many scans and rejections it holds. Other outputs are rare, and are
-    ///   never dropped.
+    /// - Parameter capacity: How many scans and rejections it holds. Other outputs are rare, and
+    ///   are never dropped.
     package init(capacity: Int) {
         state = Mutex(State(capacity: Swift.max(capacity, 1)))
     }

@@ -79,14 +79,13 @@ package final class ScannerReader: Sendable {
     ///
     /// A scanner whose settings stay the same is read without interruption, even during a scan. One
     /// with new settings stays claimed and starts afresh: a scan in progress is torn. A device that
-    /// is no scanner any more is released. Heartbeat, size of the queues and places stay as they
-    /// are.
+    /// is no scanner any more is released. Heartbeat, queue size and places stay as they are.
     package func reconfigure(_ configuration: ReaderConfiguration) {
         finder.post(.reconfigure(configuration))
     }
 
-    /// The state in which scanners were left between two scans, by the name that their nodes are kept
-    /// under; complete once ``outputs`` has ended.
+    /// The state in which scanners were left between two scans, by the name of their nodes in a
+    /// ``Handover``; complete once ``outputs`` has ended.
     package var left: [String: ScanAssembler.Rest] { rests.withLock { $0 } }
 
     /// Gives up all scanners.

@@ -15,7 +15,7 @@ package struct SelectionRules: Sendable {
         self.configured = configured
     }
 
-    /// Every path that a configured scanner is matched by.
+    /// Every path in the matches of the configured scanners.
     package var paths: [String] { configured.compactMap(\.match.path) }
 
     /// Decides about a device by the first rule that holds.

@@ -54,9 +54,9 @@ package struct AltNumber: Hashable, Sendable {
 
 /// The widths of those ALT numbers of a scan that are ASCII characters with leading zeros.
 ///
-/// A scanner may press Alt and all digits of a number in one report, which lists a key only once: the
-/// second of two equal digits never arrives, and 080 becomes 08. A scanner that sends leading zeros
-/// gives all its numbers one width, so a narrower one has lost a digit.
+/// A scanner may press Alt and all digits of a number in one report, which lists a key only once:
+/// the second of two equal digits never arrives, and 080 becomes 08. A scanner that sends leading
+/// zeros gives all its numbers one width, so a narrower one has lost a digit.
 struct AltNumberWidths: Hashable, Sendable {
     private var narrowest = Int.max
     private var widest = 0
@@ -77,7 +77,7 @@ struct UnicodeNumber: Hashable, Sendable {
 
     private(set) var value: UInt64 = 0
     private(set) var digits = 0
-    /// Whether Control and Shift have been held since the U, so that releasing them ends the number.
+    /// Whether Control and Shift are held since the U, so that releasing them ends the number.
     var isHeld = true
 
     mutating func append(_ digit: UInt64) {

@@ -1,7 +1,7 @@
 /// The letters that a maker's scanners send before the data to name the symbology.
 ///
-/// They are less exact than an AIM identifier. A scan with such a letter has the AIM identifier that
-/// the letter represents.
+/// They are less exact than an AIM identifier. A scan with such a letter has the AIM identifier
+/// that the letter represents.
 public struct CodeIdentifiers: Hashable, Sendable {
     /// The AIM identifier that each represents; empty if it represents none, or several.
     public var meanings: [String: String]

@@ -1,7 +1,7 @@
 /// The facts that an input device states about itself, by which scanners are distinguished.
 ///
 /// The numbers and texts are those of the kernel's `EVIOCGID`, `EVIOCGNAME`, `EVIOCGPHYS` and
-/// `EVIOCGUNIQ`. Texts come from the device and are as trustworthy as it is: escape before printing.
+/// `EVIOCGUNIQ`. Texts come from the device and are as trustworthy as it is: escape to print.
 public struct DeviceIdentity: Hashable, Sendable {
     /// The device's name; nil if it has none.
     public var name: String?

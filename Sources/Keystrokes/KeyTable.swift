@@ -137,7 +137,8 @@ extension KeyTable {
 extension KeyTable {
     /// The US layout: all of printable ASCII, the newlines, the keypad, and Control for the rest.
     ///
-    /// - The main block as engraved; Shift gives the upper character, Caps Lock affects letters only.
+    /// - The main block as engraved; Shift gives the upper character, Caps Lock shifts only
+    ///   letters.
     /// - Enter and keypad Enter are U+000D, Tab U+0009, Escape U+001B, Backspace U+0008,
     ///   Delete U+007F.
     /// - Control gives control characters as X11 does: Ctrl+A is U+0001, Ctrl+] is U+001D.

@@ -11,8 +11,8 @@
 /// - Until the scan ends, a key begins or ends scans only if it does so at every level: a Shift
 ///   that no event has shown may be held.
 /// - Caps Lock counts as off. It may be on, so a Caps Lock key that follows breaks the scan. That
-///   lasts until the scanner is quiet: then it is off, because scanners that use Caps Lock switch it
-///   off after each scan.
+///   lasts until the scanner is quiet: then it is off, because scanners that use Caps Lock switch
+///   it off after each scan.
 /// - A character of several keys that had begun is dropped, and a held Alt begins no number.
 struct KeyTranslator: Sendable {
     /// The result of pressing or releasing a key.

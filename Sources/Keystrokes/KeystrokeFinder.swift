@@ -1,8 +1,8 @@
 /// Finds the keystrokes for every character a table can type.
 ///
-/// It prefers, in this order: a key of its own; dead keys and a key after them, the fewer the better,
-/// and a space after an accent rather than the accent twice; both again with Caps Lock. Among keys of
-/// their own, it prefers one that needs fewer keys held.
+/// It prefers, in this order: a key of its own; dead keys and a key after them, the fewer the
+/// better, and a space after an accent rather than the accent twice; both again with Caps Lock.
+/// Among keys of their own, it prefers one that needs fewer keys held.
 struct KeystrokeFinder {
     typealias Keystroke = Typist.Keystroke
 
@@ -87,7 +87,7 @@ extension KeystrokeFinder {
         }
     }
 
-    /// Adds the characters of dead keys, with one key more in each round, until there is nothing new.
+    /// Adds the characters of dead keys, with one more key each round, until nothing is new.
     private func addDeadKeyPairs(to found: inout [KeyMeaning: [Keystroke]]) {
         let pairs = table.deadKeyPairs.filter { isWanted($0.result) }
         let spacesFirst =
@@ -143,8 +143,8 @@ extension KeystrokeFinder {
 
     /// Whether a keystroke is used only if there is no other.
     ///
-    /// Many keyboards lack the key, such as the brackets of a keypad, or Num Lock changes it, or it is
-    /// Control with a digit, slash or space, which only X11 understands.
+    /// Many keyboards lack the key, such as the brackets of a keypad, or Num Lock changes it, or it
+    /// is Control with a digit, slash or space, which only X11 understands.
     private func isUnusual(_ keystroke: Keystroke) -> Bool {
         let key = keystroke.key
         let isOnKeypad = (KeyCode.kp7.rawValue...KeyCode.kpdot.rawValue).contains(key.rawValue)

@@ -108,8 +108,8 @@ public struct Rejection: Hashable, Sendable {
     public var text: String
     /// Where it broke: the number of characters before that point.
     public var position: Int
-    /// For ``Reason/unmappedKey`` the key the table does not know, or a key of the character that was
-    /// cut off, with the modifiers held.
+    /// For ``Reason/unmappedKey`` the key the table does not know, or a key of the character that
+    /// was cut off, with the modifiers held.
     public var key: UnmappedKey?
     /// The number of keys pressed, before and after it broke, without modifiers.
     public var keyCount: Int

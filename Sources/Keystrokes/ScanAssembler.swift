@@ -49,14 +49,13 @@ public struct ScanAssembler: Sendable {
         framer = ScanFramer(rules)
     }
 
-    /// When ``advance(to:)`` has something to do, in microseconds; nil while no scan is in progress.
+    /// When ``advance(to:)`` has work to do, in microseconds; nil while no scan is in progress.
     public var deadlineMicroseconds: Int64? { framer.deadline(keys.activity) }
 
     /// Feeds one input event.
     ///
     /// After lost keys (`SYN_DROPPED`, up to the next `SYN_REPORT`), feed each key that the kernel
-    /// says is still down as an auto-repeat: an auto-repeat of a key that is not known to be down
-    /// makes it down and types nothing.
+    /// says is still down as an auto-repeat: that marks a key as down, and types nothing.
     ///
     /// - Parameter event: The event; types other than `EV_KEY` and `EV_SYN` are ignored.
     /// - Returns: A scan or a rejection if this event, or the pause before it, completes one.
@@ -86,7 +85,7 @@ public struct ScanAssembler: Sendable {
         return pass(to: microseconds)
     }
 
-    /// Ends the stream of events: the scan in progress ends as if the scanner was quiet from now on.
+    /// Ends the stream of events: the scan ends as if the scanner was quiet from now on.
     ///
     /// - Returns: The scan or rejection that this completes, or nothing.
     public mutating func finish() -> Outcome {
@@ -107,10 +106,10 @@ public struct ScanAssembler: Sendable {
     /// Reports that the scanner was claimed and may be typing: the next keys may be the rest of a
     /// scan whose beginning no one read, so they are rejected.
     ///
-    /// The keys are believed again after the next terminator, or when the scanner has been quiet: for
-    /// ``ScanSettings/quietAfterClaim`` if no key has come since the claim and no scan was in progress
-    /// before it, else for ``ScanSettings/recovery``. If keys are down at the claim, feed each as an
-    /// auto-repeat afterwards, as after lost keys.
+    /// The keys are believed again after the next terminator, or when the scanner has been quiet:
+    /// for ``ScanSettings/quietAfterClaim`` if no key has come since the claim and no scan was in
+    /// progress before it, else for ``ScanSettings/recovery``. If keys are down at the claim, feed
+    /// each as an auto-repeat afterwards, as after lost keys.
     ///
     /// - Parameter microseconds: The time now, on the clock of the events.
     public mutating func claimed(at microseconds: Int64) {
@@ -209,8 +208,8 @@ extension ScanAssembler {
         }
     }
 
-    /// The state from which another assembler can resume; nil during a scan, while a key is down, and
-    /// while Caps Lock is on, since another configuration may treat that differently.
+    /// The state from which another assembler can resume; nil during a scan, while a key is down,
+    /// and while Caps Lock is on, since another configuration may treat that differently.
     package var rest: Rest? {
         guard !framer.isInProgress, keys.activity == .none, !keys.hasCapsLock, !skipsUntilReport
         else { return nil }
@@ -221,7 +220,7 @@ extension ScanAssembler {
             terminatorMicroseconds: framer.terminatorMicroseconds)
     }
 
-    /// Resumes where another assembler of the same scanner stopped, which read every key until then.
+    /// Resumes where another assembler, which read every key until then, stopped.
     package mutating func resume(from rest: Rest) {
         keys.resume(from: rest)
         framer.resume(from: rest)
@@ -253,7 +252,7 @@ public struct KeyReading: Hashable, Sendable {
 extension ScanAssembler {
     /// Looks up what the press of a key would mean now, without pressing it.
     ///
-    /// Time releases modifiers: call ``advance(to:)`` before.
+    /// Time releases modifiers, so call ``advance(to:)`` first.
     ///
     /// - Parameter key: The key that would be pressed.
     /// - Returns: Its meaning; nil between lost keys and the report that ends the loss, when keys

@@ -241,7 +241,7 @@ extension ScanFramer {
         return .nothing
     }
 
-    /// Whether a CR or LF is the rest of the CR+LF that ended the scan before, not the start of a text.
+    /// Whether a CR or LF completes the CR+LF that ended the scan before, and begins no text.
     private mutating func continuesTerminator(
         _ typed: TypedKey, at microseconds: Int64
     ) -> Bool {

@@ -26,7 +26,7 @@ public struct ScanSettings: Hashable, Sendable {
         /// Whether there is neither a key nor a character.
         public var isEmpty: Bool { keys.isEmpty && characters.isEmpty }
 
-        /// Whether it has Enter, as a key or as its character: then a CR or LF after it is part of it.
+        /// Whether it has Enter, as key or as character: then a CR or LF after it is part of it.
         var includesEnter: Bool {
             !keys.isDisjoint(with: [.enter, .kpenter])
                 || !characters.isDisjoint(with: ["\r", "\n"])
@@ -61,9 +61,9 @@ public struct ScanSettings: Hashable, Sendable {
     /// How long a scanner must be quiet (no key comes and none is down) until a broken scan whose
     /// terminator does not come is over.
     ///
-    /// Must be longer than any stall of the scanner: the rest of a scan that comes later counts as a
-    /// scan. Bluetooth scanners stall for several seconds. A value below ``idleTimeout`` counts as
-    /// ``idleTimeout``.
+    /// Must be longer than any stall of the scanner: the rest of a scan that comes later counts as
+    /// a scan. Bluetooth scanners stall for several seconds. A value below ``idleTimeout`` counts
+    /// as ``idleTimeout``.
     public var recovery: Duration
     /// The number of characters the text of a scan may have.
     public var lengths: ClosedRange<Int>

@@ -6,8 +6,8 @@ public struct Typist: Sendable {
     public struct Keystroke: Hashable, Sendable {
         /// The key.
         public var key: KeyCode
-        /// The modifiers and locks in effect; of the levels only Shift, Caps Lock, Control, AltGr and
-        /// the fifth are typed.
+        /// The modifiers and locks in effect; of the levels only Shift, Caps Lock, Control, AltGr
+        /// and the fifth are typed.
         public var level: KeyLevel
 
         /// Makes a keystroke from a key and a level.
@@ -33,8 +33,8 @@ public struct Typist: Sendable {
     /// - Parameters:
     ///   - table: The layout.
     ///   - terminators: The keys and characters that end a scan; they are never typed as data.
-    ///   - usesCapsLock: Whether to switch Caps Lock on, and off again, for characters that need it;
-    ///     false for a scanner that ignores Caps Lock.
+    ///   - usesCapsLock: Whether to switch Caps Lock on, and off again, for characters that need
+    ///     it; false for a scanner that ignores Caps Lock.
     public init(
         table: KeyTable = .us, terminators: ScanSettings.Terminators = .enter,
         usesCapsLock: Bool = true
@@ -50,8 +50,8 @@ public struct Typist: Sendable {
     /// Finds the one keystroke that types `character`.
     ///
     /// - Parameter character: The character to type.
-    /// - Returns: The keystroke, of several the one engraved on a keyboard of that layout; nil if the
-    ///   character takes several, or the layout does not have it.
+    /// - Returns: The keystroke, of several the one engraved on a keyboard of that layout; nil if
+    ///   the character takes several, or the layout does not have it.
     public func keystroke(for character: Unicode.Scalar) -> Keystroke? {
         guard let all = keystrokes[character], all.count == 1 else { return nil }
         return all.first
@@ -72,9 +72,9 @@ public struct Typist: Sendable {
 extension Typist {
     /// Makes the key events of one scan.
     ///
-    /// Keys are pressed and released `pace` apart, with their modifiers around them, each change in a
-    /// group of its own (`SYN_REPORT`), as a USB scanner sends them. Caps Lock counts as off at the
-    /// start, and is off at the end.
+    /// Keys are pressed and released `pace` apart, with their modifiers around them, each change in
+    /// a group of its own (`SYN_REPORT`), as a USB scanner sends them. Caps Lock counts as off at
+    /// the start, and is off at the end.
     ///
     /// - Parameters:
     ///   - text: The text to type.

@@ -154,7 +154,7 @@ extension LineCursor {
 
 // Times, in microseconds.
 extension LineCursor {
-    /// The last second of a recording: as wall clock in the year 2286.
+    /// The last second of a recording; on the wall clock it is in the year 2286.
     static let lastSecond: Int64 = 9_999_999_999
     /// The latest time of a recording.
     static let latest = lastSecond * 1_000_000 + 999_999

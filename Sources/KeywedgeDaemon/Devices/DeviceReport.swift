@@ -97,7 +97,7 @@ package struct DeviceReport: Equatable, Sendable {
         ]
     }
 
-    /// The setting that tells a device apart from others with its numbers; nil if there are none.
+    /// The setting that tells a device apart from others with its numbers; nil without others.
     private func place(of identity: DeviceIdentity, among others: [DeviceIdentity]) -> String? {
         let alike = others.filter {
             $0.numbers == identity.numbers && !$0.isSameHardware(as: identity)

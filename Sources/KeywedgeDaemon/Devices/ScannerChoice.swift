@@ -21,8 +21,8 @@ package struct ScannerChoice: Equatable, Sendable {
         self.holders = holders
     }
 
-    /// Finds the device for a word: the name of a scanner; a node, known by its slash, with links
-    /// resolved; or vendor and product such as `0c2e:0b61`.
+    /// Finds the device for a word: the name of a scanner; a node, which has a slash and is no
+    /// link; or vendor and product such as `0c2e:0b61`.
     ///
     /// A device that no configured scanner matches types as the only scanner configured, else as
     /// the defaults say. The devices are judged by the rules of the configuration.

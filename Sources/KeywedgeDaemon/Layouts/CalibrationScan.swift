@@ -28,7 +28,7 @@ package struct CalibrationScan: Sendable {
         return true
     }
 
-    /// The settings for the start and end of the scan, if it has a scanner's usual keys there.
+    /// The settings for start and end of the scan, guessed from the keys that scanners use there.
     package var settings: ScanSettings {
         let pressed = events.filter { $0.type == InputEventType.key && $0.value == 1 }
             .map { KeyCode(rawValue: $0.code) }

@@ -23,7 +23,7 @@ package struct ScanMonitor: Sendable {
     private var lastPressMicroseconds: Int64?
     /// The keys whose repeats have been mentioned.
     private var repeating: Set<KeyCode> = []
-    /// Whether keys were lost and none has come since: a repeat means that a key is still held.
+    /// Whether keys were lost and none has come since; then a repeat means that a key is held.
     private var hasJustLostKeys = false
 
     /// Makes a monitor for one scanner and the decoder of its codes.

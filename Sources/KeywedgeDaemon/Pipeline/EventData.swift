@@ -85,8 +85,8 @@ extension Problem {
 }
 
 extension LookupResult {
-    /// Appends `lookup` and, if one was found, `product`; `took` is nil if events must not depend on
-    /// the machine's speed.
+    /// Appends `lookup` and, if one was found, `product`; `took` is nil if events must not depend
+    /// on the machine's speed.
     package func append(to data: inout JSONObject, took: Duration?) {
         var lookup = JSONObject(capacity: 6)
         lookup.appendNew("status", .string(status.rawValue))

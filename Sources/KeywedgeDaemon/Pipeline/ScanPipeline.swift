@@ -46,8 +46,8 @@ package final class ScanPipeline: Sendable {
     /// Makes a pipeline for recordings.
     ///
     /// `clock` measures how long a lookup takes; nil if events must not depend on the machine's
-    /// speed. `knowsTheYear` says whether the time of events is a real one, which decides the century
-    /// of dates in GS1 elements.
+    /// speed. `knowsTheYear` says whether the time of events is a real one, which decides the
+    /// century of dates in GS1 elements.
     package init(
         decoders: ScannerDecoders, sources: CatalogSources, layouts: LayoutAdvisor? = nil,
         clock: (any Clock<Duration>)?, knowsTheYear: Bool

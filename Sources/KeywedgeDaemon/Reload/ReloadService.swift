@@ -12,8 +12,8 @@ import WireText
 
 /// Replaces the daemon's configuration when a client asks for it.
 ///
-/// It first reads, opens and makes everything that the new configuration needs; if any of that fails,
-/// the daemon keeps the old one.
+/// It first reads, opens and makes all that the new configuration needs; if any of that fails, the
+/// daemon keeps the old one.
 struct ReloadService: Service, CustomStringConvertible {
     /// The parts of a configuration before any of them is used.
     private struct Preparation: Sendable {

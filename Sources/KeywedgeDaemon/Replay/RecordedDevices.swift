@@ -24,8 +24,8 @@ struct RecordedDevices {
     private var current = 0
     private var nodes: [DeviceIdentity: Int] = [:]
     private var places: [Place: Int] = [:]
-    /// When the scans of the others end, the earliest first; of two at once, the one that fell silent
-    /// first.
+    /// When the scans of the others end, the earliest first; of two at once, the one that fell
+    /// silent first.
     private var deadlines: [(time: Int64, scanner: Int)] = []
     /// Outcomes that have not been returned yet.
     private var waiting: ArraySlice<Played> = []

@@ -6,7 +6,7 @@ import WireText
 
 /// Decides which configured scanner a recording comes from.
 package struct ReplayScanners: Sendable {
-    /// A scanner and an assembler for it, whose tables are made once for all devices of a recording.
+    /// A scanner and its assembler, whose tables are made once for all devices.
     private struct Known: Sendable {
         let configuration: ScannerConfiguration
         let assembler: ScanAssembler
@@ -61,8 +61,8 @@ package struct ReplayScanners: Sendable {
     /// The settings for a recording that does not name its device.
     package var settings: ScanSettings { section(for: nil).assembler.settings }
 
-    /// The scanner for a recording's device: the chosen one, else the one that matches, else the only
-    /// configured one, else the defaults.
+    /// The scanner for a recording's device: the chosen one, else the one that matches, else the
+    /// only configured one, else the defaults.
     func section(for identity: DeviceIdentity?) -> RecordingPlayer.Section {
         let matching = identity.flatMap { identity in
             scanners.first { $0.configuration.match.matches(identity) { _ in false } }

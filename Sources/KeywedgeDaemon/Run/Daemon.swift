@@ -22,9 +22,9 @@ package struct Daemon: Sendable {
 
     /// Assembles a daemon; nothing runs yet.
     ///
-    /// `sinks` get events at once, `journaledSinks` once they are in the journal, and `durableSinks`
-    /// read the journal at their own pace. Without a journal, all sinks get events at once.
-    /// `recordings` are played in place of scanners.
+    /// `sinks` get events at once, `journaledSinks` once they are in the journal, and
+    /// `durableSinks` read the journal at their own pace. Without a journal, all sinks get events
+    /// at once. `recordings` are played in place of scanners.
     package init(
         _ setup: DaemonSetup, from source: ConfigurationSource, register: String,
         sources: CatalogSources, sinks: [any EventSink], journaledSinks: [any EventSink],
@@ -218,8 +218,8 @@ package enum RegisterName {
             String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
     }
 
-    /// A name for a URI path: keeps ASCII letters, digits, `-`, `.` and `_`, and replaces each other
-    /// character by `-`.
+    /// A name for a URI path: keeps ASCII letters, digits, `-`, `.` and `_`, and replaces each
+    /// other character by `-`.
     package static func cleaned(_ name: String) -> String {
         let kept = name.unicodeScalars.map { scalar -> Character in
             switch scalar {

@@ -7,9 +7,9 @@ import WireText
 /// The descriptors that the service manager hands over at the start: its sockets, and the scanners
 /// that the previous run left claimed.
 ///
-/// A start that fails must not leave a scanner dead: until ``takeOver()``, whatever ends the process
-/// calls ``release()`` first. From then on the descriptors belong to the reader, and the service
-/// manager keeps its copies for the next run.
+/// A start that fails must not leave a scanner dead: until ``takeOver()``, whatever ends the
+/// process calls ``release()`` first. From then on the descriptors belong to the reader, and the
+/// service manager keeps its copies for the next run.
 ///
 /// Protocol: sd_listen_fds_with_names(3).
 package final class ManagedHandover: Sendable {

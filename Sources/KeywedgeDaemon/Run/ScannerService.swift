@@ -10,8 +10,8 @@ package struct ScannerService: Service, CustomStringConvertible {
     private let manager: ServiceManager
     private let worker: ScannerWorker
 
-    /// A name for the service group, which would otherwise take milliseconds of the start to print all
-    /// that is in the service.
+    /// A name for the service group, which would otherwise take milliseconds of the start to print
+    /// all that is in the service.
     package var description: String { "scanners" }
 
     /// Makes the service of a reader that is not started yet.

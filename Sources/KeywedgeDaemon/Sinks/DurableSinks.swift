@@ -4,7 +4,7 @@ import ServiceLifecycle
 import Sinks
 import Synchronization
 
-/// The durable sinks of a daemon, each at its own pace; a reload replaces those whose settings changed.
+/// The durable sinks of a daemon, each at its own pace; a reload replaces those that changed.
 ///
 /// Events that they have not sent by the end wait in the journal for the next start.
 final class DurableSinks: Service, CustomStringConvertible {

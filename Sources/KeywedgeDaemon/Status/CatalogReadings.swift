@@ -7,8 +7,8 @@ import Synchronization
 
 /// Finds out how the catalog's sources are doing.
 ///
-/// It reads a catalog on the disk through a connection of its own, on a thread that ends afterwards:
-/// no lookup and no task waits for the disk. Callers that come in the meantime get the same answer.
+/// It reads a catalog on the disk through its own connection, on a thread that ends afterwards: no
+/// lookup and no task waits for the disk. Callers that come in the meantime get the same answer.
 final class CatalogReadings: Sendable {
     private struct State {
         var waiting: [CheckedContinuation<[SourceStatus], Never>] = []
