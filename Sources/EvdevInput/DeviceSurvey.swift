@@ -37,7 +37,7 @@ package struct DeviceSurvey: Sendable {
         self.places = places
     }
 
-    /// The event node that a path leads to, also through links; nil if there is none.
+    /// The event node that a path leads to, also through links; nil if it leads to none.
     package func node(at path: String) -> String? {
         guard let number = kernel.number(at: path) else { return nil }
         return EventNodes.all(in: places.nodes).first { kernel.number(at: $0) == number }

@@ -114,7 +114,7 @@ extension EvdevDevice {
             throw SystemCallError(operation: "EVIOCGRAB", path: path, errno: -result)
         }
         if has(UInt32(EV_LED), UInt32(LED_CAPSL)) {
-            // A node that is open for reading only keeps its lamp.
+            // A node that may only be read keeps its lamp as it is.
             _ = libevdev_kernel_set_led_value(device, UInt32(LED_CAPSL), LIBEVDEV_LED_OFF)
         }
     }

@@ -161,7 +161,7 @@ extension Finder {
     /// A refused device is not opened if sysfs describes it.
     mutating func look(at path: String) {
         guard let number = devices.number(at: path) else { return retries.forget(path) }
-        // The same device may have another name: a second claim would meet our own.
+        // The same device may have another name: a second claim would fail at our own.
         guard claims[number] == nil, waiting[number] == nil, !releasing.contains(number) else {
             return
         }

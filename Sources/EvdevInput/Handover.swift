@@ -52,7 +52,7 @@ package struct Handover: Sendable {
         return descriptor < 0 ? nil : descriptor
     }
 
-    /// The name that the descriptor of a device is kept under.
+    /// The name under which the descriptor of a device is kept.
     static func name(of device: dev_t) -> String {
         "input-\(clibevdev_major(device))-\(clibevdev_minor(device))"
     }

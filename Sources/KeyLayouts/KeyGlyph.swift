@@ -39,7 +39,7 @@ struct KeyGlyph {
         text + String(repeating: " ", count: max(0, columns - used))
     }
 
-    /// The character itself, or a sign for one that is unsafe, blank or combines.
+    /// The character itself, or a sign for one that is unsafe, blank or combining.
     private static func symbol(_ character: Unicode.Scalar) -> String {
         if character == " " { return "␣" }
         if character.value < 0x20 {

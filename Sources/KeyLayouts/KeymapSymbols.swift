@@ -88,7 +88,7 @@ struct ModifierMasks {
         return index < 32 ? 1 << index : 0
     }
 
-    /// The bits that a key sets whose plain symbol is the first of `symbols` that the keymap has.
+    /// The bits that the first of `symbols` sets that the keymap has on a key without modifiers.
     private static func mask(
         setBy symbols: [Keysym], in keymap: borrowing XKBKeymap
     ) -> xkb_mod_mask_t {

@@ -71,7 +71,7 @@ struct XKBContext: ~Copyable {
 
     /// Makes a context; nil if XKB's data is not installed.
     init?() {
-        // Of the environment, XKB would only use the names of default layouts. The folders are
+        // From the environment, XKB would use only the names of default layouts. The folders are
         // added after the log has been silenced, because XKB logs a missing one.
         let flags =
             XKB_CONTEXT_NO_ENVIRONMENT_NAMES.rawValue | XKB_CONTEXT_NO_DEFAULT_INCLUDES.rawValue

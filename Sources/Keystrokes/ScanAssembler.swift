@@ -63,7 +63,7 @@ public struct ScanAssembler: Sendable {
         switch event.type {
         case InputEventType.syn: synchronise(event)
         case InputEventType.key where !skipsUntilReport && (0...2).contains(event.value):
-            // A pause that completes something leaves the key nothing to complete.
+            // If the pause completes an outcome, the key cannot complete another.
             let before = pass(to: event.microseconds)
             let after = outcome(of: change(event))
             if case .nothing = before { return after }

@@ -229,7 +229,7 @@ extension ScanFramer {
 
     private mutating func start(countsKey: Bool, at microseconds: Int64) {
         countKey(counts: countsKey, at: microseconds)
-        // If it takes the place of a terminator, a CR or LF may be the rest of it.
+        // If it replaces a terminator, a CR or LF may be the rest of it.
         terminatorMicroseconds = rules.hasTerminators ? nil : microseconds
         buffer.recordStart()
     }

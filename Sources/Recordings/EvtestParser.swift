@@ -120,7 +120,7 @@ struct EvtestParser: LineParser {
         return wasBlank && !cursor.skip(through: "Event:")
     }
 
-    /// Reads an `EV_SYN` event as `-------------- SYN_REPORT ------------`.
+    /// Reads an `EV_SYN` event such as `-------------- SYN_REPORT ------------`.
     private static func sync(_ cursor: inout LineCursor) throws(LineFault) -> UInt16 {
         guard cursor.skipStrokes(), cursor.skipBlanks(), let code = syncCode(&cursor),
             cursor.skipBlanks(), cursor.skipStrokes(), endsOrRemarks(&cursor)

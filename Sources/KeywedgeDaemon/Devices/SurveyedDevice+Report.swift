@@ -54,7 +54,7 @@ extension SurveyedDevice {
 }
 
 extension DeviceIdentity {
-    /// The numbers of vendor and product, as `--scanner` takes them.
+    /// The numbers of vendor and product, as `--scanner` accepts them.
     var numbers: String { "\(vendor.fourHexDigits):\(product.fourHexDigits)" }
 
     /// The bus in words (`linux/input.h`, `BUS_*`), else its number.

@@ -91,8 +91,8 @@ package struct Daemon: Sendable {
                         sinks: durable, publisher: publisher, clock: SystemClock(), log: log))
             }
         }
-        // The scanners last: they are the first that a signal ends, and the others still get what
-        // they read until then.
+        // The scanners come last: a signal ends them first, and the others still get what they read
+        // until then.
         self.services =
             services.map { .beside($0) } + [
                 .init(

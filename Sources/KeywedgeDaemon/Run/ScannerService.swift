@@ -38,7 +38,7 @@ package struct ScannerService: Service, CustomStringConvertible {
             abandonment.record(error)
             reader.stop()
         }
-        // The scanners are read. That no program takes events yet is no reason to start again.
+        // The scanners are being read; that no program reads events yet is no reason to restart.
         manager.ready()
         try await publisher.publish(EventDraft(.started, time: worker.clock.now))
         try await withGracefulShutdownHandler {

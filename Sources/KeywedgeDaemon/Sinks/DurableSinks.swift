@@ -48,7 +48,7 @@ final class DurableSinks: Service, CustomStringConvertible {
         let leaving = former.filter { old in !sinks.contains { $0 === old } }
         for sink in leaving { sink.stop() }
         for sink in sinks where !former.contains(where: { $0 === sink }) {
-            // Two of one name would share a cursor, and a broker's client.
+            // Two sinks with one name would share a cursor, and a broker's client.
             enqueue(sink, after: leaving.first { $0.name == sink.name })
         }
     }
