@@ -12,6 +12,13 @@ struct ClaimedNode: Sendable {
         /// An earlier process claimed it and left its scanner in this state between two scans; nil
         /// if that process did not record what it had read.
         case resumed(ScanAssembler.Rest?)
+
+        var rest: ScanAssembler.Rest? { if case .resumed(let rest) = self { rest } else { nil } }
+
+        var sawKeys: Bool { if case .claimed(sawKeys: true) = self { true } else { false } }
+
+        /// Whether keys were read that this process knows nothing about.
+        var mayHaveLostAScan: Bool { if case .resumed(nil) = self { true } else { sawKeys } }
     }
 
     /// The path by which it was opened.

@@ -178,6 +178,7 @@ extension Finder {
 
     private mutating func open(_ path: String, _ number: dev_t) throws(SystemCallError) {
         let device = try devices.open(path)
+        retries.recordOpen(path)
         guard let rule = rule(device.identity, device.keys, device.number, path) else { return }
         try poll.add(device.descriptor, token: UInt64(device.number))
         let now = MonotonicClock.now()
@@ -260,6 +261,8 @@ extension Finder {
         let scanner = AttachedScanner(
             rule: node.rule, identity: node.device.identity, besides: claims.values.map(\.scanner))
         retries.fail(node.path, error, scanner: scanner.name, at: MonotonicClock.now())
+        // Another device may have the path by now.
+        if error.errno == ENODEV { look(at: node.path) }
     }
 
     /// Records the claim; returns the scanner for which the reader reads the node.

@@ -57,8 +57,7 @@ struct NodeRetries {
 
     /// Records that a device was refused; reports it only if a rule would make it a scanner.
     mutating func refuse(_ path: String, name: String?, _ refusal: SelectionVerdict.Refusal) {
-        nodes[path]?.isForbidden = false
-        nodes[path]?.permissionDeadline = nil
+        recordOpen(path)
         switch refusal {
         case .cannotType, .ownKeyboard:
             report(.refused(node: path, name: name, refusal), of: path)
@@ -80,7 +79,14 @@ struct NodeRetries {
         }
     }
 
+    /// Records that a node could be opened.
+    mutating func recordOpen(_ path: String) {
+        nodes[path]?.permissionDeadline = nil
+        nodes[path]?.isForbidden = false
+    }
+
     private mutating func retry(_ path: String, _ notice: ReaderNotice, at now: Int64) {
+        recordOpen(path)
         nodes[path, default: Node()].backoff.failed(at: now)
         report(notice, of: path)
     }

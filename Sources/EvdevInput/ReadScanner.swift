@@ -36,36 +36,36 @@ final class ReadScanner {
 
     /// Adds claimed nodes, all at once, so that their keys are ordered by time.
     func add(_ added: [ClaimedNode], at now: Int64) {
-        let isNew = nodes.isEmpty
-        nodes += added
-        for node in added {
-            switch node.origin {
-            case .claimed(let sawKeys):
-                if sawKeys { mayHaveLostAScan = true }
-                startAfterClaim(at: now)
-            case .resumed(let rest?): if isNew { assembler.resume(from: rest) }
-            case .resumed(nil):
-                mayHaveLostAScan = true
-                startAfterClaim(at: now)
-            }
+        let heldElsewhere = nodes.flatMap(\.device.heldKeys)
+        // One node of unknown state makes the state of the scanner unknown.
+        let rests = added.compactMap(\.origin.rest)
+        if let rest = rests.first, rests.count == added.count, nodes.isEmpty {
+            assembler.resume(from: rest)
+        } else {
+            if added.contains(where: \.origin.mayHaveLostAScan) { mayHaveLostAScan = true }
+            startAfterClaim(at: now, inMidScan: added.contains(where: \.origin.sawKeys))
         }
+        nodes += added
         // Another process has read every key up to here: no pause is needed.
         if assembler.rest != nil { announce() }
-        reportModifiers(among: added.flatMap(\.heldKeys), at: now)
+        reportModifiers(among: heldElsewhere + added.flatMap(\.heldKeys), at: now)
         for node in added { node.pending.forEach(receive) }
     }
 
-    /// Adds a node that belonged to another scanner until now.
-    func adopt(_ node: ClaimedNode, at now: Int64) {
+    /// Adds a node that belonged to another scanner until now, perhaps in the middle of a scan.
+    func adopt(_ node: ClaimedNode, inMidScan: Bool, at now: Int64) {
         nodes.append(node)
-        startAfterClaim(at: now)
-        reportModifiers(among: node.device.heldKeys, at: now)
+        startAfterClaim(at: now, inMidScan: inMidScan)
+        reportModifiers(among: nodes.flatMap(\.device.heldKeys), at: now)
     }
 
+    /// Whether keys have come that are not a whole scan yet.
+    var isInMidScan: Bool { !unordered.isEmpty || assembler.isInMidScan }
+
     /// Distrusts the next keys, which may be the rest of a scan.
-    private func startAfterClaim(at now: Int64) {
+    private func startAfterClaim(at now: Int64, inMidScan: Bool) {
         claimMicroseconds = now
-        assembler.claimed(at: now)
+        assembler.claimed(at: now, inMidScan: inMidScan)
     }
 
     /// Assembles an event if no older one can follow, or keeps it until ``order(upTo:)``.
@@ -99,10 +99,13 @@ final class ReadScanner {
         var event = event
         event.microseconds = max(event.microseconds, claimMicroseconds)
         enqueue(assembler.feed(event))
-        guard nodes.count > 1, event.isLoss else { return }
-        // The loss of one node makes the assembler forget what is held on the others.
-        enqueue(assembler.feed(.report(at: event.microseconds)))
-        reportModifiers(among: nodes.flatMap(\.device.heldKeys), at: event.microseconds)
+        if event.isLoss, nodes.count > 1 { recoverFromLoss(at: event.microseconds) }
+    }
+
+    /// Ends a loss: it made the assembler forget the keys that are held on other nodes.
+    private func recoverFromLoss(at time: Int64) {
+        enqueue(assembler.feed(.report(at: time)))
+        reportModifiers(among: nodes.flatMap(\.device.heldKeys), at: time)
     }
 
     /// Reports the modifiers that are down.
@@ -122,8 +125,8 @@ final class ReadScanner {
         let isInProgress = !unordered.isEmpty || assembler.deadlineMicroseconds != nil
         unordered = []
         if isInProgress, !nodes.isEmpty {
-            for event in [KeyEvent.dropped(at: now), .report(at: now)] { assemble(event) }
-            return
+            enqueue(assembler.feed(.dropped(at: now)))
+            return recoverFromLoss(at: now)
         }
         guard case .rejection(let rejection) = assembler.disconnect(at: now),
             isAnnounced || rejection.keyCount > 0 || mayHaveLostAScan

@@ -66,6 +66,8 @@ struct ReaderLoop {
             keepTime()
         }
         inbox.close()
+        // Nothing reads it any more, so it would stay readable.
+        poll.remove(inbox.descriptor)
         let rests = leaveScanners()
         for number in Array(reading.keys) { close(number) }
         return rests
@@ -120,7 +122,7 @@ extension ReaderLoop {
 
     private mutating func move(_ plans: [dev_t: Plan?]) {
         let now = MonotonicClock.now()
-        var moved: [(node: ClaimedNode, plan: Plan)] = []
+        var moved: [(node: ClaimedNode, inMidScan: Bool, plan: Plan)] = []
         // All leave their scanners before any gets another, so that two may exchange their names.
         for (number, plan) in plans {
             guard let plan else {
@@ -132,13 +134,14 @@ extension ReaderLoop {
                 continue
             }
             guard let (node, scanner) = reading[number] else { continue }
+            let inMidScan = scanner.isInMidScan
             remove(number, from: scanner, .reconfigured)()
-            moved.append((node, plan))
+            moved.append((node, inMidScan, plan))
         }
-        for (node, plan) in moved {
+        for (node, inMidScan, plan) in moved {
             let scanner = scanner(of: plan)
             reading[node.number]?.scanner = scanner
-            scanner.adopt(node, at: now)
+            scanner.adopt(node, inMidScan: inMidScan, at: now)
         }
     }
 

@@ -52,6 +52,9 @@ public struct ScanAssembler: Sendable {
     /// When ``advance(to:)`` has work to do, in microseconds; nil while no scan is in progress.
     public var deadlineMicroseconds: Int64? { framer.deadline(keys.activity) }
 
+    /// Whether keys have come that are not a whole scan yet.
+    package var isInMidScan: Bool { framer.isInMidScan }
+
     /// Feeds one input event.
     ///
     /// After lost keys (`SYN_DROPPED`, up to the next `SYN_REPORT`), feed each key that the kernel
@@ -111,10 +114,12 @@ public struct ScanAssembler: Sendable {
     /// progress before it, else for ``ScanSettings/recovery``. If keys are down at the claim, feed
     /// each as an auto-repeat afterwards, as after lost keys.
     ///
-    /// - Parameter microseconds: The time now, on the clock of the events.
-    public mutating func claimed(at microseconds: Int64) {
+    /// - Parameters:
+    ///   - microseconds: The time now, on the clock of the events.
+    ///   - inMidScan: Whether keys came just before the claim, so that a scan is in progress.
+    public mutating func claimed(at microseconds: Int64, inMidScan: Bool = false) {
         keys.loseTrack()
-        framer.claimed(at: microseconds)
+        framer.claimed(at: microseconds, inMidScan: inMidScan)
     }
 }
 

@@ -84,6 +84,9 @@ extension ScanFramer {
         return .endedByQuiet(end())
     }
 
+    /// Whether keys have come that are not a whole scan yet.
+    var isInMidScan: Bool { isInProgress && !awaitsKeyAfterClaim }
+
     /// Whether the scanner has been quiet for the recovery time.
     func isQuiet(at microseconds: Int64, _ keys: KeyActivity) -> Bool {
         let gap = microseconds.subtractingReportingOverflow(changeMicroseconds)
@@ -204,8 +207,8 @@ extension ScanFramer {
     }
 
     /// Breaks the scan because of a claim: the next keys may be the rest of a scan.
-    mutating func claimed(at microseconds: Int64) {
-        let wasQuiet = !isInProgress || awaitsKeyAfterClaim
+    mutating func claimed(at microseconds: Int64, inMidScan: Bool) {
+        let wasQuiet = (!isInProgress || awaitsKeyAfterClaim) && !inMidScan
         breakScan(.startedBeforeGrab, at: microseconds)
         changeMicroseconds = microseconds
         awaitsKeyAfterClaim = wasQuiet

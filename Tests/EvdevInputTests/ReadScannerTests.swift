@@ -113,7 +113,8 @@ import Testing
     func whatMayHaveBeenScannedUnseenIsReportedOnce(origin: ClaimedNode.Origin) async throws {
         scanner.add([try node(1, origin)], at: 0)
         scanner.advance(to: 60_000_000)
-        scanner.adopt(try node(2, .claimed(sawKeys: false)), at: 70_000_000)
+        scanner.adopt(
+            try node(2, .claimed(sawKeys: false)), inMidScan: false, at: 70_000_000)
         scanner.advance(to: 190_000_000)
         #expect(await outputs() == ["started-before-grab 0", "connected"])
     }
@@ -173,6 +174,36 @@ import Testing
         claimed.heldKeys = [.leftshift]
         scanner.add([claimed], at: 0)
         receive(28, 30, 28, at: 1_000)
+        #expect(await outputs() == ["started-before-grab 1", "connected", "A"])
+    }
+
+    @Test(arguments: [true, false])
+    func aClaimInMidScanWaitsForTheRecovery(inMidScan: Bool) async throws {
+        scanner.add([try node(1, .claimed(sawKeys: inMidScan))], at: 0)
+        scanner.advance(to: 2_100_000)
+        receive(2, 28, at: 2_200_000)
+        let expected = inMidScan ? ["started-before-grab 2", "connected"] : ["connected", "1"]
+        #expect(await outputs() == expected)
+    }
+
+    @Test func oneNodeOfUnknownStateMakesTheScannersStateUnknown() async throws {
+        scanner.add(
+            [try node(1, .resumed(nil)), try node(2, .resumed(ScanAssembler.Rest()))], at: 0)
+        receive(2, 28, at: 1_000)
+        scanner.order(upTo: .max)
+        #expect(await outputs() == ["started-before-grab 2", "connected"])
+    }
+
+    @Test func aSecondNodeForgetsNoModifierOfTheFirst() async throws {
+        let hardware = FakeHardware(number: 1, identity: DeviceIdentity())
+        hardware.change { $0.held = [KeyCode.leftshift.rawValue] }
+        let first = ClaimedNode(
+            path: "/e1", device: FakeDevice(try FakeFile(hardware)),
+            origin: .claimed(sawKeys: false), heldKeys: [.leftshift])
+        scanner.add([first], at: 0)
+        scanner.add([try node(2, .claimed(sawKeys: false))], at: 1)
+        receive(28, 30, 28, at: 1_000)
+        scanner.order(upTo: .max)
         #expect(await outputs() == ["started-before-grab 1", "connected", "A"])
     }
 

@@ -33,11 +33,12 @@ package struct ScannerService: Service, CustomStringConvertible {
     package func run() async throws {
         let abandonment = Abandonment()
         let publisher = worker.publisher
-        try reader.start()
         try publisher.whenAbandoned { [reader] error in
             abandonment.record(error)
             reader.stop()
         }
+        try reader.start()
+        defer { reader.stop() }
         // The scanners are being read; that no program reads events yet is no reason to restart.
         manager.ready()
         try await publisher.publish(EventDraft(.started, time: worker.clock.now))
@@ -60,7 +61,6 @@ package struct ScannerService: Service, CustomStringConvertible {
     }
 
     private func read() async throws {
-        defer { reader.stop() }
         try await withThrowingDiscardingTaskGroup { group in
             var turns: [String: WorkerTurn] = [:]
             for await output in reader.outputs {
