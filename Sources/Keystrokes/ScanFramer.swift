@@ -99,9 +99,12 @@ extension ScanFramer {
         return broken == nil && !rules.hasTerminators ? rules.idleMicroseconds : nil
     }
 
+    /// How many times as long as the quiet a key may stay down before its release was lost.
+    private static let longestHold: Int64 = 10
+
     private func recovery(_ keys: KeyActivity) -> Int64 {
-        if keys == .keyDown { return rules.longestHoldMicroseconds }
-        return awaitsKeyAfterClaim ? rules.claimMicroseconds : rules.recoveryMicroseconds
+        let quiet = awaitsKeyAfterClaim ? rules.claimMicroseconds : rules.recoveryMicroseconds
+        return keys == .keyDown ? quiet.multipliedClamped(by: Self.longestHold) : quiet
     }
 }
 

@@ -201,8 +201,6 @@ final class ScanRules: Sendable {
     let terminatorPauseMicroseconds: Int64
     let recoveryMicroseconds: Int64
     let claimMicroseconds: Int64
-    /// How long a key may stay down until its release counts as lost.
-    let longestHoldMicroseconds: Int64
 
     init(_ settings: ScanSettings) {
         self.settings = settings
@@ -219,7 +217,6 @@ final class ScanRules: Sendable {
         recoveryMicroseconds = max(settings.recovery.wholeMicroseconds, idleMicroseconds)
         claimMicroseconds = min(
             ScanSettings.quietAfterClaim.wholeMicroseconds, recoveryMicroseconds)
-        longestHoldMicroseconds = recoveryMicroseconds.multipliedClamped(by: 10)
     }
 
     /// Whether a character is a control character that no symbol holds and that the scanner is not

@@ -95,7 +95,7 @@ class Udev(Scenario):
         program = self.run_daemon(wait=0)
         program.wait_for_log("name one under scanners: match:")
         for code, change in (("111", "true"), ("222", "mv /run/udev/data /run/udev/old; "
-                                                      "mkdir /run/udev/data")):
+                                                      "mkdir -p /run/udev/data")):
             self.guest.check(change)
             self.plug("k1")
             program.wait_for_type("scanner.connected", seconds=20)
