@@ -224,7 +224,8 @@ extension Finder {
         guard var node = waiting[number] else { return }
         do throws(SystemCallError) {
             _ = try node.device.read(limit: configuration.eventsInATurn) { event in
-                if event.type == InputEventType.key { node.sawKeys = true }
+                // A key that is only held repeats.
+                if event.type == InputEventType.key, event.value != 2 { node.sawKeys = true }
             }
             waiting[number] = node
             claim(number)

@@ -9,7 +9,7 @@ import WireText
 @testable import EvdevInput
 
 /// The finder and the reader on their threads, with devices that tests plug in.
-@Suite(.timeLimit(.minutes(5))) struct ScannerReaderTests {
+@Suite(.timeLimit(.minutes(15))) struct ScannerReaderTests {
     private let devices: FakeDevices
 
     init() throws {
@@ -149,7 +149,9 @@ import WireText
 
     @Test func aClaimWaitsUntilNoKeyIsDown() async throws {
         let hardware = try devices.plug(3, held: [KeyCode.enter.rawValue])
-        let story = try started(configuration([counter()]))
+        var configuration = configuration([counter()])
+        configuration.heldKeysTimeout = .seconds(300)
+        let story = try started(configuration)
         try await story.wait(for: "waitingForHeldKeys")
         #expect(hardware.state.claim == nil)
         hardware.type("12")
@@ -157,6 +159,17 @@ import WireText
         try await story.wait(for: "connected counter")
         // Nobody knows what was typed before the claim.
         #expect(story.lines.contains("rejected started-before-grab"))
+        await story.end()
+    }
+
+    @Test func aKeyThatOnlyRepeatsIsNoScanInProgress() async throws {
+        let hardware = try devices.plug(3, held: [KeyCode.enter.rawValue])
+        var configuration = configuration([counter()])
+        configuration.heldKeysTimeout = .milliseconds(20)
+        let story = try started(configuration)
+        hardware.send(.key(.enter, 2, at: MonotonicClock.now()))
+        try await story.wait(for: "connected counter")
+        #expect(!story.lines.contains { $0.hasPrefix("rejected") })
         await story.end()
     }
 
