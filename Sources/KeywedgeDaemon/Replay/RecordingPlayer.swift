@@ -116,7 +116,9 @@ final class PlayedScans: Sendable {
         var error: (any Error)?
     }
 
-    private static let limit = 512
+    /// How many items the threads exchange before one of them may have to wait for the other; two
+    /// such chunks wait at most.
+    private static let chunk = 256
     /// How many items the consumer takes before other tasks and signals have their turn.
     private static let turn = 64
 
@@ -135,7 +137,7 @@ final class PlayedScans: Sendable {
     ) throws {
         (items, input) = AsyncStream.makeStream()
         // A semaphore must not end with less than it began with.
-        for _ in 0..<Self.limit { room.signal() }
+        for _ in 0..<2 { room.signal() }
         try WaitingThread.start {
             self.play(open, section)
             self.input.finish()
@@ -154,10 +156,10 @@ final class PlayedScans: Sendable {
         }
         var count = 0
         for await item in items {
-            room.signal()
             try Task.checkCancellation()
             try await body(item)
             count += 1
+            if count % Self.chunk == 0 { room.signal() }
             if count % Self.turn == 0 { await Task.yield() }
         }
         try Task.checkCancellation()
@@ -173,9 +175,11 @@ final class PlayedScans: Sendable {
         do {
             var player = RecordingPlayer(try open(), section: section)
             end.name = player.name
+            var count = 0
             do {
                 while let played = try player.next() {
-                    room.wait()
+                    if count % Self.chunk == 0 { room.wait() }
+                    count += 1
                     if isAbandoned.load(ordering: .acquiring) { return }
                     let elapsed = player.elapsed(until: played.outcome.endMicroseconds)
                     input.yield(
