@@ -25,7 +25,7 @@ extension Configuration {
         Setting("events", \.events, .sinks, "Where events go.")
     }
 
-    /// What a configuration file can be, as JSON Schema (draft 2020-12).
+    /// The JSON Schema (draft 2020-12) of a configuration file.
     package static var schema: JSONValue {
         .object(SchemaWriter.document("The configuration of keywedge", of: section.codec))
     }

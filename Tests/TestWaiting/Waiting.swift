@@ -1,4 +1,4 @@
-/// What a test waited for, and did not come.
+/// A test waited for something that did not come.
 package struct StillWaiting: Error, CustomStringConvertible {
     let what: String
 

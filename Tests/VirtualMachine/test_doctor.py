@@ -98,7 +98,7 @@ class Doctor(test_unit.UnitScenario):
             exchange.joinpath(f"{name}.service").write_text(
                 f"[Service]\nExecStart=/usr/bin/python3 /run/exchange/{name}.py {self.node('k1')}\n"
                 "[Install]\nWantedBy=multi-user.target\n")
-        # What the others do not expect to find running.
+        # The other scenarios expect these services to be stopped.
         self.addCleanup(
             self.guest.run, "systemctl disable --now mosquitto keywedge.socket erp clock", 60)
         exchange.joinpath("policy.json").write_text(json.dumps(
