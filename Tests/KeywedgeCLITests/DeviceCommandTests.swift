@@ -161,9 +161,10 @@ struct DeviceCommandTests {
         let reader = try folder.write(Self.goingReader, to: "reader.py")
         let run = try MockedInput([.scanner]).run("python3 \(reader) \(kind) \(format)")
         #expect(run.output == "1\n")
+        // umockdev adds warnings of its own if a process ends while it opens a device.
+        let own = run.errors.split(separator: "\n").filter { $0.hasPrefix("keywedge: ") }
         #expect(
-            run.errors.hasSuffix(
-                "keywedge: standard output has lost its reader: the scanners are released\n"),
+            own.last == "keywedge: standard output has lost its reader: the scanners are released",
             "\(run.errors)")
     }
 
