@@ -30,7 +30,7 @@ extension SurveyedDevice {
     private var otherName: String {
         guard let scanner, let configured = scanner.configuredName, configured != scanner.name
         else { return "" }
-        return ", which another device is; called \(scanner.name)"
+        return ", as another device does; events call it \(scanner.name)"
     }
 
     private func holderLines(_ indent: String) -> [String] {
