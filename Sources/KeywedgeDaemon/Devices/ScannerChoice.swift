@@ -136,7 +136,8 @@ extension ScannerChoiceError: CustomStringConvertible {
                 + " such as /dev/input/event3, or vendor:product such as 0c2e:0b61"
         case .notAttached(let word, let forbidden):
             let hidden =
-                forbidden == 0 ? "" : "; \(forbidden.counted("device")) may not be opened by this user"
+                forbidden == 0
+                ? "" : "; \(forbidden.counted("device")) may not be opened by this user"
             return
                 "\(word.quoted(upTo: .max)) is not attached (keywedge devices lists what is)\(hidden)"
         case .ambiguous(let word, let nodes):
