@@ -65,9 +65,13 @@ struct JournalSalvage {
         var last = state?.removed.sequence
         var holes: [ClosedRange<UInt64>] = []
         while let rows = nextRows(from: &position) {
-            let intact = rows.compactMap { $0 }.filter { $0.isIntact && $0.entry.sequence < limit }
+            // A row below what was removed is left of a page that the disk did not write.
+            let before = last ?? 0
+            let intact = rows.compactMap { $0 }.filter {
+                $0.isIntact && $0.entry.sequence > before && $0.entry.sequence < limit
+            }
             for row in intact {
-                if let last, row.previous != last {
+                if let last, row.previous != last, last + 1 < row.entry.sequence {
                     holes.append(last + 1...row.entry.sequence - 1)
                 }
                 if last == nil { try store.begin(behind: row.start) }
