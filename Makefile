@@ -46,6 +46,8 @@ SWIFT_BUILD_FLAGS ?=
 CLIENT_TESTS := ^(WebAPITests|ExamplesTests|SinksTests)
 SERVICE_TESTS := ^CatalogServiceTests|LoopbackTests|/?Endpoint(Mending|Check|Command)Tests
 INTERFACE_TESTS := ^EventServiceTests
+# They run the command, and hold a thread of the tests' pool until it ends.
+COMMAND_TESTS := ^KeywedgeCLITests
 # They run the daemon, and wait for it.
 DAEMON_TESTS := ReloadCommandTests|DoctorCommandTests|DoctorTests|RunningSinksTests|ListenCommandTests|EventSchemaTests|IntegrationPageTests|StatusCommandTests|MonitoringTests
 # What the dynamic linker reads at each start is in memory from then on: the places that hold addresses
@@ -125,13 +127,18 @@ demo: deps
 	    gs1-datamatrix-ctrl-bracket.evemu qr-digital-link.evemu upc-a-then-upc-e.evemu \
 	    --config /dev/null --catalog $(CURDIR)/$(DEMO)/catalog.sqlite --format json
 
+# Without a limit, all tests of a group run at once: one that waits for an answer gets a thread again
+# only after each of a thousand others has had one, minutes later.
+TEST = swift test --skip-build --experimental-maximum-parallelization-width 16 $(SWIFT_BUILD_FLAGS)
+
 test: deps
 	swift build --build-tests $(SWIFT_BUILD_FLAGS)
-	swift test --skip-build $(SWIFT_BUILD_FLAGS) --skip '$(CLIENT_TESTS)|$(SERVICE_TESTS)|$(INTERFACE_TESTS)|$(DAEMON_TESTS)'
-	swift test --skip-build $(SWIFT_BUILD_FLAGS) --filter '$(CLIENT_TESTS)'
-	swift test --skip-build $(SWIFT_BUILD_FLAGS) --filter '$(SERVICE_TESTS)'
-	swift test --skip-build $(SWIFT_BUILD_FLAGS) --filter '$(INTERFACE_TESTS)'
-	swift test --skip-build $(SWIFT_BUILD_FLAGS) --filter '$(DAEMON_TESTS)'
+	$(TEST) --skip '$(CLIENT_TESTS)|$(SERVICE_TESTS)|$(INTERFACE_TESTS)|$(COMMAND_TESTS)|$(DAEMON_TESTS)'
+	$(TEST) --filter '$(CLIENT_TESTS)'
+	$(TEST) --filter '$(SERVICE_TESTS)'
+	$(TEST) --filter '$(INTERFACE_TESTS)'
+	$(TEST) --filter '$(COMMAND_TESTS)' --skip '$(SERVICE_TESTS)|$(DAEMON_TESTS)'
+	$(TEST) --filter '$(DAEMON_TESTS)'
 	python3 Tests/PowerLoss/power_loss.py $(JOURNAL_WORKLOAD) --disks 250
 	python3 Tests/PowerLoss/failing_disk.py $(JOURNAL_WORKLOAD)
 	python3 Tests/PowerLoss/kills.py $(JOURNAL_WORKLOAD) --kills 30

@@ -99,12 +99,16 @@ extension ScanFramer {
         return broken == nil && !rules.hasTerminators ? rules.idleMicroseconds : nil
     }
 
-    /// How many times as long as the quiet a key may stay down before its release was lost.
+    /// How many recovery times a key may stay down before its release counts as lost.
     private static let longestHold: Int64 = 10
 
+    /// The shorter quiet after a claim shows that nobody types; it says nothing about a key that is
+    /// down.
     private func recovery(_ keys: KeyActivity) -> Int64 {
-        let quiet = awaitsKeyAfterClaim ? rules.claimMicroseconds : rules.recoveryMicroseconds
-        return keys == .keyDown ? quiet.multipliedClamped(by: Self.longestHold) : quiet
+        if keys == .keyDown {
+            return rules.recoveryMicroseconds.multipliedClamped(by: Self.longestHold)
+        }
+        return awaitsKeyAfterClaim ? rules.claimMicroseconds : rules.recoveryMicroseconds
     }
 }
 

@@ -7,8 +7,8 @@ import WireText
 
 @testable import EvdevInput
 
-/// Devices as the kernel shows them, without a kernel: nodes in a folder, which can be opened, claimed,
-/// pulled out and typed on.
+/// Devices as the kernel shows them, without a kernel: nodes in a folder, which tests open, claim,
+/// unplug and type on.
 final class FakeDevices: InputDevices {
     let folder: TemporaryFolder
     private let attached = Mutex<[String: FakeHardware]>([:])
@@ -109,6 +109,7 @@ final class FakeHardware: Sendable {
     let number: dev_t
     let identity: DeviceIdentity
     private let current = Mutex(State())
+    private let opening = NSCondition()
 
     init(number: dev_t, identity: DeviceIdentity) {
         self.number = number
@@ -119,21 +120,33 @@ final class FakeHardware: Sendable {
 
     func change(_ change: (inout State) -> Void) { current.withLock { change(&$0) } }
 
+    /// Blocks the finder's thread, as the kernel does.
     func waitUntilOpeningIsPossible() {
         change { $0.isBeingOpened = true }
-        while state.blocksOpening { sched_yield() }
+        opening.lock()
+        while state.blocksOpening { opening.wait() }
+        opening.unlock()
         change { $0.isBeingOpened = false }
+    }
+
+    /// Ends ``State/blocksOpening``.
+    func letItBeOpened() {
+        opening.lock()
+        change { $0.blocksOpening = false }
+        opening.broadcast()
+        opening.unlock()
     }
 
     fileprivate func add(_ file: FakeFile) { change { $0.files.append(Weak(file: file)) } }
 
-    /// Types keys; each is pressed and released.
+    /// Types keys, all at the same moment: a test that is not run for a while makes no pause in a
+    /// scan.
     func type(_ text: String) {
-        for character in text.unicodeScalars {
-            guard let key = Self.keys[character] else { continue }
-            press(key)
-            release(key)
-        }
+        let now = MonotonicClock.now()
+        send(
+            text.unicodeScalars.compactMap { Self.keys[$0] }.flatMap { key in
+                [1, 0].flatMap { [KeyEvent.key(key, $0, at: now), .report(at: now)] }
+            })
     }
 
     private static let keys: [Unicode.Scalar: KeyCode] = {
@@ -155,14 +168,18 @@ final class FakeHardware: Sendable {
         send(.key(key, 0, at: MonotonicClock.now()))
     }
 
-    /// Delivers an event to the process that has claimed the device, else to everybody.
-    func send(_ event: KeyEvent) {
+    func send(_ event: KeyEvent) { send([event, .report(at: event.microseconds)]) }
+
+    /// Delivers events to the process that has claimed the device, else to everybody.
+    private func send(_ events: [KeyEvent]) {
         let files = current.withLock { state in
-            if state.claim == nil, event.value == 1 { state.console += "\(event.code) " }
+            if state.claim == nil {
+                for event in events where event.value == 1 { state.console += "\(event.code) " }
+            }
             return state.files.compactMap(\.file)
                 .filter { state.claim == nil || state.claim == ObjectIdentifier($0) }
         }
-        for file in files { file.deliver([event, .report(at: event.microseconds)]) }
+        for file in files { file.deliver(events) }
     }
 
     fileprivate func vanish() { fail(ENODEV) }
@@ -174,8 +191,8 @@ final class FakeHardware: Sendable {
     }
 }
 
-/// An open file description of the kernel: copies of its descriptor share it, and a claim ends with the
-/// last of them.
+/// An open file description of the kernel: copies of its descriptor share it, and a claim ends with
+/// the last of them.
 final class FakeFile: Sendable {
     let hardware: FakeHardware
     private let wakeup: Wakeup

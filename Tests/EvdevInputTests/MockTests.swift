@@ -38,7 +38,7 @@ struct MockTests {
         return lines.joined(separator: "\n") + "\n"
     }()
 
-    @Test func devicesAreReadThroughTheRealCalls() throws {
+    @Test func devicesAreReadThroughTheRealCalls() async throws {
         let folder = try TemporaryFolder()
         let report = try folder.write("", to: "report")
 
@@ -53,8 +53,10 @@ struct MockTests {
         let output = URL(filePath: try folder.write("", to: "output"))
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = process.standardOutput
-        try process.run()
-        process.waitUntilExit()
+        try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
+            process.terminationHandler = { _ in ended.resume() }
+            do { try process.run() } catch { ended.resume(throwing: error) }
+        }
 
         let words = try String(contentsOf: output, encoding: .utf8)
         #expect(process.terminationStatus == 0, "\(words)")

@@ -224,7 +224,7 @@ import WireText
         hardware.type("4006\n")
         try await story.wait(for: "scan 4006")
         await story.end()
-        slow.change { $0.blocksOpening = false }
+        slow.letItBeOpened()
         #expect(story.lines.last == "end counter")
     }
 
@@ -353,7 +353,7 @@ extension ScannerReaderTests {
             unlink(path)
         }
         try devices.plug(6, phys: "usb-9/input0")
-        slow.change { $0.blocksOpening = false }
+        slow.letItBeOpened()
         story.reader.reconfigure(configuration([counter(patient), counter(named: "b", vendor: 5)]))
         try devices.plug(7, vendor: 5)
         try await story.wait(for: "connected b")

@@ -377,6 +377,17 @@ struct ScanAssemblerRejectionTests {
         #expect(keyboard.story == ["a"])
     }
 
+    @Test func aShiftThatIsDownAtTheClaimIsHeldForTenTimesTheRecoveryTime() {
+        for (milliseconds, text) in [(99_000, "!"), (100_000, "1")] as [(Int64, String)] {
+            var keyboard = Keyboard()
+            keyboard.claim()
+            keyboard.feed(.key(.leftshift, 2, at: keyboard.now))
+            keyboard.wait(milliseconds)
+            keyboard.press(.enter, .digit1, .enter)
+            #expect(keyboard.texts == [text])
+        }
+    }
+
     @Test func theScanInProgressAtAClaimIsRejected() {
         var keyboard = Keyboard()
         keyboard.assembler.claimed(at: 0)
