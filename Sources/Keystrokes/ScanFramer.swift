@@ -102,8 +102,10 @@ extension ScanFramer {
     /// How many recovery times a key may stay down before its release counts as lost.
     private static let longestHold: Int64 = 10
 
-    /// The quiet time needed. After a claim, a short time without keys shows that no scan is in
-    /// progress; a key that is down needs the full time, since its release may still come.
+    /// How long the scanner must be quiet.
+    ///
+    /// After a claim, a short time without keys shows that no scan is in progress; a key that is down
+    /// needs the full time, since its release may still come.
     private func recovery(_ keys: KeyActivity) -> Int64 {
         if keys == .keyDown {
             return rules.recoveryMicroseconds.multipliedClamped(by: Self.longestHold)
