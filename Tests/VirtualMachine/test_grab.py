@@ -33,7 +33,8 @@ class Grab(Scenario):
 
     def test_does_not_wait_for_ever_for_a_key_that_stays_down(self):
         self.guest.send("k1", [("4", True)])
-        program = self.run_daemon(K1, wait=1)
+        # A key that stays down counts as lost after ten times this.
+        program = self.run_daemon({**K1, "recovery": "2s"}, wait=1)
         self.guest.send("k1", [("4", False)])
         self.guest.type("k1", "4006")
         self.assertEqual(texts(program.wait_for_type("scan")), ["4006"])
