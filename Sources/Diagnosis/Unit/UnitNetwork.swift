@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import WebAPI
+import WireText
 
 /// What the daemon reaches over the network when systemd runs it, to tell where that is less than a
 /// command reaches that a person runs.
@@ -93,11 +94,7 @@ extension UnitNetwork {
     private static let longest = 1 << 20
 
     private static func text(_ path: String) -> String? {
-        guard let file = fopen(path, "re") else { return nil }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: longest)
-        let count = fread(&bytes, 1, bytes.count, file)
-        return String(decoding: bytes[..<count], as: UTF8.self)
+        (try? SmallFile.read(path, limit: longest)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     private static func names(in folder: String) -> [String] {

@@ -1,5 +1,5 @@
 import Events
-import Journal
+package import Journal
 
 /// How a daemon is doing, at one moment.
 struct DaemonStatus: Sendable {
@@ -32,6 +32,11 @@ struct DaemonStatus: Sendable {
         }.sorted { $0.0 < $1.0 }
     }
 
+    /// The sinks that are no longer configured and have events waiting, by name.
+    var formerSinks: [(name: String, lag: JournalSurvey.Lag)] {
+        journal?.formerSinks(besides: Set(sinks.map(\.name))) ?? []
+    }
+
     /// How far a sink is behind; nil where that is not known, or it does not read the journal.
     func lag(of sink: SinkStatus) -> JournalSurvey.Lag? {
         sink.isDurable ? journal?.readers[.sink(sink.name)] : nil
@@ -62,5 +67,17 @@ struct StatusReader: Sendable {
             parts: parts, time: now(), streams: feed.streams.count, counts: tally.current,
             sources: sources, sinks: parts.sinks(), journalFile: journal.settings.file,
             journalCondition: journal.condition, journal: survey)
+    }
+}
+
+extension JournalSurvey {
+    /// The sinks that are not among `configured` and have events waiting, by name.
+    package func formerSinks(
+        besides configured: Set<String>
+    ) -> [(name: String, lag: JournalSurvey.Lag)] {
+        readers.compactMap { reader, lag in
+            let isFormer = reader.isSink && !configured.contains(reader.name) && lag.events > 0
+            return isFormer ? (reader.name, lag) : nil
+        }.sorted { $0.name < $1.name }
     }
 }

@@ -89,8 +89,9 @@ struct DoctorBox {
                 status: answer, reason: reason, scanners: configuration.scanners, file: file),
             catalogCheck,
             JournalCheck(
-                configuration.journalInUse, file: file, isRunning: unit?.isRunning ?? false,
-                now: Int64(time(nil)), user: user),
+                configuration.journalInUse, file: file,
+                sinks: Set(configuration.events.compactMap(\.durableName)),
+                isRunning: unit?.isRunning ?? false, now: Int64(time(nil)), user: user),
             SinksCheck(
                 configuration.events, status: answer,
                 tester: SinkTrial(

@@ -28,10 +28,10 @@ extension MQTTConfiguration {
             "password_file", \.password, .secret, "A file with the password, or credential:NAME.")
         Setting(
             "ca_file", \.authority, .secret,
-            "A file with authorities that are trusted, besides those of the system.")
+            "A file with authorities to trust besides those of the system, or credential:NAME.")
         Setting(
             "only_ca_file", \.trustsOnlyThese, .flag,
-            "Whether the authorities of the system are not trusted.")
+            "Whether to distrust the authorities of the system.")
         Setting(
             "certificate_file", \.certificate, .secret,
             "A file with a certificate to show, or credential:NAME.")

@@ -46,7 +46,7 @@ package struct Daemon: Sendable {
             }
             publisher = EventPublisher(
                 events: events, sinks: sinks + journaled, journal: journal.journal)
-            let running = DurableSinks(durableSinks, reading: journal.journal)
+            let running = DurableSinks(durableSinks, reading: journal.journal, log: log)
             durable = running
             let reporter = JournalReporter(
                 journal: journal, publisher: publisher, clock: SystemClock(), log: log)

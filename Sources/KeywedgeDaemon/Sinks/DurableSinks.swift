@@ -1,8 +1,11 @@
+import EventService
 import Journal
 import KeywedgeConfiguration
+import Logging
 import ServiceLifecycle
 import Sinks
 import Synchronization
+import WireText
 
 /// The durable sinks of a daemon, each at its own pace; a reload replaces those that changed.
 ///
@@ -12,13 +15,15 @@ final class DurableSinks: Service, CustomStringConvertible {
     private let current: Mutex<[DurableSink]>
     private let starts: AsyncStream<DurableSink>
     private let start: AsyncStream<DurableSink>.Continuation
+    private let log: Logger
 
     /// See ``ScannerService/description``.
     var description: String { "sinks" }
 
     /// Prepares sinks: a new one gets the events that come from now on.
-    init(_ sinks: [DurableSink], reading journal: EventJournal) {
+    init(_ sinks: [DurableSink], reading journal: EventJournal, log: Logger) {
         self.journal = journal
+        self.log = log
         current = Mutex(sinks)
         (starts, start) = AsyncStream.makeStream()
         for sink in sinks { enqueue(sink) }
@@ -31,6 +36,7 @@ final class DurableSinks: Service, CustomStringConvertible {
     func run() async throws {
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
+                group.addTask { await self.reportFormerSinks() }
                 for await sink in starts { group.addTask { await sink.run() } }
             }
         } onGracefulShutdown: {
@@ -39,7 +45,21 @@ final class DurableSinks: Service, CustomStringConvertible {
         }
     }
 
-    /// Ends the sinks that are not in the list, and starts those that do not run.
+    /// Reports events that wait for sinks that are no longer configured: nobody sends them.
+    func reportFormerSinks() async {
+        guard let survey = try? await journal.survey() else { return }
+        for (name, lag) in survey.formerSinks(besides: Set(all.map(\.name))) {
+            let events = Int(clamping: lag.events).counted("event waits", "events wait")
+            log.warning(
+                """
+                \(events) for the sink \(name.quoted()), which is no longer configured. To send them \
+                with another sink: keywedge journal replay --sink NAME --from \(lag.cursor). To drop \
+                them: keywedge journal forget \(name.quoted())
+                """)
+        }
+    }
+
+    /// Stops the sinks that are not in the list, and starts those that do not run.
     func replace(with sinks: [DurableSink]) {
         let former = current.withLock { current in
             defer { current = sinks }

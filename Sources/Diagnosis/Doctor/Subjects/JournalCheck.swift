@@ -6,6 +6,7 @@ package struct JournalCheck: DoctorCheck {
     package let subject = DoctorReport.Subject.journal
     private let settings: JournalSettings?
     private let file: String
+    private let sinks: Set<String>
     private let isRunning: Bool
     private let now: Int64
     private let user: BoxUser?
@@ -16,16 +17,18 @@ package struct JournalCheck: DoctorCheck {
     /// - Parameters:
     ///   - settings: The journal; nil where nothing asks for one.
     ///   - file: The configuration, for what is to be written.
+    ///   - sinks: The names of the durable sinks that are configured.
     ///   - isRunning: Whether the daemon runs, which makes the journal.
     ///   - now: The time, in seconds since 1970.
     ///   - user: The user that the daemon runs as.
     ///   - files: The box's files.
     package init(
-        _ settings: JournalSettings?, file: String, isRunning: Bool, now: Int64, user: BoxUser?,
-        files: BoxFiles = BoxFiles()
+        _ settings: JournalSettings?, file: String, sinks: Set<String>, isRunning: Bool, now: Int64,
+        user: BoxUser?, files: BoxFiles = BoxFiles()
     ) {
         self.settings = settings
         self.file = file
+        self.sinks = sinks
         self.isRunning = isRunning
         self.now = now
         self.user = user
@@ -88,6 +91,7 @@ package struct JournalCheck: DoctorCheck {
         do {
             let journal = try JournalFile(reading: files.place(settings.file))
             return [try whole(journal, settings), try letters(journal)].compactMap(\.self)
+                + (try formerSinks(journal))
         } catch JournalError.missing {
             return [missing(settings)]
         } catch let error as JournalError where error.isOfAnother {
@@ -152,6 +156,25 @@ package struct JournalCheck: DoctorCheck {
                     "When it starts, the daemon puts a damaged journal aside and goes on with what "
                         + "can be read of it.", run: "systemctl restart keywedge")
             ])
+    }
+
+    /// Events that wait for sinks that are no longer configured.
+    private func formerSinks(_ journal: JournalFile) throws -> [DoctorReport.Finding] {
+        let former = try journal.cursors().filter { $0.key.isSink && !sinks.contains($0.key.name) }
+        return try former.sorted { $0.key.name < $1.key.name }.compactMap { sink, cursor in
+            let count = try journal.count(after: cursor)
+            guard count > 0 else { return nil }
+            let events = count.counted("event waits", "events wait")
+            return finding(
+                .warns,
+                "\(events) for the sink \(sink.name.quoted()), which is no longer configured",
+                mend: [
+                    Remedy(
+                        "Have another sink send them (keywedge journal replay --sink NAME --from "
+                            + "\(cursor)), or drop them.",
+                        run: "keywedge journal forget \(sink.name.shellWord)")
+                ])
+        }
     }
 
     private func letters(_ journal: JournalFile) throws -> DoctorReport.Finding? {

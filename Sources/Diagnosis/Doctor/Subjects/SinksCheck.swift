@@ -81,7 +81,8 @@ package struct SinksCheck: DoctorCheck {
     private func refused(
         _ sink: SinkConfiguration, _ name: String, _ trouble: String
     ) -> DoctorReport.Finding {
-        let server = sink.host ?? "the server"
+        let hosts = sink.hosts.joined(separator: ", ")
+        let server = hosts.isEmpty ? "the server" : hosts
         var remedy = Remedy(
             "See that \(server) runs and lets this box in; events wait in the journal until it does."
         )
@@ -201,8 +202,8 @@ extension SinksCheck {
     private func unreachable(
         _ sink: SinkConfiguration, _ name: String
     ) async -> DoctorReport.Finding? {
-        guard let network, let host = sink.host else { return nil }
-        let (servers, nameServers) = await network.denied([host])
+        guard let network, !sink.hosts.isEmpty else { return nil }
+        let (servers, nameServers) = await network.denied(sink.hosts)
         let denied = servers + nameServers.filter { !servers.contains($0) }
         guard !denied.isEmpty else { return nil }
         return finding(
@@ -226,7 +227,7 @@ extension SinkConfiguration {
             switch self {
             case .mqtt(let mqtt):
                 [mqtt.user, mqtt.password, mqtt.authority, mqtt.certificate, mqtt.key]
-            case .webhook(let webhook): webhook.secrets
+            case .webhook(let webhook): webhook.secrets + webhook.tls.files
             case .exec, .stdout, .keyboard: []
             }
         return sources.compactMap { source in
@@ -234,12 +235,16 @@ extension SinkConfiguration {
         }
     }
 
-    /// The host that it is on; nil where there is none.
-    fileprivate var host: String? {
+    /// The hosts that it sends to, each once.
+    fileprivate var hosts: [String] {
         switch self {
-        case .mqtt(let mqtt): mqtt.settings.addresses.map(\.host).joined(separator: ", ")
-        case .webhook(let webhook): (try? Location(webhook.url))?.address.origin.host
-        case .exec, .stdout, .keyboard: nil
+        case .mqtt(let mqtt):
+            mqtt.settings.addresses.map(\.host).reduce(into: []) { hosts, host in
+                if !hosts.contains(host) { hosts.append(host) }
+            }
+        case .webhook(let webhook):
+            [(try? Location(webhook.url))?.address.origin.host].compactMap(\.self)
+        case .exec, .stdout, .keyboard: []
         }
     }
 
@@ -249,7 +254,7 @@ extension SinkConfiguration {
         case .mqtt(let mqtt):
             "the broker lets us in: "
                 + mqtt.settings.addresses.map(\.description).joined(separator: ", ")
-        case .webhook: "\(host ?? "the server") is reached"
+        case .webhook: "\(hosts.first ?? "the server") is reached"
         case .exec: "its command is there"
         case .stdout, .keyboard: "nothing to try"
         }
