@@ -3,13 +3,13 @@ import Glibc
 import WebAPI
 import WireText
 
-/// What the daemon reaches over the network when systemd runs it, to tell where that is less than a
-/// command reaches that a person runs.
+/// The addresses that the daemon reaches when systemd runs it: fewer than a command reaches that a person
+/// runs.
 package struct UnitNetwork: Sendable {
     /// The name of the daemon's unit.
     static let unit = "keywedge.service"
 
-    /// Where units are, the first ahead of the others.
+    /// The folders of units, in the order of their precedence.
     ///
     /// Rule: systemd.unit(5), "Unit File Load Path".
     var folders = [
@@ -26,11 +26,12 @@ package struct UnitNetwork: Sendable {
     /// That of this box.
     package init() {}
 
-    /// What the daemon would not reach of what it needs to talk to some hosts.
+    /// The addresses that the daemon needs to talk to some hosts, and that the unit denies to it.
     ///
-    /// - Parameter hosts: The hosts: names or addresses.
-    /// - Returns: The addresses, and which of them are those of name servers; nothing where all can
-    ///   be reached, or no unit is installed.
+    /// They are those of the hosts and of name servers; none if no unit is installed.
+    ///
+    /// - Parameter hosts: Names or addresses.
+    /// - Returns: The denied addresses.
     func denied(_ hosts: [String]) async -> (servers: [String], nameServers: [String]) {
         guard let rules else { return ([], []) }
         var servers: [String] = []
@@ -53,7 +54,7 @@ package struct UnitNetwork: Sendable {
         return (denied(servers), needsNames ? denied(nameServers) : [])
     }
 
-    /// What the installed unit allows; nil where none is installed.
+    /// The rules of the installed unit; nil if none is installed.
     private var rules: AddressRules? {
         let units = folders.compactMap { Self.text("\($0)/\(Self.unit)") }
         guard let unit = units.first else { return nil }
@@ -80,7 +81,7 @@ package struct UnitNetwork: Sendable {
         }
     }
 
-    /// The words of each line, ahead of a comment.
+    /// The words of each line, without comments.
     private static func fields(_ path: String) -> [[String]] {
         (text(path) ?? "").split(whereSeparator: \.isNewline).map { line in
             line.prefix { $0 != "#" && $0 != ";" }.split(whereSeparator: \.isWhitespace).map(

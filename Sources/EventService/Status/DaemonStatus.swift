@@ -9,13 +9,13 @@ struct DaemonStatus: Sendable {
     let time: EventTime
     /// How many streams of events are open.
     let streams: Int
-    /// What its events came to.
+    /// Counts of its events.
     let counts: EventCounts
     let sources: [SourceStatus]
     let sinks: [SinkStatus]
     let journalFile: String
     let journalCondition: JournalCondition
-    /// What is in the journal; nil where it cannot be read.
+    /// The content of the journal; nil if it cannot be read.
     let journal: JournalSurvey?
 
     /// The scanners: those that are to be there, and then all others that were.
@@ -37,7 +37,7 @@ struct DaemonStatus: Sendable {
         journal?.formerSinks(besides: Set(sinks.map(\.name))) ?? []
     }
 
-    /// How far a sink is behind; nil where that is not known, or it does not read the journal.
+    /// How far a sink is behind; nil if that is unknown, or if it does not read the journal.
     func lag(of sink: SinkStatus) -> JournalSurvey.Lag? {
         sink.isDurable ? journal?.readers[.sink(sink.name)] : nil
     }

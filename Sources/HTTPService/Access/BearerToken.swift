@@ -12,7 +12,7 @@ package struct BearerToken: Sendable {
 
     private let bytes: [UInt8]
 
-    /// Takes a token.
+    /// Makes a token.
     ///
     /// - Parameter text: At least 16 letters, digits and `-._~+/`, with any `=` at the end.
     package init?(_ text: String) {
@@ -61,7 +61,7 @@ package struct BearerToken: Sendable {
         return difference == 0
     }
 
-    /// What the value of an `Authorization` header shows as a token; nil where it is of another scheme.
+    /// The token in the value of an `Authorization` header; nil for another scheme.
     package static func shown(in authorization: String) -> Substring.UTF8View? {
         let parts = authorization.utf8.split(separator: 0x20, maxSplits: 1)
         guard parts.count == 2, String(Substring(parts[0])).lowercased() == "bearer" else {
@@ -97,7 +97,7 @@ extension BearerToken: CustomStringConvertible, CustomReflectable {
 package enum TokenError: Error, Equatable, Sendable {
     /// The file cannot be read.
     case unreadable(SystemCallError)
-    /// What is in the file is no token, or one too short.
+    /// The content of the file is not a token, or is too short.
     case unfit(path: String, isShort: Bool)
 }
 

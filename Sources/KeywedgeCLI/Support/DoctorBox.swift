@@ -106,10 +106,10 @@ struct DoctorBox {
         ]
     }
 
-    /// The folder of the credentials that systemd keeps for the daemon; nil if it does not exist.
+    /// The folder of the credentials that systemd keeps for the daemon, or else gives this process.
     private static var credentialsFolder: String? {
         let folder = "/run/credentials/keywedge.service"
-        return access(folder, F_OK) == 0 ? folder : nil
+        return access(folder, F_OK) == 0 ? folder : Credentials.folder
     }
 
     private var answer: JSONObject? { try? status?.get() }
@@ -133,7 +133,8 @@ struct DoctorBox {
     private var catalogCheck: CatalogCheck {
         let trials = EndpointTrials(
             configuration: configuration, names: [], known: [], unknown: nil,
-            embedded: configuration.catalog.embeddedPath)
+            embedded: configuration.catalog.embeddedPath,
+            credentialsFolder: Self.credentialsFolder)
         return CatalogCheck(
             configuration.catalog, file: file == ConfigurationOption.standardPath ? nil : file,
             oldest: catalogAge, now: Int64(time(nil)), user: user

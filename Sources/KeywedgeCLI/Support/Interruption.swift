@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// The command was told to stop by a signal.
+/// A signal stopped the command.
 struct Interrupted: Error {
     /// The signal's number.
     var signal: Int32

@@ -45,7 +45,7 @@ final class DurableSinks: Service, CustomStringConvertible {
         }
     }
 
-    /// Reports events that wait for sinks that are no longer configured: nobody sends them.
+    /// Reports events that wait for sinks that are no longer configured: they stay unsent.
     func reportFormerSinks() async {
         guard let survey = try? await journal.survey() else { return }
         for (name, lag) in survey.formerSinks(besides: Set(all.map(\.name))) {

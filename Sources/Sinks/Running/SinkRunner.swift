@@ -49,8 +49,10 @@ package struct SinkRunner: Sendable {
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> EventTime
 
-    /// The journal has the sink's cursor under `name`. The cursor passes over events that `filter` leaves
-    /// out. `catchUp` limits how fast a backlog goes out; nil for no limit.
+    /// Makes a runner for the sink whose cursor the journal has under `name`.
+    ///
+    /// The cursor passes over events that `filter` leaves out. `catchUp` limits how fast a backlog goes out;
+    /// nil for no limit.
     package init(
         name: String, outlet: any DurableOutlet, journal: EventJournal, start: Start,
         filter: EventFilter, catchUp: CatchUpRate? = nil, reporter: SinkStatusReporter,

@@ -12,16 +12,8 @@ package struct JournalCheck: DoctorCheck {
     private let user: BoxUser?
     private let files: BoxFiles
 
-    /// Makes a check.
-    ///
-    /// - Parameters:
-    ///   - settings: The journal; nil where nothing asks for one.
-    ///   - file: The configuration, for what is to be written.
-    ///   - sinks: The names of the durable sinks that are configured.
-    ///   - isRunning: Whether the daemon runs, which makes the journal.
-    ///   - now: The time, in seconds since 1970.
-    ///   - user: The user that the daemon runs as.
-    ///   - files: The box's files.
+    /// `file` is the configuration, to which remedies write settings; `sinks` are the names of the durable
+    /// sinks in it; `now` is in seconds since 1970; `user` is the one that the daemon runs as.
     package init(
         _ settings: JournalSettings?, file: String, sinks: Set<String>, isRunning: Bool, now: Int64,
         user: BoxUser?, files: BoxFiles = BoxFiles()
@@ -57,7 +49,7 @@ package struct JournalCheck: DoctorCheck {
             mend: [.opening(obstacle, for: user, writing: true, files)])
     }
 
-    /// What is free has to hold all that the journal may still grow by.
+    /// The disk must have room for all that the journal may still grow by.
     private func room(_ settings: JournalSettings) -> DoctorReport.Finding? {
         let folder = BoxFiles.folder(of: settings.file)
         guard let space = files.space(folder) else { return nil }
@@ -118,7 +110,7 @@ package struct JournalCheck: DoctorCheck {
             mend: [Remedy("Have it made.", run: "systemctl restart keywedge")])
     }
 
-    /// The file is none that this keywedge may write to.
+    /// The file is not a journal of this keywedge, which must not write to it.
     private func foreign(
         _ error: JournalError, _ settings: JournalSettings
     ) -> DoctorReport.Finding {

@@ -6,14 +6,14 @@ package import WireText
 
 /// Tries a sink beside the daemon.
 package protocol SinkTester: Sendable {
-    /// Connects; tells why that fails.
+    /// Connects; returns why that fails.
     func connect(_ sink: SinkConfiguration) async -> String?
 
-    /// Gives it an event that is marked as a test; tells why it does not take it.
+    /// Gives it an event that is marked as a test; returns why the sink does not accept it.
     func send(_ sink: SinkConfiguration) async -> String?
 }
 
-/// Where events go: each is connected to, its secrets can be read, and what the daemon says of it.
+/// Whether events can go to each sink: its secrets, its connection, and the daemon's own report.
 package struct SinksCheck: DoctorCheck {
     package let subject = DoctorReport.Subject.sinks
     private let sinks: [SinkConfiguration]
@@ -24,16 +24,8 @@ package struct SinksCheck: DoctorCheck {
     private let network: UnitNetwork?
     private let files: BoxFiles
 
-    /// Makes a check.
-    ///
-    /// - Parameters:
-    ///   - sinks: The sinks.
-    ///   - status: What the daemon says of itself; nil where it was not asked.
-    ///   - tester: Tries a sink.
-    ///   - sendsTestEvent: Whether each is given an event.
-    ///   - user: The user that the daemon runs as.
-    ///   - network: What the daemon reaches; nil where that is not to be looked at.
-    ///   - files: The box's files.
+    /// `status` is the daemon's, if it was asked; `user` is the one that the daemon runs as; without
+    /// `network`, the unit's rules are not examined.
     package init(
         _ sinks: [SinkConfiguration], status: JSONObject?, tester: any SinkTester,
         sendsTestEvent: Bool, user: BoxUser?, network: UnitNetwork? = UnitNetwork(),
@@ -90,7 +82,7 @@ package struct SinksCheck: DoctorCheck {
         return finding(.fails, "\(name): \(trouble)", mend: [remedy])
     }
 
-    /// The command that starts a broker on this box; nil where it is elsewhere.
+    /// The command that starts a broker on this box; nil for a broker elsewhere.
     private func localService(_ sink: SinkConfiguration) -> String? {
         guard case .mqtt(let mqtt) = sink,
             mqtt.settings.addresses.contains(where: {
@@ -101,7 +93,7 @@ package struct SinksCheck: DoctorCheck {
         return "systemctl enable --now mosquitto"
     }
 
-    /// What the daemon says, where this program has got through.
+    /// The daemon's trouble with a sink that this program reaches.
     private func daemonsTrouble(_ name: String) -> DoctorReport.Finding? {
         let sinks = status?["sinks"]?.array?.compactMap(\.object) ?? []
         guard let sink = sinks.first(where: { $0["name"]?.string == name }),
@@ -112,7 +104,7 @@ package struct SinksCheck: DoctorCheck {
             ["it is \(sink.count("lag_events").counted("event")) behind"],
             mend: [
                 Remedy(
-                    "Mend what it says; it tries again by itself, at once when it is started anew.",
+                    "Mend what it says. The daemon tries again by itself, or at once after a restart.",
                     run: "systemctl restart keywedge")
             ])
     }
@@ -124,13 +116,13 @@ package struct SinksCheck: DoctorCheck {
                 .notTried, "\(name): whether it takes an event is tried with --send-test-event")
         }
         guard let trouble = await tester.send(sink) else {
-            return finding(.holds, "\(name): it took an event of the type keywedge.test")
+            return finding(.holds, "\(name): it accepted an event of the type keywedge.test")
         }
         return finding(
-            .fails, "\(name): it does not take an event of the type keywedge.test: \(trouble)",
+            .fails, "\(name): it does not accept an event of the type keywedge.test: \(trouble)",
             mend: [
                 Remedy(
-                    "What receives events has to take each type, also those it does not know "
+                    "A receiver has to accept every type of event, even one that it does not know "
                         + "(docs/events.md).")
             ])
     }
@@ -198,7 +190,7 @@ extension SinksCheck {
             ])
     }
 
-    /// What the unit keeps the daemon from, although this command has reached it.
+    /// The addresses that this command reaches, and that the unit denies to the daemon.
     private func unreachable(
         _ sink: SinkConfiguration, _ name: String
     ) async -> DoctorReport.Finding? {
@@ -248,7 +240,7 @@ extension SinkConfiguration {
         }
     }
 
-    /// What was tried.
+    /// The success, in words.
     fileprivate var connected: String {
         switch self {
         case .mqtt(let mqtt):
