@@ -1,4 +1,5 @@
 import Events
+import Synchronization
 import TestFolders
 import WireText
 
@@ -27,6 +28,15 @@ struct JournalFolder {
             await journal.close()
             throw error
         }
+    }
+}
+
+/// The losses that a journal reported.
+final class Losses: Sendable {
+    private let losses = Mutex<[JournalLoss]>([])
+    var all: [JournalLoss] { losses.withLock { $0 } }
+    func add(_ notice: JournalNotice) {
+        if case .full(let loss) = notice { losses.withLock { $0.append(loss) } }
     }
 }
 
