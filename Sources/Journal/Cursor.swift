@@ -14,8 +14,8 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
 
     /// Reads a cursor.
     ///
-    /// - Parameter text: `EPOCH-SEQUENCE`; the number may have leading zeros, as in the events.
-    /// - Returns: nil for any other text.
+    /// - Parameter text: `EPOCH-SEQUENCE`; the number may have leading zeros, as in the events. The
+    ///   result is nil for any other text.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let epoch = Epoch(String(parts[0])),
@@ -29,7 +29,9 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
     package var description: String { "\(epoch)-\(sequence)" }
 }
 
-/// One life of a journal. It ends when keywedge puts a damaged journal aside and begins another.
+/// One life of a journal.
+///
+/// It ends when keywedge puts a damaged journal aside and begins another.
 ///
 /// Twelve characters `a`…`z` and `0`…`9`.
 package struct Epoch: Hashable, Sendable, LosslessStringConvertible {

@@ -8,10 +8,9 @@ enum DeadLetterRow {
 
     /// Reads dead letters in the order in which they were refused.
     ///
-    /// - Parameters:
-    ///   - sink: nil for those of all sinks.
-    ///   - isToBeSent: Only those that someone asked to send again.
-    ///   - number: Those after this one.
+    /// They are those of a sink, or of all; those after a number; and with `isToBeSent`, only those that
+    /// someone asked to send again.
+    ///
     /// - Throws: ``Damage`` if one is not as it was written.
     static func letters(
         of sink: String?, toBeSent isToBeSent: Bool = false, after number: Int64 = 0, limit: Int,

@@ -26,7 +26,8 @@ struct PageReading {
                 rows = Array(before)
             } else if !rows.isEmpty, gap == nil {
                 gap = JournalGap(
-                    first: max(lost.lowerBound, start + 1), last: lost.upperBound, reason: .replaced)
+                    first: max(lost.lowerBound, start + 1), last: lost.upperBound, reason: .replaced
+                )
             }
         }
         let last = rows.last?.entry.sequence ?? start

@@ -54,7 +54,9 @@ enum FormerSchema {
         try db.inTransaction(.immediate) {
             let former = try state(db)
             let tables = ["journal", "event"] + (schema > 1 ? ["dead_letter"] : [])
-            for table in tables { try db.execute(sql: "ALTER TABLE \(table) RENAME TO former_\(table)") }
+            for table in tables {
+                try db.execute(sql: "ALTER TABLE \(table) RENAME TO former_\(table)")
+            }
             try db.execute(sql: JournalSchema.eventTables)
             let state = try copyEvents(db, former)
             guard state.newest.sequence == former.newest.sequence else {
@@ -75,7 +77,8 @@ enum FormerSchema {
         let rows = try Row.fetchCursor(
             db, sql: "SELECT \(eventColumns) FROM former_event ORDER BY sequence")
         while let found = try rows.next() {
-            guard let row = eventRow(found), row.isIntact, row.previous == state.newest.sequence else {
+            guard let row = eventRow(found), row.isIntact, row.previous == state.newest.sequence
+            else {
                 throw Damage("the event after \(state.newest.sequence) has changed")
             }
             state.moment.time = max(state.moment.time, row.clock)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The time by which events age. It never jumps, whatever happens to the time of day.
+/// The time by which events age: it never jumps, whatever happens to the time of day.
 ///
 /// While keywedge runs, the time advances with a clock of the kernel that nobody can set. While it does
 /// not, only the time of day tells how long that was. A register's time of day may be wrong by years, for
@@ -54,7 +54,8 @@ struct JournalClock: Equatable, Sendable {
     /// The time before which events are too old.
     func cutoff(days: Int) -> Int64 { moment.time - Int64(days) * Self.microsecondsPerDay }
 
-    private static func counted(_ step: (partialValue: Int64, overflow: Bool), _ days: Int) -> Int64 {
+    private static func counted(_ step: (partialValue: Int64, overflow: Bool), _ days: Int) -> Int64
+    {
         let isPlausible = (0...Int64(days) * microsecondsPerDay / 2).contains(step.partialValue)
         return isPlausible && !step.overflow ? step.partialValue : 0
     }

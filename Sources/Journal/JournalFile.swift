@@ -15,6 +15,10 @@ package struct JournalFile: Sendable {
     /// - Parameter path: The file.
     /// - Throws: ``JournalError``.
     package init(reading path: String) throws {
+        guard JournalExchange(unfinishedAt: path) == nil else {
+            throw JournalError.failed(
+                path: path, reason: "it is being replaced; a daemon that starts finishes that")
+        }
         guard access(path, F_OK) == 0 else { throw JournalError.missing(path: path) }
         self.path = path
         do {
@@ -97,7 +101,9 @@ package struct JournalFile: Sendable {
     ///
     /// - Returns: The cursor.
     /// - Throws: ``JournalError``.
-    package func oldest() throws -> Cursor { try read { try JournalState($0, schema: schema).oldest } }
+    package func oldest() throws -> Cursor {
+        try read { try JournalState($0, schema: schema).oldest }
+    }
 
     /// Sets how far a reader got.
     ///
@@ -107,7 +113,8 @@ package struct JournalFile: Sendable {
     /// - Throws: ``JournalError``; ``JournalError/inUse(path:)`` for a sink while a daemon runs.
     package func move(_ reader: JournalReader, to cursor: Cursor) throws {
         try change(alone: reader.isSink) { db in
-            try CursorRow.set(reader, to: JournalState(db, schema: schema).sequence(of: cursor, db), db)
+            try CursorRow.set(
+                reader, to: JournalState(db, schema: schema).sequence(of: cursor, db), db)
         }
     }
 

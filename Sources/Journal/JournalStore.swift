@@ -6,15 +6,13 @@ struct JournalStore: Sendable {
     let path: String
     let queue: DatabaseQueue
     private(set) var state: JournalState
-    /// The size of the dead letters, or more: those that someone else removes are not noticed. nil if
-    /// it is not known.
+    /// The size of the dead letters, or more, since another program may remove some; nil if unknown.
     private var letterSize: UInt64?
 
     /// Opens a file, creates it if there is none, and converts an older one.
     ///
-    /// - Parameters:
-    ///   - epoch: The epoch of a journal that is created.
-    ///   - reserved: For a journal that is created, a number above all that were given.
+    /// A journal that is created gets the epoch, and gives numbers above `reserved`.
+    ///
     /// - Throws: ``JournalTrouble``.
     init(
         opening path: String, epoch: Epoch = .new(), reserved: UInt64 = 0,
@@ -47,10 +45,7 @@ struct JournalStore: Sendable {
     ) throws {
         switch try JournalSchema.find(db) {
         case .somethingElse: throw JournalError.notAJournal(path: path)
-        case .nothing:
-            try JournalSchema.create(db, new)
-            // From now on the file itself says that it is a journal, not only its log.
-            try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        case .nothing: try JournalSchema.create(db, new)
         case .journal(let schema) where schema > JournalSchema.version:
             throw JournalError.newerSchema(
                 path: path, found: schema, supported: JournalSchema.version)
@@ -58,6 +53,8 @@ struct JournalStore: Sendable {
             try FormerSchema.convert(db, from: schema)
         case .journal: break
         }
+        // From now on the file itself says that it is a journal, not only its log.
+        _ = try JournalConnection.foldLog(db)
     }
 
     private static func readState(_ db: Database) throws -> JournalState {
@@ -77,10 +74,9 @@ struct JournalStore: Sendable {
 
     /// Writes events and changes in one commit, which is on the disk when this returns.
     ///
-    /// - Parameters:
-    ///   - entries: With rising numbers.
-    ///   - reserved: The highest number that may be given from then on; nil to keep it.
-    ///   - moment: The time; nil to keep the time of the last commit.
+    /// The events have rising numbers. `reserved` is the highest number that may be given from then on,
+    /// and `moment` the time; nil keeps what the last commit wrote.
+    ///
     /// - Returns: The errors of changes that were refused, by their index.
     /// - Throws: ``JournalTrouble``; then nothing is written.
     mutating func commit(

@@ -44,11 +44,10 @@ struct Retention: Sendable {
 
     private static func target(_ limit: UInt64) -> UInt64 { limit / 100 * 95 }
 
-    /// Removes events.
+    /// Removes events written before `cutoff`, by ``JournalClock``, or too many.
     ///
-    /// - Parameters:
-    ///   - isShrinking: Whether the step before found the journal too large.
-    ///   - now: The time by ``JournalClock``.
+    /// `isShrinking` says whether the step before found the journal too large.
+    ///
     /// - Throws: ``JournalTrouble``.
     func removeEvents(
         from store: inout JournalStore, isShrinking: Bool, cutoff: Int64
@@ -82,10 +81,10 @@ struct Retention: Sendable {
     /// - Throws: ``JournalTrouble``.
     func removeLetters(from store: inout JournalStore, isShrinking: Bool) throws -> Outcome {
         let limit = UInt64(keep.deadLetterMegabytes) * 1_000_000
-        guard try store.lettersExceed(isShrinking ? Self.target(limit) : limit) else {
-            return Outcome()
-        }
-        let loss = try store.removeLetters(downTo: Self.target(limit))
+        // A sink that refuses everything is reported once for a quarter of them, not for a few.
+        let target = limit / 4 * 3
+        guard try store.lettersExceed(isShrinking ? target : limit) else { return Outcome() }
+        let loss = try store.removeLetters(downTo: target)
         return Outcome(hasMore: true, isShrinking: true, loss: loss)
     }
 
@@ -102,7 +101,8 @@ struct Retention: Sendable {
         let sql = "SELECT sequence, count, bytes, clock FROM event ORDER BY sequence LIMIT ?"
         return try store.read { db in
             var before = store.state.removed
-            return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [Self.step]).map { row in
+            return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [Self.step]).map {
+                row in
                 guard let sequence = row.number(0), let count = row.number(1),
                     let bytes = row.number(2), let clock = row.integer(3)
                 else { throw Damage("its oldest events cannot be read") }

@@ -10,7 +10,8 @@ import Testing
 
     private static let ahead: [UInt64] = [4, 9_000, UInt64(Int64.max), .max]
 
-    @Test(arguments: ahead) func theDaemonRefusesACursorAheadOfTheEnd(sequence: UInt64) async throws {
+    @Test(arguments: ahead) func theDaemonRefusesACursorAheadOfTheEnd(sequence: UInt64) async throws
+    {
         try await folder.withJournal { journal async throws in
             try await journal.commit(texts: ["a", "b", "c"])
             let cursor = Cursor(epoch: journal.epoch, sequence: sequence)

@@ -117,7 +117,9 @@ import Testing
     @Test func whatIsIntactInADamagedOlderJournalIsTakenOver() async throws {
         try write(schema: 2)
         let queue = try DatabaseQueue(path: folder.path)
-        try await queue.write { try $0.execute(sql: "UPDATE event SET time = 1 WHERE sequence = 7") }
+        try await queue.write {
+            try $0.execute(sql: "UPDATE event SET time = 1 WHERE sequence = 7")
+        }
         try queue.close()
         try await folder.withJournal { journal async throws in
             try await journal.commit(texts: ["more"])
