@@ -57,6 +57,14 @@ extension EventJournal {
         return sequences
     }
 
+    /// Waits until retention has nothing left to do: a commit is acknowledged before the events that
+    /// it makes too many are removed.
+    func settle() async throws {
+        repeat {
+            try await move(.consumer("settled"), to: end)
+        } while state.withLock { $0.isRetaining }
+    }
+
     /// The texts of all events, read page by page.
     func texts(after cursor: Cursor? = nil, limit: Int = 100) async throws -> [String] {
         var texts: [String] = []
