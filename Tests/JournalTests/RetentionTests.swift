@@ -53,6 +53,10 @@ import Testing
             try await fill(journal, rounds: 3)
             #expect(losses.all.isEmpty)
             try await fill(journal)
+        }
+        // No retention is under way any more.
+        try await folder.withJournal(settings(), sinks: ["mqtt"], tell: losses.add) {
+            journal async throws in
             let cursor = try await journal.cursor(of: .sink("mqtt"))
             let page = try await journal.page(after: cursor, limit: 1)
             let gap = try #require(page.gap)
