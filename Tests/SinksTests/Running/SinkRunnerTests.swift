@@ -199,7 +199,9 @@ struct SinkRunnerTests {
             try await Self.cursor(journal) == UInt64(count)
         }
         let file = try JournalFile(reading: folder.path("journal.sqlite"))
-        try file.sendAgain(try file.deadLetters(of: "s").map(\.number))
+        var numbers: [Int64] = []
+        try file.forEachDeadLetter(of: "s") { numbers.append($0.number) }
+        try file.sendAgain(numbers)
         let outlet = ScriptedOutlet { number, before in
             if number == 7 { return .success(.refused("422 again")) }
             let isAway = [250, 550].contains(number) && before < 2
