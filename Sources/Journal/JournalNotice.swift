@@ -61,8 +61,8 @@ package struct JournalLoss: Equatable, Sendable {
 package struct JournalReplacement: Equatable, Sendable {
     /// What showed that it is damaged.
     package let reason: String
-    /// Where the damaged file is.
-    package let file: String
+    /// Where the damaged file is; nil if the journal was restored from a copy, which stays.
+    package let file: String?
     /// How many events were taken over.
     package let taken: Int
     /// In how many places events are missing.
@@ -82,7 +82,7 @@ package struct JournalReplacement: Equatable, Sendable {
     ///   - ended: The epoch that ended.
     ///   - epoch: The epoch that began.
     package init(
-        reason: String, file: String, taken: Int, holes: Int, ended: Epoch?, epoch: Epoch
+        reason: String, file: String?, taken: Int, holes: Int, ended: Epoch?, epoch: Epoch
     ) {
         self.reason = reason
         self.file = file
@@ -131,7 +131,10 @@ extension JournalLoss: CustomStringConvertible {
 extension JournalReplacement: CustomStringConvertible {
     /// One sentence.
     package var description: String {
-        "The journal was damaged (\(reason)) and is put aside as \(file.quoted(upTo: .max)): "
+        let what = file.map {
+            "was damaged (\(reason)) and is put aside as \($0.quoted(upTo: .max))"
+        }
+        return "The journal \(what ?? "was restored from a copy (\(reason))"): "
             + "\(taken.counted("event")) taken over, "
             + (holes == 0 ? "none missing." : "some missing in \(holes.counted("place")).")
     }

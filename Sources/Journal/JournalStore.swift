@@ -10,6 +10,8 @@ struct JournalStore: Sendable {
     private(set) var pages: Int
     /// How many bytes a page has.
     let pageSize: Int
+    /// Holds the marker of a journal that is in its place.
+    var lock: JournalLock?
 
     /// Opens a file, makes it where there is none, and brings an older one up to date.
     ///
@@ -83,6 +85,8 @@ struct JournalStore: Sendable {
     ) throws -> [Int: any Error] {
         var state = state
         var refused: [Int: any Error] = [:]
+        // At no time does the marker know of numbers of which the journal does not.
+        if let reserved, reserved < state.reserved { try mark(state.epoch, reserved) }
         try transaction { [previous = self.state] db in
             for entry in entries {
                 let row = EventRow(entry, after: state.newest)
@@ -100,8 +104,32 @@ struct JournalStore: Sendable {
             state.reserved = max(state.reserved, state.newest.sequence)
             if state != previous { try state.write(to: db) }
         }
+        // A marker that lags may miss a restored copy, and is no reason to give up events.
+        if state.reserved > self.state.reserved { try? mark(state.epoch, state.reserved) }
         self.state = state
         return refused
+    }
+
+    private func mark(_ epoch: Epoch, _ reserved: UInt64) throws {
+        do {
+            try lock?.record(JournalMarker(epoch: epoch, reserved: reserved))
+        } catch {
+            throw JournalTrouble(error)
+        }
+    }
+
+    /// Begins an epoch after others, of which numbers up to `highest` may have been given.
+    mutating func begin(_ epoch: Epoch, after highest: UInt64, ending ended: Set<Epoch?>) throws {
+        var state = state
+        state.epoch = epoch
+        state.reserved = max(state.reserved, highest)
+        let end = state.newest.sequence
+        try transaction { [state] db in
+            for case let epoch? in ended { try EpochRow.add(epoch, ended: state.reserved, db) }
+            if end < state.reserved { try LostRangeRow.add(end + 1...state.reserved, db) }
+            try state.write(to: db)
+        }
+        self.state = state
     }
 
     /// Begins the chain of an empty journal behind events that another one had.

@@ -191,12 +191,23 @@ def replay(records, contents, promises):
     return disk
 
 
+def adopt(folder):
+    """Has the marker beside a journal say that it is no copy, as on the disk that was rebuilt."""
+    marker = folder / "journal.sqlite.lock"
+    parts = marker.read_text().split() if marker.exists() else []
+    if len(parts) == 4:
+        identity = subprocess.run(
+            ["stat", "-c", "%i %.9W", marker], check=True, stdout=subprocess.PIPE, text=True).stdout
+        marker.write_text(" ".join([*parts[:2], identity]))
+
+
 def write(contents, folder):
     folder.mkdir()
     for name, content in contents.items():
         # The index of the log is no file that outlives the power.
         if not name.endswith("-shm"):
             (folder / name).write_bytes(content)
+    adopt(folder)
 
 
 def record_run(workload, library, folder, disk, *arguments):
@@ -256,7 +267,8 @@ def cut_replacement(workload, preload, folder, chance):
     # Its checksum no longer fits, ahead of many commits.
     log[len(log) // 2] ^= 1
     (disk / "journal.sqlite-wal").write_bytes(log)
-    contents = {path.name: path.read_bytes() for path in disk.iterdir() if not path.name.endswith("-shm")}
+    adopt(disk)
+    contents = {path.name: path.read_bytes() for path in disk.iterdir()}
     records = record_run(workload, preload, folder, disk, "check", disk)
     whole = check(workload, [(disk, None)])[0]["events"][:-2]
     steps = [number for number, record in enumerate(records, 1) if record.kind != "said"]
