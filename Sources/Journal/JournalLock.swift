@@ -1,7 +1,7 @@
 import Glibc
 import WireText
 
-/// Keeps a second process from writing to a journal, and holds its ``JournalMarker``.
+/// Keeps a second process from writing to a journal, and holds its ``JournalWitness``.
 ///
 /// The lock is on a file beside the journal. It ends with the process, even if a command that a killed daemon was
 /// about to start still has its descriptor.
@@ -10,8 +10,8 @@ final class JournalLock: Sendable {
     enum Found: Equatable {
         /// An earlier keywedge made the file, which says nothing.
         case nothing
-        case marker(JournalMarker)
-        /// A copy of a marker.
+        case witness(JournalWitness)
+        /// A copy of a witness.
         case copy
         /// There was no file, or one that makes no sense.
         case missing
@@ -31,35 +31,35 @@ final class JournalLock: Sendable {
         found = Self.read(descriptor)
     }
 
-    private init(_ descriptor: Int32, name: String, holding marker: JournalMarker) {
+    private init(_ descriptor: Int32, name: String, holding witness: JournalWitness) {
         self.descriptor = descriptor
         self.name = name
-        found = .marker(marker)
+        found = .witness(witness)
     }
 
-    /// Puts a new file with a marker in the place of this one, and locks it.
+    /// Puts a new file with a witness in the place of this one, and locks it.
     ///
     /// - Throws: `SystemCallError`.
-    func renewed(with marker: JournalMarker) throws -> JournalLock {
+    func renewed(with witness: JournalWitness) throws -> JournalLock {
         let new = name + ".new"
         try JournalFiles.remove(new)
         let lock = JournalLock(
-            try Self.open(new, O_CREAT | O_EXCL), name: name, holding: marker)
+            try Self.open(new, O_CREAT | O_EXCL), name: name, holding: witness)
         // It is locked before it has the name under which others look for it.
         guard Self.set(F_WRLCK, lock.descriptor) else {
             throw SystemCallError(operation: "fcntl", path: new, errno: errno)
         }
-        try lock.record(marker)
+        try lock.record(witness)
         try JournalFiles.move(new, to: name)
         try JournalFiles.synchronizeFolder(of: name)
         return lock
     }
 
-    /// Writes the marker; it is on the disk when this returns.
+    /// Writes the witness; it is on the disk when this returns.
     ///
     /// - Throws: `SystemCallError`.
-    func record(_ marker: JournalMarker) throws {
-        try Self.write(marker.line(in: FileIdentity(of: descriptor)), to: descriptor, name)
+    func record(_ witness: JournalWitness) throws {
+        try Self.write(witness.line(in: FileIdentity(of: descriptor)), to: descriptor, name)
     }
 
     /// The highest number that a damaged journal may have given; nil if nobody knows.
@@ -68,7 +68,7 @@ final class JournalLock: Sendable {
     func highest(_ readable: UInt64?) -> UInt64? {
         switch found {
         case .nothing: readable
-        case .marker(let marker): readable.map { max($0, marker.reserved) }
+        case .witness(let witness): readable.map { max($0, witness.reserved) }
         case .copy, .missing: nil
         }
     }
@@ -119,10 +119,10 @@ final class JournalLock: Sendable {
         guard count != 0 else { return .nothing }
         let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
         let line = text.prefix { $0 != "\n" }
-        guard let marker = JournalMarker(line), let file = FileIdentity(line) else {
+        guard let witness = JournalWitness(line), let file = FileIdentity(line) else {
             return .missing
         }
-        return file == FileIdentity(of: descriptor) ? .marker(marker) : .copy
+        return file == FileIdentity(of: descriptor) ? .witness(witness) : .copy
     }
 
     private static func write(_ text: String, to descriptor: Int32, _ name: String) throws {

@@ -1,16 +1,16 @@
 import GRDB
 
-/// Where a journal comes from, by the marker beside it.
+/// Where a journal comes from, by the witness beside it.
 enum JournalOrigin: Equatable {
     /// It is the one that was here.
     case same
     /// It replaced a damaged one, of this epoch, and a crash kept the daemon from reporting that.
     case replaced(Epoch)
-    /// It was restored from a copy. The marker is that of the journal before it; nil if nobody knows which numbers
+    /// It was restored from a copy. The witness is that of the journal before it; nil if nobody knows which numbers
     /// that one gave.
-    case restored(reason: String, JournalMarker?)
+    case restored(reason: String, JournalWitness?)
 
-    /// Compares a journal with its marker.
+    /// Compares a journal with its witness.
     ///
     /// - Throws: ``Damage``.
     init(of state: JournalState, beside lock: JournalLock, _ db: Database) throws {
@@ -22,21 +22,21 @@ enum JournalOrigin: Equatable {
             self = .same
         case .copy:
             self = .restored(reason: "\(name) beside it is a copy, too", nil)
-        case .marker(let marker) where marker.epoch != state.epoch:
-            let isEarlier = try EpochRow.end(of: marker.epoch, db) != nil
-            let reason = "it knows nothing of the epoch \(marker.epoch)"
-            self = isEarlier ? .replaced(marker.epoch) : .restored(reason: reason, marker)
-        case .marker(let marker) where marker.reserved > state.reserved:
-            let reason = "it knows numbers up to \(state.reserved), of \(marker.reserved)"
-            self = .restored(reason: reason, marker)
-        case .marker:
+        case .witness(let witness) where witness.epoch != state.epoch:
+            let isEarlier = try EpochRow.end(of: witness.epoch, db) != nil
+            let reason = "it knows nothing of the epoch \(witness.epoch)"
+            self = isEarlier ? .replaced(witness.epoch) : .restored(reason: reason, witness)
+        case .witness(let witness) where witness.reserved > state.reserved:
+            let reason = "it knows numbers up to \(state.reserved), of \(witness.reserved)"
+            self = .restored(reason: reason, witness)
+        case .witness:
             self = .same
         }
     }
 }
 
 extension JournalStore {
-    /// Begins a new epoch if the file was restored from a copy, and renews the marker beside it.
+    /// Begins a new epoch if the file was restored from a copy, and renews the witness beside it.
     ///
     /// - Returns: The lock from now on, and what is to be reported.
     /// - Throws: ``JournalTrouble``.
@@ -51,15 +51,15 @@ extension JournalStore {
                 report = try replacement(
                     of: ended, reason: "a crash interrupted its replacement",
                     file: JournalExchange.damaged(beside: path).last)
-            case .restored(let reason, let marker):
+            case .restored(let reason, let witness):
                 let ended = state.epoch
                 // The time of day in microseconds is above every number that was counted.
                 let now = UInt64(max(0, EventJournal.microsecondsSince1970()))
-                try begin(.new(), after: marker?.reserved ?? now, ending: [ended, marker?.epoch])
+                try begin(.new(), after: witness?.reserved ?? now, ending: [ended, witness?.epoch])
                 report = try replacement(of: ended, reason: reason, file: nil)
             }
             let renewed = try lock.renewed(
-                with: JournalMarker(epoch: state.epoch, reserved: state.reserved))
+                with: JournalWitness(epoch: state.epoch, reserved: state.reserved))
             self.lock = renewed
             return (renewed, report)
         } catch {

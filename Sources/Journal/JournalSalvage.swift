@@ -4,6 +4,7 @@ import GRDB
 /// Copies the readable and unchanged rows of a damaged journal, one by one.
 struct JournalSalvage {
     private let old: DatabaseQueue?
+    private let schema: Int
     /// The number of copied events.
     private(set) var takenCount = 0
     /// The number of places where events are missing.
@@ -30,13 +31,14 @@ struct JournalSalvage {
             guard case .damage = trouble else { throw trouble }
             old = nil
         }
+        schema = old?.unsafeRead(JournalSchema.guess) ?? JournalSchema.version
     }
 
     /// Reads the facts about the journal.
     var remains: Remains {
         var remains = Remains()
         old?.unsafeRead { db in
-            remains.state = try? JournalState(db)
+            remains.state = try? JournalState(db, schema: schema)
             let sql = "SELECT sequence FROM event ORDER BY sequence DESC LIMIT 1"
             let newest = try? Row.fetchOne(db, sql: sql)?.integer(0)
             let numbers = [
@@ -60,7 +62,7 @@ struct JournalSalvage {
         progress: () -> Void
     ) throws {
         let state = remains.state
-        if let state { try store.begin(behind: state.removed) }
+        if let state { try store.begin(after: state.removed.sequence) }
         var position = Int64(0)
         var last = state?.removed.sequence
         var holes: [ClosedRange<UInt64>] = []
@@ -74,13 +76,14 @@ struct JournalSalvage {
                 if let last, row.previous != last, last + 1 < row.entry.sequence {
                     holes.append(last + 1...row.entry.sequence - 1)
                 }
-                if last == nil { try store.begin(behind: row.start) }
+                if last == nil { try store.begin(after: row.previous) }
                 last = row.entry.sequence
             }
             takenCount += intact.count
-            _ = try store.commit(intact.map(\.entry))
+            try store.copy(intact)
             progress()
         }
+        if let moment = state?.moment, moment.time > 0 { _ = try store.commit([], at: moment) }
         let end = last ?? 0
         let isWhole = isEndKnown && state?.newest.sequence == end
         if !isWhole, end + 1 < limit { holes.append(end + 1...limit - 1) }
@@ -90,60 +93,56 @@ struct JournalSalvage {
 
     /// Reads the next rows, as ``RowScan`` does.
     private func nextRows(from position: inout Int64) -> [EventRow?]? {
-        old?.unsafeRead { RowScan.nextRows($0, from: &position) }
+        old?.unsafeRead { RowScan.nextRows($0, from: &position, schema: schema) }
     }
 
     private mutating func takeReaders(
         into store: inout JournalStore, _ holes: [ClosedRange<UInt64>]
     ) throws {
-        try store.change { db in for hole in holes { try LostRangeRow.add(hole, db) } }
-        guard let old else {
-            hasAllCursors = false
-            return
-        }
-        let (cursors, areAll) = old.unsafeRead { db in
-            Self.rows(db, "SELECT kind, name, sequence, hash FROM cursor") {
-                try? CursorRow.read($0)
-            }
-        }
-        let epochs = old.unsafeRead { db in
-            Self.rows(db, "SELECT name, ended, hash FROM epoch") { try? EpochRow.read($0) }.values
-        }
-        let earlier = old.unsafeRead { db in
-            Self.rows(db, "SELECT first, last FROM hole") { LostRangeRow.read($0) }.values
-        }
-        let letters = old.unsafeRead { db in
-            Self.rows(db, "SELECT \(DeadLetterRow.columns) FROM dead_letter") {
-                DeadLetterRow.read($0)
-            }.values
-        }
-        hasAllCursors = areAll
+        var hasAllCursors = false
         try store.change { db in
-            for (reader, sequence) in cursors { try CursorRow.set(reader, to: sequence, db) }
-            for (epoch, ended) in epochs { try EpochRow.add(epoch, ended: ended, db) }
-            for hole in earlier { try LostRangeRow.add(hole, db) }
-            for letter in letters {
-                try DeadLetterRow.add(
-                    letter.entry, of: letter.sink, reason: letter.reason, at: letter.refused, db)
+            for hole in holes { try LostRangeRow.add(hole, db) }
+            hasAllCursors = try forEach("SELECT kind, name, sequence, hash FROM cursor") { row in
+                guard let (reader, sequence) = CursorRow.read(row) else { return false }
+                try CursorRow.set(reader, to: sequence, db)
+                return true
+            }
+            _ = try forEach("SELECT name, ended, hash FROM epoch") { row in
+                guard let (epoch, ended) = try? EpochRow.read(row) else { return false }
+                try EpochRow.add(epoch, ended: ended, db)
+                return true
+            }
+            _ = try forEach("SELECT first, last FROM hole") { row in
+                guard let hole = LostRangeRow.read(row) else { return false }
+                try LostRangeRow.add(hole, db)
+                return true
+            }
+            let letters = "SELECT \(DeadLetterRow.columns) FROM dead_letter ORDER BY number"
+            _ = try forEach(letters) { row in
+                guard let letter = DeadLetterRow.read(row) else { return false }
+                try DeadLetterRow.add(letter, db)
+                return true
             }
         }
+        self.hasAllCursors = hasAllCursors
     }
 
-    /// Reads rows until SQLite fails, without those that have changed.
-    private static func rows<Value>(
-        _ db: Database, _ sql: String, _ read: (Row) -> Value?
-    ) -> (values: [Value], areAll: Bool) {
-        var values: [Value] = []
-        var areAll = true
-        do {
-            let found = try Row.fetchCursor(db, sql: sql)
-            while let row = try found.next() {
-                if let value = read(row) { values.append(value) } else { areAll = false }
+    /// Calls `body` with the rows of the damaged journal, until SQLite fails to read one.
+    ///
+    /// - Returns: Whether it read all, and `body` found each as it was written.
+    private func forEach(_ sql: String, _ body: (Row) throws -> Bool) throws -> Bool {
+        guard let old else { return false }
+        return try old.unsafeRead { db in
+            guard let rows = try? Row.fetchCursor(db, sql: sql) else { return false }
+            var areAll = true
+            while true {
+                guard case .success(let row) = Result(catching: { try rows.next() }) else {
+                    return false
+                }
+                guard let row else { return areAll }
+                if try !body(row) { areAll = false }
             }
-        } catch {
-            areAll = false
         }
-        return (values, areAll)
     }
 
     /// Closes the damaged journal.

@@ -163,17 +163,17 @@ import Testing
     }
 
     @Test func aReplacementThatNobodyReportedIsReported() async throws {
-        var marker = ""
+        var witness = ""
         try await run { journal in
             try await journal.commit(texts: ["one", "two"])
-            marker = try String(contentsOfFile: settings.file + ".lock", encoding: .utf8)
+            witness = try String(contentsOfFile: settings.file + ".lock", encoding: .utf8)
         }
-        // As a crash leaves them after the exchange: the journal has a new epoch, the marker the old one.
+        // As a crash leaves them after the exchange: the journal has a new epoch, the witness the old one.
         var store = try JournalStore(opening: settings.file)
         let old = store.state.epoch
         try store.begin(.new(), after: 2, ending: [old])
         store.close()
-        #expect(marker.hasPrefix("\(old) "))
+        #expect(witness.hasPrefix("\(old) "))
         let reported = try await run { _ = try await $0.commit(texts: ["three"]) }
         #expect(reported.map(\.ended) == [old])
         #expect(try await run { _ in } == [])
@@ -182,8 +182,8 @@ import Testing
     @Test func twoLocksExcludeEachOtherWhileTheFileIsRenewed() throws {
         let lock = try JournalLock(on: folder.path)
         let epoch = Epoch.new()
-        let renewed = try lock.renewed(with: JournalMarker(epoch: epoch, reserved: 7))
-        try renewed.record(JournalMarker(epoch: epoch, reserved: 1_007))
+        let renewed = try lock.renewed(with: JournalWitness(epoch: epoch, reserved: 7))
+        try renewed.record(JournalWitness(epoch: epoch, reserved: 1_007))
         // Locks of one process do not exclude each other: another tries.
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/python3")
@@ -203,6 +203,6 @@ import Testing
         renewed.release()
         #expect(
             try JournalLock(on: folder.path).found
-                == .marker(JournalMarker(epoch: epoch, reserved: 1_007)))
+                == .witness(JournalWitness(epoch: epoch, reserved: 1_007)))
     }
 }

@@ -5,8 +5,8 @@ import Glibc
 /// What the file beside a journal says of it, so that a journal restored from a backup is recognised.
 ///
 /// A daemon makes that file anew at each start and writes into it which file it is. No program can restore that: a
-/// marker that was copied is recognised, too, and so is one whose content was written over a newer marker.
-struct JournalMarker: Equatable {
+/// witness that was copied is recognised, too, and so is one whose content was written over a newer one.
+struct JournalWitness: Equatable {
     let epoch: Epoch
     /// No event of the epoch has a number above this one.
     let reserved: UInt64
@@ -16,7 +16,7 @@ struct JournalMarker: Equatable {
         self.reserved = reserved
     }
 
-    /// Reads the line of a marker; nil if the number is above any that a journal gives.
+    /// Reads the line of a witness; nil if the number is above any that a journal gives.
     init?(_ line: Substring) {
         let parts = line.split(separator: " ")
         guard parts.count == 4, let epoch = Epoch(String(parts[0])),
@@ -49,7 +49,7 @@ struct FileIdentity: Equatable, CustomStringConvertible {
             "\(time.tv_sec).\(String(repeating: "0", count: 9 - nanoseconds.count))\(nanoseconds)"
     }
 
-    /// Reads an identity from the end of a marker's line.
+    /// Reads an identity from the end of a witness's line.
     init?(_ line: Substring) {
         let parts = line.split(separator: " ")
         guard parts.count == 4, let inode = UInt64(parts[2]) else { return nil }
