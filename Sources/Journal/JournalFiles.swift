@@ -82,7 +82,8 @@ enum JournalFiles {
             throw SystemCallError(operation: "open", path: folder, errno: errno)
         }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else {
+        // Some file systems cannot synchronise a folder.
+        guard fsync(descriptor) == 0 || errno == EINVAL else {
             throw SystemCallError(operation: "fsync", path: folder, errno: errno)
         }
     }

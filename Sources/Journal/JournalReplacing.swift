@@ -39,12 +39,12 @@ enum JournalReplacing {
                     throw JournalTrouble.failure("another program reads the new journal")
                 }
             }
-            let exchange = JournalExchange(of: path, keepingTheOldAt: time)
+            let exchange = JournalExchange(of: path, at: time)
             try exchange.run()
             return Result(
                 store: try JournalStore(opening: path),
                 replacement: JournalReplacement(
-                    reason: damage.reason, file: exchange.old ?? path, taken: salvage.takenCount,
+                    reason: damage.reason, file: exchange.old, taken: salvage.takenCount,
                     holes: salvage.holeCount, ended: ended, epoch: epoch))
         } catch {
             throw JournalTrouble(error)

@@ -2,7 +2,6 @@ import Events
 import Foundation
 import GRDB
 import Glibc
-import Synchronization
 import TestFolders
 import Testing
 
@@ -12,16 +11,6 @@ import Testing
     private let folder: JournalFolder
 
     init() throws { folder = try JournalFolder() }
-
-    /// What a journal told.
-    private final class Notices: Sendable {
-        private let notices = Mutex<[JournalNotice]>([])
-        var all: [JournalNotice] { notices.withLock { $0 } }
-        func add(_ notice: JournalNotice) { notices.withLock { $0.append(notice) } }
-        var replacement: JournalReplacement? {
-            all.lazy.compactMap { if case .replaced(let it) = $0 { it } else { nil } }.first
-        }
-    }
 
     /// A journal of events 1…100, closed in order; two readers at 50 and 100.
     private func fill() async throws -> Epoch {
