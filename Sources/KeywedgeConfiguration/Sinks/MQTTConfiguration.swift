@@ -40,6 +40,12 @@ extension MQTTConfiguration {
             "expiry", \.settings.expiry, .expiry,
             "How long the broker keeps an event for subscribers that are away, by type (MQTT 5).")
         Setting(
+            "in_flight", \.settings.inFlight, .number(in: 1...MQTTSettings.mostInFlight),
+            """
+            How many events are on their way to the broker at a time; with 1 they arrive in strict \
+            order, even if a broker fails.
+            """)
+        Setting(
             "no_subscriber", \.settings.noSubscriber, .choice,
             """
             What happens where nobody has subscribed (MQTT 5): warn says so once, hold gives the \
