@@ -1,4 +1,5 @@
 import Foundation
+import TestWaiting
 import Testing
 
 /// A port on loopback whose owner says nothing, as a broker does whose machine hangs.
@@ -14,7 +15,7 @@ final class SilentPort: Sendable {
     /// - Throws: If there is no port to be had.
     init(isFull: Bool) throws {
         self.isFull = isFull
-        number = try Broker.freePort()
+        number = Broker.freePort()
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         filler = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         try #require(Self.call(bind, listener, number) && listen(listener, isFull ? 0 : 8) == 0)
@@ -39,19 +40,17 @@ final class SilentPort: Sendable {
     }
 
     /// Makes room in a full port, and reads what the next one to come sends up to its end.
-    func bytesOfNextVisitor() async -> [UInt8] {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread { [listener] in
-                close(accept(listener, nil, nil))
-                let visitor = accept(listener, nil, nil)
-                var bytes: [UInt8] = []
-                var buffer = [UInt8](repeating: 0, count: 4096)
-                while case let count = recv(visitor, &buffer, buffer.count, 0), count > 0 {
-                    bytes += buffer[..<count]
-                }
-                close(visitor)
-                continuation.resume(returning: bytes)
+    func bytesOfNextVisitor() async throws -> [UInt8] {
+        try await onItsOwnThread { [listener] in
+            close(accept(listener, nil, nil))
+            let visitor = accept(listener, nil, nil)
+            defer { close(visitor) }
+            var bytes: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while case let count = recv(visitor, &buffer, buffer.count, 0), count > 0 {
+                bytes += buffer[..<count]
             }
+            return bytes
         }
     }
 
