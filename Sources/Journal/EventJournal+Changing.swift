@@ -10,9 +10,21 @@ extension EventJournal {
     /// - Throws: ``JournalError/unknownEpoch(_:)``, ``JournalError/closed``. Where the disk takes
     ///   nothing, it waits until the disk does.
     package func move(_ reader: JournalReader, to cursor: Cursor) async throws {
-        try await change { db, state in
-            try CursorRow.set(reader, to: state.sequence(of: cursor, db), db)
+        try await withCheckedThrowingContinuation { continuation in
+            move(reader, to: cursor) { continuation.resume(with: $0) }
         }
+    }
+
+    /// The same without waiting; `isDone` gets the outcome, on a thread of the journal.
+    package func move(
+        _ reader: JournalReader, to cursor: Cursor,
+        isDone: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) {
+        enqueue(
+            JournalChange(
+                apply: { db, state in
+                    try CursorRow.set(reader, to: state.sequence(of: cursor, db), db)
+                }, isDone: isDone))
     }
 
     /// Forgets a reader.
@@ -60,13 +72,16 @@ extension EventJournal {
         _ apply: @escaping @Sendable (Database, JournalState) throws -> Void
     ) async throws {
         try await withCheckedThrowingContinuation { continuation in
-            let change = JournalChange(apply: apply) { continuation.resume(with: $0) }
-            let isTaken = self.change { state in
-                guard !state.isClosed else { return false }
-                state.pending.append(change)
-                return true
-            }
-            if !isTaken { continuation.resume(throwing: JournalError.closed) }
+            enqueue(JournalChange(apply: apply) { continuation.resume(with: $0) })
         }
+    }
+
+    private func enqueue(_ change: JournalChange) {
+        let isTaken = self.change { state in
+            guard !state.isClosed else { return false }
+            state.pending.append(change)
+            return true
+        }
+        if !isTaken { change.isDone(.failure(JournalError.closed)) }
     }
 }

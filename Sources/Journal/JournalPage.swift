@@ -20,6 +20,8 @@ package struct JournalGap: Equatable, Sendable {
         case replaced
         /// The cursor is of a journal that this one knows nothing of.
         case unknownEpoch = "unknown-epoch"
+        /// The cursor is ahead of all events: nothing is missing, and the next event follows.
+        case ahead
     }
 
     /// The number of the first event that may be missing.
@@ -28,4 +30,9 @@ package struct JournalGap: Equatable, Sendable {
     package let last: UInt64
     /// Why.
     package let reason: Reason
+
+    /// What a reader misses whose cursor is ahead of the newest event: nothing.
+    package static func ahead(of newest: UInt64) -> Self {
+        Self(first: newest + 1, last: newest, reason: .ahead)
+    }
 }
