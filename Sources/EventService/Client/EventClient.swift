@@ -224,7 +224,10 @@ private struct StatusEndpoint: Endpoint {
 
     var queries: [Query] { hasCodes ? [Query("codes", "true")] : [] }
 
-    func model(from response: Response) throws(TransformError) -> [UInt8] { response.payload }
+    func model(from response: Response) throws(TransformError) -> [UInt8] {
+        try check(response)
+        return response.payload
+    }
 }
 
 /// `POST /v1/reload`.
@@ -247,7 +250,10 @@ private struct ForgetConsumer: Endpoint {
     var path: Path { "/v1/consumers/\(consumer)" }
     let methodAndPayload = MethodAndPayload.delete(nil)
 
-    func model(from response: Response) throws(TransformError) -> [UInt8] { response.payload }
+    func model(from response: Response) throws(TransformError) -> [UInt8] {
+        try check(response)
+        return response.payload
+    }
 }
 
 /// `PUT /v1/consumers/NAME` and `PUT /v1/sinks/NAME`.
