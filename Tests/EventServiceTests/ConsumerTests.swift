@@ -1,6 +1,7 @@
 import Events
 import Journal
 import TestFolders
+import TestWaiting
 import Testing
 import WireText
 
@@ -22,7 +23,7 @@ import WireText
             _ = try await service.answer("HEAD", "/v1/events?consumer=h\(number)")
             _ = try await service.answer("GET", "/v1/consumers/g\(number)")
         }
-        #expect(try await eventually { service.server.feed.streams.isEmpty })
+        try await waitUntil("the end of all streams") { service.server.feed.streams.isEmpty }
         try await service.journal.committed(service.publish("a"))
         #expect(try await service.journal.cursors().isEmpty)
         try await service.stop()
@@ -36,7 +37,7 @@ import WireText
         try await service.waitForStreams(1)
         service.publish("new")
         #expect(try await !first.contains("old"))
-        #expect(try await eventually { try await cursor(service) == 1 })
+        try await waitUntil("cursor 1") { try await cursor(service) == 1 }
         let again = try await service.stream("/v1/events?consumer=till") { $0.contains("new") }
         #expect(!again.contains("old"))
         try await service.stop()
@@ -50,9 +51,9 @@ import WireText
         let stream = Task {
             try await service.stream("/v1/events?consumer=till&types=keywedge.scan") { _ in false }
         }
-        #expect(try await eventually { try await cursor(service) == 500 })
+        try await waitUntil("cursor 500") { try await cursor(service) == 500 }
         try await service.journal.committed(service.publish("x", type: .scannerConnected))
-        #expect(try await eventually { try await cursor(service) == 501 })
+        try await waitUntil("cursor 501") { try await cursor(service) == 501 }
 
         // It stays behind a scan that nobody has acknowledged, and goes on behind what follows then.
         service.publish("scan")
@@ -61,7 +62,7 @@ import WireText
             "PUT", "/v1/consumers/till",
             content: #"{"cursor":"\#(service.journal.epoch)-502"}"#)
         #expect(answer.contains("-502"))
-        #expect(try await eventually { try await cursor(service) == 503 })
+        try await waitUntil("cursor 503") { try await cursor(service) == 503 }
         let lag = try await service.journal.survey().readers[.consumer("till")]
         #expect(lag?.events == 0)
         try await service.stop()

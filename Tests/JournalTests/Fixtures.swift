@@ -1,4 +1,5 @@
 import Events
+import Synchronization
 import TestFolders
 import WireText
 
@@ -45,6 +46,14 @@ extension EventJournal {
         let sequences = append(texts: texts)
         if let last = sequences.last { try await committed(last) }
         return sequences
+    }
+
+    /// Waits until retention has nothing left to do: a commit is acknowledged before the events that
+    /// it makes too many are removed.
+    func settle() async throws {
+        repeat {
+            try await move(.consumer("settled"), to: end)
+        } while state.withLock { $0.isRetaining }
     }
 
     /// The texts of all events, read page by page.

@@ -31,6 +31,7 @@ import Testing
         for _ in 0..<rounds {
             try await journal.commit(texts: Array(repeating: text, count: 100))
         }
+        try await journal.settle()
     }
 
     @Test func theOldestGoWhereNobodyWaitsForThem() async throws {

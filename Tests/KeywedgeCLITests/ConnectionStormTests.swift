@@ -1,4 +1,5 @@
 import TestFolders
+import TestWaiting
 import Testing
 
 /// Clients that come by the thousand, and go without a word.
@@ -11,7 +12,7 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write(Self.clients + script, to: "clients.py")
         let path = folder.path
-        return try await CommandRun.served {
+        return try await onItsOwnThread {
             try CommandRun.shell(
                 """
                 cd \(path)

@@ -56,7 +56,7 @@ def main():
                 [workload, "append", disk, str(EVENTS), "50"], env=environment, stdout=subprocess.PIPE)
             given, kept, told = fail_for_a_while(process, fault, call, number)
             process.stdout.close()
-            process.wait(timeout=120)
+            process.wait(timeout=600)
             output = subprocess.run([workload, "check", disk], check=True, stdout=subprocess.PIPE)
             result = json.loads(output.stdout)
             events = result["events"][:-1]
