@@ -48,8 +48,10 @@ struct ConsumerProgress {
     mutating func end() { hasEnded = true }
 
     /// Where the cursor is to be moved now; nil for nowhere, and until ``moved()`` after each move.
-    mutating func nextMove() -> UInt64? {
-        guard !isMoving, !hasEnded, let target else { return nil }
+    ///
+    /// `committed` is the newest event on the disk: a cursor is never ahead of it.
+    mutating func nextMove(committed: UInt64) -> UInt64? {
+        guard !isMoving, !hasEnded, let target = target(committed) else { return nil }
         isMoving = true
         cursor = target
         beginning = nil
@@ -59,8 +61,15 @@ struct ConsumerProgress {
     /// A move has ended.
     mutating func moved() { isMoving = false }
 
-    private var target: UInt64? {
+    /// Whether the cursor is to be moved once more events are on the disk.
+    func waits(committed: UInt64) -> Bool {
+        guard let cursor else { return false }
+        return !hasEnded && cursor >= sent && passed > max(cursor, committed)
+    }
+
+    private func target(_ committed: UInt64) -> UInt64? {
         guard let cursor else { return beginning }
-        return cursor >= sent && passed > cursor ? passed : nil
+        let end = min(passed, committed)
+        return cursor >= sent && end > cursor ? end : nil
     }
 }

@@ -31,10 +31,18 @@ final class ConsumerReader: Sendable {
     /// Moves the cursor no more.
     func end() { progress.withLock { $0.end() } }
 
+    /// Whether the cursor is to be moved once more events are on the disk.
+    var waitsForCommit: Bool {
+        let committed = journal.end.sequence
+        return progress.withLock { $0.waits(committed: committed) }
+    }
+
     /// Moves the cursor if it is time, and waits for nothing: one move at a time, however many events
     /// are left out.
     func moveCursor() {
-        guard let sequence = progress.withLock({ $0.nextMove() }) else { return }
+        let committed = journal.end.sequence
+        let next = progress.withLock { $0.nextMove(committed: committed) }
+        guard let sequence = next else { return }
         journal.move(.consumer(name), to: Cursor(epoch: journal.epoch, sequence: sequence)) {
             result in
             self.progress.withLock { $0.moved() }

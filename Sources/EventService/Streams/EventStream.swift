@@ -66,7 +66,7 @@ struct EventStream {
             case .behind: try await catchUp(from: &position, signal, &writer)
             case .ahead(let newest): try await goBack(to: newest, from: &position, &writer)
             case .nothing:
-                let reasons = await signal.wait()
+                let reasons = await news(signal)
                 if reasons.contains(.comment), let comment = format.comment {
                     try await writer.write(comment)
                 }
@@ -79,6 +79,13 @@ struct EventStream {
     private func step(behind position: Cursor?) -> LiveFeed.Step {
         guard let position, position.epoch == router.journal.epoch else { return .behind }
         return router.feed.step(after: position.sequence)
+    }
+
+    /// Waits for something new; a consumer's cursor follows what its filter leaves out.
+    private func news(_ signal: StreamSignal) async -> StreamSignal.Reasons {
+        consumer?.moveCursor()
+        guard consumer?.waitsForCommit == true else { return await signal.wait() }
+        return await untilMore(than: router.journal.end.sequence, signal)
     }
 
     /// Sends a page of the journal, or waits for one.
@@ -94,7 +101,7 @@ struct EventStream {
         let isStill = position == page.next
         position = page.next
         // The feed has let go of what the journal has not written yet.
-        if isStill { await untilMore(than: page.next.sequence, signal) }
+        if isStill { _ = await untilMore(than: page.next.sequence, signal) }
     }
 
     /// Tells a client whose cursor is ahead of all events where they end, and resumes there.
@@ -121,14 +128,16 @@ struct EventStream {
             .bytes(format)
     }
 
-    private func untilMore(than sequence: UInt64, _ signal: StreamSignal) async {
+    private func untilMore(
+        than sequence: UInt64, _ signal: StreamSignal
+    ) async -> StreamSignal.Reasons {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 try? await router.journal.more(after: sequence)
                 signal.set()
             }
-            _ = await signal.wait()
-            group.cancelAll()
+            defer { group.cancelAll() }
+            return await signal.wait()
         }
     }
 
