@@ -1,5 +1,6 @@
 package import Events
 import GRDB
+import Synchronization
 
 extension EventJournal {
     /// Sets how far a reader got; it is on the disk when this returns.
@@ -20,11 +21,18 @@ extension EventJournal {
         _ reader: JournalReader, to cursor: Cursor,
         isDone: @escaping @Sendable (Result<Void, any Error>) -> Void
     ) {
-        enqueue(
-            JournalChange(
-                apply: { db, state in
-                    try CursorRow.set(reader, to: state.sequence(of: cursor, db), db)
-                }, isDone: isDone))
+        let given = state.withLock { $0.numbers.last }
+        let change = JournalChange(
+            apply: { db, state in
+                var cursor = cursor
+                // A live event that was given up is not in the journal, though its number is not ahead.
+                if cursor.sequence <= given {
+                    cursor = Cursor(
+                        epoch: cursor.epoch, sequence: min(cursor.sequence, state.newest.sequence))
+                }
+                try CursorRow.set(reader, to: state.sequence(of: cursor, db), db)
+            }, isDone: isDone)
+        enqueue(change)
     }
 
     /// Forgets a reader.
@@ -46,7 +54,7 @@ extension EventJournal {
     package func addDeadLetter(
         _ entry: JournalEntry, of sink: String, reason: String, at time: EventTime
     ) async throws {
-        try await change { db, _ in
+        try await change(letterSize: DeadLetterRow.size(entry, sink, reason)) { db, _ in
             try DeadLetterRow.add(entry, of: sink, reason: reason, at: time, db)
             try CursorRow.set(.sink(sink), to: entry.sequence, db)
         }
@@ -69,10 +77,14 @@ extension EventJournal {
     }
 
     private func change(
+        letterSize: UInt64 = 0,
         _ apply: @escaping @Sendable (Database, JournalState) throws -> Void
     ) async throws {
         try await withCheckedThrowingContinuation { continuation in
-            enqueue(JournalChange(apply: apply) { continuation.resume(with: $0) })
+            enqueue(
+                JournalChange(apply: apply, letterSize: letterSize) {
+                    continuation.resume(with: $0)
+                })
         }
     }
 
