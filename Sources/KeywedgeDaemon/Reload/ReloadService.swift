@@ -41,7 +41,7 @@ struct ReloadService: Service, CustomStringConvertible {
     let clock: SystemClock
     let log: Logger
 
-    /// See ``ScannerService/description``.
+    /// See ``EndingStep/description``.
     var description: String { "reload" }
 
     /// Answers requests one after another until the daemon ends.

@@ -12,8 +12,11 @@ import WireText
 /// The daemon: scanners in, events out, until a signal ends it.
 package struct Daemon: Sendable {
     private let loop: MainLoop
-    private let journal: DaemonJournal?
-    private let services: [ServiceGroupConfiguration.ServiceConfiguration]
+    /// The services; the daemon's end begins with the last.
+    private let steps: [EndingStep]
+    private let limits: EndingLimits
+    private let record: EndingRecord
+    private let output: OutputSink?
     private let publisher: EventPublisher
     private let log: Logger
     private let reader: ScannerReader?
@@ -22,85 +25,100 @@ package struct Daemon: Sendable {
 
     /// Assembles a daemon; nothing runs yet.
     ///
-    /// `sinks` get events at once, `journaledSinks` once they are in the journal, and
-    /// `durableSinks` read the journal at their own pace. Without a journal, all sinks get events
-    /// at once. `recordings` are played in place of scanners.
+    /// `output` and `sinks` get events at once, and `durableSinks` read the journal at their own
+    /// pace. `recordings` are played in place of scanners.
     package init(
         _ setup: DaemonSetup, from source: ConfigurationSource, register: String,
-        sources: CatalogSources, sinks: [any EventSink], journaledSinks: [any EventSink],
+        sources: CatalogSources, output: OutputSink?, sinks: [any EventSink],
         durableSinks: [DurableSink], journal: DaemonJournal?, interface: EventServer?,
         recordings: RecordingSource?, on loop: MainLoop, manager: ServiceManager,
         handover: ManagedHandover, log: Logger
     ) throws {
         let configuration = setup.configuration
+        let limits = EndingLimits(deadline: configuration.catalog.deadline)
+        let record = EndingRecord()
         // After standard output, whose reader has waited for the line longer.
-        let sinks = sinks + (interface?.sinks ?? [])
-        var services: [any Service] = []
+        let outputs: [any EventSink] = output.map { [$0] } ?? []
+        let sinks = outputs + sinks + (interface?.sinks ?? [])
+        var steps: [EndingStep] = []
+        func add(
+            _ service: some Service & CustomStringConvertible, _ limit: Duration,
+            _ culprit: @escaping @Sendable () -> String
+        ) {
+            steps.append(
+                EndingStep(
+                    service: service, limit: limit, loop: loop, record: record, culprit: culprit))
+        }
+        if let output {
+            add(OutputService(output: output, journal: journal?.journal), limits.output) {
+                "the reader of standard output"
+            }
+        }
         var durable: DurableSinks?
         if let journal {
-            let journaled = journaledSinks.map {
-                JournaledSink($0, behind: journal.journal)
-            }
             let events = EventFactory(register: register, identifiers: .random) {
                 journal.journal.nextSequence()
             }
-            publisher = EventPublisher(
-                events: events, sinks: sinks + journaled, journal: journal.journal)
+            publisher = EventPublisher(events: events, sinks: sinks, journal: journal.journal)
             let running = DurableSinks(durableSinks, reading: journal.journal)
             durable = running
+            add(JournalClosing(journal: journal.journal), limits.journal) {
+                "the journal's disk"
+            }
             let reporter = JournalReporter(
                 journal: journal, publisher: publisher, clock: SystemClock(), log: log)
-            services = [reporter] + journaled + [running]
+            add(reporter, limits.reports) { "a report of the journal" }
+            add(running, limits.sinks) { running.running.description }
         } else {
             publisher = EventPublisher(
                 events: EventFactory(
                     register: register, identifiers: .random,
                     lastSequence: handover.lastSequence),
-                sinks: sinks + journaledSinks)
+                sinks: sinks)
         }
         pipeline = ScanPipeline(
             ScanPipeline.Parts(of: configuration, sources: sources))
         let watchdog = Self.watchdog(loop, journal?.journal, manager)
         var manager = manager
         manager.onReady = { handover.takeOver() }
-        let feeding: any Service
-        if let recordings {
-            reader = nil
-            feeding = RecordingService(
-                source: recordings, pipeline: pipeline, publisher: publisher, manager: manager,
-                clock: SystemClock())
-            // No reader's thread could feed it.
-            if let interval = manager.watchdogInterval {
-                loop.setTimer(every: interval, watchdog.beat)
-            }
-        } else {
-            let scanners = try ScannerReader(
+        var scanners: ScannerReader?
+        if recordings == nil {
+            scanners = try ScannerReader(
                 Self.reading(configuration, manager, handover, watchdog))
-            reader = scanners
-            feeding = ScannerService(
-                reader: scanners, pipeline: pipeline, publisher: publisher,
-                manager: manager, clock: SystemClock(), log: log)
         }
+        reader = scanners
         if let interface {
-            services.append(interface)
+            add(interface, limits.interface) { "the interface" }
             if let journal, let durable {
-                services.append(
-                    ReloadService(
-                        source: source, setup: setup, interface: interface,
-                        journal: journal.journal, pipeline: pipeline, reader: reader,
-                        sinks: durable, publisher: publisher, clock: SystemClock(), log: log))
+                let reload = ReloadService(
+                    source: source, setup: setup, interface: interface,
+                    journal: journal.journal, pipeline: pipeline, reader: reader,
+                    sinks: durable, publisher: publisher, clock: SystemClock(), log: log)
+                add(reload, limits.reload) { "a reload" }
             }
         }
         // The scanners come last: a signal ends them first, and the others still get what they read
         // until then.
-        self.services =
-            services.map { .beside($0) } + [
-                .init(
-                    service: feeding, successTerminationBehavior: .gracefullyShutdownGroup,
-                    failureTerminationBehavior: .cancelGroup)
-            ]
+        if let recordings {
+            let playing = RecordingService(
+                source: recordings, pipeline: pipeline, publisher: publisher, manager: manager,
+                clock: SystemClock())
+            add(playing, limits.scanners) { "a lookup" }
+            // No reader's thread could feed it.
+            if let interval = manager.watchdogInterval {
+                loop.setTimer(every: interval, watchdog.beat)
+            }
+        } else if let scanners {
+            let reading = ScannerService(
+                reader: scanners, pipeline: pipeline, publisher: publisher, manager: manager,
+                lookupLimit: limits.lookups, clock: SystemClock(), log: log)
+            add(reading, limits.scanners) { "a lookup" }
+        }
+        self.steps = steps
+        self.limits = limits
+        self.record = record
+        self.output = output
         self.loop = loop
-        self.journal = journal
         self.handover = handover
         self.log = log
     }
@@ -130,53 +148,66 @@ package struct Daemon: Sendable {
         return reading
     }
 
-    /// Runs until a signal ends it, and then looks up and publishes what was read.
+    /// Runs until a signal ends it, and then ends in steps: looks up and publishes what was read,
+    /// ends the sinks, and closes the journal.
     ///
     /// Everything except the reading of keys happens on this thread, which is the loop's.
     ///
-    /// - Parameter grace: How long looking up and publishing may take after a signal.
-    /// - Returns: Whether everything was published and stored in time.
     /// - Throws: What a sink throws, or the reason why scanners cannot be read.
-    package func run(grace: Duration) throws -> DaemonEnding {
+    package func run() throws -> DaemonEnding {
         var quiet = log
         quiet.logLevel = .error
         let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(services: services, logger: quiet))
+            configuration: ServiceGroupConfiguration(
+                services: steps.enumerated().map { .step($1, isLast: $0 == steps.count - 1) },
+                logger: quiet))
         handover.prepare()
         if reader == nil { handover.release() }
-        return try GracefulShutdown(sources: { pipeline.parts.sources }).run(
-            on: loop, grace: grace, onSignal: { await group.triggerGracefulShutdown() },
+        let ending = try GracefulShutdown(
+            sources: { pipeline.parts.sources }, writeBackGrace: limits.writeBack
+        ).run(
+            on: loop, grace: limits.total, onSignal: { await group.triggerGracefulShutdown() },
             work: {
-                do {
-                    try await group.run()
-                } catch {
-                    await journal?.journal.close()
-                    throw error
-                }
-                let lost = await journal?.journal.close() ?? 0
-                if lost > 0 { throw UnjournaledEvents(count: lost) }
-                if let reader {
+                try await group.run()
+                if let reader, !record.hasOverrun(feedingStep) {
                     handover.leave(reader.left, lastSequence: await publisher.lastSequence)
                 }
             })
+        return complete(ending)
     }
-}
 
-/// Events that the journal's disk did not take until the end.
-struct UnjournaledEvents: Error, CustomStringConvertible {
-    let count: Int
+    /// The step that reads scanners or recordings.
+    private var feedingStep: String { steps.last?.description ?? "" }
 
-    var description: String {
-        "\(count.counted("event was", "events were")) not journaled: the journal could not be written to"
+    /// Adds what was lost to an ending, and logs what hung and lost nothing.
+    private func complete(_ ending: DaemonEnding) -> DaemonEnding {
+        var losses: [String] = []
+        if ending == .unfinished {
+            losses.append(
+                "\(record.current ?? "the start") hangs: not everything was written in time")
+        }
+        for (step, culprit) in record.culprits {
+            switch step {
+            case feedingStep:
+                losses.append("\(culprit) hangs: not everything that was read was published")
+            case "journal": losses.append("\(culprit) hangs: the journal is not closed")
+            case "standard output" where output?.unwritten != nil: break
+            default: log.warning("\(culprit) hangs, and is left behind")
+            }
+        }
+        if ending != .abandoned, let lost = output?.unwritten {
+            losses.append("standard output: its reader has not taken \(lost)")
+        }
+        return losses.isEmpty ? ending : .incomplete(losses.sorted())
     }
 }
 
 extension ServiceGroupConfiguration.ServiceConfiguration {
-    /// A service that may end before the others do.
-    fileprivate static func beside(_ service: any Service) -> Self {
+    /// A service whose failure, or for the last one whose end, ends the daemon in order.
+    fileprivate static func step(_ step: EndingStep, isLast: Bool) -> Self {
         Self(
-            service: service, successTerminationBehavior: .ignore,
-            failureTerminationBehavior: .cancelGroup)
+            service: step, successTerminationBehavior: isLast ? .gracefullyShutdownGroup : .ignore,
+            failureTerminationBehavior: .gracefullyShutdownGroup)
     }
 }
 
@@ -200,8 +231,10 @@ extension Configuration {
 package enum DaemonEnding: Equatable, Sendable {
     /// Everything that was read has been published.
     case complete
-    /// Not everything that was read could be published in time.
-    case unpublished
+    /// The daemon's end took longer than all its steps may.
+    case unfinished
+    /// What was lost or not finished, and what hung: clauses.
+    case incomplete([String])
     /// Everything was published, but this many products were not stored in the catalog in time.
     case notWrittenBack(products: Int)
     /// The reader of standard output went away, though no signal had asked the daemon to end.

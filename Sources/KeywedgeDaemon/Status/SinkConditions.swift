@@ -18,7 +18,7 @@ package final class SinkConditions: Sendable {
     private static func statuses(of configuration: Configuration) -> [SinkStatus] {
         configuration.events.compactMap { sink in
             switch sink {
-            case .stdout: nil
+            case .stdout: SinkStatus(name: "stdout", isDurable: false)
             case .keyboard: SinkStatus(name: "keyboard", isDurable: false)
             case .mqtt, .webhook, .exec:
                 sink.durableName.map { SinkStatus(name: $0, isDurable: true) }
