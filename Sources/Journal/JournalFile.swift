@@ -14,6 +14,10 @@ package struct JournalFile: Sendable {
     /// - Parameter path: The file.
     /// - Throws: ``JournalError``.
     package init(reading path: String) throws {
+        guard JournalExchange(unfinishedAt: path) == nil else {
+            throw JournalError.failed(
+                path: path, reason: "it is being replaced; a daemon that starts finishes that")
+        }
         guard access(path, F_OK) == 0 else { throw JournalError.missing(path: path) }
         self.path = path
         do {

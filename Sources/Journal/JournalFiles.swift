@@ -1,4 +1,3 @@
-import Events
 import Glibc
 import WireText
 
@@ -9,9 +8,7 @@ enum JournalFiles {
     private static let markOffset = 68
     private static let writeVersionOffset = 18
     /// SQLite's endings for the names of its log and of the log's index.
-    private static let companions = ["-wal", "-shm"]
-    /// The number of damaged journals that are kept.
-    private static let keptCount = 3
+    static let companions = ["-wal", "-shm"]
 
     /// Makes sure that a file is a journal, even a damaged one: other programs' files are never moved.
     ///
@@ -57,50 +54,29 @@ enum JournalFiles {
         return count < 0 ? nil : Array(bytes[..<count])
     }
 
-    /// The path at which the replacement of a journal is made.
-    static func successor(of path: String) -> String { path + ".new" }
-
-    /// Removes a journal.
-    static func remove(_ path: String) {
-        for name in [path] + companions.map({ path + $0 }) { unlink(name) }
-    }
-
-    /// Renames a journal after the time, and returns the new name; one of the same second stays.
-    ///
-    /// - Returns: The new name.
-    /// - Throws: `SystemCallError`.
-    static func putAside(_ path: String, at time: EventTime) throws -> String {
-        let digits = time.description.prefix(19).filter(\.isNumber)
-        let names = (1...).lazy.map { "\(path).damaged-\(digits)" + ($0 == 1 ? "" : "-\($0)") }
-        guard let aside = names.first(where: { access($0, F_OK) != 0 }) else { return path }
-        for companion in companions { try move(path + companion, to: aside + companion) }
-        try move(path, to: aside)
-        forgetOldest(path)
-        return aside
-    }
-
-    /// Puts a finished successor where the journal was.
+    /// Renames a file, if it exists.
     ///
     /// - Throws: `SystemCallError`.
-    static func moveIn(_ path: String) throws {
-        try move(successor(of: path), to: path)
-        try synchronizeFolder(of: path)
-    }
-
-    /// Finishes what a crash interrupted between ``putAside(_:at:)`` and ``moveIn(_:)``.
-    static func finishReplacement(_ path: String) throws {
-        guard access(path, F_OK) != 0, access(successor(of: path), F_OK) == 0 else { return }
-        try moveIn(path)
-    }
-
-    private static func move(_ old: String, to new: String) throws {
+    static func move(_ old: String, to new: String) throws {
         guard rename(old, new) == 0 || errno == ENOENT else {
             throw SystemCallError(operation: "rename", path: old, errno: errno)
         }
     }
 
-    private static func synchronizeFolder(of path: String) throws {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    /// Removes a file, if it exists.
+    ///
+    /// - Throws: `SystemCallError`.
+    static func remove(_ path: String) throws {
+        guard unlink(path) == 0 || errno == ENOENT else {
+            throw SystemCallError(operation: "unlink", path: path, errno: errno)
+        }
+    }
+
+    /// Waits until the names in a journal's folder are on the disk.
+    ///
+    /// - Throws: `SystemCallError`.
+    static func synchronizeFolder(of path: String) throws {
+        let folder = folder(of: path)
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw SystemCallError(operation: "open", path: folder, errno: errno)
@@ -111,12 +87,11 @@ enum JournalFiles {
         }
     }
 
-    /// Removes the oldest damaged journals, so that a failing disk does not fill up.
-    private static func forgetOldest(_ path: String) {
-        let slash = path.lastIndex(of: "/")
-        let folder = slash.map { String(path[...$0]) } ?? "./"
-        let prefix = (slash.map { String(path[path.index(after: $0)...]) } ?? path) + ".damaged-"
-        guard let handle = opendir(folder) else { return }
+    /// The databases whose names begin with a journal's and an ending, sorted by name.
+    static func databases(beside path: String, _ ending: String) -> [String] {
+        let folder = folder(of: path)
+        let prefix = path.dropFirst(path.hasPrefix(folder) ? folder.count : 0) + ending
+        guard let handle = opendir(folder) else { return [] }
         defer { closedir(handle) }
         var names: [String] = []
         while let entry = readdir(handle) {
@@ -127,6 +102,11 @@ enum JournalFiles {
                 names.append(name)
             }
         }
-        for name in names.sorted().dropLast(keptCount) { remove(folder + name) }
+        return names.sorted().map { path.hasPrefix(folder) ? folder + $0 : $0 }
+    }
+
+    /// The folder, with a slash at its end.
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
     }
 }

@@ -1,9 +1,6 @@
 import Events
 
 /// Puts a damaged journal aside and begins a new one with the rows that can be read.
-///
-/// The new one is finished under another name before it replaces the damaged one, so that a crash at
-/// any point leaves one of the two.
 enum JournalReplacing {
     /// The new journal, open, and the report about it.
     struct Result {
@@ -23,13 +20,14 @@ enum JournalReplacing {
         below start: UInt64, at time: EventTime, progress: () -> Void
     ) throws -> Result {
         do {
-            let successor = JournalFiles.successor(of: path)
-            JournalFiles.remove(successor)
+            try JournalExchange.removeSuccessor(of: path)
             var salvage = try JournalSalvage(path)
-            defer { salvage.close() }
             let ended = salvage.remains.state?.epoch
-            var store = try JournalStore(opening: successor, epoch: epoch, reserved: given)
             do {
+                defer { salvage.close() }
+                var store = try JournalStore(
+                    opening: JournalExchange.successor(of: path), epoch: epoch, reserved: given)
+                defer { store.close() }
                 try salvage.run(
                     into: &store, below: start, isEndKnown: !damage.hidesTheEnd,
                     progress: progress)
@@ -37,18 +35,16 @@ enum JournalReplacing {
                     try store.change { try EpochRow.add(ended, ended: start - 1, $0) }
                 }
                 if !salvage.hasAllCursors { try beginAnew(sinks, in: &store) }
-            } catch {
-                store.close()
-                throw error
+                guard try store.read(JournalConnection.foldLog) else {
+                    throw JournalTrouble.failure("another program reads the new journal")
+                }
             }
-            store.close()
-            salvage.close()
-            let file = try JournalFiles.putAside(path, at: time)
-            try JournalFiles.moveIn(path)
+            let exchange = JournalExchange(of: path, keepingTheOldAt: time)
+            try exchange.run()
             return Result(
                 store: try JournalStore(opening: path),
                 replacement: JournalReplacement(
-                    reason: damage.reason, file: file, taken: salvage.takenCount,
+                    reason: damage.reason, file: exchange.old ?? path, taken: salvage.takenCount,
                     holes: salvage.holeCount, ended: ended, epoch: epoch))
         } catch {
             throw JournalTrouble(error)

@@ -46,10 +46,7 @@ struct JournalStore: Sendable {
     ) throws -> JournalState {
         switch try JournalSchema.find(db) {
         case .somethingElse: throw JournalError.notAJournal(path: path)
-        case .nothing:
-            try JournalSchema.prepare(db, from: 0, new)
-            // From now on the file itself says that it is a journal, and not its log alone.
-            try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        case .nothing: try JournalSchema.prepare(db, from: 0, new)
         case .journal(let schema) where schema > JournalSchema.version:
             throw JournalError.newerSchema(
                 path: path, found: schema, supported: JournalSchema.version)
@@ -57,6 +54,8 @@ struct JournalStore: Sendable {
             try JournalSchema.prepare(db, from: schema)
         case .journal: break
         }
+        // From now on the file itself says that it is a journal, and not its log alone.
+        _ = try JournalConnection.foldLog(db)
         let state = try JournalState(db)
         let sql = "SELECT sequence, hash FROM event ORDER BY sequence DESC LIMIT 1"
         let newest = try Row.fetchOne(db, sql: sql).map { row -> ChainEnd in

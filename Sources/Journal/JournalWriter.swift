@@ -49,7 +49,7 @@ struct JournalWriter: Sendable {
                 try JournalFiles.refuseOthers(path)
                 lock = try JournalLock(on: path)
             }
-            try JournalFiles.finishReplacement(path)
+            try JournalExchange(unfinishedAt: path)?.finish()
         } catch {
             throw JournalTrouble(error)
         }

@@ -195,43 +195,6 @@ import Testing
         _ = try await folder.withJournal { $0.epoch }
     }
 
-    @Test func aCrashBetweenTheStepsOfAReplacementIsMended() async throws {
-        let epoch = try await fill()
-        try FileManager.default.moveItem(atPath: folder.path, toPath: folder.path + ".new")
-        try await folder.withJournal { journal async throws in
-            #expect(journal.epoch == epoch)
-            #expect(try await journal.texts().count == 100)
-        }
-    }
-
-    @Test func threeDamagedJournalsAreKept() async throws {
-        for time in 1...5 {
-            try Data("x".utf8).write(to: URL(filePath: folder.path))
-            try Data("y".utf8).write(to: URL(filePath: folder.path + "-wal"))
-            _ = try JournalFiles.putAside(
-                folder.path, at: .init(microsecondsSince1970: Int64(time) * 1_000_000))
-        }
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.folder.path).sorted()
-        #expect(
-            names
-                == (3...5).flatMap { time in
-                    let name = "journal.sqlite.damaged-1970010100000\(time)"
-                    return [name, name + "-wal"]
-                })
-    }
-
-    @Test func journalsThatArePutAsideInTheSameSecondAreBothKept() throws {
-        for content in ["first", "second"] {
-            try Data(content.utf8).write(to: URL(filePath: folder.path))
-            _ = try JournalFiles.putAside(folder.path, at: .init(microsecondsSince1970: 0))
-        }
-        let contents = try ["", "-2"].map {
-            try String(
-                contentsOfFile: folder.path + ".damaged-19700101000000" + $0, encoding: .utf8)
-        }
-        #expect(contents == ["first", "second"])
-    }
-
     @Test func damageThatWasReadInAFileThatIsPutAsideIsNoneOfTheNext() async throws {
         _ = try await fill()
         try change("UPDATE event SET type = 'x' WHERE sequence = 7")

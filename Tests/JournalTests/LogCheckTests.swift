@@ -53,6 +53,36 @@ import Testing
         #expect(throws: Damage.self) { try check(changed) }
     }
 
+    @Test func twoPowerCutsInOneLifeOfTheLogAreNoDamage() async throws {
+        // The first cut tears a commit of many frames: all but its first are on the disk.
+        var torn = try await folder.withJournal { journal async throws in
+            for text in 1...5 { try await journal.commit(texts: ["more \(text)"]) }
+            try Data(contentsOf: URL(filePath: folder.path)).write(to: URL(filePath: copy))
+            let before = try Data(contentsOf: URL(filePath: folder.path + "-wal")).count
+            try await journal.commit(texts: [String(repeating: "lost", count: 50_000)])
+            var log = try Data(contentsOf: URL(filePath: folder.path + "-wal"))
+            log[before + 24 + 100] ^= 1
+            return log
+        }
+        try check(torn)
+        // The second cut tears the first frame of the newest commit.
+        let journal = try EventJournal(opening: JournalSettings(file: copy))
+        try await journal.commit(texts: ["kept"])
+        let before = try Data(contentsOf: URL(filePath: copy + "-wal"))
+        try await journal.commit(texts: ["lost"])
+        torn = try Data(contentsOf: URL(filePath: copy + "-wal"))
+        let database = try Data(contentsOf: URL(filePath: copy))
+        await journal.close()
+        let start = zip(before, torn).prefix { $0 == $1 }.count
+        torn[start + 24 + 100] ^= 1
+        try database.write(to: URL(filePath: copy))
+        try check(torn)
+        let texts = try await folder.withJournal(JournalSettings(file: copy)) {
+            try await $0.texts()
+        }
+        #expect(texts.suffix(6) == (1...5).map { "more \($0)" } + ["kept"])
+    }
+
     @Test func noNumberThatTheLogHidesIsGivenAgain() async throws {
         var changed = log
         changed[32 + 24 + 1_000] ^= 1

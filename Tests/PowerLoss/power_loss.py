@@ -3,11 +3,15 @@
 
 usage: power_loss.py WORKLOAD [--disks N] [--seed N] [--expect-loss]
 
-WORKLOAD is .build/debug/JournalWorkload. A preloaded library (disk_log.c) writes down every write,
-truncation and synchronisation of the journal's files. From that, disks are rebuilt as they may be after
-the power was cut at a random point: what was synchronised is there; of what was not, each write is
-there, is not, or is torn at 512 bytes, in any order. Then the journal is opened on each disk. It must
-have every event that was acknowledged by then, be whole, and give no number that was given.
+WORKLOAD is .build/debug/JournalWorkload. A preloaded library (disk_log.c) writes down every write, truncation,
+synchronisation, unlinking and renaming of the journal's files. From that, disks are rebuilt as they may be after the
+power was cut at a random point: what was synchronised is there; of what was not, each write is there, is not, or is
+torn at 512 bytes, in any order, and so are the names. Then the journal is opened on each disk. It must have every
+event that was acknowledged by then, be whole, and give no number that was given. Half of the disks go through a
+second life that ends with a power cut, too, before that.
+
+First, a damaged journal is replaced, with a cut after each single step: it must say so, and have every event that
+could be read.
 
 --expect-loss turns the result around: for trying that a journal that is not synchronised fails here.
 """
@@ -61,9 +65,10 @@ def read_log(path):
 class File:
     """A file on the disk, and what was done to it since it was synchronised."""
 
-    def __init__(self):
-        self.durable = bytearray()
+    def __init__(self, content=b""):
+        self.durable = bytearray(content)
         self.pending = []
+        self.is_durable = bool(content)
 
     def apply(self, record):
         self.pending.append(record)
@@ -72,6 +77,7 @@ class File:
         for record in self.pending:
             change(self.durable, record, 0, len(record.bytes))
         self.pending = []
+        self.is_durable = True
 
     def after_power_loss(self, chance):
         content = bytearray(self.durable)
@@ -102,79 +108,177 @@ def change(content, record, start, end):
     content[first:first + end - start] = record.bytes[start:end]
 
 
-def rebuild(records, folder, chance):
-    """Puts the files into a folder as they may be after the records, and tells what was promised."""
-    files = {}
-    unlinked = {}
-    given = kept = 0
+class Disk:
+    """The files of a folder, their names, and what was done to the names since the folder was synchronised."""
+
+    def __init__(self, contents):
+        self.names = {name: File(content) for name, content in contents.items()}
+        self.durable = dict(self.names)
+        self.pending = []
+
+    def apply(self, record):
+        if record.kind in ("write", "truncate"):
+            if record.name not in self.names:
+                self.names[record.name] = File()
+                self.pending.append(("create", record.name, self.names[record.name]))
+            self.names[record.name].apply(record)
+        elif record.kind == "sync" and record.name == ".":
+            self.durable = dict(self.names)
+            self.pending = []
+        elif record.kind == "sync" and record.name in self.names:
+            self.names[record.name].synchronise()
+        elif record.kind == "unlink" and record.name in self.names:
+            self.pending.append(("unlink", record.name, self.names.pop(record.name)))
+        elif record.kind == "rename" and record.name in self.names:
+            file = self.names.pop(record.name)
+            self.names[record.bytes.decode()] = file
+            self.pending.append(("rename", record.name, (record.bytes.decode(), file)))
+
+    def after_power_loss(self, chance):
+        """The contents by name, as they may be after the power was cut now."""
+        names = dict(self.durable)
+        for kind, name, subject in self.pending:
+            # A file that was synchronised has its name.
+            is_kept = kind == "create" and subject.is_durable or chance.random() < 0.5
+            if kind == "create" and is_kept:
+                names[name] = subject
+            elif kind == "unlink" and is_kept:
+                names.pop(name, None)
+            elif kind == "rename" and is_kept:
+                names.pop(name, None)
+                names[subject[0]] = subject[1]
+        return {name: file.after_power_loss(chance) for name, file in names.items()}
+
+    def contents(self):
+        """The contents by name, as the running machine has them."""
+        for file in self.names.values():
+            file.synchronise()
+        return {name: file.durable for name, file in self.names.items()}
+
+
+class Promises:
+    """What a process said by then."""
+
+    def __init__(self):
+        self.given = set()
+        self.kept = set()
+        self._waiting = set()
+
+    def apply(self, record):
+        for line in record.bytes.decode().splitlines():
+            word, _, number = line.partition(" ")
+            if word == "given":
+                self.given.add(int(number))
+                self._waiting.add(int(number))
+            elif word == "kept":
+                # The workload waits for all that it gave.
+                self.kept |= self._waiting
+                self._waiting = set()
+
+    def cut(self):
+        """What was given and not acknowledged may be there or not."""
+        self._waiting = set()
+
+
+def replay(records, contents, promises):
+    """The disk behind the records; what was said is added to the promises."""
+    disk = Disk(contents)
     for record in records:
         if record.kind == "said":
-            for line in record.bytes.decode().splitlines():
-                word, _, number = line.partition(" ")
-                if word == "given":
-                    given = max(given, int(number))
-                elif word == "kept":
-                    kept = max(kept, int(number))
-        elif record.kind in ("write", "truncate"):
-            files.setdefault(record.name, File()).apply(record)
-        elif record.kind == "sync":
-            if record.name == ".":
-                unlinked = {}
-            elif record.name in files:
-                files[record.name].synchronise()
-        elif record.kind == "unlink" and record.name in files:
-            # That a name is gone is itself not on the disk until its folder is.
-            unlinked[record.name] = files.pop(record.name)
-    for name, file in unlinked.items():
-        if name not in files and chance.random() < 0.5:
-            files[name] = file
-    for name, file in files.items():
-        if name.endswith("-shm") or name.endswith(".lock"):
-            continue
-        # A file that was never synchronised may not even have its name.
-        if not file.durable and chance.random() < 0.3:
-            continue
-        (folder / name).write_bytes(file.after_power_loss(chance))
-    return given, kept
+            promises.apply(record)
+        else:
+            disk.apply(record)
+    return disk
 
 
-def record_run(workload, library, folder, events, group, lives):
-    log = folder / "log"
-    disk = folder / "disk"
-    disk.mkdir()
+def write(contents, folder):
+    folder.mkdir()
+    for name, content in contents.items():
+        # The index of the log is no file that outlives the power.
+        if not name.endswith("-shm"):
+            (folder / name).write_bytes(content)
+
+
+def record_run(workload, library, folder, disk, *arguments):
+    """Runs the workload on a disk and gives what it did there."""
+    log = folder / f"log-{disk.name}"
     environment = dict(
         os.environ, LD_PRELOAD=str(library), DISK_LOG_FOLDER=str(disk), DISK_LOG=str(log))
-    for _ in range(lives):
-        subprocess.run(
-            [workload, "append", disk, str(events // lives), str(group)], env=environment, check=True,
-            stdout=subprocess.DEVNULL, timeout=300)
+    subprocess.run(
+        [workload, *arguments], env=environment, check=True, stdout=subprocess.DEVNULL, timeout=300)
     records = read_log(log)
-    shutil.rmtree(disk)
+    log.unlink()
     return records
 
 
 def check(workload, disks):
+    """Opens the journal on each disk; gives what it found there."""
     output = subprocess.run(
-        [workload, "check"] + [folder for folder, _, _ in disks], check=True, timeout=600,
+        [workload, "check"] + [folder for folder, _ in disks], check=True, timeout=600,
         stdout=subprocess.PIPE).stdout
     results = [json.loads(line) for line in output.splitlines() if line.startswith(b"{")]
     assert len(results) == len(disks), f"{len(results)} of {len(disks)} disks were checked"
+    return results
+
+
+def judge(disks, results):
     lost = corrupt = doubled = 0
-    for (folder, given, kept), result in zip(disks, results):
+    for (folder, promises), result in zip(disks, results):
         events = result["events"][:-1]
-        numbers = set(events)
-        promised = set(range(1, kept + 1))
-        missing = promised - numbers
+        missing = promises.kept - set(events)
         lost += len(missing)
         wrong = [number for number in events if number < 0]
-        is_corrupt = bool(result["told"] or result["findings"] or wrong) or events != sorted(events)
+        is_corrupt = bool(result["told"] or result["findings"] or wrong) or events != sorted(set(events))
         corrupt += is_corrupt
-        is_doubled = result["next"] <= given
+        is_doubled = result["next"] <= max(promises.given, default=0)
         doubled += is_doubled
         if missing or is_corrupt or is_doubled:
-            print(f"{folder}: given {given}, kept {kept}, next {result['next']}, missing {len(missing)}, "
-                  f"told {result['told']}, findings {result['findings'][:3]}", file=sys.stderr)
+            print(f"{folder}: given {len(promises.given)}, kept {len(promises.kept)}, next {result['next']}, "
+                  f"missing {sorted(missing)[:3]}, told {result['told']}, findings {result['findings'][:3]}",
+                  file=sys.stderr)
     return lost, corrupt, doubled
+
+
+def cut_replacement(workload, preload, folder, chance):
+    """Cuts the power after each step of the replacement of a damaged journal; gives how many went wrong."""
+    folder.mkdir()
+    disk = folder / "disk"
+    disk.mkdir()
+    # A killed daemon's journal: its events are in the log, not in the database.
+    process = subprocess.Popen([workload, "append", disk, "1000000", "3"], stdout=subprocess.PIPE)
+    for line in process.stdout:
+        if line.startswith(b"kept") and int(line.split()[1]) >= 40:
+            break
+    process.kill()
+    process.stdout.close()
+    process.wait()
+    log = bytearray((disk / "journal.sqlite-wal").read_bytes())
+    # Its checksum no longer fits, ahead of many commits.
+    log[len(log) // 2] ^= 1
+    (disk / "journal.sqlite-wal").write_bytes(log)
+    contents = {path.name: path.read_bytes() for path in disk.iterdir() if not path.name.endswith("-shm")}
+    records = record_run(workload, preload, folder, disk, "check", disk)
+    whole = check(workload, [(disk, None)])[0]["events"][:-2]
+    steps = [number for number, record in enumerate(records, 1) if record.kind != "said"]
+    wrong = 0
+    disks = []
+    for number in steps:
+        for kind in ("kill", "cut"):
+            after = replay(records[:number], contents, Promises())
+            copy = folder / f"{kind}-{number}"
+            write(after.contents() if kind == "kill" else after.after_power_loss(chance), copy)
+            disks.append((copy, None))
+    for (copy, _), result in zip(disks, check(workload, disks)):
+        numbers = [event for event in result["events"] if event in whole]
+        # Below these are the events that could be read: all that the first replacement read, in order, no other.
+        is_wrong = numbers != whole or result["findings"] or min(result["events"]) < 0
+        wrong += bool(is_wrong)
+        if is_wrong:
+            print(f"{copy.name}: {len(numbers)} of {len(whole)} events, told {result['told']}, "
+                  f"findings {result['findings'][:3]}", file=sys.stderr)
+    print(f"a damaged journal replaced, with a crash and a power cut after each of {len(steps)} steps: "
+          f"{wrong} of {len(disks)} went wrong")
+    return wrong
 
 
 def main():
@@ -187,30 +291,46 @@ def main():
     chance = random.Random(options.seed)
     totals = [0, 0, 0]
     count = promised = 0
+    workload = options.workload.resolve()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         preload = library(folder)
+        wrong = cut_replacement(workload, preload, folder / "replacement", chance)
         while count < options.disks:
-            shape = SHAPES[count // DISKS_A_CHECK % len(SHAPES)]
+            events, group, lives = SHAPES[count // DISKS_A_CHECK % len(SHAPES)]
             run = folder / f"run-{count}"
             run.mkdir()
-            records = record_run(options.workload.resolve(), preload, run, *shape)
+            disk = run / "disk"
+            disk.mkdir()
+            records = []
+            for _ in range(lives):
+                records += record_run(
+                    workload, preload, run, disk, "append", disk, str(events // lives), str(group))
             disks = []
             for index in range(min(DISKS_A_CHECK, options.disks - count)):
-                disk = run / f"disk-{index}"
-                disk.mkdir()
+                promises = Promises()
                 cut = chance.randrange(1, len(records) + 1)
-                given, kept = rebuild(records[:cut], disk, chance)
-                promised += kept
-                disks.append((disk, given, kept))
-            for place, found in enumerate(check(options.workload.resolve(), disks)):
+                contents = replay(records[:cut], {}, promises).after_power_loss(chance)
+                if index % 2:
+                    promises.cut()
+                    second = run / f"second-{index}"
+                    write(contents, second)
+                    more = record_run(
+                        workload, preload, run, second, "append", second, "40", str(group))
+                    cut = chance.randrange(1, len(more) + 1)
+                    contents = replay(more[:cut], contents, promises).after_power_loss(chance)
+                disk = run / f"disk-{index}"
+                write(contents, disk)
+                promised += len(promises.kept)
+                disks.append((disk, promises))
+            for place, found in enumerate(judge(disks, check(workload, disks))):
                 totals[place] += found
             count += len(disks)
             shutil.rmtree(run)
     lost, corrupt, doubled = totals
     print(f"{count} disks (seed {options.seed}): {lost} of {promised} acknowledged events lost, "
           f"{corrupt} journals not whole, {doubled} numbers given twice")
-    is_right = not any(totals) and promised > 0
+    is_right = not any(totals) and not wrong and promised > 0
     return 0 if is_right != options.expect_loss else 1
 
 

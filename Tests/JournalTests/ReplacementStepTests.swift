@@ -1,0 +1,118 @@
+import Events
+import Foundation
+import TestFolders
+import Testing
+
+@testable import Journal
+
+/// Crashes between any two steps of the exchange of a damaged journal for a new one.
+@Suite struct ReplacementStepTests {
+    private let folder: JournalFolder
+    private let time = EventTime(microsecondsSince1970: 1_000_000)
+    private let texts = (1...20).map { "text \($0)" }
+
+    init() throws { folder = try JournalFolder() }
+
+    /// The files of a killed daemon's journal: its events are in the log, not in the database.
+    private func killed(_ name: String, _ texts: [String]) async throws -> [String: Data] {
+        let other = try JournalFolder()
+        return try await other.withJournal { journal async throws in
+            for text in texts { try await journal.commit(texts: [text]) }
+            return try ["", "-wal"].reduce(into: [:]) { files, ending in
+                files[name + ending] = try Data(contentsOf: URL(filePath: other.path + ending))
+            }
+        }
+    }
+
+    private func write(_ files: [String: Data]) throws {
+        for name in names() { try FileManager.default.removeItem(atPath: folder.folder.path(name)) }
+        for (name, data) in files { try data.write(to: URL(filePath: folder.folder.path(name))) }
+    }
+
+    private func names() -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.folder.path).sorted()) ?? []
+    }
+
+    /// The old journal with its log, and a finished new one that has one event more.
+    private func unfinished() async throws -> [String: Data] {
+        let old = try await killed("journal.sqlite", texts)
+        let new = try JournalFolder()
+        try await new.withJournal { _ = try await $0.commit(texts: texts + ["new"]) }
+        let data = try Data(contentsOf: URL(filePath: new.path))
+        return old.merging(["journal.sqlite.new": data]) { $1 }
+    }
+
+    @Test(arguments: [true, false])
+    func afterEachStepAStartHasTheOldJournalWithItsLogOrTheNewOne(isOldKept: Bool) async throws {
+        let files = try await unfinished()
+        let exchange = JournalExchange(of: folder.path, keepingTheOldAt: isOldKept ? time : nil)
+        let steps = exchange.firstSteps + exchange.lastSteps
+        for count in 0...steps.count {
+            try write(files)
+            for step in steps.prefix(count) { try exchange.make(step) }
+            let found = try await folder.withJournal { try await $0.texts() }
+            #expect(found == (count == 0 ? texts : texts + ["new"]), "after \(count) steps")
+            #expect(!names().contains { $0.contains(".next") }, "after \(count) steps: \(names())")
+            guard isOldKept, count > 0 else { continue }
+            let old = try #require(exchange.old).split(separator: "/").last ?? ""
+            let kept = names().filter { $0.hasPrefix(old) }
+            #expect(kept == [String(old), old + "-wal"], "after \(count) steps: \(names())")
+            #expect(
+                try Data(contentsOf: URL(filePath: folder.folder.path(kept[1])))
+                    == files["journal.sqlite-wal"])
+        }
+    }
+
+    @Test func aReplacementThatWasInterruptedBeforeItCountsIsMadeAnew() async throws {
+        var files = try await killed("journal.sqlite", texts)
+        var log = try #require(files["journal.sqlite-wal"])
+        log[log.count / 2] ^= 1
+        files["journal.sqlite-wal"] = log
+        files["journal.sqlite.new"] = Data("half".utf8)
+        files["journal.sqlite.new-wal"] = Data("a log".utf8)
+        try write(files)
+        let readable = try await folder.withJournal { journal async throws in
+            // The damaged journal is replaced ahead of the first commit.
+            try await journal.commit(texts: ["more"])
+            return try await journal.texts()
+        }
+        #expect(readable.count > 1 && readable.dropLast() == texts.prefix(readable.count - 1))
+        #expect(JournalExchange.damaged(beside: folder.path).count == 1)
+        #expect(!names().contains { $0.contains(".new") })
+    }
+
+    @Test func noCommandReadsAJournalWhoseReplacementIsUnfinished() async throws {
+        try write(try await unfinished())
+        let exchange = JournalExchange(of: folder.path, keepingTheOldAt: time)
+        for step in exchange.firstSteps { try exchange.make(step) }
+        #expect(throws: JournalError.self) { try JournalFile(reading: folder.path) }
+    }
+
+    @Test func threeDamagedJournalsAreKept() throws {
+        for time in 1...5 {
+            for ending in ["", "-wal", ".new"] {
+                try Data("x".utf8).write(to: URL(filePath: folder.path + ending))
+            }
+            let time = EventTime(microsecondsSince1970: Int64(time) * 1_000_000)
+            try JournalExchange(of: folder.path, keepingTheOldAt: time).run()
+        }
+        let kept = (3...5).flatMap { time in
+            let name = "journal.sqlite.damaged-1970010100000\(time)"
+            return [name, name + "-wal"]
+        }
+        #expect(names() == ["journal.sqlite"] + kept)
+    }
+
+    @Test func journalsThatArePutAsideInTheSameSecondAreBothKept() throws {
+        for content in ["first", "second"] {
+            try Data(content.utf8).write(to: URL(filePath: folder.path))
+            try Data("new".utf8).write(to: URL(filePath: folder.path + ".new"))
+            try JournalExchange(of: folder.path, keepingTheOldAt: time).run()
+        }
+        let contents = try ["", "-2"].map {
+            try String(
+                contentsOfFile: folder.path + ".damaged-19700101000001" + $0, encoding: .utf8)
+        }
+        #expect(contents == ["first", "second"])
+    }
+}
