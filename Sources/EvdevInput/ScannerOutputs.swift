@@ -88,8 +88,9 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
     package struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let queue: ScannerOutputs
 
-        /// The next output; nil at the end. When the task is cancelled, the queue takes no more, and
-        /// ends after the outputs that are in it.
+        /// The next output; nil at the end.
+        ///
+        /// When the task is cancelled, the queue takes no more, and ends after what is in it.
         package mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async -> ScannerOutput? {

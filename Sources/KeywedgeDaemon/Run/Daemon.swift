@@ -12,10 +12,7 @@ import WireText
 /// The daemon: scanners in, events out, until a signal ends it.
 package struct Daemon: Sendable {
     private let loop: MainLoop
-    /// The services; the daemon's end begins with the last.
-    private let steps: [EndingStep]
-    private let limits: EndingLimits
-    private let record: EndingRecord
+    private let steps: EndingSteps
     private let output: OutputSink?
     private let publisher: EventPublisher
     private let log: Logger
@@ -35,66 +32,39 @@ package struct Daemon: Sendable {
         handover: ManagedHandover, log: Logger
     ) throws {
         let configuration = setup.configuration
-        let limits = EndingLimits(deadline: configuration.catalog.deadline)
-        let record = EndingRecord()
+        var steps = EndingSteps(
+            EndingLimits(deadline: configuration.catalog.deadline), on: loop)
         // After standard output, whose reader has waited for the line longer.
         let outputs: [any EventSink] = output.map { [$0] } ?? []
-        let sinks = outputs + sinks + (interface?.sinks ?? [])
-        var steps: [EndingStep] = []
-        func add(
-            _ service: some Service & CustomStringConvertible, _ limit: Duration,
-            _ culprit: @escaping @Sendable () -> String
-        ) {
-            steps.append(
-                EndingStep(
-                    service: service, limit: limit, loop: loop, record: record, culprit: culprit))
-        }
-        if let output {
-            add(OutputService(output: output, journal: journal?.journal), limits.output) {
-                "the reader of standard output"
-            }
-        }
-        var durable: DurableSinks?
-        if let journal {
-            let events = EventFactory(register: register, identifiers: .random) {
-                journal.journal.nextSequence()
-            }
-            publisher = EventPublisher(events: events, sinks: sinks, journal: journal.journal)
-            let running = DurableSinks(durableSinks, reading: journal.journal)
-            durable = running
-            add(JournalClosing(journal: journal.journal), limits.journal) {
-                "the journal's disk"
-            }
-            let reporter = JournalReporter(
-                journal: journal, publisher: publisher, clock: SystemClock(), log: log)
-            add(reporter, limits.reports) { "a report of the journal" }
-            add(running, limits.sinks) { running.running.description }
-        } else {
-            publisher = EventPublisher(
-                events: EventFactory(
-                    register: register, identifiers: .random,
-                    lastSequence: handover.lastSequence),
-                sinks: sinks)
-        }
+        publisher = EventPublisher(
+            events: Self.events(of: register, journal, handover),
+            sinks: outputs + sinks + (interface?.sinks ?? []), journal: journal?.journal)
         pipeline = ScanPipeline(
             ScanPipeline.Parts(of: configuration, sources: sources))
         let watchdog = Self.watchdog(loop, journal?.journal, manager)
         var manager = manager
         manager.onReady = { handover.takeOver() }
-        var scanners: ScannerReader?
-        if recordings == nil {
-            scanners = try ScannerReader(
-                Self.reading(configuration, manager, handover, watchdog))
+        reader =
+            try recordings == nil
+            ? ScannerReader(Self.reading(configuration, manager, handover, watchdog)) : nil
+        if let output {
+            steps.add(
+                OutputService(output: output, journal: journal?.journal),
+                within: steps.limits.output
+            ) { "the reader of standard output" }
         }
-        reader = scanners
+        var durable: DurableSinks?
+        if let journal {
+            durable = Self.add(durableSinks, reading: journal, publisher, to: &steps, log)
+        }
         if let interface {
-            add(interface, limits.interface) { "the interface" }
+            steps.add(interface, within: steps.limits.interface) { "the interface" }
             if let journal, let durable {
                 let reload = ReloadService(
                     source: source, setup: setup, interface: interface,
                     journal: journal.journal, pipeline: pipeline, reader: reader,
                     sinks: durable, publisher: publisher, clock: SystemClock(), log: log)
-                add(reload, limits.reload) { "a reload" }
+                steps.add(reload, within: steps.limits.reload) { "a reload" }
             }
         }
         // The scanners come last: a signal ends them first, and the others still get what they read
@@ -103,24 +73,51 @@ package struct Daemon: Sendable {
             let playing = RecordingService(
                 source: recordings, pipeline: pipeline, publisher: publisher, manager: manager,
                 clock: SystemClock())
-            add(playing, limits.scanners) { "a lookup" }
+            steps.add(playing, within: steps.limits.scanners) { "a lookup" }
             // No reader's thread could feed it.
             if let interval = manager.watchdogInterval {
                 loop.setTimer(every: interval, watchdog.beat)
             }
-        } else if let scanners {
+        } else if let reader {
             let reading = ScannerService(
-                reader: scanners, pipeline: pipeline, publisher: publisher, manager: manager,
-                lookupLimit: limits.lookups, clock: SystemClock(), log: log)
-            add(reading, limits.scanners) { "a lookup" }
+                reader: reader, pipeline: pipeline, publisher: publisher, manager: manager,
+                lookupLimit: steps.limits.lookups, clock: SystemClock(), log: log)
+            steps.add(reading, within: steps.limits.scanners) { "a lookup" }
         }
         self.steps = steps
-        self.limits = limits
-        self.record = record
         self.output = output
         self.loop = loop
         self.handover = handover
         self.log = log
+    }
+
+    /// Makes the events, numbered by the journal if there is one.
+    private static func events(
+        of register: String, _ journal: DaemonJournal?, _ handover: ManagedHandover
+    ) -> EventFactory {
+        guard let journal = journal?.journal else {
+            return EventFactory(
+                register: register, identifiers: .random, lastSequence: handover.lastSequence)
+        }
+        return EventFactory(register: register, identifiers: .random) { journal.nextSequence() }
+    }
+
+    /// Adds the journal, its reports and the sinks that read it.
+    private static func add(
+        _ sinks: [DurableSink], reading journal: DaemonJournal, _ publisher: EventPublisher,
+        to steps: inout EndingSteps, _ log: Logger
+    ) -> DurableSinks {
+        let durable = DurableSinks(sinks, reading: journal.journal)
+        let reporter = JournalReporter(
+            journal: journal, publisher: publisher, clock: SystemClock(), log: log)
+        steps.add(reporter, within: steps.limits.reports) { "a report of the journal" }
+        let closing = JournalClosing(journal: journal.journal)
+        steps.add(closing, within: steps.limits.journal) { "the journal's disk" }
+        steps.add(durable, within: steps.limits.sinks) {
+            if case .trouble = journal.journal.condition { return "the journal's disk" }
+            return durable.running.description
+        }
+        return durable
     }
 
     /// Makes the watchdog, which asks the main loop and the journal's thread at each heartbeat.
@@ -155,40 +152,33 @@ package struct Daemon: Sendable {
     ///
     /// - Throws: What a sink throws, or the reason why scanners cannot be read.
     package func run() throws -> DaemonEnding {
-        var quiet = log
-        quiet.logLevel = .error
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: steps.enumerated().map { .step($1, isLast: $0 == steps.count - 1) },
-                logger: quiet))
+        let group = steps.group(log: log)
         handover.prepare()
         if reader == nil { handover.release() }
         let ending = try GracefulShutdown(
-            sources: { pipeline.parts.sources }, writeBackGrace: limits.writeBack
+            sources: { pipeline.parts.sources }, writeBackGrace: steps.limits.writeBack
         ).run(
-            on: loop, grace: limits.total, onSignal: { await group.triggerGracefulShutdown() },
+            on: loop, grace: steps.limits.total,
+            onSignal: { await group.triggerGracefulShutdown() },
             work: {
                 try await group.run()
-                if let reader, !record.hasOverrun(feedingStep) {
+                if let reader, !steps.record.hasOverrun(steps.last) {
                     handover.leave(reader.left, lastSequence: await publisher.lastSequence)
                 }
             })
         return complete(ending)
     }
 
-    /// The step that reads scanners or recordings.
-    private var feedingStep: String { steps.last?.description ?? "" }
-
     /// Adds what was lost to an ending, and logs what hung and lost nothing.
     private func complete(_ ending: DaemonEnding) -> DaemonEnding {
         var losses: [String] = []
         if ending == .unfinished {
             losses.append(
-                "\(record.current ?? "the start") hangs: not everything was written in time")
+                "\(steps.record.current ?? "the start") hangs: not everything was written in time")
         }
-        for (step, culprit) in record.culprits {
+        for (step, culprit) in steps.record.culprits {
             switch step {
-            case feedingStep:
+            case steps.last:
                 losses.append("\(culprit) hangs: not everything that was read was published")
             case "journal": losses.append("\(culprit) hangs: the journal is not closed")
             case "standard output" where output?.unwritten != nil: break
@@ -199,15 +189,6 @@ package struct Daemon: Sendable {
             losses.append("standard output: its reader has not taken \(lost)")
         }
         return losses.isEmpty ? ending : .incomplete(losses.sorted())
-    }
-}
-
-extension ServiceGroupConfiguration.ServiceConfiguration {
-    /// A service whose failure, or for the last one whose end, ends the daemon in order.
-    fileprivate static func step(_ step: EndingStep, isLast: Bool) -> Self {
-        Self(
-            service: step, successTerminationBehavior: isLast ? .gracefullyShutdownGroup : .ignore,
-            failureTerminationBehavior: .gracefullyShutdownGroup)
     }
 }
 

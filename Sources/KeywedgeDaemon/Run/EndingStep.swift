@@ -1,4 +1,5 @@
 import EvdevInput
+import Logging
 import ServiceLifecycle
 import Synchronization
 import WebAPI
@@ -75,6 +76,47 @@ struct EndingStep: Service, CustomStringConvertible {
             return work.cancel()
         }
         try result.get()
+    }
+}
+
+/// The daemon's services; its end begins with the last.
+struct EndingSteps: Sendable {
+    let limits: EndingLimits
+    let record = EndingRecord()
+    private let loop: MainLoop
+    private var steps: [EndingStep] = []
+
+    init(_ limits: EndingLimits, on loop: MainLoop) {
+        self.limits = limits
+        self.loop = loop
+    }
+
+    /// Adds a service; `culprit` says what hangs if it does not end within its limit.
+    mutating func add(
+        _ service: some Service & CustomStringConvertible, within limit: Duration,
+        or culprit: @escaping @Sendable () -> String
+    ) {
+        steps.append(
+            EndingStep(
+                service: service, limit: limit, loop: loop, record: record, culprit: culprit))
+    }
+
+    /// The name of the service that reads scanners or recordings.
+    var last: String { steps.last?.description ?? "" }
+
+    /// Makes a group in which the end of the last service, or a failure, ends all in order.
+    func group(log: Logger) -> ServiceGroup {
+        var quiet = log
+        quiet.logLevel = .error
+        let services = steps.enumerated().map { index, step in
+            ServiceGroupConfiguration.ServiceConfiguration(
+                service: step,
+                successTerminationBehavior: index == steps.count - 1
+                    ? .gracefullyShutdownGroup : .ignore,
+                failureTerminationBehavior: .gracefullyShutdownGroup)
+        }
+        return ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: services, logger: quiet))
     }
 }
 

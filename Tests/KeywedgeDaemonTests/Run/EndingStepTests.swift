@@ -26,40 +26,38 @@ import Testing
         }
     }
 
-    /// Runs services as steps and asks them to end.
+    /// Runs services as steps and asks them to end: one that hangs is waited for a moment only.
     private func end(
-        _ services: [any Service & CustomStringConvertible]
+        hanging: Int, of count: Int, failing: Int? = nil
     ) async throws -> EndingRecord {
-        let record = EndingRecord()
         try await onItsOwnThread {
             let loop = try MainLoop()
-            let steps = services.map { service in
-                EndingStep(
-                    service: service, limit: .milliseconds(1), loop: loop, record: record,
-                    culprit: { "the \(service.description) one" })
+            var steps = EndingSteps(EndingLimits(deadline: .seconds(1)), on: loop)
+            for index in 0..<count {
+                if index == hanging {
+                    steps.add(Hanging(), within: .milliseconds(1)) { "the one that hangs" }
+                } else {
+                    steps.add(Ending(fails: index == failing), within: .seconds(600)) { "another" }
+                }
             }
-            let group = ServiceGroup(
-                configuration: ServiceGroupConfiguration(
-                    services: steps.map {
-                        .init(
-                            service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
-                    }, logger: Logger(label: "test")))
+            let group = steps.group(log: Logger(label: "test"))
             try LoopedTask.run(on: loop) {
                 await group.triggerGracefulShutdown()
                 try await group.run()
             }
+            return steps.record
         }
-        return record
     }
 
-    @Test func aServiceThatHangsIsLeftBehindAndNamed() async throws {
-        let record = try await end([Ending(), Hanging(), Ending()])
-        #expect(record.culprits == ["hanging": "the hanging one"])
+    @Test(arguments: 0..<3) func aServiceThatHangsIsLeftBehindAndNamed(hanging: Int) async throws {
+        let record = try await end(hanging: hanging, of: 3)
+        #expect(record.culprits == ["hanging": "the one that hangs"])
     }
 
-    @Test func whatAServiceThrowsIsThrownAndTheOthersEnd() async throws {
+    @Test(arguments: [(0, 2), (2, 0)])
+    func whatAServiceThrowsIsThrownAndTheOthersEnd(hanging: Int, failing: Int) async throws {
         await #expect(throws: Ending.Failed.self) {
-            try await end([Ending(), Ending(fails: true), Hanging()])
+            try await end(hanging: hanging, of: 3, failing: failing)
         }
     }
 
