@@ -42,10 +42,12 @@ DEBIAN_PACKAGES := libevdev-dev libxkbcommon-dev libxkbregistry-dev xkb-data lib
 VM_PACKAGES := qemu-system-x86 linux-image-amd64 busybox-static udev systemd dbus strace evemu-tools debhelper
 SWIFT_SOURCES := Package.swift Sources Tests Fuzz Benchmarks
 SWIFT_BUILD_FLAGS ?=
-# They wait for servers with real deadlines, which tests that only compute would make them miss.
+# Tests that wait for something have groups of their own: beside tests that compute, each of their
+# steps would wait for a thread for minutes.
 CLIENT_TESTS := ^(WebAPITests|ExamplesTests|SinksTests)
 SERVICE_TESTS := ^CatalogServiceTests|LoopbackTests|/?Endpoint(Mending|Check|Command)Tests
 INTERFACE_TESTS := ^EventServiceTests
+THREAD_TESTS := ^(EvdevInputTests|JournalTests|HTTPCatalogTests|DiagnosisTests|KeywedgeDaemonTests)
 # They run the command, and hold a thread of the tests' pool until it ends.
 COMMAND_TESTS := ^KeywedgeCLITests
 # They run the daemon, and wait for it.
@@ -129,16 +131,19 @@ demo: deps
 
 # Without a limit, all tests of a group run at once: one that waits for an answer gets a thread again
 # only after each of a thousand others has had one, minutes later.
-TEST = swift test --skip-build --experimental-maximum-parallelization-width 16 $(SWIFT_BUILD_FLAGS)
+TEST = swift test --skip-build --experimental-maximum-parallelization-width $(1) $(SWIFT_BUILD_FLAGS)
+# No more tests at once that hold a thread than there are threads: a server in one of them needs one, too.
+THREADS := $(shell nproc)
 
 test: deps
 	swift build --build-tests $(SWIFT_BUILD_FLAGS)
-	$(TEST) --skip '$(CLIENT_TESTS)|$(SERVICE_TESTS)|$(INTERFACE_TESTS)|$(COMMAND_TESTS)|$(DAEMON_TESTS)'
-	$(TEST) --filter '$(CLIENT_TESTS)'
-	$(TEST) --filter '$(SERVICE_TESTS)'
-	$(TEST) --filter '$(INTERFACE_TESTS)'
-	$(TEST) --filter '$(COMMAND_TESTS)' --skip '$(SERVICE_TESTS)|$(DAEMON_TESTS)'
-	$(TEST) --filter '$(DAEMON_TESTS)'
+	$(call TEST,16) --skip '$(CLIENT_TESTS)|$(SERVICE_TESTS)|$(INTERFACE_TESTS)|$(THREAD_TESTS)|$(COMMAND_TESTS)|$(DAEMON_TESTS)'
+	$(call TEST,16) --filter '$(CLIENT_TESTS)'
+	$(call TEST,16) --filter '$(SERVICE_TESTS)'
+	$(call TEST,16) --filter '$(INTERFACE_TESTS)'
+	$(call TEST,16) --filter '$(THREAD_TESTS)' --skip '$(SERVICE_TESTS)|$(DAEMON_TESTS)'
+	$(call TEST,$(THREADS)) --filter '$(COMMAND_TESTS)' --skip '$(SERVICE_TESTS)|$(DAEMON_TESTS)'
+	$(call TEST,$(THREADS)) --filter '$(DAEMON_TESTS)'
 	python3 Tests/PowerLoss/power_loss.py $(JOURNAL_WORKLOAD) --disks 250
 	python3 Tests/PowerLoss/failing_disk.py $(JOURNAL_WORKLOAD)
 	python3 Tests/PowerLoss/kills.py $(JOURNAL_WORKLOAD) --kills 30

@@ -234,7 +234,7 @@ let package = Package(
         .testTarget(
             name: "WebAPITests",
             dependencies: [
-                "WebAPI", "WireText", "KeywedgeTestKit", "TestTexts", "TestFolders",
+                "WebAPI", "WireText", "KeywedgeTestKit", "TestTexts", "TestFolders", "TestWaiting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -247,7 +247,7 @@ let package = Package(
             name: "ExamplesTests",
             dependencies: [
                 "GitHubExample", "QiitaExample", "KeystrokesExample", "BarcodesExample",
-                "Keystrokes", "Barcodes", "KeywedgeTestKit", "WebAPI",
+                "Keystrokes", "Barcodes", "KeywedgeTestKit", "WebAPI", "TestWaiting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -255,6 +255,7 @@ let package = Package(
             name: "CatalogTests",
             dependencies: [
                 "Catalog", "Barcodes", "WireText", "KeywedgeTestKit", "TestTexts", "TestFolders",
+                "TestWaiting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
@@ -324,7 +325,7 @@ let package = Package(
             name: "EventServiceTests",
             dependencies: [
                 "EventService", "HTTPService", "Journal", "Events", "Barcodes", "WireText",
-                "WebAPI", "KeywedgeTestKit", "TestFolders", "TestTexts",
+                "WebAPI", "KeywedgeTestKit", "TestFolders", "TestTexts", "TestWaiting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -336,7 +337,7 @@ let package = Package(
             name: "SinksTests",
             dependencies: [
                 "Sinks", "Journal", "Events", "EvdevInput", "Keystrokes", "WireText", "WebAPI",
-                "KeywedgeTestKit", "TestFolders", "TestTexts",
+                "KeywedgeTestKit", "TestFolders", "TestTexts", "TestWaiting",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
@@ -355,7 +356,7 @@ let package = Package(
                 "Diagnosis", "Keystrokes", "Barcodes", "WireText", "EvdevInput", "WebAPI",
                 "Catalog",
                 "HTTPCatalog", "Journal", "HTTPService", "EventService", "KeywedgeConfiguration",
-                "KeywedgeTestKit", "TestFolders",
+                "KeywedgeTestKit", "TestFolders", "TestWaiting",
             ]
         ),
         .testTarget(
@@ -373,7 +374,7 @@ let package = Package(
             name: "KeywedgeCLITests",
             dependencies: [
                 "KeywedgeCLI", "KeywedgeTestKit", "WireText", "Events", "Journal", "TestFolders",
-                "TestTexts", .product(name: "GRDB", package: "GRDB.swift"),
+                "TestTexts", "TestWaiting", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -5,6 +5,7 @@ import HTTPService
 import HTTPTypes
 import Logging
 import ServiceLifecycle
+import TestWaiting
 import WebAPI
 import WireText
 
@@ -71,13 +72,13 @@ struct Service: Sendable {
         _ target: String, _ fields: HTTPFields = [:], _ method: MethodAndPayload = .get
     ) async throws -> Response {
         let request = Request(try Location(url + target), headers: fields, method)
-        return try await client.output(for: request, within: .seconds(60)).response()
+        return try await client.output(for: request, within: .patience).response()
     }
 
     /// Looks a code up: the product's id, or nil.
     func id(_ code: String) async throws -> String? {
         let request = Request(try Address(url + "/v1/lookup"), queries: [Query("code", code)])
-        let response = try await client.output(for: request, within: .seconds(60)).response()
+        let response = try await client.output(for: request, within: .patience).response()
         return try response.json().text("/products/0/id")
     }
 }
@@ -85,7 +86,7 @@ struct Service: Sendable {
 extension ConnectionLimits {
     /// As they are, but for a test that has to wait for its turn on a busy machine.
     static var patient: ConnectionLimits {
-        ConnectionLimits(request: .seconds(90), writing: .seconds(90))
+        ConnectionLimits(request: .patience, writing: .patience)
     }
 }
 
@@ -112,7 +113,7 @@ extension APIClient {
         try APIClient(
             transport: AsyncHTTPClientTransport(
                 limits: TransportLimits(
-                    connect: .seconds(20), responseBytes: 64 << 20, connectionsPerServer: 64)))
+                    connect: .patience, responseBytes: 64 << 20, connectionsPerServer: 64)))
     }
 }
 

@@ -1,6 +1,7 @@
 import Catalog
 import Foundation
 import KeywedgeTestKit
+import TestWaiting
 import Testing
 import WireText
 
@@ -67,7 +68,7 @@ struct TriedShop {
     ) async -> EndpointReport {
         await EndpointCheck(
             configuration, codes: codes, opening: CatalogFactory { _ in },
-            timeout: .seconds(600), clock: clock
+            timeout: .patience, clock: clock
         ).run()
     }
 

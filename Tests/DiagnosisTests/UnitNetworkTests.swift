@@ -2,6 +2,7 @@ import Foundation
 import KeywedgeConfiguration
 import KeywedgeTestKit
 import TestFolders
+import TestWaiting
 import Testing
 
 @testable import Diagnosis
@@ -129,7 +130,7 @@ import Testing
             await EndpointCheck(
                 try TriedShop.configuration(TriedShop.declaration(server)),
                 codes: EndpointCodes(known: [.init(TriedShop.pen)]),
-                opening: CatalogFactory { _ in }, unit: network, timeout: .seconds(600),
+                opening: CatalogFactory { _ in }, unit: network, timeout: .patience,
                 clock: ManualClock()
             ).run()
         }

@@ -1,6 +1,7 @@
 import Foundation
 import Keystrokes
 import TestFolders
+import TestWaiting
 import Testing
 
 /// umockdev puts its own library in front of the C library's calls, which has to happen at the
@@ -45,7 +46,8 @@ struct MockTests {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/timeout")
         process.arguments =
-            try ["-s", "KILL", "60", "umockdev-run"] + arguments(in: folder) + ["--"]
+            try ["-s", "KILL", "\(Duration.patience.components.seconds)", "umockdev-run"]
+            + arguments(in: folder) + ["--"]
             + [CommandLine.arguments[0]]
             + ["--testing-library", "swift-testing", "--filter", "MockedDeviceTests"]
         process.environment = Mock.environment.merging(

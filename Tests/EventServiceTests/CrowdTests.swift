@@ -2,6 +2,7 @@ import Events
 import Glibc
 import HTTPService
 import Journal
+import TestWaiting
 import Testing
 
 @testable import EventService
@@ -11,9 +12,9 @@ import Testing
     /// The smallest that the kernel takes: a client that reads little holds the daemon back at once.
     private static let littleRoom: Int32 = 2304
 
-    /// Waits on a thread of its own until something comes true, for a minute at the most.
+    /// Waits on a thread of its own until something comes true.
     private static func wait(_ what: Comment, until condition: () throws -> Bool) throws {
-        let end = ContinuousClock.now.advanced(by: .seconds(60))
+        let end = ContinuousClock.now + .patience
         while try !condition() {
             try #require(ContinuousClock.now < end, what)
             usleep(1_000)
@@ -71,14 +72,14 @@ import Testing
     @Test func aThousandClientsDelayNobody() async throws {
         // All of it is one process: on a slow machine a round through the clients takes a while.
         let service = try Service(
-            limits: ConnectionLimits(total: 2048, perPeer: 2048, writing: .seconds(90)))
+            limits: ConnectionLimits(total: 2048, perPeer: 2048, writing: .patience))
         // Both ends of each connection are in this process, beside what other tests have open.
         var files = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
         files.rlim_cur = files.rlim_max
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
         let expected = (0..<1_000).map(Self.text)
-        let (prompt, slow) = try await onAThread {
+        let (prompt, slow) = try await onItsOwnThread {
             let formats = [StreamFormat.lines, .serverSentEvents]
             let deaf = (0..<600).map { Client(service, formats[$0 % 2], appetite: 0) }
             let slow = (0..<380).map { Client(service, formats[$0 % 2], appetite: 20) }
@@ -106,7 +107,7 @@ import Testing
         let service = try Service(
             limits: ConnectionLimits(total: 10, perPeer: 10, writing: .milliseconds(300)))
         let expected = (0..<2_000).map(Self.text)
-        let readings = try await onAThread {
+        let readings = try await onItsOwnThread {
             var reading = StreamReading(format)
             let raw = RawClient(path: service.socket)
             defer { raw.close() }
@@ -116,30 +117,25 @@ import Testing
             try Self.wait("the stream is closed") { service.server.feed.streams.isEmpty }
             while let bytes = raw.take(1 << 16) { try reading.take(bytes) }
 
-            var rest = StreamReading(format)
-            let again = RawClient(path: service.socket)
-            defer { again.close() }
-            again.send(rest.request("/v1/events", after: reading.last))
-            while reading.events.count + rest.events.count < expected.count {
-                try rest.take(try #require(again.take(1 << 16)))
+            var readings = [reading]
+            var missing = expected.count - reading.events.count
+            // On a busy machine it may be closed again for reading too slowly.
+            while missing > 0 {
+                var rest = StreamReading(format)
+                let again = RawClient(path: service.socket)
+                defer { again.close() }
+                let cursor = readings.compactMap(\.last).last
+                again.send(rest.request("/v1/events", after: cursor))
+                while rest.events.count < missing, let bytes = again.take(1 << 16) {
+                    try rest.take(bytes)
+                }
+                missing -= rest.events.count
+                readings.append(rest)
             }
-            return [reading, rest]
+            return readings
         }
-        #expect(!readings[0].events.isEmpty && !readings[1].events.isEmpty)
+        #expect(!readings[0].events.isEmpty && readings.count > 1)
         #expect(readings.flatMap(\.texts) == expected)
         try await service.stop()
-    }
-
-    /// Does something that waits, on a thread of its own.
-    private func onAThread<Value: Sendable>(
-        _ body: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            do {
-                try WaitingThread.start { continuation.resume(with: Result { try body() }) }
-            } catch {
-                continuation.resume(throwing: error)
-            }
-        }
     }
 }

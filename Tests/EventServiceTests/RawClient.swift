@@ -1,6 +1,7 @@
 import Glibc
+import TestWaiting
 
-/// A connection without a library, whose reads end after a minute.
+/// A connection without a library.
 final class RawClient {
     let descriptor: Int32
 
@@ -31,7 +32,8 @@ final class RawClient {
     }
 
     private func connect<Address>(_ address: inout Address) {
-        var time = timeval(tv_sec: 60, tv_usec: 0)
+        // So that the reads of a broken test end.
+        var time = timeval(tv_sec: Int(Duration.patience.components.seconds), tv_usec: 0)
         setsockopt(
             descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         withUnsafePointer(to: &address) { pointer in

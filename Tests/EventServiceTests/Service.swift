@@ -6,6 +6,7 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 import TestFolders
+import TestWaiting
 import Testing
 import WireText
 
@@ -105,11 +106,7 @@ final class Service: Sendable {
 
     /// Waits until so many streams are open.
     func waitForStreams(_ count: Int) async throws {
-        for _ in 0..<6_000 where server.feed.streams.count < count {
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        let open = server.feed.streams.count
-        try #require(open >= count, "\(open) of \(count) streams were opened")
+        try await waitUntil("\(count) streams") { server.feed.streams.count >= count }
     }
 
     /// Ends it in order.
@@ -186,13 +183,4 @@ final class LogLines: Sendable {
 
     private let kept = Mutex<[String]>([])
     var all: [String] { kept.withLock { $0 } }
-}
-
-/// Waits until something comes true; gives whether it did within half a minute.
-func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-    for _ in 0..<3_000 {
-        if try await condition() { return true }
-        try await Task.sleep(for: .milliseconds(10))
-    }
-    return try await condition()
 }

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import KeywedgeTestKit
 import TestFolders
+import TestWaiting
 import Testing
 import WebAPI
 import WireText
@@ -45,10 +46,11 @@ struct TLSFiles {
     ) async throws -> Output {
         let authority = authority ?? files.authority
         let transport = try AsyncHTTPClientTransport(
-            tls: TLSOptions(trust: .only([authority.certificate])))
+            tls: TLSOptions(trust: .only([authority.certificate])),
+            limits: TransportLimits(connect: .patience))
         let location = try Location("https://127.0.0.1:\(port)/v1/consumers/till")
         let request = Request(location, headers: headers)
-        return await transport.output(for: request, within: .seconds(20))
+        return await transport.output(for: request, within: .patience)
     }
 
     @Test(
@@ -77,12 +79,13 @@ struct TLSFiles {
         let port = try await service.port()
         for text in ["a", "b"] { service.publish(text) }
         let transport = try AsyncHTTPClientTransport(
-            tls: TLSOptions(trust: .only([files.authority.certificate])))
+            tls: TLSOptions(trust: .only([files.authority.certificate])),
+            limits: TransportLimits(connect: .patience))
         var headers: HTTPFields = [.accept: "text/event-stream"]
         headers[.authorization] = "Bearer \(TLSFiles.secret)"
         let location = try Location("https://127.0.0.1:\(port)/v1/events?after=oldest")
         let request = Request(location, headers: headers)
-        async let output = transport.output(for: request, within: .seconds(30))
+        async let output = transport.output(for: request, within: .patience)
         try await service.waitForStreams(1)
         service.publish("c")
         // At the end of the service the stream ends.

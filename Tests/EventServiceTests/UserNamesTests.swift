@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Synchronization
+import TestWaiting
 import Testing
 
 @testable import EventService
@@ -17,7 +18,7 @@ import Testing
         let line =
             "user \"\(String(cString: try #require(name)))\" (process \(getpid())) "
             + "reads events as consumer \"till\""
-        #expect(try await eventually { service.log.contains(line) }, "\(service.log)")
+        try await waitUntil(line) { service.log.contains(line) }
         try await service.stop()
     }
 
@@ -39,13 +40,13 @@ import Testing
             return "user \(user)"
         }
         names.find(1) { told.add($0) }
-        #expect(try await eventually { looked.all == [1] })
+        try await waitUntil("the lookup") { looked.all == [1] }
         for _ in 0..<1000 {
             for user in [1, 2, 3] as [UInt32] { names.find(user) { told.add($0) } }
         }
         #expect(told.all == [])
         for _ in 0..<4 { answers.signal() }
-        #expect(try await eventually { told.all.count == 3001 })
+        try await waitUntil("all answers") { told.all.count == 3001 }
         // Those who came meanwhile are told together.
         #expect(looked.all.sorted() == [1, 1, 2, 3])
         #expect(told.all.count { $0 == "user 1" } == 1001)

@@ -1,6 +1,13 @@
 import Foundation
 import KeywedgeTestKit
+import TestWaiting
 import Testing
+import WebAPI
+
+/// A transport that a busy machine does not make give up.
+func patientTransport() throws -> AsyncHTTPClientTransport {
+    try AsyncHTTPClientTransport(limits: TransportLimits(connect: .patience))
+}
 
 /// The examples as they are built, against a server that is named on the command line.
 @Suite struct BuiltExampleTests {
@@ -12,16 +19,11 @@ import Testing
         let output = Pipe()
         process.standardOutput = output
         process.standardError = output
-        return try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(
-                    with: Result {
-                        try process.run()
-                        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-                        process.waitUntilExit()
-                        return String(decoding: data, as: UTF8.self)
-                    })
-            }
+        return try await onItsOwnThread {
+            try process.run()
+            let data = try output.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            return String(decoding: data, as: UTF8.self)
         }
     }
 

@@ -11,7 +11,7 @@ import WebAPI
         _ arguments: String..., answer: @escaping @Sendable (StubRequest) -> StubAnswer
     ) async throws -> (text: String, server: StubServer) {
         try await StubServer.answering(answer) { server in
-            let client = APIClient(transport: try AsyncHTTPClientTransport())
+            let client = APIClient(transport: try patientTransport())
             let program = GitHubProgram(
                 client: client, baseURL: BaseURL(try Address(server.url)))
             let lines = PrintedLines()
@@ -174,7 +174,7 @@ import WebAPI
             try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"login\":")
         }) { server in
             let program = GitHubProgram(
-                client: APIClient(transport: try AsyncHTTPClientTransport()),
+                client: APIClient(transport: try patientTransport()),
                 baseURL: BaseURL(try Address(server.url)))
             do {
                 _ = try await program.run(["user", "octocat"]) { _ in }

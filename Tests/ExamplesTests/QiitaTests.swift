@@ -10,7 +10,7 @@ import WebAPI
         script: @escaping StubServer.Script
     ) async throws -> (text: String, server: StubServer) {
         try await StubServer.run(script: script) { server in
-            let client = APIClient(transport: try AsyncHTTPClientTransport())
+            let client = APIClient(transport: try patientTransport())
             let program = QiitaProgram(
                 client: client, baseURL: BaseURL(try Address(server.url)))
             let lines = PrintedLines()

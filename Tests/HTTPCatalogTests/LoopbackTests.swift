@@ -1,6 +1,7 @@
 import Barcodes
 import Catalog
 import KeywedgeTestKit
+import TestWaiting
 import Testing
 import WebAPI
 import WireText
@@ -9,7 +10,6 @@ import WireText
 
 /// Catalogs on a real server, through the transport of the daemon.
 @Suite struct LoopbackTests {
-    private static let timeLimit = Duration.seconds(600)
 
     @Test func hostileCodesArriveAtTheServerAsTheyAre() async throws {
         let count = HostileCodes.count(usual: 200)
@@ -36,7 +36,7 @@ import WireText
             for _ in 0..<count {
                 let code = codes.next()
                 seen.insert(Array(code.utf8))
-                let answer = await catalog.lookup(Barcode(text: code), within: Self.timeLimit)
+                let answer = await catalog.lookup(Barcode(text: code), within: .patience)
                 let isIntact: Bool =
                     if case .found(let match) = answer.outcome {
                         match.product.codes.allSatisfy { $0.utf8.elementsEqual(code.utf8) }
@@ -64,14 +64,14 @@ import WireText
             }
         } _: { server in
             let catalog = try Self.catalog(server)
-            let broken = await catalog.lookup(Barcode(text: "a"), within: Self.timeLimit)
+            let broken = await catalog.lookup(Barcode(text: "a"), within: .patience)
             #expect(broken.attempts == 2)
             guard case .failed(let failure) = broken.outcome else {
                 Issue.record("\(broken)")
                 return
             }
             #expect(failure.code == .brokenConnection)
-            let back = await catalog.lookup(Barcode(text: "a"), within: Self.timeLimit)
+            let back = await catalog.lookup(Barcode(text: "a"), within: .patience)
             #expect(back.origin == .network)
         }
     }
@@ -97,7 +97,7 @@ import WireText
             let catalog = try Self.catalog(server) { $0.resilience.breaker.failurePercent = 100 }
             for number in 0..<500 {
                 let code = "X\(number)"
-                let answer = await catalog.lookup(Barcode(text: code), within: Self.timeLimit)
+                let answer = await catalog.lookup(Barcode(text: code), within: .patience)
                 switch answer.outcome {
                 case .found(let match): #expect(match.product.id == code)
                 case .notFound, .skipped: Issue.record("\(code) is not found")
@@ -137,7 +137,7 @@ import WireText
                     path: try PathTemplate("/p"),
                     body: .json(.object([.init("code", .text(try Template("{code}")))])))
             }
-            let answer = await catalog.lookup(Barcode(text: "a"), within: Self.timeLimit)
+            let answer = await catalog.lookup(Barcode(text: "a"), within: .patience)
             #expect(server.requests.count == 1)
             guard case .failed(let failure) = answer.outcome else {
                 Issue.record("\(answer)")
@@ -160,7 +160,7 @@ import WireText
                 declaration.resilience.attemptTimeout = .milliseconds(50)
                 declaration.resilience.attempts = 1
             }
-            let answer = await catalog.lookup(Barcode(text: "a"), within: Self.timeLimit)
+            let answer = await catalog.lookup(Barcode(text: "a"), within: .patience)
             guard case .failed(let failure) = answer.outcome else {
                 Issue.record("\(answer)")
                 return
@@ -174,7 +174,7 @@ import WireText
             .json("\"" + String(repeating: "x", count: 5000) + "\"")
         } _: { server in
             let catalog = try Self.catalog(server, limit: 4096)
-            let answer = await catalog.lookup(Barcode(text: "a"), within: Self.timeLimit)
+            let answer = await catalog.lookup(Barcode(text: "a"), within: .patience)
             #expect(answer.attempts == 1)
             guard case .failed(let failure) = answer.outcome else {
                 Issue.record("\(answer)")
@@ -188,7 +188,7 @@ import WireText
         let nobody = try RefusingPort()
         let declaration = try Self.declaration(url: nobody.url) { $0.resilience.backoff = .zero }
         let catalog = DeclaredCatalog(declaration, transport: try Self.transport())
-        let answer = await catalog.lookup(Barcode(text: "a"), within: Self.timeLimit)
+        let answer = await catalog.lookup(Barcode(text: "a"), within: .patience)
         guard case .failed(let failure) = answer.outcome else {
             Issue.record("\(answer)")
             return
@@ -212,14 +212,14 @@ import WireText
     /// Waits for a connection as long as it takes on a busy machine.
     private static func transport(limit: Int = 1 << 20) throws -> AsyncHTTPClientTransport {
         try AsyncHTTPClientTransport(
-            limits: TransportLimits(connect: timeLimit, responseBytes: limit))
+            limits: TransportLimits(connect: .patience, responseBytes: limit))
     }
 
     private static func declaration(
         url: String, change: (inout HTTPCatalogDeclaration) throws -> Void
     ) throws -> HTTPCatalogDeclaration {
         var declaration = try Shop.declaration(url: url, codes: CodeRules())
-        declaration.resilience.attemptTimeout = timeLimit
+        declaration.resilience.attemptTimeout = .patience
         try change(&declaration)
         return declaration
     }

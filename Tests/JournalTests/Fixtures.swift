@@ -1,4 +1,5 @@
 import Events
+import Synchronization
 import TestFolders
 import WireText
 
@@ -30,6 +31,15 @@ struct JournalFolder {
     }
 }
 
+/// The losses that a journal reported.
+final class Losses: Sendable {
+    private let losses = Mutex<[JournalLoss]>([])
+    var all: [JournalLoss] { losses.withLock { $0 } }
+    func add(_ notice: JournalNotice) {
+        if case .full(let loss) = notice { losses.withLock { $0.append(loss) } }
+    }
+}
+
 extension EventJournal {
     /// Appends events with the texts of scans, and gives their numbers.
     @discardableResult func append(texts: [String]) -> [UInt64] {
@@ -45,6 +55,14 @@ extension EventJournal {
         let sequences = append(texts: texts)
         if let last = sequences.last { try await committed(last) }
         return sequences
+    }
+
+    /// Waits until retention has nothing left to do: a commit is acknowledged before the events that
+    /// it makes too many are removed.
+    func settle() async throws {
+        repeat {
+            try await move(.consumer("settled"), to: end)
+        } while state.withLock { $0.isRetaining }
     }
 
     /// The texts of all events, read page by page.

@@ -125,7 +125,7 @@ import Testing
                 mkfifo \(path).fifo; exec 3<>\(path).fifo
                 printf 'ean,name\\n96385074,Chocolate\\n' >&3
                 $KEYWEDGE catalog import - --catalog \(path) <\(path).fifo 3>&- &
-                for attempt in $(seq 400); do [ -e \(path)-wal ] && break; sleep 0.05; done
+                until_true '[ -e \(path)-wal ]'
                 kill -TERM $!; wait $!
                 """)
             #expect(run.exitCode == 143)
@@ -146,7 +146,7 @@ import Testing
             mkfifo \(folder.path)/sql; exec 3<>\(folder.path)/sql
             sqlite3 \(catalog) <\(folder.path)/sql >\(folder.path)/held 3>&- & holder=$!
             printf 'BEGIN IMMEDIATE;\\n.print held\\n' >&3
-            until [ -s \(folder.path)/held ]; do sleep 0.05; done
+            until_true '[ -s \(folder.path)/held ]'
 
             """
         let import_ = "$KEYWEDGE catalog import \(csv) --catalog \(catalog)"

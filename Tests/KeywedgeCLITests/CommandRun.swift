@@ -1,5 +1,6 @@
 import Foundation
 import TestFolders
+import TestWaiting
 import Testing
 
 /// One run of the built command, to its end.
@@ -35,24 +36,26 @@ struct CommandRun {
     static func served(
         _ run: @escaping @Sendable () throws -> CommandRun
     ) async throws -> CommandRun {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result(catching: run)) }
-        }
+        try await onItsOwnThread(run)
     }
 
-    /// Ends a background command as soon as the file `$1` holds `$2`, bounded in time.
-    static let endWhen = """
-        end_when() {
-            for attempt in $(seq 400); do grep -q "$2" "$1" && break; sleep 0.05; done
-            kill -$3 $!
-            wait $!
+    /// What every script can call: `until_true CONDITION` waits until a command succeeds, for as long
+    /// as `Duration.patience`; `end_when FILE TEXT SIGNAL` ends the command in the background once the
+    /// file holds the text.
+    private static let prelude = """
+        set -o pipefail
+        until_true() {
+            local end=$((SECONDS + \(Duration.patience.components.seconds)))
+            until eval "$1"; do [ $SECONDS -lt $end ] || return 1; sleep 0.05; done
         }
+        end_when() { until_true "grep -qs '$2' '$1'"; kill -$3 $!; wait $!; }
+        export -f until_true end_when
 
         """
 
     /// Runs a shell script in which `$KEYWEDGE` is the command.
     static func shell(_ script: String, input: String = "") throws -> CommandRun {
-        try CommandRun("/bin/bash", ["-c", "set -o pipefail; " + script], input: input)
+        try CommandRun("/bin/bash", ["-c", prelude + script], input: input)
     }
 
     private init(_ executable: String, _ arguments: [String], input: String) throws {

@@ -67,10 +67,10 @@ struct DeviceCommandTests {
         let folder = try TemporaryFolder()
         let file = folder.path("shop.evemu")
         let run = try MockedInput(Self.all, typing: Self.scan).run(
-            CommandRun.endWhen + """
-                $KEYWEDGE record \(scanner) \(grab) --config /dev/null -o \(file) &
-                end_when \(file) "KEY_ENTER .* 0" INT
-                """)
+            """
+            $KEYWEDGE record \(scanner) \(grab) --config /dev/null -o \(file) &
+            end_when \(file) "KEY_ENTER .* 0" INT
+            """)
         #expect(run.exitCode == 0, "\(run.errors)")
         #expect(run.output == "")
         #expect(run.errors.hasSuffix("keywedge: 4 key presses recorded\n"), "\(run.errors)")
@@ -97,10 +97,10 @@ struct DeviceCommandTests {
         let folder = try TemporaryFolder()
         let file = try folder.write("", to: "lines")
         let run = try MockedInput([.scanner], typing: Self.scan).run(
-            CommandRun.endWhen + """
-                $KEYWEDGE monitor default --config /dev/null >\(file) &
-                end_when \(file) "settings of" \(signal)
-                """)
+            """
+            $KEYWEDGE monitor default --config /dev/null >\(file) &
+            end_when \(file) "settings of" \(signal)
+            """)
         #expect(run.exitCode == 0, "\(run.errors)")
         #expect(run.errors.contains("every key is shown, those of payment cards"))
         let lines = try CommandRun.shell("cat \(file)").lines
@@ -121,10 +121,10 @@ struct DeviceCommandTests {
         let folder = try TemporaryFolder()
         let file = try folder.write("", to: "lines")
         let run = try MockedInput([.scanner], typing: MockedInput.taps([2])).run(
-            CommandRun.endWhen + """
-                $KEYWEDGE monitor default --config /dev/null >\(file) &
-                end_when \(file) "settings of" INT
-                """)
+            """
+            $KEYWEDGE monitor default --config /dev/null >\(file) &
+            end_when \(file) "settings of" INT
+            """)
         #expect(run.exitCode == 0, "\(run.errors)")
         let lines = try CommandRun.shell("cat \(file)").lines
         #expect(lines.dropFirst(2).first?.hasPrefix("=> rejected: idle: a pause") == true)
@@ -152,7 +152,7 @@ struct DeviceCommandTests {
         if format == "json":
             os.read(ours, 65536)
         os.close(ours)
-        print(daemon.wait(50))
+        print(daemon.wait(500))
         """
 
     @Test(arguments: ["pipe", "socket"], ["json", "text"])

@@ -59,7 +59,7 @@ struct EventSchemaTests {
 
     @Test func everyEventOfADaemonIsAccepted() throws {
         let types = try CommandRun.shell(
-            Self.judge + CommandRun.endWhen + #"""
+            Self.judge + #"""
                 folder=$(mktemp -d); trap 'rm -rf "$folder"' EXIT
                 cat >"$folder/till.yaml" <<'END'
                 journal: {file: journal.sqlite}

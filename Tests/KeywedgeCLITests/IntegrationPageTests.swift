@@ -35,12 +35,9 @@ import Testing
                 }
                 inside && count == number' "$page"
         }
-        # three_lines FILE: shows them as soon as they are there, bounded in time
+        # three_lines FILE: shows them as soon as they are there
         three_lines() {
-            for attempt in $(seq 400); do
-                [ "$(wc -l <"$1")" -ge 3 ] && break
-                sleep 0.05
-            done
+            until_true "[ \$(wc -l <'$1') -ge 3 ]"
             cat "$1"
         }
         port=$(python3 -c '
@@ -73,7 +70,7 @@ import Testing
     private static let daemon = """
         . ./setup 2>daemon.log
         started="$started $!"
-        for attempt in $(seq 400); do grep -q 'reading events' daemon.log && break; sleep 0.05; done
+        until_true "grep -q 'reading events' daemon.log"
 
         """
 
@@ -112,7 +109,7 @@ import Testing
                 url=$(grep -o 'http://127[^"]*events[^"]*' page.html)
                 ask() { curl -sN -H 'Accept: text/event-stream' "$@" "$url"; }
                 start ask -H 'Origin: http://127.0.0.1:8000' -D head >stream
-                for attempt in $(seq 400); do grep -q 9506000100624 stream && break; sleep 0.05; done
+                until_true 'grep -q 9506000100624 stream'
                 sed -n 's/^data: //p' stream |
                     jq -r '"\(.data.text) \(.data.product.name // "not in the catalog")"'
                 tr -d '\r' <head | grep -i '^access-control-allow-origin'
@@ -133,9 +130,9 @@ import Testing
         let lines = try lines(
             #"""
             start mosquitto -v -p "$port" >broker.log 2>&1
-            for attempt in $(seq 400); do grep -q running broker.log && break; sleep 0.05; done
+            until_true 'grep -q running broker.log'
             start bash subscribe.sh >printed
-            for attempt in $(seq 400); do grep -q SUBACK broker.log && break; sleep 0.05; done
+            until_true 'grep -q SUBACK broker.log'
             sed '/keywedge run/d' setup >products
             . ./products 2>daemon.log
             start bash mqtt.sh 2>daemon.log

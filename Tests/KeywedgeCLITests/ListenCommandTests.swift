@@ -18,7 +18,7 @@ import Testing
             listen: {socket: s}
             END
             $KEYWEDGE run --config k.yaml --replay \(recording) --fast --format json >out & daemon=$!
-            listen() { $KEYWEDGE listen --config k.yaml --timeout 60s "$@"; }
+            listen() { $KEYWEDGE listen --config k.yaml --timeout 600s "$@"; }
             expected=$($KEYWEDGE replay \(recording) --config k.yaml --format text | wc -l)
             \(script)
             result=$?
@@ -51,7 +51,7 @@ import Testing
         let run = try run(
             """
             $KEYWEDGE listen --config k.yaml --after oldest >got 2>said &
-            for tick in $(seq 600); do [ -s got ] && break; sleep 0.05; done
+            until_true '[ -s got ]'
             kill $!; wait $!; [ $? = 143 ] || exit 5
             [ -s got ] && [ ! -s said ] || exit 6
             $KEYWEDGE listen --config k.yaml --timeout 1s 2>said || exit 7
@@ -127,16 +127,13 @@ import Testing
             $KEYWEDGE run --config k.yaml --fast --format json >out 2>said \
                 --replay $(yes \(recording) | head -n 150) & daemon=$!
             oldest() { sqlite3 -readonly journal.sqlite 'SELECT removed FROM journal'; }
-            for attempt in $(seq 600); do
-                [ "$(oldest 2>/dev/null)" -gt 500 ] 2>/dev/null && break
-                sleep 0.05
-            done
+            until_true '[ "$(oldest 2>/dev/null)" -gt 500 ] 2>/dev/null'
             # Its newest events a daemon has in memory, whatever the journal has let go.
             kill $daemon; wait $daemon || exit 8
             echo 'device name="x"' >nothing.keys
             $KEYWEDGE run --config k.yaml --replay nothing.keys >out 2>said & daemon=$!
             epoch=$(sqlite3 -readonly journal.sqlite 'SELECT epoch FROM journal')
-            $KEYWEDGE listen --config k.yaml --timeout 60s --after $epoch-7 --count 2 --format json >two
+            $KEYWEDGE listen --config k.yaml --timeout 600s --after $epoch-7 --count 2 --format json >two
             result=$?
             kill $daemon; wait $daemon || exit 9
             [ $result = 0 ] || exit $result
@@ -191,9 +188,9 @@ import Testing
                 daemon_threads = True
             Server("s", Daemon).serve_forever()
             END
-            timeout 60 python3 daemon.py >moves & daemon=$!
-            for attempt in $(seq 400); do [ -S s ] && break; sleep 0.05; done
-            $KEYWEDGE listen --config /dev/null --socket s --consumer till --count 6 --timeout 60s \
+            timeout 600 python3 daemon.py >moves & daemon=$!
+            until_true '[ -S s ]'
+            $KEYWEDGE listen --config /dev/null --socket s --consumer till --count 6 --timeout 600s \
                 --format json >events
             result=$?
             kill $daemon

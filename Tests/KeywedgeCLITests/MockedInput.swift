@@ -54,7 +54,7 @@ struct MockedInput {
     /// Runs a shell script in which `$KEYWEDGE` sees the devices and no others.
     func run(_ script: String) throws -> CommandRun {
         let path = try folder.write(script, to: "script")
-        return try CommandRun.shell("timeout 60 umockdev-run \(arguments) -- bash \(path)")
+        return try CommandRun.shell("timeout 600 umockdev-run \(arguments) -- bash \(path)")
     }
 
     /// Events of keys that go down and up, `milliseconds` apart.

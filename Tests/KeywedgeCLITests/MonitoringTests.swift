@@ -29,13 +29,10 @@ import Testing
             END
             $KEYWEDGE run --config k.yaml --replay \(Self.recording) --fast >out 2>said & daemon=$!
             expected=$($KEYWEDGE replay \(Self.recording) --config k.yaml --format text | wc -l)
-            $KEYWEDGE listen --config k.yaml --timeout 60s --after oldest --types keywedge.scan \\
+            $KEYWEDGE listen --config k.yaml --timeout 600s --after oldest --types keywedge.scan \\
                 --count $expected >/dev/null
-            for attempt in $(seq 400); do
-                port=$(sed -n 's/.*over HTTP: port //p' said)
-                [ -n "$port" ] && break
-                sleep 0.05
-            done
+            until_true 'grep -q "over HTTP: port " said'
+            port=$(sed -n 's/.*over HTTP: port //p' said)
             metrics() { curl -sS "http://127.0.0.1:$port/metrics"; }
             \(script)
             result=$?
@@ -58,15 +55,15 @@ import Testing
             cp \(Self.examples)/keywedge-alerts.yml .
             sed "s/8691/$port/; s/15s/1s/" \(Self.examples)/prometheus.yml >prometheus.yml
             promtool check config prometheus.yml >/dev/null || exit 3
-            timeout 90 prometheus --config.file=prometheus.yml --storage.tsdb.path=data \\
+            timeout 600 prometheus --config.file=prometheus.yml --storage.tsdb.path=data \\
                 --web.listen-address=127.0.0.1:0 >/dev/null 2>log & prometheus=$!
-            for attempt in $(seq 600); do
+            has_scraped() {
                 at=$(sed -n 's/.*msg="Listening on" address=\\([^ ]*\\).*/\\1/p' log)
                 value=$(promtool query instant "http://$at" \\
                     'sum(keywedge_scans_total) and on() up{job="keywedge"} == 1' 2>/dev/null)
-                [ -n "$at" ] && [ -n "$value" ] && break
-                sleep 0.1
-            done
+                [ -n "$at" ] && [ -n "$value" ]
+            }
+            until_true has_scraped
             kill $prometheus; wait $prometheus
             echo "$value" | sed 's/.*=> \\([0-9]*\\) @.*/\\1/'
             echo "$expected"

@@ -30,7 +30,6 @@ import Testing
             $KEYWEDGE run --config k.yaml --replay \(recording) --fast >out 2>said &
             daemon=$!
             reload() { $KEYWEDGE reload --config k.yaml "$@"; }
-            until_true() { for attempt in $(seq 600); do eval "$1" && return; sleep 0.05; done; return 1; }
             until_true '[ -S s ]' && until_true '$KEYWEDGE status --config k.yaml --json |
                 jq -e ".sinks[0].lag_events == 0 and .journal.events >= 13" >/dev/null' || exit 8
             \(script)

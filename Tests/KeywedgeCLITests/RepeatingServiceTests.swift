@@ -147,12 +147,12 @@ import Testing
         let said = folder.path("said")
         try await expect(place, exitCodes: 0...0) { server in
             let script =
-                CommandRun.endWhen + """
-                    $KEYWEDGE catalog sync \(server.url) --token-file \(tokenFile) --watch 60s \
-                        --catalog \(folder.path("catalog.sqlite")) 2> \(said) &
-                    end_when \(said) . TERM
-                    cat \(said)
-                    """
+                """
+                $KEYWEDGE catalog sync \(server.url) --token-file \(tokenFile) --watch 60s \
+                    --catalog \(folder.path("catalog.sqlite")) 2> \(said) &
+                end_when \(said) . TERM
+                cat \(said)
+                """
             return try await CommandRun.served { try CommandRun.shell(script) }
         }
     }
@@ -164,12 +164,12 @@ import Testing
         let code = [5, 11, 11, 7, 4, 9, 2, 4, 4, 4, 10, 4, 2, 28]
         let typed = MockedInput.taps(code + code)
         try await expect(place, exitCodes: 0...0) { server in
-            let script =
-                try CommandRun.endWhen + """
-                    $KEYWEDGE run --config \(configuration(server)) > \(events) 2> \(said) &
-                    end_when \(events) 'keywedge.scan"' TERM
-                    cat \(events) \(said)
-                    """
+            let configuration = try configuration(server)
+            let script = """
+                $KEYWEDGE run --config \(configuration) > \(events) 2> \(said) &
+                end_when \(events) 'keywedge.scan"' TERM
+                cat \(events) \(said)
+                """
             return try await CommandRun.served {
                 try MockedInput([.scanner], typing: typed).run(script)
             }
@@ -180,14 +180,14 @@ import Testing
         try folder.write(
             """
             catalog:
-              deadline: 20s
+              deadline: 60s
               sources:
                 - http:
                     name: shop
                     url: \(server.url)
                     attempts: 1
-                    attempt_timeout: 15s
-                    connect_timeout: 15s
+                    attempt_timeout: 60s
+                    connect_timeout: 60s
                     auth: {bearer: {token_file: \(tokenFile)}}
                     request: {path: "/p/{code}"}
                     not_found: {status: 499}

@@ -161,7 +161,7 @@ import Testing
         let run = try CommandRun.shell(
             """
             $KEYWEDGE replay \(recording) --realtime --format text > \(output) &
-            until grep -q 1 \(output); do :; done
+            until_true 'grep -q 1 \(output)'
             kill -TERM $!; wait $!; echo "exit $?"; cat \(output)
             """)
         #expect(run.output == "exit 143\n1\n")
@@ -239,7 +239,7 @@ import Testing
                 --catalog out/catalog.sqlite
             $KEYWEDGE replay \(recording) --realtime --format \(format) \
                 --catalog out/catalog.sqlite > out/output 2> out/errors &
-            until grep -q 4006381333931 out/output; do :; done
+            until_true 'grep -q 4006381333931 out/output'
             kill -\(signal) $!; wait $! 2>/dev/null; echo "exit $?"
             grep -rlaE '41111|DOE/|JANE' out
             """)

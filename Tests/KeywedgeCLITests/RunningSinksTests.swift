@@ -46,13 +46,7 @@ import WireText
             cd \(folder.path)
             \(environment)
             $KEYWEDGE run --config k.yaml --replay nothing.keys >out 2>said & daemon=$!
-            lines() {
-                for attempt in $(seq 600); do
-                    [ "$(wc -l 2>/dev/null <$1)" -ge $2 ] 2>/dev/null && return
-                    sleep 0.05
-                done
-                return 1
-            }
+            lines() { until_true "[ -e '$1' ] && [ \\$(wc -l <'$1') -ge $2 ]"; }
             \(script)
             result=$?
             kill $daemon

@@ -84,7 +84,7 @@ import Testing
                 s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen()
                 print(s.getsockname()[1], flush=True); time.sleep(600)' >../port &
                 pids="$pids $!"
-                for attempt in $(seq 1200); do [ -s ../port ] && break; sleep 0.05; done
+                until_true '[ -s ../port ]'
                 sed -i "s/PORT/$(cat ../port)/" k.yaml
                 """, message: "another program does"),
         Cause(
@@ -140,9 +140,7 @@ import Testing
             : """
             $KEYWEDGE run --config beside.yaml --replay ../one.keys >../beside.out 2>&1 &
             pids="$pids $!"
-            for attempt in $(seq 1200); do
-                grep -qs keywedge.scan ../beside.out && break; sleep 0.05
-            done
+            until_true 'grep -qs keywedge.scan ../beside.out'
             """
         let run = try CommandRun.shell(
             """
@@ -150,7 +148,7 @@ import Testing
             \(cause.setup)
             \(beside)
             find . | sort >../before
-            timeout -s KILL 120 $KEYWEDGE run \(cause.arguments); code=$?
+            timeout -s KILL 600 $KEYWEDGE run \(cause.arguments); code=$?
             find . | sort >../after
             exit $code
             """)
@@ -189,16 +187,16 @@ import Testing
 
     @Test func aSocketThatAnEarlierDaemonLeftBehindIsReplaced() throws {
         let run = try CommandRun.shell(
-            CommandRun.endWhen + """
-                cd '\(folder.path("."))'
-                cat >k.yaml <<'END'
-                \(Cause.whole)
-                END
-                echo 'type "1\\n"' >one.keys
-                python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("s")'
-                $KEYWEDGE run --config k.yaml --replay one.keys >out & end_when out keywedge.scan TERM
-                code=$?; [ ! -e s ] && exit $code
-                """)
+            """
+            cd '\(folder.path("."))'
+            cat >k.yaml <<'END'
+            \(Cause.whole)
+            END
+            echo 'type "1\\n"' >one.keys
+            python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("s")'
+            $KEYWEDGE run --config k.yaml --replay one.keys >out & end_when out keywedge.scan TERM
+            code=$?; [ ! -e s ] && exit $code
+            """)
         #expect(run.exitCode == 0, "\(run.errors)")
     }
 
@@ -236,8 +234,7 @@ import Testing
             """
             cd '\(folder.path("."))'; \(Self.fifo)
             $KEYWEDGE \(command) --config k.yaml >out &
-            \(isDaemon ? "for i in $(seq 1200); do grep -q keywedge.started out && break; sleep 0.05; done"
-                : "sleep 1")
+            \(isDaemon ? "until_true 'grep -q keywedge.started out'" : "sleep 1")
             kill -TERM $!; wait $!
             """)
         #expect(run.exitCode == code, "\(run.errors)")
@@ -248,12 +245,12 @@ import Testing
     /// The recording never ends.
     @Test func aFastRecordingKeepsNoSignalWaiting() throws {
         let run = try CommandRun.shell(
-            CommandRun.endWhen + """
-                cd '\(folder.path("."))'; mkfifo f
-                yes 'type "4006381333931\\n"' >f & writer=$!; trap 'kill $writer' EXIT
-                $KEYWEDGE run --config k.yaml --fast --replay f >out &
-                end_when out 4006381333931 TERM
-                """)
+            """
+            cd '\(folder.path("."))'; mkfifo f
+            yes 'type "4006381333931\\n"' >f & writer=$!; trap 'kill $writer' EXIT
+            $KEYWEDGE run --config k.yaml --fast --replay f >out &
+            end_when out 4006381333931 TERM
+            """)
         #expect(run.exitCode == 0, "\(run.errors)")
         let events = try String(contentsOfFile: folder.path("out"), encoding: .utf8)
         #expect(events.split(separator: "\n").last?.contains("keywedge.stopping") == true)
@@ -262,12 +259,12 @@ import Testing
     /// Each scan of a recording that is still being written is an event at once.
     @Test func aScanIsNotHeldBackUntilMoreAreRead() throws {
         let run = try CommandRun.shell(
-            CommandRun.endWhen + """
-                cd '\(folder.path("."))'; mkfifo f
-                (echo 'type "4006381333931\\n"'; sleep 600) >f & writer=$!; trap 'kill $writer' EXIT
-                $KEYWEDGE run --config k.yaml --replay f >out & end_when out 4006381333931 TERM
-                code=$?; grep -q 4006381333931 out && exit $code
-                """)
+            """
+            cd '\(folder.path("."))'; mkfifo f
+            (echo 'type "4006381333931\\n"'; sleep 600) >f & writer=$!; trap 'kill $writer' EXIT
+            $KEYWEDGE run --config k.yaml --replay f >out & end_when out 4006381333931 TERM
+            code=$?; grep -q 4006381333931 out && exit $code
+            """)
         #expect(run.exitCode == 0, "\(run.errors)")
     }
 }

@@ -26,16 +26,10 @@ import Testing
             daemon=$!
             status() { $KEYWEDGE status --config k.yaml "$@"; }
             $KEYWEDGE replay \(Self.recording) --config k.yaml --format json >expected
-            $KEYWEDGE listen --config k.yaml --timeout 60s --after oldest --consumer till \\
+            $KEYWEDGE listen --config k.yaml --timeout 600s --after oldest --consumer till \\
                 --types keywedge.scan,keywedge.scan.rejected --count $(wc -l <expected) >/dev/null
-            until_json() {
-                for attempt in $(seq 400); do
-                    status --json | jq -e "$1" >/dev/null && return
-                    sleep 0.05
-                done
-                status --json >&2
-                return 1
-            }
+            has() { status --json | jq -e "$1" >/dev/null; }
+            until_json() { until_true "has '$1'" || { status --json >&2; return 1; }; }
             \(script)
             result=$?
             kill $daemon
@@ -112,7 +106,7 @@ import Testing
             END
             echo 'device name="x"' >nothing.keys
             $KEYWEDGE run --config k.yaml --replay nothing.keys >out 2>said & daemon=$!
-            $KEYWEDGE listen --config k.yaml --timeout 60s --types keywedge.journal.replaced \\
+            $KEYWEDGE listen --config k.yaml --timeout 600s --types keywedge.journal.replaced \\
                 --after oldest --count 1 >/dev/null || exit 5
             until_json '.journal.state == "open" and .journal.events != null' || exit 6
             kept=$(sqlite3 -readonly journal.sqlite 'SELECT count(*) FROM event')

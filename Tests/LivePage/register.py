@@ -11,7 +11,7 @@ import time
 import urllib.request
 
 # For a machine that is busy; what is measured is printed.
-PATIENCE = 60
+PATIENCE = 600
 
 
 def free_port():

@@ -35,7 +35,7 @@ SCAN = "SCANNED-BEHIND-THE-FLIP"
 NEW_TYPES = {"keywedge.started", "keywedge.scan", "keywedge.journal.replaced", "keywedge.gap"}
 # SQLite's header, of which every byte means something.
 HEADER = 100
-PATIENCE = 60
+PATIENCE = 600
 
 
 class Interface(http.client.HTTPConnection):

@@ -29,7 +29,7 @@ LONGEST_LIFE = 0.8
 SCANS = 400
 TEXT = re.compile(r"([0-9]{4})-([0-9]{4})")
 # How long the sinks may take for what is left in the end.
-PATIENCE = 300
+PATIENCE = 600
 PROBE = b"probe"
 
 
@@ -77,7 +77,7 @@ class Broker:
             # Until the broker listens, it tries again by itself; presence has fewer levels.
             self._processes.append(subprocess.Popen(
                 [sys.executable, "-c", SUBSCRIBER, str(self.port)], stdout=output))
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE
         while PROBE not in self.file.read_bytes():
             if time.monotonic() > deadline:
                 self.stop()
@@ -243,7 +243,7 @@ def run(options, chance, register, got):
         taken = {name: lines() for name, lines in got.items()}
     finally:
         last.terminate()
-        last.wait(timeout=30)
+        last.wait(timeout=PATIENCE)
     register.journal("verify")
     twice = {name: check(name, lines, expected) for name, lines in taken.items()}
     lives = check_streams(expected, options.kills)

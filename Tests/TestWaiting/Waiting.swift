@@ -1,25 +1,55 @@
+import Foundation
+
+extension Duration {
+    /// How long a test waits for what must happen before it fails.
+    ///
+    /// No machine takes this long for any of it: it only ends a test that waits for what never comes.
+    /// Whatever a test hands a deadline gets this one, unless the deadline is what it tests.
+    package static let patience = Duration.seconds(600)
+
+    /// Deadlines to try one after another where nothing ever answers: a busy machine may not reach
+    /// the step in question before the short ones.
+    package static let rising: [Duration] = [
+        .milliseconds(250), .seconds(1), .seconds(8), .seconds(64),
+    ]
+}
+
 /// A test waited for something that did not come.
 package struct StillWaiting: Error, CustomStringConvertible {
-    let what: String
+    private let what: String
+
+    /// - Parameter what: What did not come, as the object of "waited for".
+    package init(for what: String) { self.what = what }
 
     /// One sentence.
-    package var description: String { "waited four minutes for \(what)" }
+    package var description: String { "waited ten minutes for \(what)" }
 }
 
 /// Lets other tasks run until something holds.
 ///
 /// - Parameters:
-///   - what: What is waited for, as the object of "waited for".
-///   - isolation: Where the condition is asked.
+///   - what: What the test waits for, as the object of "waited for".
+///   - isolation: Where the condition runs.
 ///   - condition: Whether it holds.
-/// - Throws: ``StillWaiting`` after four minutes: far beyond what any of it takes, so that a test that
-///   waits for what never comes fails and says so.
+/// - Throws: ``StillWaiting`` once ``Duration/patience`` is over, and what the condition throws.
 package func waitUntil(
-    _ what: String, isolation: isolated (any Actor)? = #isolation, _ condition: () async -> Bool
-) async throws(StillWaiting) {
-    let limit = ContinuousClock.now + .seconds(240)
-    while await !condition() {
-        guard ContinuousClock.now < limit else { throw StillWaiting(what: what) }
-        await Task.yield()
+    _ what: String, isolation: isolated (any Actor)? = #isolation,
+    _ condition: () async throws -> Bool
+) async throws {
+    let limit = ContinuousClock.now + .patience
+    while try await !condition() {
+        guard ContinuousClock.now < limit else { throw StillWaiting(for: what) }
+        // Yielding alone would keep a core busy that a server or another process needs.
+        try await Task.sleep(for: .milliseconds(1))
+    }
+}
+
+/// Runs what blocks, such as a wait for another process, on a thread of its own: the pool has one
+/// thread for each core, and all other tests need them.
+package func onItsOwnThread<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
     }
 }

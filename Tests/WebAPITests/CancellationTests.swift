@@ -1,4 +1,5 @@
 import KeywedgeTestKit
+import TestWaiting
 import Testing
 import WebAPI
 
@@ -16,10 +17,10 @@ import WebAPI
             await connection.waitForClose()
             sign.yield()
         }) { server in
-            let client = APIClient(transport: try quickTransport(connect: .seconds(60)))
+            let client = APIClient(transport: try patientTransport())
             let address = try Address("\(scheme)://127.0.0.1:\(server.port)")
             let endpoint = AnyResponse(to: Request(address))
-            let call = Task { try await failure(of: endpoint, by: client, within: .seconds(60)) }
+            let call = Task { try await failure(of: endpoint, by: client, within: .patience) }
             var sign = signs.makeAsyncIterator()
             await sign.next()
             call.cancel()
@@ -56,11 +57,11 @@ import WebAPI
             for await _ in AsyncStream<Void>.never { break }
             await connection.waitForClose()
         }) { server in
-            let client = APIClient(transport: try quickTransport(connect: .seconds(60)))
+            let client = APIClient(transport: try patientTransport())
             let large = Payload([UInt8](repeating: 0, count: 64 << 20), contentType: nil)
             let request = Request(try Address(server.url), .post(large))
             let endpoint = AnyResponse(to: request)
-            let call = Task { try await failure(of: endpoint, by: client, within: .seconds(60)) }
+            let call = Task { try await failure(of: endpoint, by: client, within: .patience) }
             for await _ in signs { break }
             call.cancel()
             return try await call.value
@@ -75,10 +76,10 @@ import WebAPI
             sign.yield()
             await connection.waitForClose()
         }) { server in
-            let client = APIClient(transport: try quickTransport(connect: .seconds(60)))
+            let client = APIClient(transport: try patientTransport())
             let request = Request(try Address("https://127.0.0.1:\(server.port)"))
             let endpoint = AnyResponse(to: request)
-            let call = Task { try await failure(of: endpoint, by: client, within: .seconds(60)) }
+            let call = Task { try await failure(of: endpoint, by: client, within: .patience) }
             for await _ in signs { break }
             call.cancel()
             return try await call.value
@@ -89,10 +90,10 @@ import WebAPI
 
     @Test func whileTheConnectionIsMade() async throws {
         let backlog = try #require(FullBacklog())
-        let client = APIClient(transport: try quickTransport(connect: .seconds(60)))
+        let client = APIClient(transport: try patientTransport())
         let request = Request(try Address("http://127.0.0.1:\(backlog.port)"))
         let endpoint = AnyResponse(to: request)
-        let call = Task { try await failure(of: endpoint, by: client, within: .seconds(60)) }
+        let call = Task { try await failure(of: endpoint, by: client, within: .patience) }
         call.cancel()
         let error = try await call.value
         #expect(error.reason == .cancelled)

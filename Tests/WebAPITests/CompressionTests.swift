@@ -1,5 +1,6 @@
 import HTTPTypes
 import KeywedgeTestKit
+import TestWaiting
 import Testing
 import WebAPI
 
@@ -9,10 +10,9 @@ import WebAPI
         responseBytes: Int = 1 << 20, _ script: @escaping StubServer.Script
     ) async throws -> Output {
         try await StubServer.run(script: script) { server in
-            let transport = try quickTransport(
-                connect: .seconds(10), responseBytes: responseBytes)
+            let transport = try patientTransport(responseBytes: responseBytes)
             return await transport.output(
-                for: Request(try Address(server.url)), within: .seconds(20))
+                for: Request(try Address(server.url)), within: .patience)
         }
     }
 

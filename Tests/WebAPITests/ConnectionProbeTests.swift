@@ -1,5 +1,6 @@
 import Foundation
 import KeywedgeTestKit
+import TestWaiting
 import Testing
 import WebAPI
 
@@ -7,7 +8,7 @@ import WebAPI
 @Suite struct ConnectionProbeTests {
     private func report(
         tls: StubTLS? = nil, options: TLSOptions = TLSOptions(),
-        within limit: Duration = .seconds(20)
+        within limit: Duration = .patience
     ) async throws -> ConnectionReport {
         let script: StubServer.Script = { await $0.waitForClose() }
         return try await StubServer.run(tls: tls, script: script) { server in
@@ -63,7 +64,7 @@ import WebAPI
         let backlog = try #require(FullBacklog())
         let origin = try Address("http://127.0.0.1:\(backlog.port)").origin
         let probe = try ConnectionProbe()
-        let run = Task { await probe.run(to: origin, within: .seconds(60)) }
+        let run = Task { await probe.run(to: origin, within: .patience) }
         run.cancel()
         #expect(await run.value.error?.kind == .cancelled)
         withExtendedLifetime(backlog) {}

@@ -1,4 +1,5 @@
 import KeywedgeTestKit
+import TestWaiting
 import Testing
 import WebAPI
 
@@ -36,9 +37,9 @@ extension StubAnswer {
     static let thing = StubAnswer.json(#"{"id":1,"name":"Mate"}"#)
 }
 
-/// A transport that does not wait for long.
-func quickTransport(
-    tls: TLSOptions = TLSOptions(), connect: Duration = .milliseconds(300),
+/// A transport that a busy machine does not make give up.
+func patientTransport(
+    tls: TLSOptions = TLSOptions(), connect: Duration = .patience,
     responseBytes: Int = 1 << 20, connections: Int = 8
 ) throws -> AsyncHTTPClientTransport {
     try AsyncHTTPClientTransport(
@@ -49,7 +50,7 @@ func quickTransport(
 
 /// The error of a call that must fail.
 func failure<E: Endpoint>(
-    of endpoint: E, by client: APIClient, within limit: Duration = .seconds(20),
+    of endpoint: E, by client: APIClient, within limit: Duration = .patience,
     sourceLocation: SourceLocation = #_sourceLocation
 ) async throws -> CallError where E.Model: Sendable {
     switch await client.result(of: endpoint, within: limit) {

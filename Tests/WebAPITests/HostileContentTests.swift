@@ -1,5 +1,6 @@
 import HTTPTypes
 import KeywedgeTestKit
+import TestWaiting
 import Testing
 import WebAPI
 import WireText
@@ -62,7 +63,7 @@ import WireText
     /// The reason why ``Thing`` is not read from an answer, over a real connection.
     private func reason(_ answer: StubAnswer) async throws -> String {
         try await StubServer.answering({ _ in answer }) { server in
-            let client = APIClient(transport: try quickTransport(connect: .seconds(10)))
+            let client = APIClient(transport: try patientTransport())
             return try await failure(of: try Thing(at: server), by: client).reason.description
         }
     }
@@ -98,8 +99,9 @@ import WireText
         }
         let digits = "0." + String(repeating: "1", count: 398)
         try await StubServer.answering({ _ in .json("{\"price\":\(digits)}") }) { server in
-            let client = APIClient(transport: try quickTransport(connect: .seconds(10)))
-            let model = try await client.send(Prices(baseURL: BaseURL(try Address(server.url))))
+            let client = APIClient(transport: try patientTransport())
+            let prices = Prices(baseURL: BaseURL(try Address(server.url)))
+            let model = try await client.send(prices, within: .patience)
             #expect(model.price.literal == digits)
         }
     }
@@ -119,7 +121,7 @@ import WireText
                 "Retry-After": "Wed, 21 Oct 2026 07:28:00 GMT",
             ])
         let wait = try await StubServer.answering({ _ in answer }) { server in
-            let client = APIClient(transport: try quickTransport(connect: .seconds(10)))
+            let client = APIClient(transport: try patientTransport())
             let error = try await failure(of: try Thing(at: server), by: client)
             guard case .throttled(_, let wait, _)? = error.transformError else {
                 return RetryAfter?.none

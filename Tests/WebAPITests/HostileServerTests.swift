@@ -1,18 +1,20 @@
 import HTTPTypes
 import KeywedgeTestKit
+import TestWaiting
 import Testing
 import WebAPI
+import WireText
 
 /// Servers that break off, stall, lie or flood, on loopback; what is asserted is what a developer
 /// reads.
 @Suite struct HostileServerTests {
     /// Calls ``Thing`` at a server with a script and gives the error.
     private func failure(
-        within limit: Duration = .seconds(20), responseBytes: Int = 1 << 20,
+        within limit: Duration = .patience, responseBytes: Int = 1 << 20,
         _ script: @escaping StubServer.Script
     ) async throws -> (error: CallError, url: String) {
         try await StubServer.run(script: script) { server in
-            let client = APIClient(transport: try quickTransport(responseBytes: responseBytes))
+            let client = APIClient(transport: try patientTransport(responseBytes: responseBytes))
             let endpoint = try Thing(at: server)
             return (
                 try await WebAPITests.failure(of: endpoint, by: client, within: limit), server.url
@@ -20,17 +22,17 @@ import WebAPI
         }
     }
 
-    /// Calls ``Thing`` at a server that never ends, with more and more time until the machine was
-    /// quick enough to get to the phase that is meant, and gives the error and the time it had.
+    /// Calls ``Thing`` at a server that never ends, and gives the error and the time it had.
     private func timeout(
         in phase: ConnectionError.Phase, _ script: @escaping StubServer.Script
     ) async throws -> (error: CallError, url: String, time: String) {
-        for (limit, text) in [(Duration.milliseconds(250), "250ms"), (.seconds(1), "1s")] {
+        for limit in Duration.rising {
             let (error, url) = try await failure(within: limit, script)
-            if error.connectionError?.phase == phase { return (error, url, text) }
+            if error.connectionError?.phase == phase {
+                return (error, url, limit.text)
+            }
         }
-        let (error, url) = try await failure(within: .seconds(8), script)
-        return (error, url, "8s")
+        throw StillWaiting(for: "the phase \(phase)")
     }
 
     @Test func silenceEndsWithTheDeadlineWhileTheResponseIsWaitedFor() async throws {
@@ -70,13 +72,14 @@ import WebAPI
         #expect(error.connectionError?.partial?.text == "{\"id\":")
     }
 
-    @Test func aByteASecondEndsWithTheDeadline() async throws {
+    @Test func aContentThatTricklesEndsWithTheDeadline() async throws {
         let (error, _, _) = try await timeout(in: .body) { connection in
             _ = await connection.readRequest()
-            try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 22\r\n\r\n")
-            for byte in "{\"id\":1,\"name\":\"Mate\"}".utf8 {
-                try await connection.write([byte])
-                try await Task.sleep(for: .seconds(1))
+            try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+            // Ends when the client closes the connection.
+            while true {
+                try await connection.write(" ")
+                try await Task.sleep(for: .milliseconds(10))
             }
         }
         #expect(error.connectionError?.partial?.status.code == 200)
@@ -85,16 +88,13 @@ import WebAPI
 
     @Test func aServerThatReadsNothingIsToldWhileTheRequestIsSent() async throws {
         let (sentence, time) = try await StubServer.run(script: { _ in
-            // Takes the connection and reads nothing of it.
-            for await _ in AsyncStream<Void>(unfolding: {
-                try? await Task.sleep(for: .seconds(60))
-                return nil
-            }) {}
+            // Takes the connection and reads nothing of it until the test is over.
+            try await Task.sleep(for: .patience)
         }) { server in
             let large = Payload([UInt8](repeating: 0, count: 32 << 20), contentType: nil)
             let request = Request(try Address(server.url), .post(large))
-            let transport = try quickTransport(connect: .seconds(20))
-            for time in [Duration.milliseconds(250), .seconds(1), .seconds(8)] {
+            let transport = try patientTransport()
+            for time in Duration.rising {
                 let error = await transport.output(for: request, within: time).connectionError
                 if error?.phase == .write { return (error?.description, time) }
             }
@@ -112,8 +112,7 @@ import WebAPI
         }) { server in
             let large = Payload([UInt8](repeating: 0, count: 32 << 20), contentType: nil)
             let request = Request(try Address(server.url), .post(large))
-            return try await quickTransport(connect: .seconds(20)).output(
-                for: request, within: .seconds(20))
+            return try await patientTransport().output(for: request, within: .patience)
         }
         #expect(output.response?.status.code == 413)
         #expect(output.response?.text == "large")

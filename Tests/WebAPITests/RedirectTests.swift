@@ -1,5 +1,6 @@
 import HTTPTypes
 import KeywedgeTestKit
+import TestWaiting
 import Testing
 import WebAPI
 
@@ -27,7 +28,7 @@ import WebAPI
 
     private func client(_ redirects: RedirectPolicy) throws -> APIClient {
         APIClient(
-            transport: try quickTransport(connect: .seconds(10)), interceptors: [KeyInterceptor()],
+            transport: try patientTransport(), interceptors: [KeyInterceptor()],
             redirects: redirects)
     }
 
@@ -52,7 +53,7 @@ import WebAPI
             try await StubServer.answering({ _ in Self.redirect(to: "\(other.url)/end?a=b") }) {
                 server in
                 let output = try await client(.anyOrigin(maximum: 3))
-                    .output(for: try request(server.url))
+                    .output(for: try request(server.url), within: .patience)
                 #expect(output.response?.text == "there")
                 let start = try #require(server.requests.first)
                 #expect(start["Authorization"] == "Bearer s3cret")
@@ -76,7 +77,7 @@ import WebAPI
                     : Self.redirect(to: "\(other.url)/x?back=http://\(request["Host"] ?? "")/end")
             }) { server in
                 let output = try await client(.anyOrigin(maximum: 3))
-                    .output(for: try request(server.url))
+                    .output(for: try request(server.url), within: .patience)
                 #expect(output.response?.text == "back")
                 let last = try #require(server.requests.last)
                 #expect(last.path == "/end")
@@ -102,8 +103,7 @@ import WebAPI
         }) { server in
             let client = try client(.sameOrigin(maximum: 1))
             let request = try request(server.url, .post(.text("body")))
-            let call = await client.call(
-                AnyResponse(to: request))
+            let call = await client.call(AnyResponse(to: request), within: .patience)
             #expect(try call.result.get().status == .ok)
             #expect(call.attempts.map(\.cause) == [.first, .redirect])
             let last = try #require(server.requests.last)
@@ -118,7 +118,8 @@ import WebAPI
             request.path == "/end" ? .thing : Self.redirect(to: "/end", status: status)
         }) { server in
             let request = try request(server.url, .post(.text("body")))
-            let output = try await client(.sameOrigin(maximum: 1)).output(for: request)
+            let output = try await client(.sameOrigin(maximum: 1))
+                .output(for: request, within: .patience)
             #expect(output.response?.status.code == (isFollowed ? 200 : status))
             #expect(server.requests.map(\.method) == (isFollowed ? ["POST", "POST"] : ["POST"]))
             #expect(server.requests.last?.text == "body")
@@ -193,7 +194,8 @@ import WebAPI
             try await StubServer.answering({ _ in Self.redirect(to: other.url, status: 307) }) {
                 server in
                 let request = try request(server.url, .post(.text("s3cret")))
-                let output = try await client(.anyOrigin(maximum: 3)).output(for: request)
+                let output = try await client(.anyOrigin(maximum: 3))
+                    .output(for: request, within: .patience)
                 #expect(output.response?.status.code == 307)
                 #expect(other.connections == 0)
             }
@@ -203,7 +205,7 @@ import WebAPI
     @Test func aCircleEndsAtTheMaximum() async throws {
         try await StubServer.answering({ _ in Self.redirect(to: "/start") }) { server in
             let output = try await client(.sameOrigin(maximum: 4))
-                .output(for: try request(server.url))
+                .output(for: try request(server.url), within: .patience)
             #expect(output.response?.status == .found)
             #expect(server.requests.count == 5)
         }

@@ -1,4 +1,5 @@
 import KeywedgeTestKit
+import TestWaiting
 import Testing
 import WebAPI
 
@@ -41,10 +42,10 @@ import WebAPI
 
     /// Asks for paths, one after the other or all at once, and expects each one's own answer.
     private func ask(_ server: StubServer, connections: Int, atOnce: Bool = false) async throws {
-        let transport = try quickTransport(connect: .seconds(60), connections: connections)
+        let transport = try patientTransport(connections: connections)
         let ask: @Sendable (Int) async throws -> Void = { number in
             let request = Request(try Address("\(server.url)/\(number)"))
-            let output = await transport.output(for: request, within: .seconds(60))
+            let output = await transport.output(for: request, within: .patience)
             #expect(output.response?.text == "/\(number)", "\(output)")
         }
         guard atOnce else {
@@ -95,11 +96,11 @@ import WebAPI
             await connection.waitForClose()
             ended.yield()
         }) { server in
-            let transport = try quickTransport(connect: .seconds(60))
+            let transport = try patientTransport()
             var iterator = ends.makeAsyncIterator()
             for number in 0..<5 {
                 let request = Request(try Address("\(server.url)/\(number)"))
-                let output = await transport.output(for: request, within: .seconds(60))
+                let output = await transport.output(for: request, within: .patience)
                 #expect(output.response?.text == "/\(number)", "\(output)")
                 // It is ended although nothing more is asked.
                 await iterator.next()
@@ -134,10 +135,10 @@ import WebAPI
                     }
                 }
             ) { [tls] server in
-                let transport = try quickTransport(tls: tls, connect: .seconds(60))
+                let transport = try patientTransport(tls: tls)
                 for number in 0..<5 {
                     let request = Request(try Address("\(server.url)/\(number)"))
-                    let output = await transport.output(for: request, within: .seconds(60))
+                    let output = await transport.output(for: request, within: .patience)
                     #expect(output.response?.text == "/\(number)", "\(output)")
                 }
                 // Without a surplus TLS's own records, such as tickets, end no connection.

@@ -1,5 +1,6 @@
 import Foundation
 import KeywedgeTestKit
+import TestWaiting
 import Testing
 import WebAPI
 
@@ -20,8 +21,9 @@ import WebAPI
         server tls: StubTLS, options: TLSOptions
     ) async throws -> (result: Result<Thing.Model, CallError>, requests: Int) {
         try await StubServer.answering(tls: tls, { _ in .thing }) { server in
-            let transport = try quickTransport(tls: options, connect: .seconds(10))
-            let result = await APIClient(transport: transport).result(of: try Thing(at: server))
+            let transport = try patientTransport(tls: options)
+            let result = await APIClient(transport: transport).result(
+                of: try Thing(at: server), within: .patience)
             return (result, server.requests.count)
         }
     }
@@ -95,8 +97,8 @@ import WebAPI
         let error = try await StubServer.run(script: script) { server in
             let url = "https://127.0.0.1:\(server.port)"
             let request = Request(try Address(url))
-            let client = APIClient(transport: try quickTransport(connect: .seconds(10)))
-            return await client.output(for: request).connectionError
+            let client = APIClient(transport: try patientTransport())
+            return await client.output(for: request, within: .patience).connectionError
         }
         #expect(error?.kind == .noCommonTLS)
         #expect(error?.phase == .tls)
@@ -128,7 +130,7 @@ import WebAPI
         let script: StubServer.Script = { await $0.waitForClose() }
         let key = try await StubServer.run(tls: StubTLS(certificate), script: script) { server in
             let report = await probe.run(
-                to: try Address(server.url).origin, within: .seconds(20))
+                to: try Address(server.url).origin, within: .patience)
             #expect(report.error == nil)
             #expect(report.peer == "127.0.0.1:\(server.port)")
             return report.chain.first?.key
@@ -148,9 +150,10 @@ import WebAPI
         let error = try await StubServer.answering({ _ in .thing }) { server in
             let pin = try #require(PinnedKey([UInt8](repeating: 7, count: 32)))
             let options = TLSOptions(pinnedKeys: [pin])
-            let transport = try quickTransport(tls: options, connect: .seconds(10))
+            let transport = try patientTransport(tls: options)
             let request = Request(try Address(server.url))
-            let error = await APIClient(transport: transport).output(for: request).connectionError
+            let error = await APIClient(transport: transport)
+                .output(for: request, within: .patience).connectionError
             #expect(server.requests.isEmpty)
             return error
         }
@@ -163,10 +166,9 @@ import WebAPI
     @Test func silenceInsteadOfAHandshakeIsTold() async throws {
         let sentence = try await StubServer.run(script: { await $0.waitForClose() }) { server in
             let request = Request(try Address("https://127.0.0.1:\(server.port)"))
-            // More time until the machine is quick enough to get there.
-            for time in [Duration.milliseconds(500), .seconds(2), .seconds(8)] {
-                let transport = try quickTransport(connect: time)
-                let output = await transport.output(for: request, within: .seconds(20))
+            for time in Duration.rising {
+                let transport = try patientTransport(connect: time)
+                let output = await transport.output(for: request, within: .patience)
                 guard output.connectionError?.phase == .tls else { continue }
                 #expect(output.connectionError?.kind == .timedOut(after: time))
                 return output.connectionError?.description.split(separator: " was up ").last
@@ -179,8 +181,8 @@ import WebAPI
     @Test func aCloseInTheHandshakeIsTold() async throws {
         let error = try await StubServer.run(script: { _ in }) { server in
             let request = Request(try Address("https://127.0.0.1:\(server.port)"))
-            let transport = try quickTransport(connect: .seconds(10))
-            return await transport.output(for: request, within: .seconds(20)).connectionError
+            let transport = try patientTransport()
+            return await transport.output(for: request, within: .patience).connectionError
         }
         #expect(error?.description == "the server closed the connection while TLS was set up")
     }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import KeywedgeTestKit
+import TestWaiting
 import Testing
 import WebAPI
 import WireText
@@ -11,9 +12,9 @@ import WireText
         _ make: @Sendable (Address) throws -> Request
     ) async throws -> StubRequest {
         try await StubServer.answering({ _ in .thing }) { server in
-            let transport = try quickTransport(connect: .seconds(10))
+            let transport = try patientTransport()
             let request = try make(try Address(server.url))
-            let output = await transport.output(for: request, within: .seconds(20))
+            let output = await transport.output(for: request, within: .patience)
             #expect(output.response?.status == .ok)
             return try #require(server.requests.first)
         }
@@ -90,9 +91,9 @@ import WireText
                 "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n")
             await connection.waitForClose()
         }) { server in
-            let transport = try quickTransport(connect: .seconds(10))
+            let transport = try patientTransport()
             let request = Request(try Address(server.url), .head)
-            let response = await transport.output(for: request, within: .seconds(20)).response
+            let response = await transport.output(for: request, within: .patience).response
             #expect(response?.headers[.contentLength] == "99999999999")
             #expect(response?.payload == [])
         }
@@ -105,8 +106,7 @@ import WireText
             closing.yield()
         }) { server in
             let request = Request(try Address(server.url))
-            let output = try await quickTransport(connect: .seconds(10))
-                .output(for: request, within: .seconds(20))
+            let output = try await patientTransport().output(for: request, within: .patience)
             #expect(output.response?.status == .ok)
             for await _ in closings { break }
         }
@@ -114,8 +114,8 @@ import WireText
 
     @Test func aConnectionIsUsedAgain() async throws {
         try await StubServer.answering({ _ in .thing }) { server in
-            let client = APIClient(transport: try quickTransport(connect: .seconds(10)))
-            for _ in 0..<5 { _ = try await client.send(try Thing(at: server)) }
+            let client = APIClient(transport: try patientTransport())
+            for _ in 0..<5 { _ = try await client.send(try Thing(at: server), within: .patience) }
             #expect(server.requests.count == 5)
             #expect(server.connections == 1)
         }

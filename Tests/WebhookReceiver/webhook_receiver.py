@@ -3,7 +3,8 @@
 usage: python3 webhook_receiver.py SECRET   (needs standardwebhooks from PyPI)
 
 Prints its port, then a JSON object for each request: whether it was verified, the id and the body. What it answers
-depends on the path: /taken 204; /unwell once each of 503, 429, a redirect, garbage and a slow answer ahead of 204.
+depends on the path: /taken 204; /unwell once each of 503, 429, a redirect, garbage and 500, for the first event no answer
+instead of 500, and then 204.
 """
 
 import collections
@@ -39,9 +40,9 @@ class Receiver(http.server.BaseHTTPRequestHandler):
             self.wfile.write(b"\0\1\2garbage\r\n\r\n")
             self.close_connection = True
             return
-        if turn == 4:
-            time.sleep(3)
-        self.send_response({0: 503, 1: 429, 2: 307}.get(turn, 204))
+        if turn == 4 and len(Receiver.seen) == 1:
+            time.sleep(3600)
+        self.send_response({0: 503, 1: 429, 2: 307, 4: 500}.get(turn, 204))
         if turn == 1:
             self.send_header("Retry-After", "1")
         if turn == 2:

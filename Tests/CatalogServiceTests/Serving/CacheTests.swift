@@ -30,7 +30,7 @@ struct CacheTests {
             let url = proxy.url + "/v1/snapshot"
             func get(_ fields: HTTPFields) async throws -> Response {
                 let request = Request(try Location(url), headers: fields, .get)
-                return try await client.output(for: request, within: .seconds(60)).response()
+                return try await client.output(for: request, within: .patience).response()
             }
             let all = try await get([:])
             #expect(all.header("X-Cache") == "MISS")

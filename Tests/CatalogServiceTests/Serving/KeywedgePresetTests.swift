@@ -6,6 +6,7 @@ import HTTPService
 import KeywedgeConfiguration
 import KeywedgeTestKit
 import TestFolders
+import TestWaiting
 import Testing
 import WireText
 
@@ -54,8 +55,8 @@ import WireText
             throw CancellationError()
         }
         // The times are those of a busy test machine.
-        catalog.declaration.resilience.attemptTimeout = .seconds(600)
-        catalog.declaration.resilience.connectTimeout = .seconds(600)
+        catalog.declaration.resilience.attemptTimeout = .patience
+        catalog.declaration.resilience.connectTimeout = .patience
         return try CatalogFactory { _ in }.open(catalog, clock: clock)
     }
 

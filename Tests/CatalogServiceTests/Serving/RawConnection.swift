@@ -1,6 +1,7 @@
 import HTTPService
 import NIOCore
 import NIOPosix
+import TestWaiting
 
 /// A connection on which a test says what it wants, byte by byte.
 struct RawConnection {
@@ -54,8 +55,7 @@ struct RawConnection {
     ) async throws -> Value {
         var bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.allowRemoteHalfClosure, value: true)
-            // On a busy machine it waits for its turn.
-            .connectTimeout(.seconds(90))
+            .connectTimeout(.seconds(Duration.patience.components.seconds))
         if let buffer {
             bootstrap = bootstrap.channelOption(
                 .socketOption(.so_rcvbuf), value: ChannelOptions.Types.SocketOption.Value(buffer))

@@ -3,6 +3,7 @@ import Catalog
 import Events
 import Foundation
 import TestFolders
+import TestWaiting
 import Testing
 
 @testable import KeywedgeDaemon

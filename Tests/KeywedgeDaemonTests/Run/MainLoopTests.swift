@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestWaiting
 import Testing
 
 @testable import KeywedgeDaemon

@@ -3,7 +3,9 @@ import Foundation
 import Journal
 import Synchronization
 import TestFolders
+import TestWaiting
 import Testing
+import WireText
 
 @testable import Sinks
 
@@ -17,7 +19,7 @@ struct ExecOutletTests {
     }
 
     private static func shell(
-        _ script: String, limit: Duration = .seconds(60), _ printed: Printed = Printed()
+        _ script: String, limit: Duration = .patience, _ printed: Printed = Printed()
     ) -> ExecOutlet {
         ExecOutlet(
             ExecSettings(command: ["/bin/sh", "-c", script], limit: limit), log: printed.note)
@@ -87,23 +89,32 @@ struct ExecOutletTests {
         "yes", "sleep 1000 & wait",
     ])
     func aCommandThatDoesNotEndIsEnded(script: String) async throws {
-        let folder = try TemporaryFolder()
         let printed = Printed()
-        let outlet = Self.shell(
-            "echo $$ >\(folder.path)/pid; \(script)", limit: .milliseconds(500), printed)
-        #expect(
-            await outlet.take(Entries.scans(1)) { _, _ in }
-                == .later("\"/bin/sh\": it had not ended after 500ms, and was killed"))
-        #expect(try await eventually { try Self.isGone(folder.path("pid")) })
+        try await expectEnd(of: "echo $$ >PID; \(script)", printed)
         #expect(printed.lines.count <= CommandOutput.mostLines + 1)
     }
 
     @Test func whatACommandStartedIsEndedWithIt() async throws {
-        let folder = try TemporaryFolder()
-        let script = "(trap '' TERM; exec sleep 1000) & echo $! >\(folder.path)/pid; wait"
-        let outlet = Self.shell(script, limit: .milliseconds(500))
-        _ = await outlet.take(Entries.scans(1)) { _, _ in }
-        #expect(try await eventually { try Self.isGone(folder.path("pid")) })
+        try await expectEnd(of: "(trap '' TERM; exec sleep 1000) & echo $! >PID; wait", Printed())
+    }
+
+    /// Expects that a command which does not end is ended, with the process whose number it writes
+    /// into the file `PID`.
+    private func expectEnd(of script: String, _ printed: Printed) async throws {
+        for limit in Duration.rising {
+            let folder = try TemporaryFolder()
+            let pid = folder.path("pid")
+            let outlet = Self.shell(script.replacing("PID", with: pid), limit: limit, printed)
+            #expect(
+                await outlet.take(Entries.scans(1)) { _, _ in }
+                    == .later(
+                        "\"/bin/sh\": it had not ended after \(limit.text), and was killed"))
+            // It had no time to begin.
+            guard (try? String(contentsOfFile: pid, encoding: .utf8)) ?? "" != "" else { continue }
+            try await waitUntil("its end") { try Self.isGone(pid) }
+            return
+        }
+        throw StillWaiting(for: "the process's number")
     }
 
     @Test func whatACommandLeavesInTheBackgroundIsNotWaitedFor() async throws {
@@ -129,7 +140,7 @@ struct ExecOutletTests {
             let command = try RunningCommand.start(
                 command, input: try EventFile(Array("{}".utf8)))
             let ending = command.wait(
-                atMost: .seconds(60), cancelled: try Wakeup(), show: printed.note)
+                atMost: .patience, cancelled: try Wakeup(), show: printed.note)
             #expect(ending == .exited(0))
             return printed.lines
         }

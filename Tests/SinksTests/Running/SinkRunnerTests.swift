@@ -2,6 +2,7 @@ import Events
 import Journal
 import Synchronization
 import TestFolders
+import TestWaiting
 import Testing
 
 @testable import Sinks
@@ -87,9 +88,7 @@ struct SinkRunnerTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await runner.run() }
             try await body()
-            for _ in 0..<3000 where try await !condition() {
-                try await Task.sleep(for: .milliseconds(10))
-            }
+            try await waitUntil("what the sink does", condition)
             group.cancelAll()
             try await group.waitForAll()
         }

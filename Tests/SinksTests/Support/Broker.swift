@@ -1,5 +1,6 @@
 import Foundation
 import TestFolders
+import TestWaiting
 import Testing
 
 @testable import Sinks
@@ -26,7 +27,7 @@ final class Broker: Sendable {
     /// - Throws: What keeps it from being started.
     init(_ lines: String = "allow_anonymous true", isStarted: Bool = true) throws {
         folder = try TemporaryFolder()
-        port = try Self.freePort()
+        port = Self.freePort()
         let text = """
             listener \(port) 127.0.0.1
             user root
@@ -41,7 +42,8 @@ final class Broker: Sendable {
     func start() throws {
         process = try TestProcess(
             ["mosquitto", "-c", configuration], output: folder.path("mosquitto.log"))
-        for _ in 0..<1000 {
+        let limit = ContinuousClock.now + .patience
+        while ContinuousClock.now < limit {
             if Self.isListening(port) { return }
             usleep(10_000)
         }
@@ -73,21 +75,23 @@ final class Broker: Sendable {
         let log: String
     }
 
-    /// A port that was free a moment ago.
-    static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+    /// A port that was free a moment ago, and below those that the kernel gives to connections.
+    static func freePort() -> Int {
+        while true {
+            let port = Int.random(in: 30_000..<32_768)
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(descriptor) }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            address.sin_port = in_port_t(port).bigEndian
+            let isFree = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
             }
+            if isFree { return port }
         }
-        try #require(isBound)
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 
     private static func isListening(_ port: Int) -> Bool {

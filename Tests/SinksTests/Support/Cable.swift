@@ -19,7 +19,7 @@ final class Cable: Sendable {
     /// - Parameter port: Where it leads.
     /// - Throws: Where there is no port to be had.
     init(to port: Int) throws {
-        let own = try Broker.freePort()
+        let own = Broker.freePort()
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var isReused: Int32 = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &isReused, 4)

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestWaiting
 import Testing
 
 /// A program that runs beside a test, and is gone with the value.
@@ -11,7 +12,7 @@ final class TestProcess: Sendable {
     /// Starts a program, whose output goes to a file.
     ///
     /// - Parameters:
-    ///   - arguments: The program and its arguments; it is ended after two minutes in any case.
+    ///   - arguments: The program and its arguments; whatever the test does, it ends some time.
     ///   - output: The file for standard output and standard error.
     /// - Throws: What keeps it from being started.
     init(_ arguments: [String], output: String) throws {
@@ -32,7 +33,9 @@ final class TestProcess: Sendable {
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        let bounded = ["timeout", "--foreground", "-s", "KILL", "120"] + arguments
+        // Longer than anybody waits for what it does.
+        let end = String((Duration.patience * 2).components.seconds)
+        let bounded = ["timeout", "--foreground", "-s", "KILL", end] + arguments
         let argv = bounded.map { strdup($0) } + [nil]
         let environment = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8"]
         let envp = environment.map { strdup($0) } + [nil]
@@ -73,14 +76,12 @@ final class TestProcess: Sendable {
     }
 }
 
-/// Waits for something to come true, for half a minute at the most.
-///
-/// - Parameter condition: What is waited for.
-/// - Returns: Whether it came true.
+/// Waits as `waitUntil` does, and returns whether the condition came true.
 func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
-    for _ in 0..<3000 {
-        if try await condition() { return true }
-        try? await Task.sleep(for: .milliseconds(10))
+    do {
+        try await waitUntil("a condition", condition)
+        return true
+    } catch {
+        return try await condition()
     }
-    return try await condition()
 }

@@ -4,6 +4,7 @@ import HTTPCatalog
 import KeywedgeConfiguration
 import KeywedgeTestKit
 import TestFolders
+import TestWaiting
 import Testing
 
 /// A preset, a stub of its service, and what must come of it.
@@ -60,8 +61,8 @@ struct PresetCase: Sendable, CustomTestStringConvertible {
             throw CancellationError()
         }
         // The times are those of a busy test machine.
-        catalog.declaration.resilience.attemptTimeout = .seconds(600)
-        catalog.declaration.resilience.connectTimeout = .seconds(600)
+        catalog.declaration.resilience.attemptTimeout = .patience
+        catalog.declaration.resilience.connectTimeout = .patience
         return try CatalogFactory { _ in }.open(catalog)
     }
 }
