@@ -154,7 +154,7 @@ import WireText
         }
         let status = try await Self.status(service)
         let sinks = try #require(status["sinks"]?.array).compactMap(\.object)
-        #expect(sinks.map { $0["state"]?.string } == ["dead-letters", "ok"])
+        #expect(sinks.map { $0["state"]?.string } == ["refused", "ok"])
         #expect(sinks.map { $0["dead_letters"] } == [2, 0])
         #expect(status["journal"]?.object?["dead_letters"] == 3)
         let metrics = try Self.content(try await service.answer("GET", "/metrics"))

@@ -53,7 +53,7 @@ struct DaemonStatus: Sendable {
     /// How a sink is doing, in a word.
     func state(of sink: SinkStatus) -> SinkState {
         if sink.trouble != nil { return .trouble }
-        return deadLetters(of: sink) ?? 0 > 0 ? .deadLetters : .ok
+        return deadLetters(of: sink) ?? 0 > 0 ? .refused : .ok
     }
 
     /// For how long the oldest event that a reader has not taken has waited, in microseconds.

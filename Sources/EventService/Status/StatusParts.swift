@@ -136,7 +136,7 @@ enum SinkState: String {
     /// Something keeps its events back.
     case trouble
     /// It refused events for good, which wait for someone to send or drop them.
-    case deadLetters = "dead-letters"
+    case refused
 }
 
 /// How a sink is doing, beside how far it got in the journal.

@@ -18,7 +18,7 @@ struct OutputService: Service, CustomStringConvertible {
     func run() async throws {
         await withGracefulShutdownHandler {
             for await sequence in output.newest {
-                try? await journal?.settled(sequence)
+                _ = try? await journal?.settled(sequence)
                 output.release(upTo: sequence)
             }
         } onGracefulShutdown: {

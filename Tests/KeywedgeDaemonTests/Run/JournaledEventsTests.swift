@@ -3,6 +3,7 @@ import Journal
 import Logging
 import ServiceLifecycle
 import TestFolders
+import TestWaiting
 import Testing
 import WireText
 
