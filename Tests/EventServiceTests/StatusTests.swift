@@ -142,6 +142,35 @@ import WireText
         try await service.stop()
     }
 
+    @Test func aSinkWithDeadLettersIsNotOK() async throws {
+        var parts = Service.parts()
+        parts.sinks = {
+            ["erp", "mqtt"].map { SinkStatus(name: $0, isDurable: true) }
+        }
+        let service = try Service(parts: parts)
+        let number = service.publish(Self.scan("counter"), type: .scan)
+        try await service.journal.committed(number)
+        let entry = try #require(
+            try await service.journal.page(after: nil, limit: 1).entries.first)
+        for sink in ["erp", "erp", "former"] {
+            try await service.journal.addDeadLetter(
+                entry, of: sink, reason: "no", at: EventTime(microsecondsSince1970: 0))
+        }
+        let status = try await Self.status(service)
+        let sinks = try #require(status["sinks"]?.array).compactMap(\.object)
+        #expect(sinks.map { $0["state"]?.string } == ["refused", "ok"])
+        #expect(sinks.map { $0["dead_letters"] } == [2, 0])
+        #expect(status["journal"]?.object?["dead_letters"] == 3)
+        let metrics = try Self.content(try await service.answer("GET", "/metrics"))
+        for line in [
+            #"keywedge_sink_ok{sink="erp"} 0"#, #"keywedge_sink_ok{sink="mqtt"} 1"#,
+            #"keywedge_sink_dead_letters{sink="erp"} 2"#,
+            #"keywedge_sink_dead_letters{sink="mqtt"} 0"#,
+            #"keywedge_sink_dead_letters{sink="former"} 1"#,
+        ] { #expect(metrics.contains("\n\(line)\n"), "\(line)") }
+        try await service.stop()
+    }
+
     @Test func metricsAreCountersAndBuckets() async throws {
         var parts = Service.parts()
         parts.rejectionReasons = ["idle", "torn"]

@@ -42,6 +42,25 @@ struct DaemonStatus: Sendable {
         sink.isDurable ? journal?.readers[.sink(sink.name)] : nil
     }
 
+    /// How many dead letters a sink has; nil if that is not known, or it keeps none.
+    func deadLetters(of sink: SinkStatus) -> Int? {
+        sink.isDurable ? journal.map { $0.deadLetters[sink.name] ?? 0 } : nil
+    }
+
+    /// How many dead letters each durable sink has, also one that is not configured any more.
+    var deadLetters: [(sink: String, count: Int)] {
+        guard let letters = journal?.deadLetters else { return [] }
+        let names = sinks.filter(\.isDurable).map(\.name)
+        let others = letters.keys.filter { !names.contains($0) }.sorted()
+        return (names + others).map { ($0, letters[$0] ?? 0) }
+    }
+
+    /// How a sink is doing, in a word.
+    func state(of sink: SinkStatus) -> SinkState {
+        if sink.trouble != nil { return .trouble }
+        return deadLetters(of: sink) ?? 0 > 0 ? .refused : .ok
+    }
+
     /// For how long the oldest event that a reader has not taken has waited, in microseconds.
     func waiting(_ lag: JournalSurvey.Lag) -> Int64 { lag.next.map { age(of: $0.time) } ?? 0 }
 

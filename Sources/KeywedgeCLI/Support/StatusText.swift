@@ -128,6 +128,8 @@ struct StatusText {
         }
         if data.int("dead_letters") > 0 {
             words.append(data.int("dead_letters").counted("dead letter"))
+            // The number says it.
+            words.removeAll { $0 == "refused" }
         }
         var lines = ["\(data.words("name") ?? "?"): \(words.joined(separator: "; "))"]
         let failure = data["trouble"]?.object ?? data["last_error"]?.object

@@ -5,6 +5,7 @@ import Logging
 import ServiceLifecycle
 import Sinks
 import Synchronization
+import WebAPI
 import WireText
 
 /// The durable sinks of a daemon, each at its own pace; a reload replaces those that changed.
@@ -17,8 +18,11 @@ final class DurableSinks: Service, CustomStringConvertible {
     private let start: AsyncStream<DurableSink>.Continuation
     private let log: Logger
 
-    /// See ``ScannerService/description``.
+    /// See ``EndingStep/description``.
     var description: String { "sinks" }
+
+    /// The sinks that have not ended.
+    let running = RunningSinks()
 
     /// Prepares sinks: a new one gets the events that come from now on.
     init(_ sinks: [DurableSink], reading journal: EventJournal, log: Logger) {
@@ -37,7 +41,13 @@ final class DurableSinks: Service, CustomStringConvertible {
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.reportFormerSinks() }
-                for await sink in starts { group.addTask { await sink.run() } }
+                for await sink in starts {
+                    running.add(sink.name)
+                    group.addTask {
+                        await sink.run()
+                        self.running.remove(sink.name)
+                    }
+                }
             }
         } onGracefulShutdown: {
             self.start.finish()
@@ -79,8 +89,30 @@ final class DurableSinks: Service, CustomStringConvertible {
     }
 }
 
+/// The names of sinks that run, each as often as it runs.
+final class RunningSinks: Sendable {
+    private let counts = Mutex<[String]>([])
+
+    /// The sinks, in words.
+    var description: String {
+        let names = counts.withLock { $0 }.map { $0.quoted() }
+        return (names.count == 1 ? "the sink " : "the sinks ") + names.joined(separator: ", ")
+    }
+
+    func add(_ name: String) { counts.withLock { $0.append(name) } }
+
+    func remove(_ name: String) {
+        counts.withLock { names in
+            if let index = names.firstIndex(of: name) { names.remove(at: index) }
+        }
+    }
+}
+
 /// One durable sink for as long as it is configured.
 package final class DurableSink: Sendable {
+    /// How long a sink waits for the one that it replaces.
+    private static let handoverLimit = Duration.seconds(3)
+
     /// The settings it was made from; a sink with equal settings behaves the same.
     struct Settings: Equatable {
         private let sink: SinkConfiguration
@@ -126,10 +158,20 @@ package final class DurableSink: Sendable {
     /// Makes the sink report no more trouble, since a sink of another configuration has its name.
     func retire() { runner.withLock { $0 }?.retire() }
 
+    /// Returns once the sink has ended; one that hangs is not waited for.
+    private func waitForEnd() async {
+        await withTaskGroup { group in
+            group.addTask { [ended] in await ended.wait() }
+            group.addTask { try? await EventLoopClock().sleep(for: Self.handoverLimit) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
     /// Delivers events to the outlet until ``stop()``; called once.
     fileprivate func run() async {
         defer { ended.give() }
-        await predecessor.withLock { $0.take() }?.ended.wait()
+        if let former = predecessor.withLock({ $0.take() }) { await former.waitForEnd() }
         guard let runner = runner.withLock({ $0 }) else { return }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await runner.run() }
@@ -139,18 +181,4 @@ package final class DurableSink: Sendable {
         }
         await runner.end()
     }
-}
-
-/// A signal that is given once, and that one task waits for.
-private final class OneTimeSignal: Sendable {
-    private let stream: AsyncStream<Never>
-    private let continuation: AsyncStream<Never>.Continuation
-
-    init() { (stream, continuation) = AsyncStream.makeStream() }
-
-    /// Gives the signal; giving it again changes nothing.
-    func give() { continuation.finish() }
-
-    /// Returns once it is given, or the task is cancelled.
-    func wait() async { for await _ in stream {} }
 }

@@ -3,7 +3,7 @@ package import Events
 import HTTPCatalog
 package import KeywedgeConfiguration
 package import Logging
-import Sinks
+package import Sinks
 import WebAPI
 import WireText
 
@@ -150,7 +150,7 @@ package struct SinkOpeningError: Error, Equatable, Sendable, CustomStringConvert
 
 extension SinkStatusReporter {
     /// A reporter that writes into the log, and keeps the latest notices for the status.
-    convenience init(_ name: String, _ conditions: SinkConditions, log: Logger) {
+    package convenience init(_ name: String, _ conditions: SinkConditions, log: Logger) {
         self.init { notice in
             conditions.note(notice, of: name)
             switch notice {
@@ -158,6 +158,18 @@ extension SinkStatusReporter {
             case .warning(let text): log.warning("sink \(name): \(text)")
             case .well: log.notice("sink \(name): events go out again")
             }
+        }
+    }
+
+    /// Reports what happened to standard output.
+    package func report(_ notice: OutputSink.Notice) {
+        switch notice {
+        case .stuck(let count):
+            trouble(
+                "its reader has read nothing for \(OutputSink.patience.text); "
+                    + "\(count.counted("event")) wait")
+        case .flowing: well()
+        case .dropped(let lost): warn("its reader was too slow: \(lost) were not written")
         }
     }
 }
