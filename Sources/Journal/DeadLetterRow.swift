@@ -6,47 +6,83 @@ enum DeadLetterRow {
     static let columns =
         "sequence, source, id, type, time, line, sink, reason, refused, hash, again, number"
 
-    /// Dead letters, in the order in which they were refused.
+    /// Reads dead letters in the order in which they were refused.
     ///
-    /// - Parameters:
-    ///   - sink: The sink; nil for those of all.
-    ///   - isToBeSent: Only those that somebody asked to be sent again.
-    ///   - number: Those behind this one.
-    ///   - limit: How many.
-    ///   - db: The database.
-    /// - Returns: The dead letters.
-    /// - Throws: ``Damage`` where one is not as it was written.
+    /// They are those of a sink, or of all; those after a number; and with `isToBeSent`, only those that
+    /// someone asked to send again.
+    ///
+    /// - Throws: ``Damage`` if one is not as it was written.
     static func letters(
         of sink: String?, toBeSent isToBeSent: Bool = false, after number: Int64 = 0, limit: Int,
         _ db: Database
     ) throws -> [DeadLetter] {
+        var conditions = ["number > ?"]
+        var arguments: StatementArguments = [number]
+        if let sink {
+            conditions.append("sink = ?")
+            arguments += [sink]
+        }
+        // As a constant, so that SQLite uses the index of these few.
+        if isToBeSent { conditions.append("again = 1") }
         let sql = """
-            SELECT \(columns) FROM dead_letter
-            WHERE number > ? AND (? IS NULL OR sink = ?) AND again >= ? ORDER BY number LIMIT ?
+            SELECT \(columns) FROM dead_letter WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY number LIMIT ?
             """
         let rows = try Row.fetchAll(
-            db, sql: sql, arguments: [number, sink, sink, isToBeSent ? 1 : 0, limit])
+            db.cachedStatement(sql: sql), arguments: arguments + [limit])
         return try rows.map { row in
             guard let letter = read(row) else { throw Damage("a dead letter has changed") }
             return letter
         }
     }
 
-    /// Adds a dead letter.
+    /// Calls `body` with all dead letters of a sink, or of all, a page at a time.
+    static func forEach(
+        of sink: String?, _ db: Database, _ body: (DeadLetter) throws -> Void
+    ) throws {
+        var last: Int64 = 0
+        while true {
+            let page = try letters(of: sink, after: last, limit: 500, db)
+            guard let end = page.last?.number else { return }
+            for letter in page { try body(letter) }
+            last = end
+        }
+    }
+
+    /// The number of dead letters of each sink that has any.
+    static func counts(_ db: Database) throws -> [String: Int] {
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT sink, count(*) FROM dead_letter GROUP BY sink")
+        return rows.reduce(into: [:]) { counts, row in
+            if let sink = row.text(0), let count = row.integer(1) { counts[sink] = Int(count) }
+        }
+    }
+
+    /// The size of all dead letters in bytes.
+    static func size(_ db: Database) throws -> UInt64 {
+        let sql = "SELECT coalesce(sum(size), 0) FROM dead_letter"
+        return try Row.fetchOne(db.cachedStatement(sql: sql))?.number(0) ?? 0
+    }
+
     static func add(
         _ entry: JournalEntry, of sink: String, reason: String, at time: EventTime, _ db: Database
     ) throws {
         let sql = """
-            INSERT INTO dead_letter (sequence, source, id, type, time, line, sink, reason, refused, hash)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO dead_letter (sequence, source, id, type, time, line, sink, reason, refused,
+                size, hash)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
-        try db.execute(
-            sql: sql,
-            arguments: [
-                Int64(clamping: entry.sequence), entry.source, entry.id, entry.type.rawValue,
-                entry.time.microsecondsSince1970, entry.line.blob, sink, reason,
-                time.microsecondsSince1970, hash(entry, sink, reason, time).blob,
-            ])
+        try db.cachedStatement(sql: sql).execute(arguments: [
+            Int64(clamping: entry.sequence), entry.source, entry.id, entry.type.rawValue,
+            entry.time.microsecondsSince1970, entry.line.blob, sink, reason,
+            time.microsecondsSince1970, Int64(clamping: size(entry, sink, reason)),
+            hash(entry, sink, reason, time).blob,
+        ])
+    }
+
+    /// The room that a dead letter takes, in bytes.
+    static func size(_ entry: JournalEntry, _ sink: String, _ reason: String) -> UInt64 {
+        entry.size + UInt64(sink.utf8.count + reason.utf8.count)
     }
 
     /// Says whether dead letters are to be sent again.
@@ -56,23 +92,43 @@ enum DeadLetterRow {
         for number in numbers { try statement.execute(arguments: [isToBeSent ? 1 : 0, number]) }
     }
 
-    /// Takes dead letters away.
     static func remove(_ numbers: [Int64], _ db: Database) throws {
         let statement = try db.cachedStatement(sql: "DELETE FROM dead_letter WHERE number = ?")
         for number in numbers { try statement.execute(arguments: [number]) }
     }
 
-    /// Reads a row; nil where it is not as it was written.
+    /// Removes the oldest dead letters until some bytes are free, at most ``Retention/step`` letters.
+    ///
+    /// - Returns: What was removed; nil if there was nothing.
+    static func removeOldest(freeing bytes: UInt64, _ db: Database) throws -> JournalLoss? {
+        let sql = "SELECT number, sequence, size, sink FROM dead_letter ORDER BY number LIMIT ?"
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(sql: sql), arguments: [Retention.step])
+        var freed: UInt64 = 0
+        var last: Int64 = 0
+        var loss: JournalLoss?
+        while freed < bytes, let row = try rows.next() {
+            guard let number = row.integer(0), let sequence = row.number(1),
+                let size = row.number(2), let sink = row.text(3)
+            else { throw Damage("a dead letter has changed") }
+            freed += size
+            last = number
+            let letter = JournalLoss(
+                place: .deadLetters, policy: .oldest, first: sequence, last: sequence, count: 1,
+                sinks: [sink])
+            loss = loss?.merged(with: letter) ?? letter
+        }
+        try db.execute(sql: "DELETE FROM dead_letter WHERE number <= ?", arguments: [last])
+        return loss
+    }
+
+    /// Reads a row; nil if it is not as it was written.
     static func read(_ row: Row) -> DeadLetter? {
-        guard let sequence = row.integer(0), let source = row.text(1), let id = row.text(2),
-            let type = row.text(3), let time = row.integer(4), let line = row.bytes(5),
-            let sink = row.text(6), let reason = row.text(7), let refused = row.integer(8),
-            let hash = row.bytes(9), let again = row.integer(10), let number = row.integer(11),
-            sequence >= 0
+        guard let sequence = row.number(0),
+            let entry = JournalEntry(row, sequence: sequence, from: 1), let sink = row.text(6),
+            let reason = row.text(7), let refused = row.integer(8), let hash = row.bytes(9),
+            let again = row.integer(10), let number = row.integer(11)
         else { return nil }
-        let entry = JournalEntry(
-            sequence: UInt64(sequence), source: source, id: id, type: EventType(rawValue: type),
-            time: EventTime(microsecondsSince1970: time), line: line)
         let refusedAt = EventTime(microsecondsSince1970: refused)
         guard hash == Self.hash(entry, sink, reason, refusedAt) else { return nil }
         return DeadLetter(
@@ -84,7 +140,7 @@ enum DeadLetterRow {
         _ entry: JournalEntry, _ sink: String, _ reason: String, _ time: EventTime
     ) -> [UInt8] {
         var hash = RowHash(capacity: entry.line.count + 512)
-        hash.addFields(of: entry)
+        hash.add(entry)
         hash.add(sink)
         hash.add(reason)
         hash.add(time.microsecondsSince1970)

@@ -1,5 +1,6 @@
 package import Events
 import GRDB
+import Synchronization
 
 extension EventJournal {
     /// Sets how far a reader got; it is on the disk when this returns.
@@ -10,7 +11,14 @@ extension EventJournal {
     /// - Throws: ``JournalError/unknownEpoch(_:)``, ``JournalError/closed``. Where the disk takes
     ///   nothing, it waits until the disk does.
     package func move(_ reader: JournalReader, to cursor: Cursor) async throws {
+        let given = state.withLock { $0.numbers.last }
         try await change { db, state in
+            var cursor = cursor
+            // A live event that was given up is not in the journal, though its number is not ahead.
+            if cursor.sequence <= given {
+                cursor = Cursor(
+                    epoch: cursor.epoch, sequence: min(cursor.sequence, state.newest.sequence))
+            }
             try CursorRow.set(reader, to: state.sequence(of: cursor, db), db)
         }
     }
@@ -34,7 +42,7 @@ extension EventJournal {
     package func addDeadLetter(
         _ entry: JournalEntry, of sink: String, reason: String, at time: EventTime
     ) async throws {
-        try await change { db, _ in
+        try await change(letterSize: DeadLetterRow.size(entry, sink, reason)) { db, _ in
             try DeadLetterRow.add(entry, of: sink, reason: reason, at: time, db)
             try CursorRow.set(.sink(sink), to: entry.sequence, db)
         }
@@ -57,10 +65,13 @@ extension EventJournal {
     }
 
     private func change(
+        letterSize: UInt64 = 0,
         _ apply: @escaping @Sendable (Database, JournalState) throws -> Void
     ) async throws {
         try await withCheckedThrowingContinuation { continuation in
-            let change = JournalChange(apply: apply) { continuation.resume(with: $0) }
+            let change = JournalChange(apply: apply, letterSize: letterSize) {
+                continuation.resume(with: $0)
+            }
             let isTaken = self.change { state in
                 guard !state.isClosed else { return false }
                 state.pending.append(change)

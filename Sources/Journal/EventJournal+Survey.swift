@@ -26,9 +26,6 @@ package struct JournalSurvey: Equatable, Sendable {
     /// This life of the journal.
     package let epoch: Epoch
     /// How many events there are.
-    ///
-    /// Until the journal was read through once, at the start, numbers that were skipped are
-    /// counted, too.
     package let events: UInt64
     /// The oldest event.
     package let oldest: Place?
@@ -69,24 +66,15 @@ extension EventJournal {
     /// - Throws: ``JournalError``; it is worth another try after a while.
     package func survey() async throws -> JournalSurvey {
         let path = settings.file
-        let (survey, removed) = try await read { db in
-            let stored = try JournalState(db)
-            let skipped = self.state.withLock { $0.skipped }
-            return (
-                try JournalSurvey(db, stored, skipped, size: JournalSurvey.size(of: path)),
-                stored.removed.sequence
-            )
+        return try await read { db in
+            try JournalSurvey(db, JournalState(db), size: JournalSurvey.size(of: path))
         }
-        state.withLock { state in
-            if !state.skipped.isEmpty { state.skipped.forget(upTo: removed) }
-        }
-        return survey
     }
 }
 
 extension JournalSurvey {
     fileprivate init(
-        _ db: Database, _ state: JournalState, _ skipped: SkippedNumbers, size: UInt64
+        _ db: Database, _ state: JournalState, size: UInt64
     ) throws {
         let removed = state.removed.sequence
         let end = state.newest.sequence
@@ -94,19 +82,26 @@ extension JournalSurvey {
             let start = max(sequence, removed)
             return Lag(
                 cursor: Cursor(epoch: state.epoch, sequence: sequence),
-                events: skipped.eventCount(after: start, upTo: end),
+                events: try state.newest.count - Self.count(upTo: start, db, state),
                 next: start < end ? try Place.first(after: start, db) : nil)
         }
         epoch = state.epoch
-        events = skipped.eventCount(after: removed, upTo: end)
+        events = state.count
         oldest = try Place.first(after: removed, db)
         newest = end > removed ? try Place.first(after: end - 1, db) : nil
         self.size = size
-        let letters = try Row.fetchAll(
-            db, sql: "SELECT sink, count(*) FROM dead_letter GROUP BY sink")
-        deadLetters = letters.reduce(into: [:]) { counts, row in
-            if let sink = row.text(0), let count = row.integer(1) { counts[sink] = Int(count) }
-        }
+        deadLetters = try DeadLetterRow.counts(db)
+    }
+
+    /// The number of events up to a number, removed ones included.
+    private static func count(
+        upTo sequence: UInt64, _ db: Database, _ state: JournalState
+    ) throws -> UInt64 {
+        let sql = "SELECT count FROM event WHERE sequence <= ? ORDER BY sequence DESC LIMIT 1"
+        let row = try Row.fetchOne(
+            db.cachedStatement(sql: sql), arguments: [Int64(clamping: sequence)])
+        let count = row.flatMap { $0.number(0) } ?? state.removed.count
+        return min(max(count, state.removed.count), state.newest.count)
     }
 
     fileprivate static func size(of path: String) -> UInt64 {

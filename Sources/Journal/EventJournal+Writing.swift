@@ -76,11 +76,6 @@ extension EventJournal {
         }
     }
 
-    /// Adds numbers that were skipped.
-    func note(_ skipped: SkippedNumbers) {
-        if !skipped.isEmpty { state.withLock { $0.skipped.formUnion(skipped) } }
-    }
-
     /// Continues with the numbers of a file that could not be opened before.
     func goOn(behind numbers: SequenceNumbers) {
         state.withLock { $0.numbers.goOn(behind: numbers) }
@@ -99,13 +94,11 @@ extension EventJournal {
         }
     }
 
-    /// Counts a file that was put aside and is closed; `skipped` are the numbers without an event in
-    /// its replacement.
-    func noteReplacement(_ skipped: SkippedNumbers) {
+    /// Counts a file that was put aside and is closed.
+    func noteReplacement() {
         state.withLock { state in
             state.replacements += 1
             state.damage = nil
-            state.skipped = skipped
         }
     }
 
@@ -113,6 +106,7 @@ extension EventJournal {
     func note(_ outcome: Retention.Outcome) {
         let hasRoomAgain = state.withLock { state in
             state.isRetaining = outcome.hasMore
+            state.isShrinking = outcome.isShrinking
             defer { state.pending.isFull = outcome.isFull }
             return state.pending.isFull && !outcome.isFull
         }

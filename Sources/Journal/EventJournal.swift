@@ -33,8 +33,8 @@ package final class EventJournal: Sendable {
         var pings: [@Sendable () -> Void] = []
         /// Whether the current loss of events has been reported.
         var isLossTold = false
-        /// The numbers that no event has, as far as they are known.
-        var skipped = SkippedNumbers()
+        /// Whether retention found the journal too large, and is not done.
+        var isShrinking = false
         /// How much is kept.
         var retention: Retention
     }
@@ -69,7 +69,7 @@ package final class EventJournal: Sendable {
     ) throws {
         self.settings = settings
         self.tell = tell
-        let writer = try JournalWriter(opening: settings.file)
+        let writer = try JournalWriter(opening: settings, sinks: sinks)
         state = Mutex(
             State(
                 epoch: writer.epoch, newest: writer.newest, numbers: writer.numbers,

@@ -2,22 +2,15 @@ package import Events
 
 /// An event as the journal keeps it.
 package struct JournalEntry: Equatable, Sendable {
-    /// Its place among the events of the journal.
+    /// The event's place among those of the journal.
     package let sequence: UInt64
-    /// The `source` of the event.
     package let source: String
-    /// The `id` of the event.
     package let id: String
-    /// What it tells.
     package let type: EventType
-    /// When it happened.
     package let time: EventTime
-    /// The event as one JSON object, without a line end: the bytes that every outlet sends.
+    /// The event as one JSON object without a line end: the bytes that every outlet sends.
     package let line: [UInt8]
 
-    /// Takes an event.
-    ///
-    /// - Parameter event: The event.
     package init(_ event: Event) {
         self.init(
             sequence: event.sequence, source: event.source, id: event.id, type: event.type,
@@ -35,4 +28,17 @@ package struct JournalEntry: Equatable, Sendable {
         self.time = time
         self.line = line
     }
+}
+
+/// An event that a sink refuses for good.
+package struct DeadLetter: Equatable, Sendable {
+    /// Its number among the dead letters of the journal.
+    package let number: Int64
+    package let sink: String
+    package let entry: JournalEntry
+    /// Why the sink refuses it: the other side's words, unchanged.
+    package let reason: String
+    package let refused: EventTime
+    /// Whether someone asked to send it again.
+    package let isToBeSent: Bool
 }

@@ -8,6 +8,7 @@ import Glibc
 package struct JournalFile: Sendable {
     private let path: String
     private let queue: DatabaseQueue
+    private let schema: Int
 
     /// Opens a journal that exists.
     ///
@@ -27,7 +28,7 @@ package struct JournalFile: Sendable {
             case .journal(let schema) where schema > JournalSchema.version:
                 throw JournalError.newerSchema(
                     path: path, found: schema, supported: JournalSchema.version)
-            case .journal: break
+            case .journal(let schema): self.schema = schema
             case .nothing, .somethingElse: throw JournalError.notAJournal(path: path)
             }
         } catch {
@@ -45,7 +46,7 @@ package struct JournalFile: Sendable {
         try read { db in
             var skipped = 0
             var position = Int64(0)
-            while let rows = RowScan.nextRows(db, from: &position) {
+            while let rows = RowScan.nextRows(db, from: &position, schema: schema) {
                 for row in rows {
                     if let row, row.isIntact {
                         try body(row.entry)
@@ -65,20 +66,25 @@ package struct JournalFile: Sendable {
     /// - Throws: ``JournalError`` where it cannot be read at all.
     package func verify(_ tell: @escaping (JournalFinding) -> Void) throws -> Int {
         try read { db in
-            var verification = JournalVerification(tell)
+            var verification = JournalVerification(schema: schema, tell)
             verification.run(db)
             return verification.count
         }
     }
 
-    /// Dead letters, in the order in which they were refused.
+    /// Calls `body` with each dead letter of a sink, or of all, in the order in which they were refused.
     ///
-    /// - Parameter sink: The sink; nil for those of all.
-    /// - Returns: The dead letters.
-    /// - Throws: ``JournalError``.
-    package func deadLetters(of sink: String?) throws -> [DeadLetter] {
-        try read { try DeadLetterRow.letters(of: sink, limit: .max, $0) }
+    /// - Throws: ``JournalError``, and what `body` throws.
+    package func forEachDeadLetter(
+        of sink: String?, _ body: (DeadLetter) throws -> Void
+    ) throws {
+        try read { try DeadLetterRow.forEach(of: sink, $0, body) }
     }
+
+    /// The number of dead letters of each sink that has any.
+    ///
+    /// - Throws: ``JournalError``.
+    package func deadLetterCounts() throws -> [String: Int] { try read(DeadLetterRow.counts) }
 
     /// All readers, and how far each got.
     ///
@@ -86,7 +92,7 @@ package struct JournalFile: Sendable {
     /// - Throws: ``JournalError``.
     package func cursors() throws -> [JournalReader: Cursor] {
         try read { db in
-            let epoch = try JournalState(db).epoch
+            let epoch = try JournalState(db, schema: schema).epoch
             return try CursorRow.all(db).mapValues { Cursor(epoch: epoch, sequence: $0) }
         }
     }
@@ -95,7 +101,9 @@ package struct JournalFile: Sendable {
     ///
     /// - Returns: The cursor.
     /// - Throws: ``JournalError``.
-    package func oldest() throws -> Cursor { try read { try JournalState($0).oldest } }
+    package func oldest() throws -> Cursor {
+        try read { try JournalState($0, schema: schema).oldest }
+    }
 
     /// Sets how far a reader got.
     ///
@@ -105,7 +113,8 @@ package struct JournalFile: Sendable {
     /// - Throws: ``JournalError``; ``JournalError/inUse(path:)`` for a sink while a daemon runs.
     package func move(_ reader: JournalReader, to cursor: Cursor) throws {
         try change(alone: reader.isSink) { db in
-            try CursorRow.set(reader, to: JournalState(db).sequence(of: cursor, db), db)
+            try CursorRow.set(
+                reader, to: JournalState(db, schema: schema).sequence(of: cursor, db), db)
         }
     }
 
@@ -151,9 +160,4 @@ package struct JournalFile: Sendable {
             throw JournalTrouble(error).error(path: path)
         }
     }
-}
-
-extension JournalReader {
-    /// Whether it is a sink.
-    package var isSink: Bool { if case .sink = self { true } else { false } }
 }

@@ -1,49 +1,40 @@
 import WireText
 
-/// What a journal has to tell, besides events.
+/// What a journal reports, besides events.
 package enum JournalNotice: Equatable, Sendable {
-    /// Events can no longer be written: why. They wait in memory, and the journal is tried again.
+    /// Events can no longer be written, and wait in memory until the journal recovers.
     case failing(reason: String)
-    /// Events are written again; those that waited are.
+    /// Events are written again, also those that waited.
     case recovered
-    /// Events were given up for want of room.
+    /// Events or dead letters were given up for lack of room.
     case full(JournalLoss)
     /// A damaged journal was put aside, and another begun.
     case replaced(JournalReplacement)
 }
 
-/// Events that were given up for want of room.
+/// A range of events or dead letters that were given up for lack of room.
 package struct JournalLoss: Equatable, Sendable {
-    /// What there was no room in.
+    /// What had no room.
     package enum Place: String, Sendable {
         /// The journal has the size it may have.
         case journal
-        /// Events waited in memory for a disk that takes none.
+        /// Events that wait for the disk have filled memory.
         case memory
+        /// The dead letters have the size they may have.
+        case deadLetters = "dead_letters"
     }
 
-    /// What there was no room in.
     package let place: Place
     /// Which events were given up.
     package let policy: JournalSettings.WhenFull
-    /// The number of the first that was given up.
+    /// The lowest number that was given up.
     package var first: UInt64
-    /// The number of the last.
+    /// The highest.
     package var last: UInt64
-    /// How many.
     package var count: Int
-    /// The sinks that had not taken all of them.
-    package let sinks: [String]
+    /// The sinks that had not accepted all of them; for dead letters, the sinks that refused them.
+    package var sinks: [String]
 
-    /// Makes a loss.
-    ///
-    /// - Parameters:
-    ///   - place: What there was no room in.
-    ///   - policy: Which events were given up.
-    ///   - first: The number of the first.
-    ///   - last: The number of the last.
-    ///   - count: How many.
-    ///   - sinks: The sinks that had not taken all of them.
     package init(
         place: Place, policy: JournalSettings.WhenFull, first: UInt64, last: UInt64, count: Int,
         sinks: [String]
@@ -55,32 +46,30 @@ package struct JournalLoss: Equatable, Sendable {
         self.count = count
         self.sinks = sinks
     }
+
+    /// This loss and one that followed it, as one.
+    func merged(with next: JournalLoss) -> JournalLoss {
+        JournalLoss(
+            place: place, policy: policy, first: min(first, next.first), last: max(last, next.last),
+            count: count + next.count, sinks: Set(sinks).union(next.sinks).sorted())
+    }
 }
 
-/// What was made of a damaged journal.
+/// How a damaged journal was replaced.
 package struct JournalReplacement: Equatable, Sendable {
-    /// What showed that it is damaged.
+    /// What showed the damage.
     package let reason: String
-    /// Where the damaged file is.
+    /// The new path of the damaged file.
     package let file: String
     /// How many events were taken over.
     package let taken: Int
     /// In how many places events are missing.
     package let holes: Int
-    /// The epoch that ended; nil where it could not be read.
+    /// The epoch that ended; nil if it could not be read.
     package let ended: Epoch?
     /// The epoch that began.
     package let epoch: Epoch
 
-    /// Makes a replacement.
-    ///
-    /// - Parameters:
-    ///   - reason: What showed that it is damaged.
-    ///   - file: Where the damaged file is.
-    ///   - taken: How many events were taken over.
-    ///   - holes: In how many places events are missing.
-    ///   - ended: The epoch that ended.
-    ///   - epoch: The epoch that began.
     package init(
         reason: String, file: String, taken: Int, holes: Int, ended: Epoch?, epoch: Epoch
     ) {
@@ -104,7 +93,7 @@ extension JournalNotice: CustomStringConvertible {
         switch self {
         case .failing(let reason):
             "\(reason) Events go to the immediate outlets, and wait in memory for the journal."
-        case .recovered: "The journal takes events again."
+        case .recovered: "The journal accepts events again."
         case .full(let loss): loss.description
         case .replaced(let replacement): replacement.description
         }
@@ -115,15 +104,16 @@ extension JournalLoss: CustomStringConvertible {
     /// One sentence.
     package var description: String {
         let range = first == last ? "\(first)" : "\(first) to \(last)"
-        let cause =
-            place == .journal
-            ? "the journal is full" : "the journal's disk takes none and memory is full"
-        switch policy {
-        case .oldest where !sinks.isEmpty:
-            return "\(cause): \(count.counted("event")) (\(range)) given up that had not reached "
-                + sinks.map { $0.quoted() }.joined(separator: ", ") + "."
-        case .oldest, .newest:
-            return "\(cause): \(count.counted("event")) (\(range)) not journaled."
+        let names = sinks.map { $0.quoted() }.joined(separator: ", ")
+        let what = "\(count.counted(place == .deadLetters ? "dead letter" : "event")) (\(range))"
+        switch (place, policy) {
+        case (.deadLetters, _):
+            return "the dead letters are full: the oldest \(what) of \(names) removed."
+        case (.journal, .oldest) where !sinks.isEmpty:
+            return "the journal is full: \(what) removed that had not reached \(names)."
+        case (.journal, _): return "the journal is full: \(what) not journaled."
+        case (.memory, _):
+            return "too many events wait for the journal's disk: \(what) not journaled."
         }
     }
 }

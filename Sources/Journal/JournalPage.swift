@@ -1,31 +1,28 @@
 /// Events of the journal, in their order.
 package struct JournalPage: Equatable, Sendable {
-    /// The events; empty where there is none behind the cursor.
+    /// Empty if there is none after the cursor.
     package let entries: [JournalEntry]
-    /// Events behind the cursor that may be missing; nil where nothing is.
-    ///
-    /// Retention took them, or the cursor is of a journal that was put aside.
+    /// Events after the cursor that may be missing, since retention removed them, or since the cursor
+    /// is of a journal that was put aside; nil if nothing is.
     package let gap: JournalGap?
-    /// Behind the last of the events: where the next page begins.
+    /// The cursor after the last of the events: the next page begins there.
     package let next: Cursor
 }
 
-/// Events that a reader asked for, and that the journal has not.
+/// Events that a reader asked for, and that the journal does not have.
 package struct JournalGap: Equatable, Sendable {
-    /// Why they are missing.
     package enum Reason: String, Sendable {
-        /// They were older or more than the journal keeps.
+        /// Retention removed them by age or size.
         case retention
-        /// The journal they were in was damaged; what could be read of it is here.
+        /// Their journal was damaged; what could be read of it is here.
         case replaced
-        /// The cursor is of a journal that this one knows nothing of.
+        /// The cursor is of a journal that this one does not know.
         case unknownEpoch = "unknown-epoch"
     }
 
     /// The number of the first event that may be missing.
     package let first: UInt64
-    /// The number of the last; below ``first`` where nothing of this journal is missing.
+    /// The number of the last; below ``first`` if nothing of this journal is missing.
     package let last: UInt64
-    /// Why.
     package let reason: Reason
 }

@@ -4,6 +4,7 @@ import GRDB
 /// Copies the readable and unchanged rows of a damaged journal, one by one.
 struct JournalSalvage {
     private let old: DatabaseQueue?
+    private let schema: Int
     /// The number of copied events.
     private(set) var takenCount = 0
     /// The number of places where events are missing.
@@ -30,13 +31,14 @@ struct JournalSalvage {
             guard case .damage = trouble else { throw trouble }
             old = nil
         }
+        schema = old?.unsafeRead(JournalSchema.guess) ?? JournalSchema.version
     }
 
     /// Reads the facts about the journal.
     var remains: Remains {
         var remains = Remains()
         old?.unsafeRead { db in
-            remains.state = try? JournalState(db)
+            remains.state = try? JournalState(db, schema: schema)
             let sql = "SELECT sequence FROM event ORDER BY sequence DESC LIMIT 1"
             let newest = try? Row.fetchOne(db, sql: sql)?.integer(0)
             let numbers = [
@@ -60,7 +62,7 @@ struct JournalSalvage {
         progress: () -> Void
     ) throws {
         let state = remains.state
-        if let state { try store.begin(behind: state.removed) }
+        if let state { try store.begin(after: state.removed.sequence) }
         var position = Int64(0)
         var last = state?.removed.sequence
         var holes: [ClosedRange<UInt64>] = []
@@ -74,13 +76,14 @@ struct JournalSalvage {
                 if let last, row.previous != last, last + 1 < row.entry.sequence {
                     holes.append(last + 1...row.entry.sequence - 1)
                 }
-                if last == nil { try store.begin(behind: row.start) }
+                if last == nil { try store.begin(after: row.previous) }
                 last = row.entry.sequence
             }
             takenCount += intact.count
-            _ = try store.commit(intact.map(\.entry))
+            try store.copy(intact)
             progress()
         }
+        if let moment = state?.moment, moment.time > 0 { _ = try store.commit([], at: moment) }
         let end = last ?? 0
         let isWhole = isEndKnown && state?.newest.sequence == end
         if !isWhole, end + 1 < limit { holes.append(end + 1...limit - 1) }
@@ -90,7 +93,7 @@ struct JournalSalvage {
 
     /// Reads the next rows, as ``RowScan`` does.
     private func nextRows(from position: inout Int64) -> [EventRow?]? {
-        old?.unsafeRead { RowScan.nextRows($0, from: &position) }
+        old?.unsafeRead { RowScan.nextRows($0, from: &position, schema: schema) }
     }
 
     private mutating func takeReaders(
@@ -102,9 +105,7 @@ struct JournalSalvage {
             return
         }
         let (cursors, areAll) = old.unsafeRead { db in
-            Self.rows(db, "SELECT kind, name, sequence, hash FROM cursor") {
-                try? CursorRow.read($0)
-            }
+            Self.rows(db, "SELECT kind, name, sequence, hash FROM cursor") { CursorRow.read($0) }
         }
         let epochs = old.unsafeRead { db in
             Self.rows(db, "SELECT name, ended, hash FROM epoch") { try? EpochRow.read($0) }.values

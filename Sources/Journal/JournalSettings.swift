@@ -1,47 +1,36 @@
 /// Where a journal is, and how much of it is kept.
 package struct JournalSettings: Equatable, Sendable {
-    /// What happens where the journal has no room and its events are not taken yet.
+    /// What to do when the journal has no room and the durable sinks still need its events.
     package enum WhenFull: String, CaseIterable, Sendable {
-        /// The oldest events are given up: the sinks that had not taken them never get them.
+        /// Remove the oldest events: the sinks that have not accepted them never get them.
         case oldest
-        /// New events are only immediate: they are not journaled.
+        /// Do not journal new events.
         case newest
     }
 
-    /// How long events are kept, at the least until every durable sink has taken them.
+    /// How much is kept.
     package struct Keep: Equatable, Sendable {
-        /// For how many days.
+        /// For how many days events stay, or longer, until every durable sink has accepted them.
         package var days: Int
-        /// How many megabytes of them, whoever has not taken them.
+        /// How many megabytes of events stay, whether accepted or not.
         package var megabytes: Int
+        /// How many megabytes of dead letters stay.
+        package var deadLetterMegabytes: Int
 
-        /// Makes a rule.
-        ///
-        /// - Parameters:
-        ///   - days: For how many days.
-        ///   - megabytes: How many megabytes of them.
-        package init(days: Int = 30, megabytes: Int = 512) {
+        package init(days: Int = 30, megabytes: Int = 512, deadLetterMegabytes: Int = 16) {
             self.days = days
             self.megabytes = megabytes
+            self.deadLetterMegabytes = deadLetterMegabytes
         }
     }
 
-    /// Where the unit's journal is.
+    /// The path of the unit's journal.
     package static let standardPath = "/var/lib/keywedge/journal.sqlite"
 
-    /// The file.
     package var file: String
-    /// How much is kept.
     package var keep: Keep
-    /// What happens where there is no room.
     package var whenFull: WhenFull
 
-    /// Makes settings.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - keep: How much is kept.
-    ///   - whenFull: What happens where there is no room.
     package init(
         file: String = standardPath, keep: Keep = Keep(), whenFull: WhenFull = .oldest
     ) {

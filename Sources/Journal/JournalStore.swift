@@ -6,19 +6,18 @@ struct JournalStore: Sendable {
     let path: String
     let queue: DatabaseQueue
     private(set) var state: JournalState
-    /// How many pages the file has, with those in its log, since the last commit.
-    private(set) var pages: Int
-    /// How many bytes a page has.
-    let pageSize: Int
+    /// The size of the dead letters, or more, since another program may remove some; nil if unknown.
+    private var letterSize: UInt64?
 
-    /// Opens a file, makes it where there is none, and brings an older one up to date.
+    /// Opens a file, creates it if there is none, and converts an older one.
     ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - epoch: The epoch of a journal that is made.
-    ///   - reserved: Above every number that was given, for a journal that is made.
+    /// A journal that is created gets the epoch, and gives numbers above `reserved`.
+    ///
     /// - Throws: ``JournalTrouble``.
-    init(opening path: String, epoch: Epoch = .new(), reserved: UInt64 = 0) throws {
+    init(
+        opening path: String, epoch: Epoch = .new(), reserved: UInt64 = 0,
+        now: JournalClock.Reading = .now
+    ) throws {
         do {
             try JournalFiles.check(path)
             try LogCheck.run(beside: path)
@@ -28,11 +27,11 @@ struct JournalStore: Sendable {
         }
         self.path = path
         do {
-            let new = JournalState(epoch: epoch, reserved: reserved)
-            (state, pages, pageSize) = try queue.writeWithoutTransaction { db in
-                let state = try Self.prepare(db, path: path, new: new)
-                let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4_096
-                return (state, try Self.countPages(db), size)
+            let moment = JournalClock.Moment(time: now.wall, wall: now.wall)
+            let new = JournalState(epoch: epoch, reserved: reserved, moment: moment)
+            state = try queue.writeWithoutTransaction { db in
+                try Self.prepare(db, path: path, new: new)
+                return try Self.readState(db)
             }
         } catch {
             // Now, and not when somebody else has the file open.
@@ -43,26 +42,29 @@ struct JournalStore: Sendable {
 
     private static func prepare(
         _ db: Database, path: String, new: JournalState
-    ) throws -> JournalState {
+    ) throws {
         switch try JournalSchema.find(db) {
         case .somethingElse: throw JournalError.notAJournal(path: path)
-        case .nothing: try JournalSchema.prepare(db, from: 0, new)
+        case .nothing: try JournalSchema.create(db, new)
         case .journal(let schema) where schema > JournalSchema.version:
             throw JournalError.newerSchema(
                 path: path, found: schema, supported: JournalSchema.version)
         case .journal(let schema) where schema < JournalSchema.version:
-            try JournalSchema.prepare(db, from: schema)
+            try FormerSchema.convert(db, from: schema)
         case .journal: break
         }
-        // From now on the file itself says that it is a journal, and not its log alone.
+        // From now on the file itself says that it is a journal, not only its log.
         _ = try JournalConnection.foldLog(db)
+    }
+
+    private static func readState(_ db: Database) throws -> JournalState {
         let state = try JournalState(db)
-        let sql = "SELECT sequence, hash FROM event ORDER BY sequence DESC LIMIT 1"
-        let newest = try Row.fetchOne(db, sql: sql).map { row -> ChainEnd in
-            guard let sequence = row.integer(0), let hash = row.bytes(1), sequence > 0 else {
+        let sql = "SELECT sequence, count, bytes FROM event ORDER BY sequence DESC LIMIT 1"
+        let newest = try Row.fetchOne(db, sql: sql).map { row in
+            guard let mark = JournalMark(row, from: 0), mark.sequence > 0 else {
                 throw Damage("its newest event cannot be read")
             }
-            return ChainEnd(sequence: UInt64(sequence), hash: hash)
+            return mark
         }
         guard newest ?? state.removed == state.newest else {
             throw Damage("its newest events are missing")
@@ -72,22 +74,23 @@ struct JournalStore: Sendable {
 
     /// Writes events and changes in one commit, which is on the disk when this returns.
     ///
-    /// - Parameters:
-    ///   - entries: The events, with rising numbers.
-    ///   - changes: What changes with them.
-    ///   - reserved: Up to where numbers may be given from then on; nil for as far as now.
-    /// - Returns: What the changes say that cannot be made, by their place.
-    /// - Throws: ``JournalTrouble``; nothing is written then.
+    /// The events have rising numbers. `reserved` is the highest number that may be given from then on,
+    /// and `moment` the time; nil keeps what the last commit wrote.
+    ///
+    /// - Returns: The errors of changes that were refused, by their index.
+    /// - Throws: ``JournalTrouble``; then nothing is written.
     mutating func commit(
-        _ entries: [JournalEntry], _ changes: [JournalChange] = [], reserved: UInt64? = nil
+        _ entries: [JournalEntry], _ changes: [JournalChange] = [], reserved: UInt64? = nil,
+        at moment: JournalClock.Moment? = nil
     ) throws -> [Int: any Error] {
         var state = state
+        if let moment { state.moment = moment }
         var refused: [Int: any Error] = [:]
-        try transaction { [previous = self.state] db in
+        try transaction { [former = self.state] db in
             for entry in entries {
-                let row = EventRow(entry, after: state.newest)
+                let row = EventRow(entry, after: state.newest, at: state.moment.time)
                 try row.insert(into: db)
-                state.newest = row.end
+                state.newest = row.mark
             }
             for (index, change) in changes.enumerated() {
                 do {
@@ -98,44 +101,82 @@ struct JournalStore: Sendable {
             }
             if let reserved { state.reserved = reserved }
             state.reserved = max(state.reserved, state.newest.sequence)
-            if state != previous { try state.write(to: db) }
+            if state != former { try state.write(to: db) }
         }
         self.state = state
+        letterSize = letterSize.map { size in changes.reduce(size) { $0 + $1.letterSize } }
         return refused
     }
 
-    /// Begins the chain of an empty journal behind events that another one had.
-    mutating func begin(behind removed: ChainEnd) throws {
-        var state = state
-        state.removed = removed
-        state.newest = removed
-        state.reserved = max(state.reserved, removed.sequence)
-        try transaction { [state] in try state.write(to: $0) }
-        self.state = state
-    }
-
-    /// Changes what the journal knows of its readers, in one commit.
-    mutating func change(_ body: (Database) throws -> Void) throws { try transaction(body) }
-
-    /// Takes away events from the oldest on, in one commit.
+    /// Writes events of another journal, each with the time at which that one wrote it.
     ///
-    /// - Parameter end: The last of them.
-    /// - Throws: ``JournalTrouble``; nothing is taken away then.
-    mutating func remove(upTo end: ChainEnd) throws {
+    /// - Throws: ``JournalTrouble``; then nothing is written.
+    mutating func copy(_ rows: [EventRow]) throws {
         var state = state
-        state.removed = end
-        try transaction { [state] db in
-            try db.execute(
-                sql: "DELETE FROM event WHERE sequence <= ?",
-                arguments: [Int64(clamping: end.sequence)])
-            try db.execute(
-                sql: "DELETE FROM hole WHERE last <= ?", arguments: [Int64(clamping: end.sequence)])
+        try transaction { db in
+            for row in rows {
+                let time = max(state.moment.time, row.clock)
+                let new = EventRow(row.entry, after: state.newest, at: time)
+                try new.insert(into: db)
+                state.newest = new.mark
+                state.moment = JournalClock.Moment(
+                    time: time, wall: row.entry.time.microsecondsSince1970)
+            }
+            state.reserved = max(state.reserved, state.newest.sequence)
             try state.write(to: db)
         }
         self.state = state
     }
 
-    /// Reads, outside of any commit.
+    /// Makes an empty journal continue after events that another journal had, before ``copy(_:)``.
+    mutating func begin(after removed: UInt64) throws {
+        var state = state
+        state.removed.sequence = removed
+        state.newest.sequence = removed
+        state.reserved = max(state.reserved, removed)
+        state.moment = JournalClock.Moment(time: 0, wall: 0)
+        try transaction { [state] in try state.write(to: $0) }
+        self.state = state
+    }
+
+    /// Changes what the journal knows about its readers, in one commit.
+    func change(_ body: (Database) throws -> Void) throws { try transaction(body) }
+
+    /// Removes the oldest events up to a place, in one commit.
+    ///
+    /// - Throws: ``JournalTrouble``; then nothing is removed.
+    mutating func remove(upTo end: JournalMark) throws {
+        var state = state
+        state.removed = end
+        let last = Int64(clamping: end.sequence)
+        try transaction { [state] db in
+            try db.execute(sql: "DELETE FROM event WHERE sequence <= ?", arguments: [last])
+            try db.execute(sql: "DELETE FROM hole WHERE last <= ?", arguments: [last])
+            try state.write(to: db)
+        }
+        self.state = state
+    }
+
+    /// Whether the dead letters are larger than a limit; counts them only if they may be.
+    mutating func lettersExceed(_ limit: UInt64) throws -> Bool {
+        if let letterSize, letterSize <= limit { return false }
+        let size = try read(DeadLetterRow.size)
+        letterSize = size
+        return size > limit
+    }
+
+    /// Removes some of the oldest dead letters, in one commit, while they are larger than a limit.
+    mutating func removeLetters(downTo limit: UInt64) throws -> JournalLoss? {
+        var loss: JournalLoss?
+        try transaction { db in
+            let size = try DeadLetterRow.size(db)
+            if size > limit { loss = try DeadLetterRow.removeOldest(freeing: size - limit, db) }
+        }
+        letterSize = nil
+        return loss
+    }
+
+    /// Reads outside of any commit.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do {
             return try queue.writeWithoutTransaction(body)
@@ -144,32 +185,18 @@ struct JournalStore: Sendable {
         }
     }
 
-    /// How many of the pages hold nothing.
-    func freePages() throws -> Int {
-        try read { try Int.fetchOne($0, sql: "PRAGMA freelist_count") ?? 0 }
-    }
-
-    private static func countPages(_ db: Database) throws -> Int {
-        try Int.fetchOne(db.cachedStatement(sql: "PRAGMA page_count")) ?? 0
-    }
-
-    /// Does something in one commit.
-    private mutating func transaction(_ body: (Database) throws -> Void) throws {
+    private func transaction(_ body: (Database) throws -> Void) throws {
         do {
-            pages = try queue.writeWithoutTransaction { db in
-                var pages = 0
+            try queue.writeWithoutTransaction { db in
                 try db.inTransaction(.immediate) {
                     try body(db)
-                    pages = try Self.countPages(db)
                     return .commit
                 }
-                return pages
             }
         } catch {
             throw JournalTrouble(error)
         }
     }
 
-    /// Closes the file.
     func close() { JournalConnection.close(queue) }
 }

@@ -29,25 +29,29 @@ extension JournalFinding: CustomStringConvertible {
     }
 }
 
-/// Goes through a whole journal: every row, and how the rows are chained.
+/// Goes through a whole journal: every row, and whether events are missing between them.
 struct JournalVerification {
     private(set) var count = 0
+    private let schema: Int
     private let tell: (JournalFinding) -> Void
 
-    init(_ tell: @escaping (JournalFinding) -> Void) { self.tell = tell }
+    init(schema: Int, _ tell: @escaping (JournalFinding) -> Void) {
+        self.schema = schema
+        self.tell = tell
+    }
 
     /// Looks at everything, in one state of the file.
     mutating func run(_ db: Database) {
         tellOfStructure(db)
         let state: JournalState?
         do {
-            state = try JournalState(db)
+            state = try JournalState(db, schema: schema)
         } catch {
             state = nil
             tell(.other("The journal's first row has changed"))
         }
-        let last = chain(db, from: state?.removed)
-        if let state { compare(last, with: state.newest) }
+        let last = scan(db, from: state?.removed.sequence)
+        if let state, last < state.newest.sequence { tell(.missing(after: last, before: nil)) }
         tellOfReaders(db)
     }
 
@@ -56,47 +60,32 @@ struct JournalVerification {
         for text in found where text != "ok" { tell(.other("SQLite: \(text.quoted())")) }
     }
 
-    /// Follows the chain.
-    ///
-    /// - Returns: Its last row.
-    private mutating func chain(_ db: Database, from start: ChainEnd?) -> ChainEnd {
+    /// Goes through the events, and returns the number of the last.
+    private mutating func scan(_ db: Database, from start: UInt64?) -> UInt64 {
         var position = Int64(0)
         var last = start
-        var isLastIntact = true
-        while let rows = RowScan.nextRows(db, from: &position) {
+        while let rows = RowScan.nextRows(db, from: &position, schema: schema) {
             for row in rows {
                 count += 1
                 guard let row else {
-                    tell(.unreadable(after: last?.sequence ?? 0))
+                    tell(.unreadable(after: last ?? 0))
                     continue
                 }
-                if let last, row.previous != last.sequence {
-                    tell(.missing(after: last.sequence, before: row.entry.sequence))
-                } else if let last, row.link != last.hash, isLastIntact, row.isIntact {
-                    // It was written anew with a hash that fits it, and not the one behind it.
-                    tell(.changed(last.sequence))
+                if let last, row.previous != last {
+                    tell(.missing(after: last, before: row.entry.sequence))
                 }
                 if !row.isIntact { tell(.changed(row.entry.sequence)) }
-                isLastIntact = row.isIntact
-                last = row.end
+                last = row.entry.sequence
             }
         }
-        return last ?? .none
-    }
-
-    private func compare(_ last: ChainEnd, with newest: ChainEnd) {
-        if last.sequence < newest.sequence {
-            tell(.missing(after: last.sequence, before: nil))
-        } else if last.sequence == newest.sequence, last.hash != newest.hash {
-            tell(.changed(last.sequence))
-        }
+        return last ?? 0
     }
 
     private func tellOfReaders(_ db: Database) {
         do {
             _ = try CursorRow.all(db)
             _ = try EpochRow.all(db)
-            _ = try DeadLetterRow.letters(of: nil, limit: .max, db)
+            if schema > 1 { try DeadLetterRow.forEach(of: nil, db) { _ in } }
         } catch {
             let reason = (error as? Damage)?.reason ?? "a reader's row cannot be read"
             tell(.other(reason.prefix(1).uppercased() + reason.dropFirst()))

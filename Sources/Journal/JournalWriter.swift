@@ -7,7 +7,10 @@ struct JournalWriter: Sendable {
     /// The time between two looks at the age of events.
     private static let agePause = Duration.seconds(60)
 
-    private let path: String
+    private let settings: JournalSettings
+    private var path: String { settings.file }
+    private let sinks: Set<String>
+    private var clock: JournalClock?
     private var lock: JournalLock?
     private var store: JournalStore?
     private var lastAgeCheck: ContinuousClock.Instant?
@@ -21,8 +24,9 @@ struct JournalWriter: Sendable {
     /// Opens a file; if the disk fails, the writing thread tries again.
     ///
     /// - Throws: ``JournalError``, for a file that must be left alone.
-    init(opening path: String) throws {
-        self.path = path
+    init(opening settings: JournalSettings, sinks: Set<String>) throws {
+        self.settings = settings
+        self.sinks = sinks
         epoch = .new()
         numbers = SequenceNumbers(after: 0)
         do {
@@ -58,7 +62,10 @@ struct JournalWriter: Sendable {
             numbers = SequenceNumbers(after: store.state.reserved)
         }
         let end = numbers.last + SequenceNumbers.blockSize
-        _ = try store.commit([], reserved: end)
+        let clock = JournalClock(after: store.state.moment, now: .now, days: settings.keep.days)
+        try store.change { try CursorRow.repair(for: sinks, $0) }
+        _ = try store.commit([], reserved: end, at: clock.moment)
+        self.clock = clock
         numbers.reserve(upTo: end)
         epoch = store.state.epoch
         self.store = store
@@ -108,12 +115,13 @@ struct JournalWriter: Sendable {
     private mutating func write(_ batch: Batch, _ journal: EventJournal) throws {
         if store == nil { try openLate(journal) }
         guard var store else { return }
+        clock?.advance(to: .now, days: journal.retention.days)
         let newest = store.state.newest.sequence
         let entries = batch.entries.drop { $0.sequence <= newest }
         let wanted = batch.wanted.map { max($0, journal.wantedNumbers ?? 0) }
-        let refused = try store.commit(Array(entries), batch.changes, reserved: wanted)
+        let refused = try store.commit(
+            Array(entries), batch.changes, reserved: wanted, at: clock?.moment)
         self.store = store
-        journal.note(SkippedNumbers(entries, after: newest))
         journal.note(written: store.state)
         for (index, change) in batch.changes.enumerated() {
             change.isDone(refused[index].map { .failure($0) } ?? .success(()))
@@ -156,8 +164,9 @@ struct JournalWriter: Sendable {
         // A reader may have opened the old file in the meantime.
         journal.readings.closeConnections()
         journal.checks.closeConnections()
-        journal.noteReplacement((try? result.store.read(SkippedNumbers.init)) ?? SkippedNumbers())
+        journal.noteReplacement()
         store = result.store
+        clock = JournalClock(after: result.store.state.moment, now: .now, days: settings.keep.days)
         trouble = nil
         journal.note(written: result.store.state)
         journal.tell(.replaced(result.replacement))
@@ -169,8 +178,16 @@ struct JournalWriter: Sendable {
         let now = ContinuousClock.now
         let isDue = lastAgeCheck.map { now - $0 >= Self.agePause } ?? true
         let retention = journal.retention
-        guard try isDue || journal.isRetaining || retention.isOver(store) else { return }
-        let outcome = try retention.apply(to: &store, now: journal.now)
+        let isShrinking = journal.state.withLock { $0.isShrinking }
+        let letters = try retention.removeLetters(from: &store, isShrinking: false)
+        self.store = store
+        if let loss = letters.loss { journal.tell(.full(loss)) }
+        let isOver = retention.isOver(store.state.size, isShrinking: isShrinking)
+        guard isDue || journal.isRetaining || isOver else { return }
+        clock?.advance(to: .now, days: retention.days)
+        guard let clock else { return }
+        let outcome = try retention.removeEvents(
+            from: &store, isShrinking: isShrinking, cutoff: clock.cutoff(days: retention.days))
         self.store = store
         if !outcome.hasMore { lastAgeCheck = now }
         journal.note(outcome)
@@ -201,7 +218,9 @@ struct JournalWriter: Sendable {
         if var store {
             let last = journal.state.withLock { $0.numbers.last }
             // After an end in order, the next start skips no number.
-            _ = try? store.commit([], reserved: last)
+            let days = settings.keep.days
+            clock?.advance(to: .now, days: days)
+            _ = try? store.commit([], reserved: last, at: clock?.moment)
             store.close()
         }
         store = nil

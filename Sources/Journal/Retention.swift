@@ -1,83 +1,117 @@
-import Events
 import GRDB
 
-/// Decides which of the oldest events are taken away: those that are too old or too many.
+/// Decides which of the oldest events and dead letters to remove: those that are too old or too many.
 ///
-/// One step takes away a few; who has more to do takes another step.
+/// One step removes a few, so that new events need not wait for long.
 struct Retention: Sendable {
-    /// How many events a step takes away at the most.
+    /// How many rows a step removes at most.
     static let step = 500
-    private static let microsecondsPerDay: Int64 = 86_400_000_000
 
-    private let settings: JournalSettings
+    private let keep: JournalSettings.Keep
+    private let whenFull: JournalSettings.WhenFull
     /// The durable sinks.
     let sinks: Set<String>
 
     init(_ settings: JournalSettings, sinks: Set<String>) {
-        self.settings = settings
+        keep = settings.keep
+        whenFull = settings.whenFull
         self.sinks = sinks
     }
 
-    /// What a step came to.
+    /// For how many days events stay.
+    var days: Int { keep.days }
+
+    /// What a step did.
     struct Outcome: Equatable {
-        /// Whether another step may have something to do.
+        /// Whether there may be more to remove.
         var hasMore = false
+        /// Whether there was too much: see ``isOver(_:isShrinking:)``.
+        var isShrinking = false
         /// Whether the journal has no room for new events.
         var isFull = false
-        /// Events that sinks had not taken.
+        /// Events that sinks had not accepted.
         var loss: JournalLoss?
     }
 
-    /// Takes a step.
+    /// Whether a journal of this size is larger than it may be.
     ///
-    /// - Parameters:
-    ///   - store: The journal.
-    ///   - now: The time of day.
-    /// - Returns: What it came to.
+    /// Once it was, it shrinks a little more than needed: then the next event, which may be the report of
+    /// this very loss, has room.
+    func isOver(_ size: UInt64, isShrinking: Bool = false) -> Bool {
+        let limit = UInt64(keep.megabytes) * 1_000_000
+        return size > (isShrinking ? Self.target(limit) : limit)
+    }
+
+    private static func target(_ limit: UInt64) -> UInt64 { limit / 100 * 95 }
+
+    /// Removes events written before `cutoff`, by ``JournalClock``, or too many.
+    ///
+    /// `isShrinking` says whether the step before found the journal too large.
+    ///
     /// - Throws: ``JournalTrouble``.
-    func apply(to store: inout JournalStore, now: EventTime) throws -> Outcome {
-        let isOver = try self.isOver(store)
+    func removeEvents(
+        from store: inout JournalStore, isShrinking: Bool, cutoff: Int64
+    ) throws -> Outcome {
+        let isOver = isOver(store.state.size, isShrinking: isShrinking)
         let cursors = try store.read { try CursorRow.all($0) }
-        let behind = sinks.reduce(into: [:]) { $0[$1] = cursors[.sink($1)] ?? 0 }
-        let taken = behind.values.min() ?? .max
-        let cutoff = now.advanced(
-            byMicroseconds: -Int64(settings.keep.days) * Self.microsecondsPerDay)
-        let oldest = try oldest(store)
-        let removable = oldest.prefix { $0.end.sequence <= taken && (isOver || $0.time < cutoff) }
-        if let last = removable.last {
-            try store.remove(upTo: last.end)
-            return Outcome(hasMore: removable.count == Self.step || isOver)
+        let accepted = sinks.reduce(into: [:]) { $0[$1] = cursors[.sink($1)] ?? 0 }
+        let slowest = accepted.values.min() ?? .max
+        let oldest = try oldest(store, isOver: isOver, isShrinking: isShrinking)
+        let removable = oldest.prefix {
+            $0.mark.sequence <= slowest && ($0.isTooMany || $0.clock < cutoff)
         }
-        guard isOver, let first = oldest.first, let last = oldest.last else { return Outcome() }
-        guard settings.whenFull == .oldest else { return Outcome(isFull: true) }
-        try store.remove(upTo: last.end)
-        let losers = behind.filter { $0.value < last.end.sequence }.keys.sorted()
+        if let last = removable.last {
+            try store.remove(upTo: last.mark)
+            return Outcome(hasMore: isOver || removable.count == Self.step, isShrinking: isOver)
+        }
+        let tooMany = oldest.prefix(while: \.isTooMany)
+        guard let first = tooMany.first, let last = tooMany.last else { return Outcome() }
+        guard whenFull == .oldest else { return Outcome(isShrinking: true, isFull: true) }
+        try store.remove(upTo: last.mark)
+        let losers = accepted.filter { $0.value < last.mark.sequence }.keys.sorted()
         return Outcome(
-            hasMore: true,
+            hasMore: true, isShrinking: true,
             loss: JournalLoss(
-                place: .journal, policy: .oldest, first: first.end.sequence,
-                last: last.end.sequence, count: oldest.count, sinks: losers))
+                place: .journal, policy: .oldest, first: first.mark.sequence,
+                last: last.mark.sequence, count: tooMany.count, sinks: losers))
     }
 
-    /// Whether the journal is larger than it may be.
+    /// Removes the oldest dead letters if there are too many.
     ///
-    /// This is asked behind each commit: what is free is counted only where the file is too large.
-    func isOver(_ store: JournalStore) throws -> Bool {
-        let limit = settings.keep.megabytes * 1_000_000 / store.pageSize
-        return try store.pages > limit && store.pages - store.freePages() > limit
+    /// - Throws: ``JournalTrouble``.
+    func removeLetters(from store: inout JournalStore, isShrinking: Bool) throws -> Outcome {
+        let limit = UInt64(keep.deadLetterMegabytes) * 1_000_000
+        // A sink that refuses everything is reported once for a quarter of them, not for a few.
+        let target = limit / 4 * 3
+        guard try store.lettersExceed(isShrinking ? target : limit) else { return Outcome() }
+        let loss = try store.removeLetters(downTo: target)
+        return Outcome(hasMore: true, isShrinking: true, loss: loss)
     }
 
-    private func oldest(_ store: JournalStore) throws -> [(end: ChainEnd, time: EventTime)] {
-        let sql = "SELECT sequence, hash, time FROM event ORDER BY sequence LIMIT ?"
+    private struct Candidate {
+        let mark: JournalMark
+        let clock: Int64
+        /// Whether the journal is still too large without the events before it.
+        let isTooMany: Bool
+    }
+
+    private func oldest(
+        _ store: JournalStore, isOver: Bool, isShrinking: Bool
+    ) throws -> [Candidate] {
+        let sql = "SELECT sequence, count, bytes, clock FROM event ORDER BY sequence LIMIT ?"
         return try store.read { db in
-            try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [Self.step]).map { row in
-                guard let sequence = row.integer(0).flatMap({ UInt64(exactly: $0) }),
-                    let hash = row.bytes(1), let time = row.integer(2)
+            var before = store.state.removed
+            return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [Self.step]).map {
+                row in
+                guard let sequence = row.number(0), let count = row.number(1),
+                    let bytes = row.number(2), let clock = row.integer(3)
                 else { throw Damage("its oldest events cannot be read") }
-                return (
-                    ChainEnd(sequence: sequence, hash: hash),
-                    EventTime(microsecondsSince1970: time)
-                )
+                let rest = store.state.newest.bytes.subtractingReportingOverflow(before.bytes)
+                before = JournalMark(sequence: sequence, count: count, bytes: bytes)
+                return Candidate(
+                    mark: before, clock: clock,
+                    isTooMany: isOver && !rest.overflow
+                        && self.isOver(rest.partialValue, isShrinking: true))
             }
         }
     }

@@ -35,10 +35,12 @@ struct JournalDeadListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let journal = try journalOption.open()
-        let letters = try orFail { try journal.deadLetters(of: sink) }
         var output = DescriptorWriter.standardOutput()
-        for letter in letters {
-            try output.write { (format ?? .suitable).append(Self.object(of: letter), to: &$0) }
+        let format = format ?? .suitable
+        try orFail {
+            try journal.forEachDeadLetter(of: sink) { letter in
+                try output.write { format.append(Self.object(of: letter), to: &$0) }
+            }
         }
         try output.flush()
     }
@@ -70,8 +72,9 @@ struct DeadLetterChoice: ParsableArguments {
 
     /// The numbers of those that are there.
     func chosen(in journal: JournalFile) throws -> [Int64] {
-        let letters = try orFail { try journal.deadLetters(of: sink) }.map(\.number)
-        guard !all else { return letters }
+        var letters: Set<Int64> = []
+        try orFail { try journal.forEachDeadLetter(of: sink) { letters.insert($0.number) } }
+        guard !all else { return letters.sorted() }
         let missing = numbers.filter { !letters.contains($0) }
         guard missing.isEmpty else {
             let list = missing.map(String.init).joined(separator: ", ")

@@ -7,8 +7,8 @@ struct JournalVerifyCommand: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Check that no event is missing and none has changed since it was written.",
         discussion: """
-            Every event has a hash that covers the one before. What is wrong is printed, one finding a \
-            line, and the exit code is 1 then.
+            Every event has a hash, and the number of the event before. Findings are printed one a line; \
+            with any, the exit code is 1.
 
             Example:
               keywedge journal verify

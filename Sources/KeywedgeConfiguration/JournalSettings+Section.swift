@@ -8,7 +8,7 @@ extension JournalSettings {
         Setting(
             "when_full", \.whenFull, .choice,
             """
-            What happens where there is no room: oldest gives up the oldest events, newest does \
+            What to do when there is no room: oldest removes the oldest events, newest does \
             not journal new ones.
             """)
     }
@@ -20,9 +20,12 @@ extension JournalSettings.Keep {
     ) {
         Setting(
             "days", \.days, .number(in: 1...3_650),
-            "For how many days; longer where a durable sink has not taken an event.")
+            "For how many days; longer if a durable sink has not accepted an event.")
         Setting(
             "megabytes", \.megabytes, .number(in: 1...1_000_000),
-            "How large the journal may become, whoever has not taken its events.")
+            "How large the events may become, accepted or not.")
+        Setting(
+            "dead_letter_megabytes", \.deadLetterMegabytes, .number(in: 1...1_000_000),
+            "How large the dead letters may become; then the oldest are removed.")
     }
 }

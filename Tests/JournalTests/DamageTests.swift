@@ -66,7 +66,7 @@ import Testing
         }
         let replacement = try #require(notices.replacement)
         #expect(replacement.ended == ended)
-        #expect(replacement.reason == "the event behind 39 has changed")
+        #expect(replacement.reason == "the event after 39 has changed")
         #expect(replacement.holes == 1)
         #expect(FileManager.default.fileExists(atPath: replacement.file))
     }
@@ -97,7 +97,6 @@ import Testing
         "DELETE FROM event WHERE sequence BETWEEN 20 AND 22",
         "DELETE FROM event WHERE sequence > 90",
         "DELETE FROM event WHERE sequence < 5",
-        "UPDATE cursor SET sequence = 99 WHERE name = 'mqtt'",
         "UPDATE journal SET reserved = 7", "UPDATE dead_letter SET reason = 'x'",
         "UPDATE journal SET epoch = 'aaaaaaaaaaaa'", "DELETE FROM journal", "DROP TABLE cursor",
         "PRAGMA user_version = 99", "PRAGMA application_id = 7",
@@ -119,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "ended INTEGER", "reason TEXT", "last INTEGER", "reserved INTEGER", "link BLOB",
+        "ended INTEGER", "reason TEXT", "last INTEGER", "reserved INTEGER", "clock INTEGER",
     ])
     func aTableThatIsNotAsItWasMadeIsFound(column: String) async throws {
         let ended = try await fill()
@@ -166,21 +165,6 @@ import Testing
         ) { try EventJournal(opening: folder.settings) }
     }
 
-    @Test func anOlderJournalIsBroughtUpToDate() async throws {
-        _ = try await fill()
-        // As the first schema had it.
-        let queue = try DatabaseQueue(path: folder.path)
-        try await queue.write { db throws in
-            try db.execute(sql: "DROP TABLE dead_letter; PRAGMA user_version = 1")
-            try JournalState(db).write(to: db, schema: 1)
-        }
-        try queue.close()
-        try await folder.withJournal { journal async throws in
-            #expect(try await journal.texts() == (1...100).map { "text \($0)" })
-            #expect(try await journal.deadLetters(of: nil, limit: 1) == [])
-        }
-    }
-
     @Test func twoDaemonsCannotWriteToOneJournal() async throws {
         let other = open(folder.path + ".lock", O_RDWR | O_CREAT, 0o600)
         // F_OFD_SETLK of fcntl.h: such a lock keeps out those of the same process, too.
@@ -202,7 +186,7 @@ import Testing
         try await folder.withJournal(tell: { notices.add($0) }) { journal async throws in
             while notices.replacement == nil { try await journal.commit(texts: ["more"]) }
             // Whoever began to read before may say so later.
-            journal.mend(Damage("the event behind 6 has changed"), foundBehind: 0)
+            journal.mend(Damage("the event after 6 has changed"), foundBehind: 0)
             try await journal.commit(texts: ["more"])
         }
         #expect(notices.all.count == 1)
@@ -217,14 +201,24 @@ import Testing
         }
     }
 
-    @Test func aSinkWhoseCursorIsLostGetsEverythingAgain() async throws {
-        let ended = try await fill()
-        try change("UPDATE cursor SET sequence = 99 WHERE name = 'mqtt'")
-        try await folder.withJournal(sinks: ["mqtt"]) { journal async throws in
-            while journal.epoch == ended { try await journal.commit(texts: ["more"]) }
+    @Test(arguments: [
+        "UPDATE cursor SET sequence = 99 WHERE name = 'mqtt'",
+        "UPDATE cursor SET sequence = -1 WHERE name = 'mqtt'",
+        "UPDATE cursor SET name = 'mqtu' WHERE name = 'mqtt'",
+    ])
+    func aSinkWhoseCursorHasChangedGetsEverythingAgainFromTheSameJournal(sql: String) async throws {
+        let epoch = try await fill()
+        try change(sql)
+        let notices = Notices()
+        try await folder.withJournal(sinks: ["mqtt"], tell: { notices.add($0) }) {
+            journal async throws in
+            await journal.checked()
+            try await journal.commit(texts: ["more"])
+            #expect(journal.epoch == epoch)
             #expect(try await journal.cursor(of: .sink("mqtt"))?.sequence == 0)
             #expect(try await journal.cursor(of: .consumer("till"))?.sequence == 100)
         }
+        #expect(notices.all == [])
     }
 
     @Test func aYoungJournalSaysInItsFileThatItIsOne() async throws {

@@ -31,6 +31,15 @@ struct JournalFolder {
     }
 }
 
+/// The losses that a journal reported.
+final class Losses: Sendable {
+    private let losses = Mutex<[JournalLoss]>([])
+    var all: [JournalLoss] { losses.withLock { $0 } }
+    func add(_ notice: JournalNotice) {
+        if case .full(let loss) = notice { losses.withLock { $0.append(loss) } }
+    }
+}
+
 extension EventJournal {
     /// Appends events with the texts of scans, and gives their numbers.
     @discardableResult func append(texts: [String]) -> [UInt64] {

@@ -1,5 +1,4 @@
 import Events
-import Synchronization
 import Testing
 
 @testable import Journal
@@ -15,14 +14,6 @@ import Testing
         JournalSettings(
             file: folder.path, keep: JournalSettings.Keep(days: 30, megabytes: megabytes),
             whenFull: whenFull)
-    }
-
-    private final class Losses: Sendable {
-        private let losses = Mutex<[JournalLoss]>([])
-        var all: [JournalLoss] { losses.withLock { $0 } }
-        func add(_ notice: JournalNotice) {
-            if case .full(let loss) = notice { losses.withLock { $0.append(loss) } }
-        }
     }
 
     /// Some 2 MB of events.
@@ -62,6 +53,10 @@ import Testing
             try await fill(journal, rounds: 3)
             #expect(losses.all.isEmpty)
             try await fill(journal)
+        }
+        // No retention is under way any more.
+        try await folder.withJournal(settings(), sinks: ["mqtt"], tell: losses.add) {
+            journal async throws in
             let cursor = try await journal.cursor(of: .sink("mqtt"))
             let page = try await journal.page(after: cursor, limit: 1)
             let gap = try #require(page.gap)
@@ -107,26 +102,28 @@ import Testing
 
     @Test func eventsGoWithAgeOnceTheSinksHaveThem() throws {
         var store = try JournalStore(opening: folder.path)
+        defer { store.close() }
+        let written = store.state.moment.time
         _ = try store.commit((1...10).map { JournalEntry(.scan("a", sequence: $0)) })
         let retention = Retention(settings(), sinks: ["mqtt"])
-        let day: Int64 = 86_400_000_000
-        let written = EventTime(microsecondsSince1970: 4_100_000_000_000_000)
-        let late = written.advanced(byMicroseconds: 31 * day)
-        // The sink has taken four of them.
+        func remove(cutoff: Int64) throws -> Retention.Outcome {
+            try retention.removeEvents(from: &store, isShrinking: false, cutoff: cutoff)
+        }
+        // The sink has accepted four of them.
         try store.change { try CursorRow.set(.sink("mqtt"), to: 4, $0) }
-        #expect(try retention.apply(to: &store, now: written) == Retention.Outcome())
+        #expect(try remove(cutoff: written) == Retention.Outcome())
         #expect(store.state.removed.sequence == 0)
-        #expect(try retention.apply(to: &store, now: late) == Retention.Outcome())
+        #expect(try remove(cutoff: written + 1) == Retention.Outcome())
         #expect(store.state.removed.sequence == 4)
         try store.change { try CursorRow.set(.sink("mqtt"), to: 10, $0) }
-        #expect(try retention.apply(to: &store, now: late) == Retention.Outcome())
+        #expect(try remove(cutoff: written + 1) == Retention.Outcome())
         #expect(store.state.removed == store.state.newest)
         _ = try store.commit([JournalEntry(.scan("b", sequence: 11))])
         let page = try store.read { try PageReading($0).page(after: nil, limit: 5) }
         #expect(page.entries.map(\.sequence) == [11])
-        store.close()
-        store = try JournalStore(opening: folder.path)
-        #expect(store.state.newest.sequence == 11)
-        store.close()
+        let reopened = try JournalStore(opening: folder.path)
+        #expect(reopened.state.newest.sequence == 11)
+        #expect(reopened.state.count == 1)
+        reopened.close()
     }
 }

@@ -60,7 +60,7 @@ def main():
             output = subprocess.run([workload, "check", disk], check=True, stdout=subprocess.PIPE)
             result = json.loads(output.stdout)
             events = result["events"][:-1]
-            said = len(told) == 2 and "failed" in told[0] and told[1] == "The journal takes events again."
+            said = len(told) == 2 and "failed" in told[0] and told[1] == "The journal accepts events again."
             is_right = (kept == given and len(events) == EVENTS and events == sorted(set(events))
                         and events[0] > 0 and result["next"] > given and said
                         and not result["findings"] and not result["told"])

@@ -190,6 +190,8 @@ struct EventRouter: Sendable {
             }
         } catch JournalError.unknownEpoch {
             throw ProblemDetails.unknownEpoch(now: journal.epoch)
+        } catch JournalError.cursorAhead(_, let end) {
+            throw ProblemDetails.cursorAhead(end)
         }
         return .reader(reader, Cursor(epoch: journal.epoch, sequence: cursor.sequence))
     }

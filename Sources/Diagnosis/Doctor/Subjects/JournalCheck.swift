@@ -155,12 +155,14 @@ package struct JournalCheck: DoctorCheck {
     }
 
     private func letters(_ journal: JournalFile) throws -> DoctorReport.Finding? {
-        let letters = try journal.deadLetters(of: nil)
-        guard !letters.isEmpty else { return nil }
-        let sinks = Set(letters.map(\.sink)).sorted().map { Escaping.line.escaped($0) }
+        let counts = try journal.deadLetterCounts()
+        guard !counts.isEmpty else { return nil }
+        let sinks = counts.sorted { $0.key < $1.key }.map {
+            "\(Escaping.line.escaped($0.key)) (\($0.value))"
+        }
         return finding(
             .warns,
-            "\(letters.count.counted("event")) were refused for good by "
+            "\(counts.values.reduce(0, +).counted("event")) were refused for good by "
                 + sinks.joined(separator: ", "),
             mend: [
                 Remedy(
