@@ -24,7 +24,7 @@ struct MQTTSession: Sendable {
         case stop
     }
 
-    /// How long a connection may take to open; a resolver whose first name server is away needs 5 s.
+    /// How long to wait for a connection to open; a resolver whose first name server is away needs 5 s.
     static let openLimit = Duration.seconds(10)
     /// How long a broker may take to accept a connection, and to acknowledge a message.
     static let answerLimit = Duration.seconds(30)
@@ -112,14 +112,23 @@ struct MQTTSession: Sendable {
         case .resting(let end) where now >= end:
             state = .opening(until: now + Self.openLimit)
             return .connect(brokers.choice)
-        case .opening(let end) where now >= end:
-            failed(MQTTFailure(silentFor: Self.openLimit), at: now)
+        case .opening(let end) where now >= end: leaveOpening(at: now)
         case .open(let end) where now >= end:
             failed(MQTTFailure(silentFor: Self.answerLimit), at: now)
         case .resting(let end), .opening(let end), .open(let end): return .wait(until: end)
         case .connected, .stopped: break
         }
         return nil
+    }
+
+    /// Turns to the next broker, if there is one.
+    ///
+    /// The only broker may have several addresses, which libmosquitto tries one after the other.
+    private mutating func leaveOpening(at now: Instant) {
+        let failure = MQTTFailure(silentFor: Self.openLimit)
+        guard settings.addresses.count == 1 else { return failed(failure, at: now) }
+        outbox.append(.report(.trouble("\(brokers.address): \(failure.text)")))
+        state = .opening(until: now + .seconds(3600))
     }
 
     private mutating func converse(_ link: Link, at now: Instant) -> Action? {

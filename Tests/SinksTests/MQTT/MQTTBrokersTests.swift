@@ -90,7 +90,7 @@ struct MQTTBrokersTests {
         let plain = "mqtt://a:1883: it ended the connection"
         let rival =
             "mqtt://a:1883: it ends each connection soon and without a reason, as a broker does "
-            + "where another client connects as \"keywedge-test\"; no two may have the same host name "
+            + "if another client connects as \"keywedge-test\"; no two may have the same host name "
             + "or client_id"
         #expect([end(.seconds(1)), end(.seconds(2)), end(.seconds(9))] == [plain, plain, rival])
         // What was on its way may have been the reason; a long life shows that nobody else is

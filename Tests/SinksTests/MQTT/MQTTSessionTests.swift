@@ -191,6 +191,19 @@ struct MQTTSessionTests {
         #expect(drive.deliver(1) == [])
     }
 
+    @Test func theOnlyBrokerIsWaitedForLonger() {
+        var drive = Drive()
+        #expect(drive.actions() == ["connect a"])
+        #expect(
+            drive.wait(MQTTSession.openLimit) == [
+                "report trouble(\"mqtt://a:1883: it has not answered for 10s\")"
+            ])
+        #expect(drive.wait(.seconds(120)) == [])
+        drive.session.opened(at: drive.now)
+        drive.session.accepted(receiveMaximum: 20, at: drive.now)
+        #expect(drive.actions() == ["report well"])
+    }
+
     @Test func aBrokerThatIsSilentIsLeft() {
         var drive = Drive()
         _ = drive.actions()
