@@ -62,6 +62,7 @@ package final class SinkStatusReporter: Sendable {
     private struct State {
         var trouble: String?
         var warnings: Set<String> = []
+        var isRetired = false
     }
 
     private let state = Mutex(State())
@@ -72,17 +73,22 @@ package final class SinkStatusReporter: Sendable {
 
     /// Reports trouble that holds events up.
     package func trouble(_ text: String) {
-        let isNew = state.withLock { state in
-            defer { state.trouble = text }
-            return state.trouble != text
+        state.withLock { state in
+            guard !state.isRetired, state.trouble != text else { return }
+            state.trouble = text
+            say(.trouble(text))
         }
-        if isNew { say(.trouble(text)) }
     }
 
     /// Reports that events go out.
     package func well() {
-        if state.withLock({ $0.trouble.take() }) != nil { say(.well) }
+        state.withLock { state in
+            if !state.isRetired, state.trouble.take() != nil { say(.well) }
+        }
     }
+
+    /// Reports no more trouble: another sink has the name now.
+    package func retire() { state.withLock { $0.isRetired = true } }
 
     /// Reports something that holds no event up, once.
     package func warn(_ text: String) {

@@ -90,6 +90,9 @@ package struct SinkRunner: Sendable {
     /// Ends what the outlet does besides.
     package func end() async { await outlet.end() }
 
+    /// Reports no more trouble: another sink has the name now.
+    package func retire() { reporter.retire() }
+
     /// Delivers until a request to move the cursor; nothing is under way any more when this returns.
     private func deliver(until requests: AsyncStream<Void>) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
