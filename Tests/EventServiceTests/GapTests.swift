@@ -96,12 +96,11 @@ import WireText
         service.publish("a")
         service.publish("b")
         let ahead = Cursor(epoch: service.journal.epoch, sequence: sequence)
-        async let reading = read(service, format, "/v1/events?after=\(ahead)", count: 2)
-        try await service.waitForStreams(1)
+        let told = try await read(service, format, "/v1/events?after=\(ahead)", count: 1)
+        expectGap(told.events.first, "ahead", after: ahead, first: 3, last: 2, service)
         service.publish("c")
-        let events = try await reading.events
-        expectGap(events[0], "ahead", after: ahead, first: 3, last: 2, service)
-        #expect(events[1].data["text"] == "c")
+        let rest = try await read(service, format, "/v1/events", after: told.last, count: 1)
+        #expect(rest.texts == ["c"])
         try await service.stop()
     }
 

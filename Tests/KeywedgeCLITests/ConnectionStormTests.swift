@@ -6,8 +6,8 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ConnectionStormTests {
     /// Runs Python beside a daemon that listens at a socket and at a port, in its folder.
     ///
-    /// The script has `connect(kind)`, which gives a connection, and `ask()`, which checks that the
-    /// daemon answers.
+    /// The script has `connect(kind)`, which gives a connection, `ask(client)`, which sends a request, and
+    /// `check(client)`, which waits for its answer.
     private func run(_ script: String) async throws -> CommandRun {
         let folder = try TemporaryFolder()
         try folder.write(Self.clients + script, to: "clients.py")
@@ -52,6 +52,8 @@ import Testing
 
         def ask(client):
             client.sendall(b"GET /v1/status HTTP/1.1\\r\\n" + host + b"Connection: close\\r\\n\\r\\n")
+
+        def check(client):
             assert client.recv(12) == b"HTTP/1.1 200", "the daemon does not answer"
 
 
@@ -82,7 +84,9 @@ import Testing
                                 pass
                         os.kill(os.getpid(), signal.SIGKILL)
                     os.waitpid(child, 0)
-                    ask(connect(kind))
+                    client = connect(kind)
+                    ask(client)
+                    check(client)
             """)
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
     }
@@ -96,10 +100,11 @@ import Testing
             try:
                 for number in range(2000):
                     client = connect("\(kind)")
+                    ask(client)
                     clients.append(client)
             finally:
                 os.kill(daemon, signal.SIGCONT)
-            for client in clients: ask(client)
+            for client in clients: check(client)
             """)
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
     }

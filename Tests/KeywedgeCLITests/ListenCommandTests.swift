@@ -53,18 +53,14 @@ import Testing
             $KEYWEDGE listen --config k.yaml --consumer till --types keywedge.stopping >first 2>said & first=$!
             streams() { $KEYWEDGE status --config k.yaml --json | jq .streams; }
             for tick in $(seq 600); do [ "$(streams)" = 1 ] && break; sleep 0.05; done
-            listen --consumer till --types keywedge.stopping --format json >second & second=$!
+            listen --consumer till --after oldest --types keywedge.scan --count 2 --format json | jq -r .type
             wait $first; [ $? = 1 ] || exit 5
-            kill $daemon; wait $daemon || exit 6
-            for tick in $(seq 600); do [ -s second ] && break; sleep 0.05; done
-            kill $second; wait $second
-            $KEYWEDGE run --config k.yaml --replay \(recording) --fast >out & daemon=$!
-            jq -r .type second; cat said; [ ! -s first ]
+            cat said; [ ! -s first ]
             """)
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
         #expect(
             run.lines == [
-                "keywedge.stopping",
+                "keywedge.scan", "keywedge.scan",
                 "keywedge: another listener reads as \"till\" now; this one ends",
             ])
     }
