@@ -43,7 +43,7 @@ import Testing
         progress.pass(11, isSent: false)
         #expect(progress.nextMove(committed: 99) == 11)
         progress.moved()
-        #expect(progress.set(5) == false)
+        #expect(progress.set(10) == false)
         progress.pass(12, isSent: false)
         #expect(progress.nextMove(committed: 99) == nil)
     }

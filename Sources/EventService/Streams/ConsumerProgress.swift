@@ -31,11 +31,15 @@ struct ConsumerProgress {
     }
 
     /// Somebody has set the cursor; returns whether it acknowledges what the stream sent.
+    ///
+    /// A cursor that was set back stays there until the client acknowledges again what it has by now.
     mutating func set(_ sequence: UInt64) -> Bool {
-        let earlier = cursor ?? beginning
+        let earlier = cursor ?? beginning ?? .max
+        let isAcknowledgement = earlier <= sequence && sequence <= passed
         cursor = sequence
         beginning = nil
-        return earlier.map { $0 <= sequence && sequence <= passed } ?? false
+        if !isAcknowledgement { sent = passed }
+        return isAcknowledgement
     }
 
     /// The journal forgets the consumer; the next event that it is sent makes it known again.
