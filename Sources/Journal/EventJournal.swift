@@ -166,7 +166,7 @@ package final class EventJournal: Sendable {
     ///
     /// - Throws: `CancellationError`; ``JournalError/closed``.
     package func more(after sequence: UInt64) async throws {
-        try await committed(sequence + 1)
+        try await committed(sequence == .max ? .max : sequence + 1)
     }
 
     /// Writes what is pending and closes the file.
