@@ -229,7 +229,7 @@ package final class EventJournal: Sendable {
     /// The time of day.
     var now: EventTime { EventTime(microsecondsSince1970: Self.microsecondsSince1970()) }
 
-    private static func microsecondsSince1970() -> Int64 {
+    static func microsecondsSince1970() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000

@@ -14,6 +14,8 @@ struct JournalWriter: Sendable {
     private var lock: JournalLock?
     private var store: JournalStore?
     private var lastAgeCheck: ContinuousClock.Instant?
+    /// What is to be reported about the file since it was opened.
+    private var report: JournalReplacement?
     /// The reason why there is no store yet.
     private(set) var trouble: JournalTrouble?
     /// The epoch; of a journal that could not be opened yet, a new one.
@@ -58,6 +60,11 @@ struct JournalWriter: Sendable {
             throw JournalTrouble(error)
         }
         var store = try JournalStore(opening: path)
+        if let lock {
+            let report: JournalReplacement?
+            (self.lock, report) = try store.settle(beside: lock)
+            self.report = report ?? self.report
+        }
         if numbers.last < store.state.reserved {
             numbers = SequenceNumbers(after: store.state.reserved)
         }
@@ -87,6 +94,7 @@ struct JournalWriter: Sendable {
     /// Writes until the journal is closed.
     mutating func run(for journal: EventJournal) {
         if case .failure(let reason)? = trouble { journal.tell(.failing(reason: reason)) }
+        reportReplacement(journal)
         var wasReplaced = false
         while let batch = journal.nextBatch() {
             wasReplaced = !step(batch, journal) && !wasReplaced
@@ -137,10 +145,16 @@ struct JournalWriter: Sendable {
         do {
             try open()
             journal.goOn(behind: numbers)
+            reportReplacement(journal)
         } catch {
             trouble = JournalTrouble(error)
             throw error
         }
+    }
+
+    private mutating func reportReplacement(_ journal: EventJournal) {
+        if let report { journal.tell(.replaced(report)) }
+        report = nil
     }
 
     private mutating func replace(
@@ -154,7 +168,8 @@ struct JournalWriter: Sendable {
         journal.checks.closeConnections()
         let salvage = try JournalSalvage(path)
         let numbers = journal.goOn(
-            behindRemains: damage.hidesTheEnd ? nil : salvage.remains.highest)
+            behindRemains: damage.hidesTheEnd
+                ? nil : lock.flatMap { $0.highest(salvage.remains.highest) })
         salvage.close()
         let given = max(numbers.last, numbers.reserved) + SequenceNumbers.blockSize
         let result = try JournalReplacing.run(
@@ -166,10 +181,12 @@ struct JournalWriter: Sendable {
         journal.checks.closeConnections()
         journal.noteReplacement()
         store = result.store
+        store?.lock = lock
         clock = JournalClock(after: result.store.state.moment, now: .now, days: settings.keep.days)
         trouble = nil
         journal.note(written: result.store.state)
         journal.tell(.replaced(result.replacement))
+        try? lock?.record(JournalWitness(epoch: epoch, reserved: result.store.state.reserved))
     }
 
     /// Removes events that are too old or too many, a step at a time.

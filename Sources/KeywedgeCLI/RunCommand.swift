@@ -134,10 +134,9 @@ struct RunCommand: ParsableCommand {
     private func sinkFactory(
         register: String, _ setup: DaemonSetup, _ log: Logger
     ) -> @Sendable (Configuration) -> SinkFactory {
-        let credentials = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
-        return { configuration in
+        { configuration in
             SinkFactory(
-                configuration, register: register, credentialsFolder: credentials,
+                configuration, register: register, credentialsFolder: Credentials.folder,
                 conditions: setup.conditions, log: log)
         }
     }

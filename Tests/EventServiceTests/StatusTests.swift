@@ -116,6 +116,7 @@ import WireText
         let cursor = Cursor(epoch: service.journal.epoch, sequence: first)
         try await service.journal.move(.sink("erp"), to: cursor)
         try await service.journal.move(.consumer("till"), to: cursor)
+        try await service.journal.move(.sink("old"), to: cursor)
 
         let status = try await Self.status(service)
         let sinks = try #require(status["sinks"]?.array).compactMap(\.object)
@@ -125,6 +126,9 @@ import WireText
         #expect(sinks[0]["last_error"]?.object?["message"] == "it answered with status 503")
         #expect(sinks[0]["dead_letters"] == 0)
         #expect(sinks[1]["lag_events"] == nil)
+        let former = status["former_sinks"]?.array?.compactMap(\.object)
+        #expect(former?.map { $0["name"]?.string } == ["old"])
+        #expect(former?.first?["lag_events"] == 3)
         let consumer = status["consumers"]?.array?.first?.object
         #expect(consumer?["name"] == "till")
         #expect(consumer?["lag_events"] == 3)

@@ -72,6 +72,10 @@ import WireText
         await ending.value
         let lost = try #require(sink.unwritten)
         #expect(lost.last == 20 && lost.count == Int(lost.last - lost.first) + 1)
+        // The thread must not write to another test's pipe that gets the same descriptor.
+        let reading = pipe.readOnAThread(20 * 10_000)
+        await sink.finish()
+        #expect(reading().count == 20 * 10_000)
     }
 
     @Test func anErrorReachesTheSenderAndWhoeverWaitsForIt() async throws {

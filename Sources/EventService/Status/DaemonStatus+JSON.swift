@@ -17,13 +17,17 @@ extension DaemonStatus {
             "sources": .array(sources.map { .object(json(of: $0)) }),
             "journal": .object(journalJSON),
             "sinks": .array(sinks.map { .object(json(of: $0)) }),
-            "consumers": .array(
-                consumers.map { name, lag in
-                    var data: JSONObject = ["name": .string(name)]
-                    append(lag, to: &data)
-                    return .object(data)
-                }),
+            "former_sinks": json(of: formerSinks), "consumers": json(of: consumers),
         ]
+    }
+
+    private func json(of readers: [(name: String, lag: JournalSurvey.Lag)]) -> JSONValue {
+        .array(
+            readers.map { name, lag in
+                var data: JSONObject = ["name": .string(name)]
+                append(lag, to: &data)
+                return .object(data)
+            })
     }
 
     private func json(

@@ -21,7 +21,7 @@ struct StatusText {
         add("scanners", list("scanners", scanner))
         add("catalog", list("sources", source))
         add("journal", status["journal"]?.object.map(journal) ?? [])
-        add("sinks", list("sinks") { reader($0) })
+        add("sinks", list("sinks") { reader($0) } + list("former_sinks") { formerSink($0) })
         add("consumers", list("consumers") { reader($0) })
     }
 
@@ -139,6 +139,15 @@ struct StatusText {
             lines.append("  \(isOver ? "last error, \(ago) ago" : "for \(ago)"): \(message)")
         }
         return lines
+    }
+
+    private func formerSink(_ data: JSONObject) -> [String] {
+        let name = data.words("name") ?? "?"
+        let events = data.int("lag_events").counted("event waits", "events wait")
+        return [
+            "\(name): no longer configured; \(events)",
+            "  keywedge journal forget \(name) drops them",
+        ]
     }
 
     private func megabytes(_ bytes: Int) -> String {

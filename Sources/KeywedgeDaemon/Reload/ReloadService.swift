@@ -84,6 +84,7 @@ struct ReloadService: Service, CustomStringConvertible {
             journal.keep(by: settings, for: Set(preparation.sinks.map(\.name)))
         }
         sinks.replace(with: preparation.sinks)
+        await sinks.reportFormerSinks()
         setup.replace(with: configuration, sources: preparation.sources)
         log.notice("the configuration has changed: \(parts.map(\.text).joined(separator: ", "))")
         try await publisher.publish(

@@ -107,7 +107,7 @@ package struct Daemon: Sendable {
         _ sinks: [DurableSink], reading journal: DaemonJournal, _ publisher: EventPublisher,
         to steps: inout EndingSteps, _ log: Logger
     ) -> DurableSinks {
-        let durable = DurableSinks(sinks, reading: journal.journal)
+        let durable = DurableSinks(sinks, reading: journal.journal, log: log)
         let reporter = JournalReporter(
             journal: journal, publisher: publisher, clock: SystemClock(), log: log)
         steps.add(reporter, within: steps.limits.reports) { "a report of the journal" }

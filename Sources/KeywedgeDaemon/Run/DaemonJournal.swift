@@ -74,8 +74,8 @@ extension JournalLoss {
 extension JournalReplacement {
     fileprivate var data: JSONObject {
         [
-            "reason": .string(reason), "file": .string(file), "taken_over": .integer(Int64(taken)),
-            "holes": .integer(Int64(holes)),
+            "reason": .string(reason), "file": file.map(JSONValue.string) ?? .null,
+            "taken_over": .integer(Int64(taken)), "holes": .integer(Int64(holes)),
             "ended": ended.map { .string($0.description) } ?? .null,
             "epoch": .string(epoch.description),
         ]

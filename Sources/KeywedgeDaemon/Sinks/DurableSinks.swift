@@ -1,5 +1,7 @@
+import EventService
 import Journal
 import KeywedgeConfiguration
+import Logging
 import ServiceLifecycle
 import Sinks
 import Synchronization
@@ -14,6 +16,7 @@ final class DurableSinks: Service, CustomStringConvertible {
     private let current: Mutex<[DurableSink]>
     private let starts: AsyncStream<DurableSink>
     private let start: AsyncStream<DurableSink>.Continuation
+    private let log: Logger
 
     /// See ``EndingStep/description``.
     var description: String { "sinks" }
@@ -22,8 +25,9 @@ final class DurableSinks: Service, CustomStringConvertible {
     let running = RunningSinks()
 
     /// Prepares sinks: a new one gets the events that come from now on.
-    init(_ sinks: [DurableSink], reading journal: EventJournal) {
+    init(_ sinks: [DurableSink], reading journal: EventJournal, log: Logger) {
         self.journal = journal
+        self.log = log
         current = Mutex(sinks)
         (starts, start) = AsyncStream.makeStream()
         for sink in sinks { enqueue(sink) }
@@ -36,6 +40,7 @@ final class DurableSinks: Service, CustomStringConvertible {
     func run() async throws {
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
+                group.addTask { await self.reportFormerSinks() }
                 for await sink in starts {
                     running.add(sink.name)
                     group.addTask {
@@ -50,7 +55,21 @@ final class DurableSinks: Service, CustomStringConvertible {
         }
     }
 
-    /// Ends the sinks that are not in the list, and starts those that do not run.
+    /// Reports events that wait for sinks that are no longer configured: they stay unsent.
+    func reportFormerSinks() async {
+        guard let survey = try? await journal.survey() else { return }
+        for (name, lag) in survey.formerSinks(besides: Set(all.map(\.name))) {
+            let events = Int(clamping: lag.events).counted("event waits", "events wait")
+            log.warning(
+                """
+                \(events) for the sink \(name.quoted()), which is no longer configured. To send them \
+                with another sink: keywedge journal replay --sink NAME --from \(lag.cursor). To drop \
+                them: keywedge journal forget \(name.quoted())
+                """)
+        }
+    }
+
+    /// Stops the sinks that are not in the list, and starts those that do not run.
     func replace(with sinks: [DurableSink]) {
         let former = current.withLock { current in
             defer { current = sinks }
@@ -136,6 +155,9 @@ package final class DurableSink: Sendable {
     /// Ends the sink; ``run()`` returns once no event is under way.
     fileprivate func stop() { stopping.give() }
 
+    /// Makes the sink report no more trouble, since a sink of another configuration has its name.
+    func retire() { runner.withLock { $0 }?.retire() }
+
     /// Returns once the sink has ended; one that hangs is not waited for.
     private func waitForEnd() async {
         await withTaskGroup { group in
@@ -145,9 +167,6 @@ package final class DurableSink: Sendable {
             group.cancelAll()
         }
     }
-
-    /// Makes the sink report no more trouble, since a sink of another configuration has its name.
-    func retire() { runner.withLock { $0 }?.retire() }
 
     /// Delivers events to the outlet until ``stop()``; called once.
     fileprivate func run() async {

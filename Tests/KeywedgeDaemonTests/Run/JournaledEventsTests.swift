@@ -154,6 +154,9 @@ import WireText
                 "reason": "the event behind 7 has changed", "file": "/var/lib/k/j.damaged",
                 "taken_over": 12, "holes": 1, "ended": .null, "epoch": "abcdefghijkl",
             ])
+        let restored = JournalReplacement(
+            reason: "a copy", file: nil, taken: 12, holes: 1, ended: epoch, epoch: epoch)
+        #expect(JournalNotice.replaced(restored).draft(at: time)?.data["file"] == .null)
         #expect(JournalNotice.failing(reason: "x").draft(at: time) == nil)
         #expect(JournalNotice.recovered.draft(at: time) == nil)
     }
