@@ -103,8 +103,10 @@ extension DaemonStatus {
     }
 
     private func json(of sink: SinkStatus) -> JSONObject {
+        let hasRefused = (journal?.deadLetters[sink.name] ?? 0) > 0
+        let state = sink.trouble != nil ? "trouble" : hasRefused ? "refused" : "ok"
         var data: JSONObject = [
-            "name": .string(sink.name), "state": sink.trouble == nil ? "ok" : "trouble",
+            "name": .string(sink.name), "state": .string(state),
             "trouble": .failure(sink.trouble), "last_error": .failure(sink.lastError),
         ]
         guard sink.isDurable else { return data }

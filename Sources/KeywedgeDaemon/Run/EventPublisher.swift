@@ -33,6 +33,11 @@ package actor EventPublisher {
         for case let sink as JournaledSink in sinks { sink.finish() }
     }
 
+    /// Waits until the journal has room for more events, for a source that can wait.
+    ///
+    /// - Throws: `CancellationError`; `JournalError.closed`.
+    func waitForRoom() async throws { try await journal?.room() }
+
     /// Numbers an event and sends it.
     ///
     /// Every sink gets as much of it as it takes at once, then the journal gets it; only after that
