@@ -54,7 +54,8 @@ struct ReaderLoop {
     ///   a ``Handover``.
     mutating func run(isStopped: () -> Bool) -> [String: ScanAssembler.Rest] {
         nextBeat = configuration.heartbeat == nil ? nil : MonotonicClock.now()
-        while true {
+        // Asked again before each wait: receiving messages also clears the wakeup of a stop.
+        while !isStopped() {
             let now = MonotonicClock.now()
             beat(now)
             let tokens = poll.wait(milliseconds: timeout(at: now))

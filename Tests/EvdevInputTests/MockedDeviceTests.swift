@@ -13,15 +13,25 @@ struct MockedDeviceTests {
         configuration.eventsInATurn = 1
         let reader = try ScannerReader(configuration)
         try reader.start()
+        // Once the reader has read a scan and the finder has judged the other device, in either order.
+        let (steps, step) = AsyncStream<Void>.makeStream()
+        let stopping = Task {
+            var steps = steps.makeAsyncIterator()
+            for _ in 0..<2 { await steps.next() }
+            reader.stop()
+        }
         var notices: [String] = []
         var stories: [Task<[String], Never>] = []
         for await output in reader.outputs {
             switch output {
             case .scanner(_, let outputs):
-                stories.append(Task { await story(of: outputs, reader) })
-            case .notice(let notice): notices.append("\(notice)")
+                stories.append(Task { await story(of: outputs) { step.yield() } })
+            case .notice(let notice):
+                notices.append("\(notice)")
+                step.yield()
             }
         }
+        await stopping.value
         try #require(stories.count == 1)
         #expect(
             notices == [
@@ -37,10 +47,8 @@ struct MockedDeviceTests {
         try Mock.report()
     }
 
-    /// The outputs of a scanner, until its first scan has stopped the reader.
-    private func story(
-        of outputs: ScannerOutputs, _ reader: ScannerReader
-    ) async -> [String] {
+    /// The outputs of a scanner; `scanned` is called for each scan.
+    private func story(of outputs: ScannerOutputs, scanned: () -> Void) async -> [String] {
         var story: [String] = []
         for await output in outputs {
             switch output {
@@ -50,7 +58,7 @@ struct MockedDeviceTests {
             case .lost(let count): story.append("\(count) lost")
             case .scan(_, let scan):
                 story.append(scan.text)
-                reader.stop()
+                scanned()
             }
         }
         return story
