@@ -142,11 +142,10 @@ struct JournalWriter {
         for condition: Condition, id: Int, _ resume: @escaping Resumption
     ) -> Result<Bool, any Error>? {
         if let result = result(of: condition) { return result }
-        let waiter = Waiter(condition: condition, resume: resume)
-        if condition == .ping, phase != .closed {
+        if condition == .ping {
             outbox.append(.answer(Answer(resume: resume, result: .success(true))))
         } else {
-            waiters[id] = waiter
+            waiters[id] = Waiter(condition: condition, resume: resume)
         }
         return nil
     }
@@ -180,8 +179,8 @@ struct JournalWriter {
 
     private var hasWork: Bool {
         !outbox.isEmpty || foundDamage != nil || !pending.isEmpty || !changes.isEmpty
-            || !readings.isEmpty || isEnding
-            || numbers.wanted != nil || phase != .open || isRetaining || pending.hasLossToReport
+            || !readings.isEmpty || isEnding || numbers.wanted != nil || phase != .open
+            || isRetaining || pending.hasLossToReport
     }
 
     // MARK: Steps of the thread
@@ -251,10 +250,14 @@ struct JournalWriter {
 
     /// The file is open.
     mutating func opened(_ state: JournalState) {
+        numbers.goOn(behind: SequenceNumbers(after: state.reserved))
+        use(state)
+    }
+
+    private mutating func use(_ state: JournalState) {
         phase = .open
         epoch = state.epoch
         newest = max(newest, state.newest.sequence)
-        numbers.goOn(behind: SequenceNumbers(after: state.reserved))
         numbers.reserve(upTo: state.reserved)
         events.isDue = true
         letters.isDue = true
@@ -278,7 +281,7 @@ struct JournalWriter {
 
     /// A new journal has replaced a damaged one.
     mutating func replaced(_ state: JournalState, _ replacement: JournalReplacement) {
-        opened(state)
+        use(state)
         recover()
         outbox.append(.report(.replaced(replacement)))
     }
