@@ -8,6 +8,8 @@ import threading
 
 from processes import Program
 
+# Registers take these numbers of events in flight in turn: strict order, and the default.
+IN_FLIGHT = (1, 20)
 # A recording outlasts a life.
 SCANS = 3000
 
@@ -17,6 +19,7 @@ class RealRegister:
 
     def __init__(self, program, folder, number, brokers, topic, catch_up, pause):
         self.name = f"real-{number:02}"
+        self.in_flight = IN_FLIGHT[number % len(IN_FLIGHT)]
         self._folder = folder / self.name
         self._folder.mkdir()
         self._pause = pause
@@ -29,7 +32,8 @@ class RealRegister:
             "scanners": [{"name": self.name}], "catalog": {"sources": []}, "journal": {"file": str(self.journal)},
             "events": [{"mqtt": {
                 "url": brokers, "topic": topic.replace("{register}", self.name), "client_id": self.name,
-                "presence": {"topic": f"keywedge/{self.name}/status"}, "from": "oldest", "catch_up": catch_up}}],
+                "presence": {"topic": f"keywedge/{self.name}/status"}, "from": "oldest", "catch_up": catch_up,
+                "in_flight": self.in_flight}}],
         }))
         self.log = self._folder / "log"
         self.program = Program(
@@ -86,7 +90,9 @@ class SimulatedRegisters:
             pass
 
     def journals(self):
-        return sorted(self.folder.glob("*/journal.sqlite"))
+        """The journal of each register, with how many events it has in flight."""
+        paths = sorted(self.folder.glob("*/journal.sqlite"))
+        return [(path, IN_FLIGHT[int(path.parent.name.rpartition("-")[2]) % len(IN_FLIGHT)]) for path in paths]
 
 
 def read_journal(path):

@@ -14,6 +14,8 @@ struct Options {
     var topic = "keywedge/{register}/{scanner}/{type}"
     /// How large a journal may grow.
     var megabytes = 512
+    /// How many events a register has in flight; registers take these numbers in turn.
+    var inFlight = [MQTTSettings.mostInFlight]
     /// The number of the first register.
     var first = 0
     /// The time in which all registers are switched on.
@@ -22,7 +24,7 @@ struct Options {
     static let usage = """
         usage: FleetWorkload FOLDER COUNT BROKER[,BROKER…] [--version 3.1.1] [--interval SECONDS]
             [--catch-up RATE|none] [--topic TOPIC] [--spread SECONDS] [--first NUMBER]
-            [--megabytes NUMBER]
+            [--megabytes NUMBER] [--in-flight NUMBER[,NUMBER…]]
         """
 
     init?(_ arguments: [String]) {
@@ -34,7 +36,7 @@ struct Options {
         while let name = rest.popFirst() {
             guard let value = rest.popFirst(), set(name, value) else { return nil }
         }
-        guard !brokers.isEmpty else { return nil }
+        guard !brokers.isEmpty, !inFlight.isEmpty else { return nil }
     }
 
     private mutating func set(_ name: String, _ value: String) -> Bool {
@@ -44,6 +46,7 @@ struct Options {
         case "--catch-up": catchUp = value == "none" ? nil : CatchUpRate(value) ?? .standard
         case "--topic": topic = value
         case "--megabytes": megabytes = Int(value) ?? 512
+        case "--in-flight": inFlight = value.split(separator: ",").compactMap { Int($0) }
         case "--first": first = Int(value) ?? 0
         case "--spread": spread = .seconds(Double(value) ?? 10)
         default: return false

@@ -31,6 +31,7 @@ final class SimulatedRegister: Sendable {
             addresses: options.brokers, topic: try TopicTemplate(options.topic),
             clientID: "keywedge-\(name)")
         settings.version = options.version
+        settings.inFlight = options.inFlight[number % options.inFlight.count]
         settings.presence = MQTTSettings.Presence()
         outlet = try MQTTOutlet(
             settings, security: MQTTSecurity(), register: name, scanners: ["counter"])

@@ -62,6 +62,7 @@ import WireText
               certificate_file: till.pem
               key_file: "credential:key"
               expiry: {keywedge.scan: 1d}
+              in_flight: 1
               no_subscriber: hold
               presence: {topic: "shop/{register}/here", retain: false, will_delay: 0s}
               home_assistant: homeassistant
@@ -149,6 +150,7 @@ import WireText
         mqtt.certificate = .file(path: "/etc/keywedge/till.pem")
         mqtt.key = .credential(name: "key")
         mqtt.settings.expiry = [.scan: .seconds(86_400)]
+        mqtt.settings.inFlight = 1
         mqtt.settings.noSubscriber = .hold
         mqtt.settings.presence = MQTTSettings.Presence(
             topic: (try? TopicTemplate("shop/{register}/here")) ?? .status, isRetained: false,

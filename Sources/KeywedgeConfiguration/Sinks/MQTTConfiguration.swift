@@ -10,8 +10,8 @@ extension MQTTConfiguration {
         Setting(
             "url", \.settings.addresses, .brokers,
             """
-            The broker: mqtt://, or mqtts:// for TLS, a host, and a port where it is another; or a \
-            list of those of one cluster, which are tried in turn from one by chance on.
+            The broker: mqtt://, or mqtts:// for TLS, a host, and a port unless it is the usual one; \
+            or a list of the brokers of one cluster, which are tried in turn from a random one on.
             """,
             needed: "the address of a broker such as mqtts://broker.lan")
         Setting(
@@ -19,7 +19,7 @@ extension MQTTConfiguration {
             "The topic of events; {register}, {scanner} and {type} stand for names.")
         Setting(
             "version", \.settings.version, .choice,
-            "The version of MQTT: 5, 3.1.1, or auto for 5 where the broker knows it.")
+            "The version of MQTT: 5, 3.1.1, or auto for 5 if the broker speaks it.")
         Setting(
             "client_id", \.clientID, .clientID,
             "What the broker calls this register; without it, keywedge, its name and the sink's.")
@@ -28,10 +28,10 @@ extension MQTTConfiguration {
             "password_file", \.password, .secret, "A file with the password, or credential:NAME.")
         Setting(
             "ca_file", \.authority, .secret,
-            "A file with authorities that are trusted, besides those of the system.")
+            "A file with authorities to trust, besides those of the system.")
         Setting(
             "only_ca_file", \.trustsOnlyThese, .flag,
-            "Whether the authorities of the system are not trusted.")
+            "Whether to distrust the authorities of the system.")
         Setting(
             "certificate_file", \.certificate, .secret,
             "A file with a certificate to show, or credential:NAME.")
@@ -40,14 +40,20 @@ extension MQTTConfiguration {
             "expiry", \.settings.expiry, .expiry,
             "How long the broker keeps an event for subscribers that are away, by type (MQTT 5).")
         Setting(
+            "in_flight", \.settings.inFlight, .number(in: 1...MQTTSettings.mostInFlight),
+            """
+            How many events are on their way to the broker at a time; with 1 they arrive in strict \
+            order, even if a broker fails.
+            """)
+        Setting(
             "no_subscriber", \.settings.noSubscriber, .choice,
             """
-            What happens where nobody has subscribed (MQTT 5): warn says so once, hold gives the \
+            What happens if nobody has subscribed (MQTT 5): warn reports it once, hold delivers the \
             event again until somebody has.
             """)
         Setting(
             "presence", \.settings.presence, .presence,
-            "A message that tells whether the register is there; none for no such message.")
+            "A message that tells whether the register is online; none for no such message.")
         Setting(
             "home_assistant", \.settings.discoveryPrefix, .discoveryPrefix,
             "The prefix of Home Assistant's discovery, mostly homeassistant; without it, none.")
@@ -171,10 +177,10 @@ extension MQTTSettings.Presence {
     ) {
         Setting("topic", \.topic, .topic([.register]), "Its topic.")
         Setting(
-            "retain", \.isRetained, .flag, "Whether the broker keeps it for those who come later.")
+            "retain", \.isRetained, .flag, "Whether the broker keeps it for later subscribers.")
         Setting(
             "will_delay", \.willDelay, .duration(in: .zero ... .seconds(3600)),
-            "How long after a broken connection the broker says offline (MQTT 5).")
+            "How long after a broken connection the broker publishes offline (MQTT 5).")
     }
 }
 

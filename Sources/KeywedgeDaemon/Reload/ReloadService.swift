@@ -75,6 +75,7 @@ struct ReloadService: Service, CustomStringConvertible {
         }
         let running = sinks.all
         let kept = preparation.sinks.filter { sink in running.contains { $0 === sink } }
+        for sink in running where !kept.contains(where: { $0 === sink }) { sink.retire() }
         setup.conditions.follow(configuration, keeping: Set(kept.map(\.name)))
         if let settings = configuration.journalInUse {
             journal.keep(by: settings, for: Set(preparation.sinks.map(\.name)))

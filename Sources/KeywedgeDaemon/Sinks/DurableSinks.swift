@@ -103,6 +103,9 @@ package final class DurableSink: Sendable {
     /// Ends the sink; ``run()`` returns once no event is under way.
     fileprivate func stop() { stopping.give() }
 
+    /// Makes the sink report no more trouble, since a sink of another configuration has its name.
+    func retire() { runner.withLock { $0 }?.retire() }
+
     /// Delivers events to the outlet until ``stop()``; called once.
     fileprivate func run() async {
         defer { ended.give() }

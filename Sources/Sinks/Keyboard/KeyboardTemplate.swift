@@ -60,7 +60,7 @@ package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
             }
             let isName = ways.joined().allSatisfy { step in
                 !step.isEmpty
-                    && step.utf8.allSatisfy { $0.isTopicCharacter && $0 != UInt8(ascii: ".") }
+                    && step.unicodeScalars.allSatisfy { $0.isTopicCharacter && $0 != "." }
             }
             guard isName else { throw .noName(name) }
             return .value(ways)

@@ -1,100 +1,102 @@
-/// Which messages of a list are on their way, acknowledged and settled.
-///
-/// Messages are settled in their order, whatever the order of the acknowledgements.
-struct MQTTDelivery: Equatable, Sendable {
-    /// How far it has come.
-    enum State: Equatable, Sendable {
-        /// Messages are to be sent, or acknowledged.
-        case going
-        /// All messages are settled.
-        case done
-        /// The first message that is not settled is to be given again: why.
-        case stopped(String)
-    }
+/// What an acknowledgement says about a message.
+enum MQTTAnswer: Equatable, Sendable {
+    case accepted
+    /// Accepted, but nobody has subscribed to its topic.
+    case unsubscribed
+    /// Refused because of the message itself: why.
+    case refused(String)
+    /// Refused for another cause, which may pass: why.
+    case notNow(String)
+}
 
-    /// How many messages there are.
-    let count: Int
-    /// Whether a message that nobody has subscribed to is to be given again.
-    let holdsUnsubscribed: Bool
-    /// How many messages are settled.
-    private(set) var settledCount = 0
-    /// Whether a message was taken that nobody has subscribed to.
-    private(set) var hasUnsubscribed = false
-    /// The message to be sent next.
-    private var next = 0
+/// Events on their way to a broker.
+///
+/// Event n + `window` is sent once event n is settled; events are settled in order, whatever the order of the
+/// acknowledgements. After a broken connection everything unsettled is sent again, in order. So an event can
+/// overtake another only if a broker loses the other one in flight, and by less than `window`.
+struct MQTTDelivery: Sendable {
+    typealias Settled = (index: Int, verdict: Verdict)
+
+    let messages: [MQTTMessage]
+    /// How many events are settled.
+    private(set) var settled = 0
+    /// How many events are settled, or were sent over this connection.
+    private var sent = 0
+    /// Which event has which message number.
     private var inFlight: [Int32: Int] = [:]
     private var verdicts: [Int: Verdict] = [:]
-    private var reason: String?
+    /// Why the first unsettled event must be delivered again later; nothing more is sent.
+    private(set) var hold: String?
+    /// Whether the next event waits until the one before is settled, so that a broker's complaint about a message
+    /// has only one to be about.
+    private(set) var isSingle = false
 
-    init(count: Int, holdsUnsubscribed: Bool) {
-        self.count = count
-        self.holdsUnsubscribed = holdsUnsubscribed
+    init(_ messages: [MQTTMessage]) { self.messages = messages }
+
+    var isSettled: Bool { settled == messages.count }
+
+    /// Whether an acknowledgement is outstanding.
+    var isInFlight: Bool { !inFlight.isEmpty }
+
+    /// The event that may be sent now.
+    func next(window: Int) -> MQTTMessage? {
+        let end = min(messages.count, settled + (isSingle ? 1 : window))
+        return hold == nil && sent < end ? messages[sent] : nil
     }
 
-    /// How far it has come.
-    var state: State {
-        if settledCount == count { return .done }
-        // What is on its way is waited for: its acknowledgement would come to nobody.
-        if let reason, inFlight.isEmpty { return .stopped(reason) }
-        return .going
+    /// Records that the next event is on its way.
+    mutating func published(as id: Int32) {
+        inFlight[id] = sent
+        sent += 1
     }
 
-    /// Whether an acknowledgement is waited for.
-    var isWaiting: Bool { !inFlight.isEmpty }
-
-    /// The message that may be sent now; nil for none.
-    ///
-    /// - Parameter window: How many messages may be on their way.
-    /// - Returns: Its index.
-    func sendable(window: Int) -> Int? {
-        let limit = holdsUnsubscribed ? 1 : window
-        return reason == nil && next < count && inFlight.count < limit ? next : nil
-    }
-
-    /// Notes that the next message was sent.
-    mutating func sent(id: Int32) {
-        inFlight[id] = next
-        next += 1
-    }
-
-    /// Notes that the next message cannot be sent at all, and gives what is settled by that.
-    mutating func refusedNext(_ reason: String) -> [(index: Int, verdict: Verdict)] {
-        verdicts[next] = .refused(reason)
-        next += 1
+    /// Records that the next event cannot be sent; returns what is settled now, in order.
+    mutating func refused(_ reason: String) -> [Settled] {
+        verdicts[sent] = .refused(reason)
+        sent += 1
         return settle()
     }
 
-    /// Notes an acknowledgement, and gives what is settled by it, in order.
-    mutating func acknowledged(
-        id: Int32, reason code: Int32
-    ) -> [(index: Int, verdict: Verdict)] {
+    /// Records an acknowledgement; returns what is settled now, in order.
+    mutating func acknowledged(_ id: Int32, _ answer: MQTTAnswer, holdsUnsubscribed: Bool)
+        -> [Settled]
+    {
         guard let index = inFlight.removeValue(forKey: id) else { return [] }
-        let isUnsubscribed = code == MQTTReason.noMatchingSubscribers
-        hasUnsubscribed = hasUnsubscribed || isUnsubscribed
-        if isUnsubscribed, holdsUnsubscribed {
-            reason = "nobody has subscribed to it"
-        } else if let verdict = MQTTReason.verdict(code) {
-            verdicts[index] = verdict
-        } else {
-            // The first in order says why: it is the one that is given again.
-            reason = reason ?? "it refuses an event: \(MQTTReason.words(code))"
+        switch answer {
+        case .unsubscribed where holdsUnsubscribed: hold = "nobody has subscribed to it"
+        case .accepted, .unsubscribed: verdicts[index] = .taken
+        case .refused(let reason): verdicts[index] = .refused(reason)
+        // Brokers acknowledge in order: the first reason belongs to the first event to be sent again.
+        case .notNow(let reason): hold = hold ?? "it refuses an event: \(reason)"
         }
         return settle()
     }
 
-    /// Notes that the connection broke: what was not settled is sent again.
+    /// Records that the broker ended the connection because of one of the messages in flight.
+    ///
+    /// If there was only one, it is refused; otherwise each is sent alone from now on.
+    mutating func rejected(_ reason: String) -> [Settled] {
+        guard inFlight.count == 1, let index = inFlight.values.first else {
+            isSingle = true
+            return []
+        }
+        verdicts[index] = .refused(reason)
+        return settle()
+    }
+
+    /// Records that the connection is gone.
     mutating func disconnected() {
         inFlight = [:]
         verdicts = [:]
-        next = settledCount
+        sent = settled
     }
 
-    private mutating func settle() -> [(index: Int, verdict: Verdict)] {
-        var settled: [(index: Int, verdict: Verdict)] = []
-        while let verdict = verdicts.removeValue(forKey: settledCount) {
-            settled.append((settledCount, verdict))
-            settledCount += 1
+    private mutating func settle() -> [Settled] {
+        var result: [Settled] = []
+        while let verdict = verdicts.removeValue(forKey: settled) {
+            result.append((settled, verdict))
+            settled += 1
         }
-        return settled
+        return result
     }
 }

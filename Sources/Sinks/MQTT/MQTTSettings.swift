@@ -1,40 +1,67 @@
 package import Events
 
+/// Where an MQTT broker is.
+package struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
+    /// Whether TLS secures the connection.
+    package let isSecure: Bool
+    /// A name or an address; IPv6 without its brackets.
+    package let host: String
+    package let port: Int
+
+    /// `mqtt://localhost`.
+    package static let localhost = MQTTAddress(isSecure: false, host: "localhost", port: 1883)
+
+    private init(isSecure: Bool, host: String, port: Int) {
+        self.isSecure = isSecure
+        self.host = host
+        self.port = port
+    }
+
+    /// Reads `mqtt://broker.lan` or `mqtts://[fd00::1]:8884`: no user, no password, no path.
+    package init?(_ text: String) {
+        guard
+            let match = text.wholeMatch(
+                of:
+                    /(?i)mqtt(s?):\/\/(?:\[([0-9a-f:.]*:[0-9a-f:.]*)\]|([a-z0-9._-]+))(?::([1-9][0-9]{0,4}))?\/?/
+            ),
+            let host = match.2 ?? match.3
+        else { return nil }
+        let isSecure = !match.1.isEmpty
+        guard let port = match.4.map({ UInt16($0) }) ?? (isSecure ? 8883 : 1883) else { return nil }
+        self.init(isSecure: isSecure, host: String(host), port: Int(port))
+    }
+
+    /// The address as it is written, always with its port.
+    package var description: String {
+        "\(isSecure ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+}
+
 /// How events go to an MQTT broker.
 package struct MQTTSettings: Equatable, Sendable {
-    /// The version of the protocol.
     package enum Version: String, CaseIterable, Sendable {
-        /// MQTT 5, and 3.1.1 where the broker does not know it.
+        /// MQTT 5, or 3.1.1 if the broker does not speak it.
         case auto
-        /// MQTT 5.
         case v5 = "5"
-        /// MQTT 3.1.1.
         case v311 = "3.1.1"
     }
 
-    /// What to do where the broker says that nobody has subscribed to an event (MQTT 5).
+    /// What to do if the broker says that nobody has subscribed to an event (MQTT 5).
     package enum NoSubscriber: String, CaseIterable, Sendable {
-        /// Say so once.
+        /// Report it once.
         case warn
-        /// Give the event again until somebody has; one event is on its way at a time.
+        /// Deliver the event again until somebody has; one event is on its way at a time.
         case hold
     }
 
-    /// A retained message that tells whether the register is there.
+    /// The message that tells whether the register is online.
     package struct Presence: Equatable, Sendable {
-        /// Its topic.
-        package var topic: TopicTemplate
-        /// Whether the broker keeps it for those who subscribe later.
-        package var isRetained: Bool
-        /// How long the broker waits after the connection broke before it says `offline` (MQTT 5).
-        package var willDelay: Duration
+        package var topic = TopicTemplate.status
+        /// Whether the broker keeps it for clients that subscribe later.
+        package var isRetained = true
+        /// How long after the connection broke the broker publishes `offline` (MQTT 5).
+        package var willDelay = Duration.seconds(30)
 
-        /// Makes the settings.
-        ///
-        /// - Parameters:
-        ///   - topic: Its topic.
-        ///   - isRetained: Whether the broker keeps it.
-        ///   - willDelay: How long the broker waits before it says `offline`.
         package init(
             topic: TopicTemplate = .status, isRetained: Bool = true,
             willDelay: Duration = .seconds(30)
@@ -45,57 +72,50 @@ package struct MQTTSettings: Equatable, Sendable {
         }
     }
 
-    /// The brokers, at least one: any of them takes the events.
+    /// How often something is sent at least.
+    static let keepAlive = Duration.seconds(60)
+    /// The most events that may be on their way at a time.
+    package static let mostInFlight = 20
+
+    /// The brokers, at least one: each of them accepts the events.
     package var addresses: [MQTTAddress]
     /// The topic of events.
     package var topic: TopicTemplate
-    /// The version of the protocol.
-    package var version: Version
+    package var version = Version.auto
     /// What the broker calls this client.
     package var clientID: String
+    /// How many events may be on their way at a time; with 1, they arrive in strict order.
+    package var inFlight = mostInFlight
     /// How long the broker keeps an event for a subscriber that is away, by the event's type (MQTT 5).
-    package var expiry: [EventType: Duration]
-    /// What to do where nobody has subscribed.
-    package var noSubscriber: NoSubscriber
-    /// Whether the register tells that it is there.
+    package var expiry: [EventType: Duration] = [:]
+    package var noSubscriber = NoSubscriber.warn
     package var presence: Presence?
-    /// The topics' prefix for Home Assistant's discovery; nil where it is told nothing.
+    /// The first levels of the topics for Home Assistant's discovery; nil for no discovery.
     package var discoveryPrefix: String?
 
-    /// Makes settings.
-    ///
-    /// - Parameters:
-    ///   - addresses: The brokers, at least one.
-    ///   - topic: The topic of events.
-    ///   - clientID: What the broker calls this client.
     package init(
-        addresses: [MQTTAddress], topic: TopicTemplate = .events,
-        clientID: String = "keywedge"
+        addresses: [MQTTAddress], topic: TopicTemplate = .events, clientID: String = "keywedge"
     ) {
         self.addresses = addresses
         self.topic = topic
         self.clientID = clientID
-        version = .auto
-        expiry = [:]
-        noSubscriber = .warn
     }
 }
 
-/// What proves to a broker who we are, and to us who it is.
+/// What proves to a broker who we are, and to us who the broker is.
 package struct MQTTSecurity: Sendable {
-    /// A user's name; read at each connection.
+    /// Reads the user's name, at each connection.
     package var user: (@Sendable () throws -> String)?
-    /// A password; read at each connection, so that a new one needs no restart.
+    /// Reads the password, at each connection, so that a new one needs no restart.
     package var password: (@Sendable () throws -> String)?
-    /// A file with authorities that are trusted.
+    /// A file with authorities to trust.
     package var authorityFile: String?
-    /// Whether the authorities of the system are not trusted.
+    /// Whether to distrust the authorities of the system.
     package var trustsOnlyThese = false
     /// A file with a certificate to show.
     package var certificateFile: String?
     /// A file with the key of that certificate.
     package var keyFile: String?
 
-    /// Nothing to prove.
     package init() {}
 }

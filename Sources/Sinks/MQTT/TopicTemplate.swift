@@ -2,137 +2,79 @@ import Events
 package import Journal
 import WireText
 
-/// The topic of events: words, and the register's, the scanner's and the type's name between them.
-///
-/// Nothing of what was scanned is ever a part of it.
+/// The topic of events: words, and the names of register, scanner and type; never what was scanned.
 package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
-    /// What stands in the place of a name.
+    /// A word in braces that stands for a name.
     package enum Field: String, CaseIterable, Sendable {
-        /// The register's name.
         case register
         /// The scanner's name; `_` for an event of the daemon itself.
         case scanner
-        /// The event's type.
         case type
-    }
 
-    private enum Part: Hashable, Sendable {
-        case text(String)
-        case field(Field)
+        fileprivate var text: String { "{\(rawValue)}" }
     }
 
     /// The template as it was written.
     package let description: String
-    private let parts: [Part]
-
-    /// What stands for a name where there is none.
-    static let nobody = "_"
 
     /// `keywedge/{register}/{scanner}/{type}`.
-    package static let events = TopicTemplate(
-        ["keywedge"], .register, .scanner, .type)
+    package static let events = TopicTemplate(checked: "keywedge/{register}/{scanner}/{type}")
     /// `keywedge/{register}/status`.
-    package static let status = TopicTemplate(["keywedge"], .register, after: "status")
+    package static let status = TopicTemplate(checked: "keywedge/{register}/status")
 
-    private init(_ words: [String], _ fields: Field..., after last: String? = nil) {
-        let levels = words + fields.map { "{\($0.rawValue)}" } + [last].compactMap(\.self)
-        description = levels.joined(separator: "/")
-        var parts = [Part.text(words.joined(separator: "/"))]
-        for field in fields { parts += [.text("/"), .field(field)] }
-        if let last { parts.append(.text("/" + last)) }
-        self.parts = parts
-    }
+    private init(checked text: String) { description = text }
 
-    /// Reads a template.
-    ///
-    /// - Parameters:
-    ///   - text: `keywedge/{register}/{scanner}/{type}`: levels of `A-Z a-z 0-9 . _ -` and fields.
-    ///   - fields: The fields that may stand in it.
-    /// - Throws: ``TopicTemplateError``.
+    /// Reads a template: levels of `A-Z a-z 0-9 . _ -`, with `fields` in them.
     package init(
         _ text: String, fields: [Field] = Field.allCases
     ) throws(TopicTemplateError) {
-        description = text
         guard text.utf8.count <= 1024 else { throw .tooLong }
-        guard
-            text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy({ !$0.isEmpty })
-        else { throw .emptyLevel }
-        var parts: [Part] = []
-        var rest = text[...]
-        while let first = rest.first {
-            if first == "{" {
-                let name = rest.dropFirst().prefix { $0 != "}" }
-                guard name.endIndex < rest.endIndex, let field = Field(rawValue: String(name)),
-                    fields.contains(field)
+        guard !"/\(text)/".contains("//") else { throw .emptyLevel }
+        for (index, part) in text.split(separator: "{", omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            var words = part
+            if index > 0 {
+                let name = part.prefix { $0 != "}" }
+                guard name.endIndex < part.endIndex, fields.contains(where: { $0.rawValue == name })
                 else { throw .unknownField(String(name)) }
-                parts.append(.field(field))
-                rest = rest[name.endIndex...].dropFirst()
-            } else {
-                let words = rest.prefix { $0 != "{" }
-                let other = words.unicodeScalars.first {
-                    $0 != "/" && !(UInt8(exactly: $0.value)?.isTopicCharacter ?? false)
-                }
-                if let other { throw .character(other) }
-                parts.append(.text(String(words)))
-                rest = rest[words.endIndex...]
+                words = part[name.endIndex...].dropFirst()
             }
+            let other = words.unicodeScalars.first { $0 != "/" && !$0.isTopicCharacter }
+            if let other { throw .character(other) }
         }
-        self.parts = parts
+        description = text
     }
 
-    /// The topic of an event.
-    ///
-    /// - Parameter entry: The event.
-    /// - Returns: The topic; a name's characters that may not stand in a topic are `-`.
+    /// The topic of an event; `-` replaces characters of names that topics must not have.
     package func topic(of entry: JournalEntry) -> String {
         let place = EventPlace(source: entry.source)
         return topic(
-            register: place.register ?? Self.nobody, scanner: place.scanner ?? Self.nobody,
+            register: place.register ?? "_", scanner: place.scanner ?? "_",
             type: entry.type.rawValue)
     }
 
-    /// The topic with other texts in the place of its fields.
-    ///
-    /// - Parameters:
-    ///   - register: The register's name.
-    ///   - scanner: The scanner's name, or a wildcard of ours.
-    ///   - type: The type, or a wildcard of ours.
-    /// - Returns: The topic.
-    func topic(register: String, scanner: String, type: String) -> String {
-        parts.reduce(into: "") { topic, part in
-            switch part {
-            case .text(let text): topic += text
-            case .field(.register): topic += Self.level(register)
-            case .field(.scanner): topic += Self.level(scanner)
-            case .field(.type): topic += Self.level(type)
-            }
-        }
+    /// The topic with these names; without a type, that of events of all types.
+    func topic(register: String, scanner: String, type: String?) -> String {
+        description.replacing(Field.register.text, with: Self.level(register))
+            .replacing(Field.scanner.text, with: Self.level(scanner))
+            .replacing(Field.type.text, with: type.map(Self.level) ?? "+")
     }
 
-    /// Whether a field is all there is on its level, so that a wildcard can stand for it.
-    func hasWholeLevel(_ field: Field) -> Bool {
-        description.split(separator: "/").contains { $0 == "{\(field.rawValue)}" }
-    }
-
-    /// Whether a field stands in it.
-    func contains(_ field: Field) -> Bool { parts.contains(.field(field)) }
+    func contains(_ field: Field) -> Bool { description.contains(field.text) }
 
     private static func level(_ name: String) -> String {
-        guard name != "+" else { return name }
-        return String(
-            name.unicodeScalars.map { scalar -> Character in
-                UInt8(exactly: scalar.value)?.isTopicCharacter ?? false ? Character(scalar) : "-"
-            })
+        String(name.unicodeScalars.map { $0.isTopicCharacter ? Character($0) : "-" })
     }
 }
 
-/// Why a text is no template of a topic.
+/// Why a text is not a template of a topic.
 package enum TopicTemplateError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A level without a character.
     case emptyLevel
-    /// A field that there is not, or not here.
+    /// A field that does not exist, or not here.
     case unknownField(String)
-    /// A character that may not stand in a topic.
+    /// A character that topics must not have.
     case character(Unicode.Scalar)
     /// More than 1,024 bytes.
     case tooLong
@@ -149,10 +91,10 @@ package enum TopicTemplateError: Error, Equatable, Sendable, CustomStringConvert
     }
 }
 
-extension UInt8 {
-    /// Whether the byte may stand in a level of a topic: `A-Z a-z 0-9 . _ -`.
+extension Unicode.Scalar {
+    /// Whether a level of a topic may contain the character: `A-Z a-z 0-9 . _ -`.
     var isTopicCharacter: Bool {
-        switch Unicode.Scalar(self) {
+        switch self {
         case "A"..."Z", "a"..."z", "0"..."9", ".", "_", "-": true
         default: false
         }

@@ -89,6 +89,9 @@ package struct SinkRunner: Sendable {
     /// Ends what the outlet does besides.
     package func end() async { await outlet.end() }
 
+    /// Reports no more trouble: another sink has the name now.
+    package func retire() { reporter.retire() }
+
     /// Delivers until somebody asks the sink to go on elsewhere; then nothing is on its way any more.
     private func deliver(until requests: AsyncStream<Void>) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -15,6 +15,7 @@ package final class SinkStatusReporter: Sendable {
     private struct State {
         var trouble: String?
         var warnings: Set<String> = []
+        var isRetired = false
     }
 
     private let state = Mutex(State())
@@ -29,17 +30,22 @@ package final class SinkStatusReporter: Sendable {
     ///
     /// - Parameter text: What it is, in words.
     package func trouble(_ text: String) {
-        let isNew = state.withLock { state in
-            defer { state.trouble = text }
-            return state.trouble != text
+        state.withLock { state in
+            guard !state.isRetired, state.trouble != text else { return }
+            state.trouble = text
+            say(.trouble(text))
         }
-        if isNew { say(.trouble(text)) }
     }
 
     /// Notes that events go out.
     package func well() {
-        if state.withLock({ $0.trouble.take() }) != nil { say(.well) }
+        state.withLock { state in
+            if !state.isRetired, state.trouble.take() != nil { say(.well) }
+        }
     }
+
+    /// Reports no more trouble: another sink has the name now.
+    package func retire() { state.withLock { $0.isRetired = true } }
 
     /// Says something that keeps no event back, once.
     ///

@@ -57,9 +57,8 @@ struct MQTTBrokerTests {
         #expect(await outcome == .all)
         #expect(settled.indices == [0, 1, 2])
         #expect(
-            ear.notices.prefix(2) == [
-                .trouble("mqtt://127.0.0.1:\(broker.port): Connection refused"), .well,
-            ])
+            ear.notices.first == .trouble("mqtt://127.0.0.1:\(broker.port): Connection refused"))
+        #expect(await eventually { ear.notices.last == .well })
         await outlet.end()
     }
 

@@ -18,6 +18,9 @@ struct TopicTemplateTests {
 
     @Test func aNameCanBeNoWildcardAndNoOtherLevel() throws {
         for text in HostileTexts.all { try checkLevels(of: text) }
+        let plus = Entries.event(
+            1, type: EventType(rawValue: "+"), source: "/keywedge/+/scanners/+")
+        #expect(TopicTemplate.events.topic(of: JournalEntry(plus)) == "keywedge/-/-/-")
     }
 
     private func checkLevels(of text: String) throws {
@@ -27,7 +30,7 @@ struct TopicTemplateTests {
         )
         let topic = template.topic(of: JournalEntry(event))
         #expect(topic.split(separator: "/", omittingEmptySubsequences: false).count == 4)
-        #expect(topic.utf8.allSatisfy { $0.isTopicCharacter || $0 == UInt8(ascii: "/") })
+        #expect(topic.unicodeScalars.allSatisfy { $0.isTopicCharacter || $0 == "/" })
     }
 
     @Test(arguments: [

@@ -1,0 +1,321 @@
+/// Decides what an MQTT sink does next, without knowing sockets, threads or libmosquitto.
+///
+/// The caller asks ``next(at:)``, performs the action, and reports what happens.
+struct MQTTSession: Sendable {
+    typealias Instant = ContinuousClock.Instant
+
+    enum Action: Equatable, Sendable {
+        /// Connect, and report ``opened(at:)``, ``accepted(receiveMaximum:at:)`` or ``failed(_:at:)``.
+        case connect(MQTTBrokers.Choice)
+        /// Forget the connection or the attempt, whatever it is doing.
+        case drop
+        /// Publish a message, and report ``published(as:at:)``, ``refused(_:)`` or ``failed(_:at:)``.
+        case publish(MQTTMessage)
+        case ping
+        /// Tell the broker that the connection ends in order.
+        case disconnect
+        /// Report what became of an event of the delivery.
+        case settle(Int, Verdict)
+        /// Report why the delivery ended.
+        case finish(TakeOutcome)
+        case report(SinkStatusReporter.Notice)
+        case wait(until: Instant)
+        /// Nothing follows.
+        case stop
+    }
+
+    /// How long to wait for a connection to open; a resolver whose first name server is away needs 5 s.
+    static let openLimit = Duration.seconds(10)
+    /// How long a broker may take to accept a connection, and to acknowledge a message.
+    static let answerLimit = Duration.seconds(30)
+    /// How long a stop waits for acknowledgements of events, and again for that of the last message.
+    static let endLimit = Duration.seconds(1)
+
+    private enum State {
+        case resting(until: Instant)
+        case opening(until: Instant)
+        /// The connection is open, but the broker has not accepted it.
+        case open(until: Instant)
+        case connected(Link)
+        case stopped
+    }
+
+    /// A connection that a broker accepted.
+    private struct Link {
+        let since: Instant
+        /// The broker's limit for unacknowledged messages.
+        let receiveMaximum: Int
+        /// The register's own messages that are sent before the next event.
+        var announcements: [MQTTMessage]
+        /// The numbers of those that are not acknowledged.
+        var announced: Set<Int32> = []
+        var nextPresence: Instant
+        var lastSent: Instant
+        /// When the broker must have acknowledged something.
+        var answerDue: Instant?
+        /// Whether the broker has accepted everything that waited.
+        var isWell = false
+        /// When to leave even if the last message is not acknowledged.
+        var leaveBy: Instant?
+
+        /// When to ping unless something is sent before.
+        var pingDue: Instant { lastSent + MQTTSettings.keepAlive + .seconds(1) }
+    }
+
+    private let settings: MQTTSettings
+    private let messages: MQTTMessages
+    private let chance: @Sendable () -> Double
+    private var brokers: MQTTBrokers
+    private var state: State
+    private var delivery: MQTTDelivery?
+    /// When to give up a cancelled delivery although acknowledgements are outstanding.
+    private var giveUpBy: Instant?
+    /// Whether the last delivery ended with an event that the broker does not accept now.
+    private var isHeld = false
+    private var isEnding = false
+    private var outbox: [Action] = []
+
+    /// `chance` returns random numbers from 0 up to, not including, 1.
+    init(
+        _ settings: MQTTSettings, _ messages: MQTTMessages, at now: Instant,
+        chance: @escaping @Sendable () -> Double
+    ) {
+        self.settings = settings
+        self.messages = messages
+        self.chance = chance
+        brokers = MQTTBrokers(settings, chance: chance())
+        state = .resting(until: now)
+    }
+
+    /// The next action; a wait is over once something was reported.
+    mutating func next(at now: Instant) -> Action {
+        while outbox.isEmpty {
+            finishDelivery(at: now)
+            if outbox.isEmpty, let action = step(at: now) { return action }
+        }
+        return outbox.removeFirst()
+    }
+
+    private mutating func step(at now: Instant) -> Action? {
+        switch state {
+        case .stopped: return .stop
+        case .connected(let link): return converse(link, at: now)
+        case .resting, .opening, .open:
+            guard isEnding else { return connect(at: now) }
+            state = .stopped
+            return .drop
+        }
+    }
+
+    private mutating func connect(at now: Instant) -> Action? {
+        switch state {
+        case .resting(let end) where now >= end:
+            state = .opening(until: now + Self.openLimit)
+            return .connect(brokers.choice)
+        case .opening(let end) where now >= end: leaveOpening(at: now)
+        case .open(let end) where now >= end:
+            failed(MQTTFailure(silentFor: Self.answerLimit), at: now)
+        case .resting(let end), .opening(let end), .open(let end): return .wait(until: end)
+        case .connected, .stopped: break
+        }
+        return nil
+    }
+
+    /// Turns to the next broker, if there is one.
+    ///
+    /// The only broker may have several addresses, which libmosquitto tries one after the other.
+    private mutating func leaveOpening(at now: Instant) {
+        let failure = MQTTFailure(silentFor: Self.openLimit)
+        guard settings.addresses.count == 1 else { return failed(failure, at: now) }
+        outbox.append(.report(.trouble("\(brokers.address): \(failure.text)")))
+        state = .opening(until: now + .seconds(3600))
+    }
+
+    private mutating func converse(_ link: Link, at now: Instant) -> Action? {
+        if let due = link.answerDue, now >= due, link.leaveBy == nil {
+            failed(MQTTFailure(silentFor: Self.answerLimit), at: now)
+            return nil
+        }
+        var link = link
+        let action =
+            isEnding && delivery == nil ? sayGoodbye(&link, at: now) : speak(&link, at: now)
+        state = action == .disconnect ? .stopped : .connected(link)
+        return action
+    }
+
+    private mutating func speak(_ link: inout Link, at now: Instant) -> Action {
+        if let online = messages.online, now >= link.nextPresence {
+            link.announcements.append(online)
+            link.nextPresence = now + MQTTMessages.presenceInterval
+        }
+        if let message = link.announcements.first ?? event(for: link) { return .publish(message) }
+        if !link.isWell, !isHeld, delivery == nil, link.announced.isEmpty {
+            link.isWell = true
+            brokers.well()
+            return .report(.well)
+        }
+        if now >= link.pingDue {
+            link.lastSent = now
+            return .ping
+        }
+        let presence = messages.online == nil ? nil : link.nextPresence
+        return .wait(
+            until: [presence, link.answerDue, giveUpBy].compactMap(\.self).reduce(link.pingDue, min)
+        )
+    }
+
+    /// The event that may be sent now.
+    private func event(for link: Link) -> MQTTMessage? {
+        guard let delivery, giveUpBy == nil else { return nil }
+        // A broker's complaint about one of the register's own messages must not cost an event.
+        guard !delivery.isSingle || link.announced.isEmpty else { return nil }
+        let window = settings.noSubscriber == .hold ? 1 : settings.inFlight
+        return delivery.next(window: min(window, link.receiveMaximum))
+    }
+
+    /// Leaves once the broker has acknowledged that the register is offline.
+    private func sayGoodbye(_ link: inout Link, at now: Instant) -> Action {
+        let end = link.leaveBy ?? now + Self.endLimit
+        if link.leaveBy == nil { link.announcements = messages.offline.map { [$0] } ?? [] }
+        link.leaveBy = end
+        if let offline = link.announcements.first { return .publish(offline) }
+        return link.announced.isEmpty || now >= end ? .disconnect : .wait(until: end)
+    }
+
+    /// Finishes the delivery if nothing more of it can be settled now.
+    private mutating func finishDelivery(at now: Instant) {
+        guard let delivery else { return }
+        // A delivery of nothing waits for the connection: it is a trial.
+        if delivery.isSettled, !delivery.messages.isEmpty || isConnected {
+            finish(.all)
+        } else if let end = giveUpBy, !delivery.isInFlight || now >= end {
+            finish(.cancelled)
+        } else if let hold = delivery.hold, !delivery.isInFlight {
+            finish(.later("\(brokers.address): \(hold)"))
+        }
+    }
+
+    private var isConnected: Bool { if case .connected = state { true } else { false } }
+
+    private mutating func finish(_ outcome: TakeOutcome) {
+        delivery = nil
+        giveUpBy = nil
+        if case .later = outcome { isHeld = true } else if outcome == .all { isHeld = false }
+        outbox.append(.finish(outcome))
+    }
+}
+
+extension MQTTSession {
+    /// Begins to deliver events, after the last delivery has finished.
+    ///
+    /// Returns false if the session delivers nothing more.
+    mutating func deliver(_ messages: [MQTTMessage]) -> Bool {
+        guard !isEnding else { return false }
+        delivery = MQTTDelivery(messages)
+        return true
+    }
+
+    /// Sends nothing more of the delivery, and waits a moment for the acknowledgements.
+    mutating func cancelDelivery(at now: Instant) {
+        if delivery != nil, giveUpBy == nil { giveUpBy = now + Self.endLimit }
+    }
+
+    /// Ends the session: in order if a broker has accepted the connection, at once otherwise.
+    mutating func end(at now: Instant) {
+        isEnding = true
+        cancelDelivery(at: now)
+    }
+
+    mutating func opened(at now: Instant) {
+        if case .opening = state { state = .open(until: now + Self.answerLimit) }
+    }
+
+    /// The broker accepted the connection.
+    mutating func accepted(receiveMaximum: Int, at now: Instant) {
+        guard case .open = state else { return }
+        brokers.connected()
+        state = .connected(
+            Link(
+                since: now, receiveMaximum: max(1, receiveMaximum),
+                announcements: messages.discovery,
+                nextPresence: now, lastSent: now))
+    }
+
+    /// The message of the last action is on its way.
+    mutating func published(as id: Int32, at now: Instant) {
+        guard case .connected(var link) = state else { return }
+        link.lastSent = now
+        link.answerDue = link.answerDue ?? now + Self.answerLimit
+        if link.announcements.isEmpty {
+            delivery?.published(as: id)
+        } else {
+            link.announcements.removeFirst()
+            link.announced.insert(id)
+        }
+        state = .connected(link)
+    }
+
+    /// The message of the last action cannot be sent to this broker at all.
+    mutating func refused(_ reason: String) {
+        guard case .connected(var link) = state else { return }
+        if link.announcements.isEmpty {
+            settle(delivery?.refused(reason))
+        } else {
+            link.announcements.removeFirst()
+            state = .connected(link)
+            warn("it refuses the message that the register is there: \(reason)")
+        }
+    }
+
+    /// The broker acknowledged a message.
+    mutating func acknowledged(_ id: Int32, _ answer: MQTTAnswer, at now: Instant) {
+        guard case .connected(var link) = state else { return }
+        if link.announced.remove(id) != nil {
+            switch answer {
+            case .accepted, .unsubscribed: break
+            case .refused(let reason), .notNow(let reason):
+                warn("it refuses the message that the register is there: \(reason)")
+            }
+        } else {
+            let holds = settings.noSubscriber == .hold
+            if answer == .unsubscribed, !holds { warn("nobody has subscribed to some events") }
+            settle(delivery?.acknowledged(id, answer, holdsUnsubscribed: holds))
+        }
+        link.answerDue = isBusy(link) ? now + Self.answerLimit : nil
+        state = .connected(link)
+    }
+
+    /// The connection or the attempt failed, or the broker ended it.
+    mutating func failed(_ failure: MQTTFailure, at now: Instant) {
+        var link: Link?
+        switch state {
+        case .resting, .stopped: return
+        case .opening, .open: break
+        case .connected(let current): link = current
+        }
+        let wasBusy = isBusy(link)
+        if failure.kind == .message, link?.announced.isEmpty == true {
+            settle(delivery?.rejected(failure.text))
+        }
+        delivery?.disconnected()
+        let lived = link.map { $0.since.duration(to: now) }
+        let step = brokers.failed(failure, lived: lived, wasBusy: wasBusy, chance: chance())
+        if let trouble = step.trouble { outbox.append(.report(.trouble(trouble))) }
+        outbox.append(.drop)
+        state = .resting(until: now + step.wait)
+    }
+
+    private func isBusy(_ link: Link?) -> Bool {
+        link?.announced.isEmpty == false || delivery?.isInFlight == true
+    }
+
+    private mutating func settle(_ settled: [MQTTDelivery.Settled]?) {
+        guard let settled, !settled.isEmpty else { return }
+        brokers.progressed()
+        outbox += settled.map { .settle($0.index, $0.verdict) }
+    }
+
+    private mutating func warn(_ text: String) {
+        outbox.append(.report(.warning("\(brokers.address): \(text)")))
+    }
+}

@@ -1,0 +1,73 @@
+import Events
+import Foundation
+import Journal
+import TestFolders
+import Testing
+
+@testable import Sinks
+
+/// Brokers that do not answer: nothing waits for them.
+struct StuckBrokerTests {
+    private static func settings(_ port: Int) throws -> MQTTSettings {
+        MQTTSettings(
+            addresses: [try #require(MQTTAddress("mqtt://127.0.0.1:\(port)"))],
+            clientID: "keywedge-test")
+    }
+
+    private static func outlet(to port: Int) throws -> MQTTOutlet {
+        let outlet = try MQTTOutlet(
+            try settings(port), security: MQTTSecurity(), register: "r", scanners: [])
+        try outlet.begin(Ear().reporter)
+        return outlet
+    }
+
+    /// The first accepts no connection, the second accepts it and says nothing.
+    @Test(arguments: [true, false]) func aStopDoesNotWait(isFull: Bool) async throws {
+        let port = try SilentPort(isFull: isFull)
+        let outlet = try Self.outlet(to: port.number)
+        async let outcome = outlet.take(Entries.scans(1)) { _, _ in }
+        #expect(await eventually { port.hasVisitor })
+        await outlet.end()
+        #expect(await outcome == .cancelled)
+        #expect(!isFull || port.hasVisitor, "it waited until the kernel gave up")
+    }
+
+    @Test func aConnectionThatWasAbandonedSendsNothingWhenItOpensLater() async throws {
+        let port = try SilentPort(isFull: true)
+        let outlet = try Self.outlet(to: port.number)
+        #expect(await eventually { port.hasVisitor })
+        await outlet.end()
+        // The kernel tries again after some seconds, and now there is room.
+        #expect(try await port.bytesOfNextVisitor() == [])
+    }
+
+    /// The runner ends a delivery before it moves its cursor, and before a reload replaces it.
+    @Test func movingTheCursorDoesNotWait() async throws {
+        let port = try SilentPort(isFull: true)
+        let folder = try TemporaryFolder()
+        let journal = try EventJournal(
+            opening: JournalSettings(file: folder.path("journal.sqlite")), sinks: ["mqtt"])
+        for _ in 0..<3 { journal.append(JournalEntry(Entries.event(journal.nextSequence()))) }
+        try await journal.committed(3)
+        let settings = try Self.settings(port.number)
+        let runner = SinkRunner(
+            name: "mqtt",
+            outlet: try MQTTOutlet(settings, security: MQTTSecurity(), register: "r", scanners: []),
+            journal: journal, start: .oldest, filter: EventFilter(), reporter: Ear().reporter,
+            clock: SinkRunnerTests.Waits(), now: { EventTime(microsecondsSince1970: 0) })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await runner.run()
+                await runner.end()
+            }
+            #expect(await eventually { port.hasVisitor })
+            let target = Cursor(epoch: journal.end.epoch, sequence: 2)
+            #expect(try await journal.requests.move("mqtt", to: target))
+            #expect(try await journal.cursor(of: .sink("mqtt")) == target)
+            #expect(port.hasVisitor, "it waited until the kernel gave up")
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+        await journal.close()
+    }
+}

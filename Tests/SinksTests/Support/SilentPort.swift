@@ -1,0 +1,71 @@
+import Foundation
+import TestWaiting
+import Testing
+
+/// A port on loopback whose owner says nothing, as a broker does whose machine hangs.
+final class SilentPort: Sendable {
+    let number: Int
+    private let isFull: Bool
+    private let listener: Int32
+    private let filler: Int32
+
+    /// Listens.
+    ///
+    /// - Parameter isFull: Whether the kernel drops connections; else it accepts them, and nobody reads.
+    /// - Throws: If there is no port to be had.
+    init(isFull: Bool) throws {
+        self.isFull = isFull
+        number = Broker.freePort()
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        filler = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        try #require(Self.call(bind, listener, number) && listen(listener, isFull ? 0 : 8) == 0)
+        // A queue of length 0 holds one connection.
+        if isFull { try #require(Self.call(connect, filler, number)) }
+    }
+
+    deinit {
+        close(listener)
+        close(filler)
+    }
+
+    /// Whether somebody waits for an answer: for that of the kernel, or for that of the owner.
+    var hasVisitor: Bool {
+        let address = "0100007F:" + String(format: "%04X", number)
+        let table = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
+        return table.split(separator: "\n").contains { line in
+            let columns = line.split(separator: " ")
+            return columns.count > 3 && columns[2] == address
+                && columns[3] == (isFull ? "02" : "01")
+        }
+    }
+
+    /// Makes room in a full port, and reads what the next one to come sends up to its end.
+    func bytesOfNextVisitor() async throws -> [UInt8] {
+        try await onItsOwnThread { [listener] in
+            close(accept(listener, nil, nil))
+            let visitor = accept(listener, nil, nil)
+            defer { close(visitor) }
+            var bytes: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while case let count = recv(visitor, &buffer, buffer.count, 0), count > 0 {
+                bytes += buffer[..<count]
+            }
+            return bytes
+        }
+    }
+
+    private static func call(
+        _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32,
+        _ port: Int
+    ) -> Bool {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = in_port_t(port).bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+}
