@@ -156,16 +156,28 @@ package final class EventJournal: Sendable {
     /// - Throws: ``JournalError/unknownEpoch(_:)``, ``JournalError/cursorAhead(_:end:)``,
     ///   ``JournalError/closed``.
     package func move(_ reader: JournalReader, to cursor: Cursor) async throws {
-        let given = machine.state.withLock { $0.numbers.last }
-        try await change { db, state in
-            var cursor = cursor
-            // A live event that was given up is not in the journal, though its number is not ahead.
-            if cursor.sequence <= given {
-                cursor = Cursor(
-                    epoch: cursor.epoch, sequence: min(cursor.sequence, state.newest.sequence))
-            }
-            try CursorRow.set(reader, to: state.sequence(of: cursor, db), db)
+        try await withCheckedThrowingContinuation { continuation in
+            move(reader, to: cursor) { continuation.resume(with: $0) }
         }
+    }
+
+    /// The same without waiting; `isDone` gets the outcome, on the journal's thread.
+    package func move(
+        _ reader: JournalReader, to cursor: Cursor,
+        isDone: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) {
+        let given = machine.state.withLock { $0.numbers.last }
+        let change = JournalChange(
+            apply: { db, state in
+                var cursor = cursor
+                // A live event that was given up is not in the journal, though its number is not ahead.
+                if cursor.sequence <= given {
+                    cursor = Cursor(
+                        epoch: cursor.epoch, sequence: min(cursor.sequence, state.newest.sequence))
+                }
+                try CursorRow.set(reader, to: state.sequence(of: cursor, db), db)
+            }, isDone: isDone)
+        enqueue(change)
     }
 
     /// Forgets a reader.
@@ -208,13 +220,16 @@ package final class EventJournal: Sendable {
         _ apply: @escaping @Sendable (Database, JournalState) throws -> Void
     ) async throws {
         try await withCheckedThrowingContinuation { continuation in
-            let change = JournalChange(apply: apply, letterSize: letterSize) {
-                continuation.resume(with: $0)
-            }
-            if !machine.change({ $0.append(change) }) {
-                continuation.resume(throwing: JournalError.closed)
-            }
+            enqueue(
+                JournalChange(apply: apply, letterSize: letterSize) {
+                    continuation.resume(with: $0)
+                })
         }
+    }
+
+    private func enqueue(_ change: JournalChange) {
+        let isAppended = machine.change { $0.append(change) }
+        if !isAppended { change.isDone(.failure(JournalError.closed)) }
     }
 
     // MARK: Reading

@@ -115,18 +115,25 @@ struct JournalThread: Sendable {
         }
     }
 
-    private mutating func retain(_ areEventsShrinking: Bool, _ areLettersShrinking: Bool) throws {
+    private mutating func retain(_ areEventsShrinking: Bool?, _ areLettersShrinking: Bool?) throws {
         guard var store else { return }
         defer { self.store = store }
         let retention = machine.state.withLock { $0.retention }
-        let letters = try retention.removeLetters(
-            from: &store, isShrinking: areLettersShrinking)
-        _ = advanceClock()
-        let events = try retention.removeEvents(
-            from: &store, isShrinking: areEventsShrinking,
-            cutoff: clock?.cutoff(days: retention.days) ?? .min)
+        var letters: Retention.Outcome?
+        var events: Retention.Outcome?
+        if let isShrinking = areLettersShrinking {
+            letters = try retention.removeLetters(from: &store, isShrinking: isShrinking)
+        }
+        if let isShrinking = areEventsShrinking {
+            _ = advanceClock()
+            events = try retention.removeEvents(
+                from: &store, isShrinking: isShrinking,
+                cutoff: clock?.cutoff(days: retention.days) ?? .min)
+        }
         let now = machine.now().uptime
-        machine.change { $0.retained(events: events, letters: letters, at: now) }
+        machine.change { [events, letters] in
+            $0.retained(events: events, letters: letters, at: now)
+        }
     }
 
     private mutating func advanceClock() -> JournalClock.Moment? {

@@ -8,7 +8,9 @@ struct JournalWriter {
         case open
         case replace(Damage, epoch: Epoch)
         case commit(Batch)
-        case retain(events: Bool, letters: Bool)
+        /// Remove events or dead letters if they are too many, and nil if not asked for: whether the
+        /// step before found too many.
+        case retain(events: Bool?, letters: Bool?)
         case read([Reading])
         case report(JournalNotice)
         case answer(Answer)
@@ -226,7 +228,9 @@ struct JournalWriter {
 
     private mutating func retain() -> Step {
         hasCommitted = false
-        return .retain(events: events.isShrinking, letters: letters.isShrinking)
+        return .retain(
+            events: events.isDue ? events.isShrinking : nil,
+            letters: letters.isDue ? letters.isShrinking : nil)
     }
 
     private mutating func takeReadings() -> Step {
@@ -309,12 +313,16 @@ struct JournalWriter {
 
     /// Retention has done a step.
     mutating func retained(
-        events outcome: Retention.Outcome, letters lettersOutcome: Retention.Outcome, at now: Int64
+        events outcome: Retention.Outcome?, letters lettersOutcome: Retention.Outcome?,
+        at now: Int64
     ) {
-        if let loss = events.note(outcome) { outbox.append(.report(.full(loss))) }
-        if let loss = letters.note(lettersOutcome) { outbox.append(.report(.full(loss))) }
-        if !outcome.hasMore { nextAgeCheck = now + Self.agePause }
         if trouble != nil { recover() }
+        if let loss = lettersOutcome.flatMap({ letters.note($0) }) {
+            outbox.append(.report(.full(loss)))
+        }
+        guard let outcome else { return }
+        if let loss = events.note(outcome) { outbox.append(.report(.full(loss))) }
+        if !outcome.hasMore { nextAgeCheck = now + Self.agePause }
         let hadNoRoom = pending.isFull
         pending.setFull(outcome.isFull)
         if hadNoRoom, let loss = pending.lossThatEnded() { outbox.append(.report(.full(loss))) }

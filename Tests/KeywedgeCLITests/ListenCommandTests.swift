@@ -47,6 +47,42 @@ import Testing
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
     }
 
+    @Test func aSecondListenerTakesOverAndTheFirstEndsWithAMessage() throws {
+        let run = try run(
+            """
+            $KEYWEDGE listen --config k.yaml --consumer till --types keywedge.stopping >first 2>said & first=$!
+            streams() { $KEYWEDGE status --config k.yaml --json | jq .streams; }
+            for tick in $(seq 600); do [ "$(streams)" = 1 ] && break; sleep 0.05; done
+            listen --consumer till --after oldest --types keywedge.scan --count 2 --format json | jq -r .type
+            wait $first; [ $? = 1 ] || exit 5
+            cat said; [ ! -s first ]
+            """)
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+        #expect(
+            run.lines == [
+                "keywedge.scan", "keywedge.scan",
+                "keywedge: another listener reads as \"till\" now; this one ends",
+            ])
+    }
+
+    @Test func aConsumerIsKnownUntilItIsForgotten() throws {
+        let run = try run(
+            """
+            known() { $KEYWEDGE status --config k.yaml --json | jq -c '[.consumers[].name]'; }
+            listen --consumer mistyped --types keywedge.stopping --timeout 1s || exit 5
+            known
+            listen --consumer till --after oldest --count 1 >/dev/null || exit 6
+            known
+            listen --forget till || exit 7
+            known
+            listen --forget till 2>refused && exit 8
+            grep -c 404 refused
+            listen --forget till --consumer till 2>/dev/null; [ $? = 2 ]
+            """)
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+        #expect(run.lines == ["[]", #"["till"]"#, "[]", "1"])
+    }
+
     @Test func itEndsInOrderWhenItsTimeIsUpAndWhenASignalComes() throws {
         let run = try run(
             """

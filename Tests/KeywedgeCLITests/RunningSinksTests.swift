@@ -71,7 +71,7 @@ import WireText
             lines taken 12 || exit 7
             replay $epoch-99999 && exit 8
             jq -r .data.text taken
-            grep -c "has the sink .erp. go on" said
+            grep -c "moves the sink .erp. to" said
             """)
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
         let numbers = [1, 2, 3, 4, 5, 4, 5, 1, 2, 3, 4, 5]
