@@ -46,6 +46,8 @@ let package = Package(
             providers: [.apt(["libxkbregistry-dev"])]),
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        // System calls that Swift cannot make itself.
+        .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "KeyLayouts",
@@ -127,7 +129,7 @@ let package = Package(
         .target(
             name: "Journal",
             dependencies: [
-                "Events", "WireText",
+                "Events", "WireText", "CLinux",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]

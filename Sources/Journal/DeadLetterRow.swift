@@ -80,6 +80,12 @@ enum DeadLetterRow {
         ])
     }
 
+    /// Adds a dead letter of another journal.
+    static func add(_ letter: DeadLetter, _ db: Database) throws {
+        try add(letter.entry, of: letter.sink, reason: letter.reason, at: letter.refused, db)
+        if letter.isToBeSent { try mark([db.lastInsertedRowID], isToBeSent: true, db) }
+    }
+
     /// The room that a dead letter takes, in bytes.
     static func size(_ entry: JournalEntry, _ sink: String, _ reason: String) -> UInt64 {
         entry.size + UInt64(sink.utf8.count + reason.utf8.count)

@@ -93,7 +93,7 @@ package final class EventJournal: Sendable {
     /// - Throws: `CancellationError`; ``JournalError/closed``.
     package func room() async throws { _ = try await wait(for: .room) }
 
-    /// Returns once the event with a number is on the disk, or was given up for lack of room.
+    /// Returns once the event with a number is on the disk.
     ///
     /// - Returns: Whether it is on the disk.
     /// - Throws: `CancellationError`; ``JournalError/closed``.
@@ -103,7 +103,7 @@ package final class EventJournal: Sendable {
 
     /// Like ``committed(_:)``, but returns false as soon as the disk fails, though the event may still be
     /// written later.
-    package func settled(_ sequence: UInt64) async throws -> Bool {
+    @discardableResult package func settled(_ sequence: UInt64) async throws -> Bool {
         try await wait(for: .settled(sequence))
     }
 

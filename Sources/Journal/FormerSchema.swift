@@ -97,11 +97,7 @@ enum FormerSchema {
             guard let letter = DeadLetterRow.read(row) else {
                 throw Damage("a dead letter has changed")
             }
-            try DeadLetterRow.add(
-                letter.entry, of: letter.sink, reason: letter.reason, at: letter.refused, db)
-            if letter.isToBeSent {
-                try DeadLetterRow.mark([db.lastInsertedRowID], isToBeSent: true, db)
-            }
+            try DeadLetterRow.add(letter, db)
         }
     }
 }

@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import WireText
 
 /// A journal as another process than the daemon sees it.
 ///
@@ -78,13 +79,16 @@ package struct JournalFile: Sendable {
     package func forEachDeadLetter(
         of sink: String?, _ body: (DeadLetter) throws -> Void
     ) throws {
-        try read { try DeadLetterRow.forEach(of: sink, $0, body) }
+        // The first schema had none.
+        if schema > 1 { try read { try DeadLetterRow.forEach(of: sink, $0, body) } }
     }
 
     /// The number of dead letters of each sink that has any.
     ///
     /// - Throws: ``JournalError``.
-    package func deadLetterCounts() throws -> [String: Int] { try read(DeadLetterRow.counts) }
+    package func deadLetterCounts() throws -> [String: Int] {
+        schema > 1 ? try read(DeadLetterRow.counts) : [:]
+    }
 
     /// All readers, and how far each got.
     ///
@@ -95,6 +99,24 @@ package struct JournalFile: Sendable {
             let epoch = try JournalState(db, schema: schema).epoch
             return try CursorRow.all(db).mapValues { Cursor(epoch: epoch, sequence: $0) }
         }
+    }
+
+    /// How many events are newer than a cursor of this journal.
+    ///
+    /// - Throws: ``JournalError``.
+    package func count(after cursor: Cursor) throws -> Int {
+        try read { db in
+            let sql = "SELECT count(*) FROM event WHERE sequence > ?"
+            let arguments: StatementArguments = [Int64(clamping: cursor.sequence)]
+            return try Int.fetchOne(db, sql: sql, arguments: arguments) ?? 0
+        }
+    }
+
+    /// Removes a reader's cursor; nothing waits for it then.
+    ///
+    /// - Throws: ``JournalError``.
+    package func forget(_ reader: JournalReader) throws {
+        try change { try CursorRow.remove(reader, $0) }
     }
 
     /// The cursor ahead of the oldest event there is.
@@ -147,6 +169,8 @@ package struct JournalFile: Sendable {
     private func change(alone: Bool = false, _ body: (Database) throws -> Void) throws {
         do {
             let lock = alone ? try JournalLock(on: path) : nil
+            // Whoever closes a file last folds its log, and loses what is behind damage.
+            if alone { try LogCheck.run(beside: path) }
             let writing = try JournalConnection.writing(path: path)
             defer { try? writing.close() }
             try writing.writeWithoutTransaction { db in
@@ -158,6 +182,98 @@ package struct JournalFile: Sendable {
             withExtendedLifetime(lock) {}
         } catch {
             throw JournalTrouble(error).error(path: path)
+        }
+    }
+}
+
+/// Something that is wrong with a journal.
+package enum JournalFinding: Equatable, Sendable {
+    /// An event is not as it was written.
+    case changed(UInt64)
+    /// Events between two others are missing; 0 for the beginning, nil for the end.
+    case missing(after: UInt64, before: UInt64?)
+    /// An event behind another cannot be read at all.
+    case unreadable(after: UInt64)
+    /// Something other than an event: what, in words.
+    case other(String)
+}
+
+extension JournalFinding: CustomStringConvertible {
+    /// One sentence.
+    package var description: String {
+        switch self {
+        case .changed(let sequence): "The event \(sequence) has changed."
+        case .missing(let after, let before?) where after == 0:
+            "Events ahead of \(before) are missing."
+        case .missing(let after, let before?):
+            "Events between \(after) and \(before) are missing."
+        case .missing(let after, nil): "Events behind \(after) are missing."
+        case .unreadable(let after): "The event behind \(after) cannot be read."
+        case .other(let text): "\(text)."
+        }
+    }
+}
+
+/// Goes through a whole journal: every row, and whether events are missing between them.
+struct JournalVerification {
+    private(set) var count = 0
+    private let schema: Int
+    private let tell: (JournalFinding) -> Void
+
+    init(schema: Int, _ tell: @escaping (JournalFinding) -> Void) {
+        self.schema = schema
+        self.tell = tell
+    }
+
+    /// Looks at everything, in one state of the file.
+    mutating func run(_ db: Database) {
+        tellOfStructure(db)
+        let state: JournalState?
+        do {
+            state = try JournalState(db, schema: schema)
+        } catch {
+            state = nil
+            tell(.other("The journal's first row has changed"))
+        }
+        let last = scan(db, from: state?.removed.sequence)
+        if let state, last < state.newest.sequence { tell(.missing(after: last, before: nil)) }
+        tellOfReaders(db)
+    }
+
+    private func tellOfStructure(_ db: Database) {
+        let found = (try? String.fetchAll(db, sql: "PRAGMA quick_check(10)")) ?? ["cannot be read"]
+        for text in found where text != "ok" { tell(.other("SQLite: \(text.quoted())")) }
+    }
+
+    /// Goes through the events, and returns the number of the last.
+    private mutating func scan(_ db: Database, from start: UInt64?) -> UInt64 {
+        var position = Int64(0)
+        var last = start
+        while let rows = RowScan.nextRows(db, from: &position, schema: schema) {
+            for row in rows {
+                count += 1
+                guard let row else {
+                    tell(.unreadable(after: last ?? 0))
+                    continue
+                }
+                if let last, row.previous != last {
+                    tell(.missing(after: last, before: row.entry.sequence))
+                }
+                if !row.isIntact { tell(.changed(row.entry.sequence)) }
+                last = row.entry.sequence
+            }
+        }
+        return last ?? 0
+    }
+
+    private func tellOfReaders(_ db: Database) {
+        do {
+            _ = try CursorRow.all(db)
+            _ = try EpochRow.all(db)
+            if schema > 1 { try DeadLetterRow.forEach(of: nil, db) { _ in } }
+        } catch {
+            let reason = (error as? Damage)?.reason ?? "a reader's row cannot be read"
+            tell(.other(reason.prefix(1).uppercased() + reason.dropFirst()))
         }
     }
 }

@@ -59,8 +59,8 @@ package struct JournalLoss: Equatable, Sendable {
 package struct JournalReplacement: Equatable, Sendable {
     /// What showed the damage.
     package let reason: String
-    /// The new path of the damaged file.
-    package let file: String
+    /// The new path of the damaged file; nil if the journal was restored from a copy, and stays.
+    package let file: String?
     /// How many events were taken over.
     package let taken: Int
     /// In how many places events are missing.
@@ -71,7 +71,7 @@ package struct JournalReplacement: Equatable, Sendable {
     package let epoch: Epoch
 
     package init(
-        reason: String, file: String, taken: Int, holes: Int, ended: Epoch?, epoch: Epoch
+        reason: String, file: String?, taken: Int, holes: Int, ended: Epoch?, epoch: Epoch
     ) {
         self.reason = reason
         self.file = file
@@ -121,7 +121,10 @@ extension JournalLoss: CustomStringConvertible {
 extension JournalReplacement: CustomStringConvertible {
     /// One sentence.
     package var description: String {
-        "The journal was damaged (\(reason)) and is put aside as \(file.quoted(upTo: .max)): "
+        let what = file.map {
+            "was damaged (\(reason)) and is put aside as \($0.quoted(upTo: .max))"
+        }
+        return "The journal \(what ?? "was restored from a copy (\(reason))"): "
             + "\(taken.counted("event")) taken over, "
             + (holes == 0 ? "none missing." : "some missing in \(holes.counted("place")).")
     }

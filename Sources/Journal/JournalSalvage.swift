@@ -99,54 +99,114 @@ struct JournalSalvage {
     private mutating func takeReaders(
         into store: inout JournalStore, _ holes: [ClosedRange<UInt64>]
     ) throws {
-        try store.change { db in for hole in holes { try LostRangeRow.add(hole, db) } }
-        guard let old else {
-            hasAllCursors = false
-            return
-        }
-        let (cursors, areAll) = old.unsafeRead { db in
-            Self.rows(db, "SELECT kind, name, sequence, hash FROM cursor") { CursorRow.read($0) }
-        }
-        let epochs = old.unsafeRead { db in
-            Self.rows(db, "SELECT name, ended, hash FROM epoch") { try? EpochRow.read($0) }.values
-        }
-        let earlier = old.unsafeRead { db in
-            Self.rows(db, "SELECT first, last FROM hole") { LostRangeRow.read($0) }.values
-        }
-        let letters = old.unsafeRead { db in
-            Self.rows(db, "SELECT \(DeadLetterRow.columns) FROM dead_letter") {
-                DeadLetterRow.read($0)
-            }.values
-        }
-        hasAllCursors = areAll
+        var hasAllCursors = false
         try store.change { db in
-            for (reader, sequence) in cursors { try CursorRow.set(reader, to: sequence, db) }
-            for (epoch, ended) in epochs { try EpochRow.add(epoch, ended: ended, db) }
-            for hole in earlier { try LostRangeRow.add(hole, db) }
-            for letter in letters {
-                try DeadLetterRow.add(
-                    letter.entry, of: letter.sink, reason: letter.reason, at: letter.refused, db)
+            for hole in holes { try LostRangeRow.add(hole, db) }
+            hasAllCursors = try forEach("SELECT kind, name, sequence, hash FROM cursor") { row in
+                guard let (reader, sequence) = CursorRow.read(row) else { return false }
+                try CursorRow.set(reader, to: sequence, db)
+                return true
+            }
+            _ = try forEach("SELECT name, ended, hash FROM epoch") { row in
+                guard let (epoch, ended) = try? EpochRow.read(row) else { return false }
+                try EpochRow.add(epoch, ended: ended, db)
+                return true
+            }
+            _ = try forEach("SELECT first, last FROM hole") { row in
+                guard let hole = LostRangeRow.read(row) else { return false }
+                try LostRangeRow.add(hole, db)
+                return true
+            }
+            let letters = "SELECT \(DeadLetterRow.columns) FROM dead_letter ORDER BY number"
+            _ = try forEach(letters) { row in
+                guard let letter = DeadLetterRow.read(row) else { return false }
+                try DeadLetterRow.add(letter, db)
+                return true
             }
         }
+        self.hasAllCursors = hasAllCursors
     }
 
-    /// Reads rows until SQLite fails, without those that have changed.
-    private static func rows<Value>(
-        _ db: Database, _ sql: String, _ read: (Row) -> Value?
-    ) -> (values: [Value], areAll: Bool) {
-        var values: [Value] = []
-        var areAll = true
-        do {
-            let found = try Row.fetchCursor(db, sql: sql)
-            while let row = try found.next() {
-                if let value = read(row) { values.append(value) } else { areAll = false }
+    /// Calls `body` with the rows of the damaged journal, until SQLite fails to read one.
+    ///
+    /// - Returns: Whether it read all, and `body` found each as it was written.
+    private func forEach(_ sql: String, _ body: (Row) throws -> Bool) throws -> Bool {
+        guard let old else { return false }
+        return try old.unsafeRead { db in
+            guard let rows = try? Row.fetchCursor(db, sql: sql) else { return false }
+            var areAll = true
+            while true {
+                guard case .success(let row) = Result(catching: { try rows.next() }) else {
+                    return false
+                }
+                guard let row else { return areAll }
+                if try !body(row) { areAll = false }
             }
-        } catch {
-            areAll = false
         }
-        return (values, areAll)
     }
 
     /// Closes the damaged journal.
     func close() { old.map(JournalConnection.close) }
+}
+
+/// Puts a damaged journal aside and begins a new one with the rows that can be read.
+enum JournalReplacing {
+    /// The new journal, open, and the report about it.
+    struct Result {
+        let store: JournalStore
+        let replacement: JournalReplacement
+    }
+
+    /// Replaces a journal that is closed everywhere.
+    ///
+    /// This process has given numbers from `start` on, and `given` is the highest that it may give. A
+    /// durable sink whose cursor is lost gets everything again. `progress` is called after each page,
+    /// since the work grows with the journal.
+    ///
+    /// - Throws: ``JournalTrouble`` if the disk fails; the damaged journal is left in place then.
+    static func run(
+        path: String, sinks: Set<String>, damage: Damage, epoch: Epoch, given: UInt64,
+        below start: UInt64, at time: EventTime, progress: () -> Void
+    ) throws -> Result {
+        do {
+            try JournalExchange.removeSuccessor(of: path)
+            var salvage = try JournalSalvage(path)
+            let ended = salvage.remains.state?.epoch
+            do {
+                defer { salvage.close() }
+                var store = try JournalStore(
+                    opening: JournalExchange.successor(of: path), epoch: epoch, reserved: given)
+                defer { store.close() }
+                try salvage.run(
+                    into: &store, below: start, isEndKnown: !damage.hidesTheEnd,
+                    progress: progress)
+                if let ended {
+                    try store.change { try EpochRow.add(ended, ended: start - 1, $0) }
+                }
+                if !salvage.hasAllCursors { try beginAnew(sinks, in: &store) }
+                guard try store.read(JournalConnection.foldLog) else {
+                    throw JournalTrouble.failure("another program reads the new journal")
+                }
+            }
+            let exchange = JournalExchange(of: path, at: time)
+            try exchange.run()
+            return Result(
+                store: try JournalStore(opening: path),
+                replacement: JournalReplacement(
+                    reason: damage.reason, file: exchange.old, taken: salvage.takenCount,
+                    holes: salvage.holeCount, ended: ended, epoch: epoch))
+        } catch {
+            throw JournalTrouble(error)
+        }
+    }
+
+    private static func beginAnew(_ sinks: Set<String>, in store: inout JournalStore) throws {
+        let start = store.state.removed.sequence
+        try store.change { db in
+            let known = try CursorRow.all(db)
+            for sink in sinks where known[.sink(sink)] == nil {
+                try CursorRow.set(.sink(sink), to: start, db)
+            }
+        }
+    }
 }

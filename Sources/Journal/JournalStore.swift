@@ -8,6 +8,8 @@ struct JournalStore: Sendable {
     private(set) var state: JournalState
     /// The size of the dead letters, or more, since another program may remove some; nil if unknown.
     private var letterSize: UInt64?
+    /// Remembers the numbers beside a journal that is in its place.
+    var lock: JournalLock?
 
     /// Opens a file, creates it if there is none, and converts an older one.
     ///
@@ -86,6 +88,8 @@ struct JournalStore: Sendable {
         var state = state
         if let moment { state.moment = moment }
         var refused: [Int: any Error] = [:]
+        // At no time does the witness know of numbers of which the journal does not.
+        if let reserved, reserved < state.reserved { try witness(state.epoch, reserved) }
         try transaction { [former = self.state] db in
             for entry in entries {
                 let row = EventRow(entry, after: state.newest, at: state.moment.time)
@@ -103,9 +107,35 @@ struct JournalStore: Sendable {
             state.reserved = max(state.reserved, state.newest.sequence)
             if state != former { try state.write(to: db) }
         }
+        // A witness that lags may miss a restored copy, and is no reason to give up events.
+        if state.reserved > self.state.reserved { try? witness(state.epoch, state.reserved) }
         self.state = state
         letterSize = letterSize.map { size in changes.reduce(size) { $0 + $1.letterSize } }
         return refused
+    }
+
+    private func witness(_ epoch: Epoch, _ reserved: UInt64) throws {
+        do {
+            try lock?.record(JournalWitness(epoch: epoch, reserved: reserved))
+        } catch {
+            throw JournalTrouble(error)
+        }
+    }
+
+    /// Begins an epoch after others, of which numbers up to `highest` may have been given.
+    ///
+    /// - Throws: ``JournalTrouble``; then nothing is written.
+    mutating func begin(_ epoch: Epoch, after highest: UInt64, ending ended: Set<Epoch?>) throws {
+        var state = state
+        state.epoch = epoch
+        state.reserved = max(state.reserved, highest)
+        let end = state.newest.sequence
+        try transaction { [state] db in
+            for case let epoch? in ended { try EpochRow.add(epoch, ended: state.reserved, db) }
+            if end < state.reserved { try LostRangeRow.add(end + 1...state.reserved, db) }
+            try state.write(to: db)
+        }
+        self.state = state
     }
 
     /// Writes events of another journal, each with the time at which that one wrote it.

@@ -70,11 +70,13 @@ struct JournalThread: Sendable {
             lock = try JournalLock(on: settings.file)
         }
         try JournalExchange(unfinishedAt: settings.file)?.finish()
-        let store = try JournalStore(opening: settings.file, now: machine.now())
+        var store = try JournalStore(opening: settings.file, now: machine.now())
+        var replacement: JournalReplacement?
+        if let lock { (self.lock, replacement) = try store.settle(beside: lock) }
         let retention = machine.state.withLock { $0.retention }
         try store.change { try CursorRow.repair(for: retention.sinks, $0) }
         use(store)
-        machine.change { $0.opened(store.state) }
+        machine.change { [state = store.state, replacement] in $0.opened(state, replacement) }
     }
 
     private mutating func use(_ store: JournalStore) {
@@ -89,7 +91,7 @@ struct JournalThread: Sendable {
         check.stop()
         let now = machine.now()
         let salvage = try JournalSalvage(settings.file)
-        let highest = damage.hidesTheEnd ? nil : salvage.remains.highest
+        let highest = damage.hidesTheEnd ? nil : lock?.highest(salvage.remains.highest)
         salvage.close()
         let (numbers, sinks) = machine.change {
             ($0.numbersOfReplacement(after: highest, wall: now.wall), $0.retention.sinks)
@@ -97,7 +99,10 @@ struct JournalThread: Sendable {
         let result = try JournalReplacing.run(
             path: settings.file, sinks: sinks, damage: damage, epoch: epoch, given: numbers.given,
             below: numbers.first, at: now.time, progress: machine.answer)
-        use(result.store)
+        var store = result.store
+        store.lock = lock
+        use(store)
+        try? lock?.record(JournalWitness(epoch: epoch, reserved: store.state.reserved))
         machine.change { $0.replaced(result.store.state, result.replacement) }
     }
 

@@ -252,10 +252,11 @@ struct JournalWriter {
 
     // MARK: Results of the thread's steps
 
-    /// The file is open.
-    mutating func opened(_ state: JournalState) {
+    /// The file is open; it may have to be reported as another than the one before.
+    mutating func opened(_ state: JournalState, _ replacement: JournalReplacement? = nil) {
         numbers.goOn(behind: SequenceNumbers(after: state.reserved))
         use(state)
+        if let replacement { outbox.append(.report(.replaced(replacement))) }
     }
 
     private mutating func use(_ state: JournalState) {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dispatch
 import EventService
 import Events
 import Glibc
@@ -7,7 +8,7 @@ import KeywedgeConfiguration
 import KeywedgeDaemon
 import WireText
 
-struct ListenCommand: AsyncParsableCommand {
+struct ListenCommand: AsyncParsableCommand, StopsSlowly {
     static let configuration = CommandConfiguration(
         commandName: "listen",
         abstract: "Events of the running daemon, one a line.",
@@ -77,6 +78,9 @@ struct ListenCommand: AsyncParsableCommand {
             "Give each event to this command on its standard input, and wait for it.",
             valueName: "command"))
     var exec: [String] = []
+
+    /// With --exec: time to end the command, and to record that it accepted its event.
+    var stopGrace: DispatchTimeInterval { exec.isEmpty ? .milliseconds(500) : .seconds(4) }
 
     func validate() throws {
         if let consumer, !ReaderName.isOne(consumer) {

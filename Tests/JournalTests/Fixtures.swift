@@ -41,6 +41,17 @@ final class Losses: Sendable {
     }
 }
 
+/// What a journal reported.
+final class Notices: Sendable {
+    private let notices = Mutex<[JournalNotice]>([])
+    var all: [JournalNotice] { notices.withLock { $0 } }
+    var replacement: JournalReplacement? {
+        all.lazy.compactMap { if case .replaced(let it) = $0 { it } else { nil } }.first
+    }
+
+    @Sendable func add(_ notice: JournalNotice) { notices.withLock { $0.append(notice) } }
+}
+
 extension EventJournal {
     /// Appends events with the texts of scans, and gives their numbers.
     @discardableResult func append(texts: [String]) -> [UInt64] {

@@ -114,6 +114,27 @@ import Testing
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
     }
 
+    @Test func aSignalEndsTheCommandAndWhatItAcceptedIsRecorded() throws {
+        let run = try run(
+            """
+            cat >take <<'END'
+            #!/bin/sh
+            trap 'echo ended >>log; exit 0' TERM
+            echo started >>log
+            while :; do sleep 0.01; done
+            END
+            chmod +x take
+            $KEYWEDGE listen --config k.yaml --consumer till --after oldest --types keywedge.scan \
+                --exec ./take 2>said &
+            until_true '[ -s log ]'
+            kill $!; wait $!; [ $? = 143 ] || exit 5
+            [ "$(tr '\n' ' ' <log)" = "started ended " ] || exit 6
+            listen --consumer till --types keywedge.scan --count 1 --exec tee second
+            grep -m 2 '"type":"keywedge.scan"' out | tail -n 1 | cmp - second
+            """)
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+    }
+
     @Test func itIsToldWhatIsNoLongerThere() throws {
         let run = try run(
             """

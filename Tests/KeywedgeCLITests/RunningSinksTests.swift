@@ -79,6 +79,26 @@ import WireText
         #expect(run.errors.contains("409, The cursor is ahead of all events"), "\(run.errors)")
     }
 
+    @Test func theEventsOfARenamedSinkAreReportedAndDropped() async throws {
+        try await fill((1...3).map { "text \($0)" })
+        let journal = try EventJournal(
+            opening: JournalSettings(file: folder.path("journal.sqlite")))
+        let first = Cursor(epoch: journal.epoch, sequence: 1)
+        try await journal.move(.sink("old"), to: first)
+        await journal.close()
+        let run = try run(
+            "{exec: {name: new, from: oldest, types: keywedge.scan, command: [/bin/sh, -c, \"cat >>taken\"]}}",
+            """
+            lines taken 3 || exit 3
+            grep -cE '[2-9] events wait for the sink "old"' said || exit 4
+            $KEYWEDGE status --config k.yaml | grep -cE 'old: no longer configured; [2-9] events wait'
+            $KEYWEDGE journal forget old --config k.yaml 2>/dev/null || exit 5
+            $KEYWEDGE status --config k.yaml --json | jq -c .former_sinks
+            """)
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+        #expect(run.lines == ["1", "1", "[]"])
+    }
+
     /// What a command prints of an event, as it was scanned: on standard error each line is the daemon's,
     /// for people and for the system's log, which reads a priority at its beginning.
     @Test(arguments: [("", "keywedge: "), ("export JOURNAL_STREAM=1:2", "<6>")])

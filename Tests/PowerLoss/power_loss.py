@@ -10,8 +10,8 @@ torn at 512 bytes, in any order, and so are the names. Then the journal is opene
 event that was acknowledged by then, be whole, and give no number that was given. Half of the disks go through a
 second life that ends with a power cut, too, before that.
 
-First, a damaged journal is replaced, with a cut after each single step: it must say so, and have every event that
-could be read.
+First, a damaged journal is replaced and one of an earlier schema is converted, with a crash and a power cut after each
+single step: the next start must have every event that could be read.
 
 --expect-loss turns the result around: for trying that a journal that is not synchronised fails here.
 """
@@ -191,12 +191,23 @@ def replay(records, contents, promises):
     return disk
 
 
+def adopt(folder):
+    """Has the marker beside a journal say that it is no copy, as on the disk that was rebuilt."""
+    marker = folder / "journal.sqlite.lock"
+    parts = marker.read_text().split() if marker.exists() else []
+    if len(parts) == 4:
+        identity = subprocess.run(
+            ["stat", "-c", "%i %.9W", marker], check=True, stdout=subprocess.PIPE, text=True).stdout
+        marker.write_text(" ".join([*parts[:2], identity]))
+
+
 def write(contents, folder):
     folder.mkdir()
     for name, content in contents.items():
         # The index of the log is no file that outlives the power.
         if not name.endswith("-shm"):
             (folder / name).write_bytes(content)
+    adopt(folder)
 
 
 def record_run(workload, library, folder, disk, *arguments):
@@ -211,13 +222,12 @@ def record_run(workload, library, folder, disk, *arguments):
     return records
 
 
-def check(workload, disks):
-    """Opens the journal on each disk; gives what it found there."""
+def check(workload, folders):
+    """Opens the journal in each folder; gives what it found there."""
     output = subprocess.run(
-        [workload, "check"] + [folder for folder, _ in disks], check=True, timeout=600,
-        stdout=subprocess.PIPE).stdout
+        [workload, "check", *folders], check=True, timeout=600, stdout=subprocess.PIPE).stdout
     results = [json.loads(line) for line in output.splitlines() if line.startswith(b"{")]
-    assert len(results) == len(disks), f"{len(results)} of {len(disks)} disks were checked"
+    assert len(results) == len(folders), f"{len(results)} of {len(folders)} disks were checked"
     return results
 
 
@@ -239,12 +249,8 @@ def judge(disks, results):
     return lost, corrupt, doubled
 
 
-def cut_replacement(workload, preload, folder, chance):
-    """Cuts the power after each step of the replacement of a damaged journal; gives how many went wrong."""
-    folder.mkdir()
-    disk = folder / "disk"
-    disk.mkdir()
-    # A killed daemon's journal: its events are in the log, not in the database.
+def damaged_journal(workload, disk):
+    """Writes the journal of a killed daemon, whose events are in the log, and damages that."""
     process = subprocess.Popen([workload, "append", disk, "1000000", "3"], stdout=subprocess.PIPE)
     for line in process.stdout:
         if line.startswith(b"kept") and int(line.split()[1]) >= 40:
@@ -252,13 +258,31 @@ def cut_replacement(workload, preload, folder, chance):
     process.kill()
     process.stdout.close()
     process.wait()
-    log = bytearray((disk / "journal.sqlite-wal").read_bytes())
+    path = disk / "journal.sqlite-wal"
+    log = bytearray(path.read_bytes())
     # Its checksum no longer fits, ahead of many commits.
     log[len(log) // 2] ^= 1
-    (disk / "journal.sqlite-wal").write_bytes(log)
-    contents = {path.name: path.read_bytes() for path in disk.iterdir() if not path.name.endswith("-shm")}
+    path.write_bytes(log)
+
+
+def former_journal(_, disk):
+    """Copies a journal that an earlier keywedge wrote."""
+    shutil.copy(HERE.parent / "JournalTests" / "Files" / "schema-2.sqlite", disk / "journal.sqlite")
+    (disk / "journal.sqlite.lock").touch()
+
+
+def cut_at_each_step(workload, preload, folder, chance, prepare, does_say):
+    """Crashes and cuts the power after each step of a start; gives how many of the next starts went wrong."""
+    folder.mkdir()
+    disk = folder / "disk"
+    disk.mkdir()
+    prepare(workload, disk)
+    adopt(disk)
+    contents = {path.name: path.read_bytes() for path in disk.iterdir()}
     records = record_run(workload, preload, folder, disk, "check", disk)
-    whole = check(workload, [(disk, None)])[0]["events"][:-2]
+    (first,) = check(workload, [disk])
+    # Each start adds an event, and another one if it mends damage.
+    whole = [number for number in first["events"] if abs(number) <= 100][:-2]
     steps = [number for number, record in enumerate(records, 1) if record.kind != "said"]
     wrong = 0
     disks = []
@@ -267,18 +291,17 @@ def cut_replacement(workload, preload, folder, chance):
             after = replay(records[:number], contents, Promises())
             copy = folder / f"{kind}-{number}"
             write(after.contents() if kind == "kill" else after.after_power_loss(chance), copy)
-            disks.append((copy, None))
-    for (copy, _), result in zip(disks, check(workload, disks)):
-        numbers = [event for event in result["events"] if event in whole]
-        # Below these are the events that could be read: all that the first replacement read, in order, no other.
-        is_wrong = numbers != whole or result["findings"] or min(result["events"]) < 0
+            disks.append(copy)
+    for copy, result in zip(disks, check(workload, disks)):
+        numbers = [number for number in result["events"] if number in whole]
+        is_wrong = numbers != whole or result["findings"] or (result["told"] and not does_say)
         wrong += bool(is_wrong)
         if is_wrong:
             print(f"{copy.name}: {len(numbers)} of {len(whole)} events, told {result['told']}, "
                   f"findings {result['findings'][:3]}", file=sys.stderr)
-    print(f"a damaged journal replaced, with a crash and a power cut after each of {len(steps)} steps: "
-          f"{wrong} of {len(disks)} went wrong")
-    return wrong
+    print(f"{prepare.__name__.replace('_', ' ')}: {wrong} of {len(disks)} starts went wrong after a crash and a "
+          f"power cut after each of {len(steps)} steps of the one before; {len(whole)} events")
+    return wrong + (not whole)
 
 
 def main():
@@ -295,7 +318,8 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         preload = library(folder)
-        wrong = cut_replacement(workload, preload, folder / "replacement", chance)
+        wrong = cut_at_each_step(workload, preload, folder / "damaged", chance, damaged_journal, True)
+        wrong += cut_at_each_step(workload, preload, folder / "former", chance, former_journal, False)
         while count < options.disks:
             events, group, lives = SHAPES[count // DISKS_A_CHECK % len(SHAPES)]
             run = folder / f"run-{count}"
@@ -319,11 +343,10 @@ def main():
                         workload, preload, run, second, "append", second, "40", str(group))
                     cut = chance.randrange(1, len(more) + 1)
                     contents = replay(more[:cut], contents, promises).after_power_loss(chance)
-                disk = run / f"disk-{index}"
-                write(contents, disk)
+                write(contents, run / f"disk-{index}")
                 promised += len(promises.kept)
-                disks.append((disk, promises))
-            for place, found in enumerate(judge(disks, check(workload, disks))):
+                disks.append((run / f"disk-{index}", promises))
+            for place, found in enumerate(judge(disks, check(workload, [folder for folder, _ in disks]))):
                 totals[place] += found
             count += len(disks)
             shutil.rmtree(run)

@@ -28,15 +28,11 @@ package actor EventPublisher {
     /// The number of the last event.
     var lastSequence: UInt64 { events.sequence }
 
-    /// Ends the sinks that wait for the journal, after the events that they already have.
-    nonisolated func finish() {
-        for case let sink as JournaledSink in sinks { sink.finish() }
+    /// Returns once the sinks and the journal have room for more events, or the task is cancelled.
+    package nonisolated func room() async {
+        for sink in sinks { await sink.room() }
+        try? await journal?.room()
     }
-
-    /// Waits until the journal has room for more events, for a source that can wait.
-    ///
-    /// - Throws: `CancellationError`; `JournalError.closed`.
-    func waitForRoom() async throws { try await journal?.room() }
 
     /// Numbers an event and sends it.
     ///

@@ -1,0 +1,211 @@
+import Foundation
+import Glibc
+import Synchronization
+import TestFolders
+import Testing
+
+@testable import Journal
+
+/// A journal that was restored from a backup has given numbers that it knows nothing of.
+@Suite struct RestoredTests {
+    private let folder: JournalFolder
+    private let backup: String
+
+    init() throws {
+        folder = try JournalFolder()
+        backup = folder.folder.path("backup")
+    }
+
+    /// How an administrator restores, by a shell; `$STATE` is the folder, `$BACKUP` the copy of it.
+    enum Restoring: String, CaseIterable {
+        case fileAlone = "cp $BACKUP/journal.sqlite $STATE/journal.sqlite"
+        case fileAloneInAnother =
+            "rm $STATE/journal.sqlite* && cp $BACKUP/journal.sqlite $STATE/journal.sqlite"
+        case folderOverTheOther = "cp -a $BACKUP/. $STATE/"
+        case folderAnew = "rm -r $STATE && cp -a $BACKUP $STATE"
+        case contentOfEachFile = "for FILE in $BACKUP/*; do cat $FILE >$STATE/${FILE##*/}; done"
+        case archive = "rm -r $STATE && mkdir $STATE && tar -C $BACKUP -c . | tar -C $STATE -xp"
+        case archiveOverTheOther = "tar -C $BACKUP -c . | tar -C $STATE -xp"
+        case movedBack = "rm -r $STATE && mv $BACKUP $STATE"
+    }
+
+    private func shell(_ command: String) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-ec", command]
+        process.environment = ["STATE": state, "BACKUP": backup, "PATH": "/usr/bin:/bin"]
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "\(command)")
+    }
+
+    private var state: String { folder.folder.path("state") }
+    private var settings: JournalSettings { JournalSettings(file: state + "/journal.sqlite") }
+
+    /// Runs a journal in the state's folder; gives what it reported.
+    @discardableResult private func run(
+        _ body: (EventJournal) async throws -> Void
+    ) async throws -> [JournalReplacement] {
+        try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+        let replacements = Mutex<[JournalReplacement]>([])
+        let journal = try EventJournal(opening: settings, sinks: ["mqtt"]) { notice in
+            if case .replaced(let one) = notice { replacements.withLock { $0.append(one) } }
+        }
+        do {
+            try await body(journal)
+        } catch {
+            await journal.close()
+            throw error
+        }
+        await journal.close()
+        return replacements.withLock { $0 }
+    }
+
+    /// Fills a journal with 1…50, keeps a backup, and goes on to 61.
+    private func fill() async throws -> Epoch {
+        try await run { journal in
+            try await journal.commit(texts: (1...50).map { "text \($0)" })
+            try await journal.move(.sink("mqtt"), to: Cursor(epoch: journal.epoch, sequence: 45))
+        }
+        try shell("cp -a $STATE $BACKUP")
+        var epoch: Epoch?
+        try await run { journal in
+            try await journal.commit(texts: (51...61).map { "text \($0)" })
+            epoch = journal.epoch
+        }
+        return try #require(epoch)
+    }
+
+    @Test(arguments: Restoring.allCases)
+    func aNewEpochBeginsAndNoNumberIsGivenAgain(how: Restoring) async throws {
+        let ended = try await fill()
+        try shell(how.rawValue)
+        let reported = try await run { journal in
+            #expect(journal.epoch != ended)
+            let number = try #require(try await journal.commit(texts: ["new"]).first)
+            #expect(number > 61)
+            #expect(try await journal.texts() == (1...50).map { "text \($0)" } + ["new"])
+            // A sink goes on where it was at the backup.
+            #expect(
+                try await journal.cursor(of: .sink("mqtt"))
+                    == Cursor(epoch: journal.epoch, sequence: 45))
+            // A client that is ahead of the backup gets what is new, and is told of the rest.
+            let page = try await journal.page(
+                after: Cursor(epoch: ended, sequence: 55), limit: 10)
+            #expect(page.entries.map(\.text) == ["new"])
+            #expect(page.gap?.first == 56)
+            #expect(page.gap?.last == number - 1)
+        }
+        #expect(reported.map(\.file) == [nil])
+        #expect(reported.map(\.ended) == [ended])
+        #expect(reported.map(\.taken) == [50])
+        #expect(try await run { _ in } == [], "once")
+    }
+
+    @Test func aJournalThatWasKilledAndRestoredIsRecognised() async throws {
+        try await run { _ = try await $0.commit(texts: ["one"]) }
+        try await run { journal in
+            try await journal.commit(texts: (2...700).map { "text \($0)" })
+            // A copy of the running daemon's files, restored after it was killed later.
+            try shell("cp -a $STATE $BACKUP")
+            try await journal.commit(texts: (701...2_000).map { "text \($0)" })
+        }
+        try shell("cp $BACKUP/journal.sqlite $BACKUP/journal.sqlite-wal $STATE/")
+        let reported = try await run { journal in
+            let numbers = try await journal.commit(texts: ["new"])
+            #expect(numbers.allSatisfy { $0 > 2_000 })
+        }
+        #expect(reported.count == 1)
+    }
+
+    @Test(arguments: [
+        "chmod -R g+rX $STATE", "touch -d yesterday $STATE/*",
+        "mv $STATE $BACKUP; mv $BACKUP $STATE",
+        "ln $STATE/journal.sqlite $STATE/other; ln $STATE/journal.sqlite.lock $STATE/third",
+        "chown -R daemon $STATE; chown -R $(id -u) $STATE", "cp -a $STATE $BACKUP", "true",
+    ])
+    func whatAnAdministratorDoesOtherwiseBeginsNoEpoch(command: String) async throws {
+        var epoch: Epoch?
+        try await run { journal in
+            try await journal.commit(texts: ["text"])
+            epoch = journal.epoch
+        }
+        try shell(command)
+        let reported = try await run { journal in
+            #expect(journal.epoch == epoch)
+            let numbers = try await journal.commit(texts: ["more"])
+            #expect(numbers == [2])
+        }
+        #expect(reported == [])
+    }
+
+    @Test func aJournalThatIsGoneBeginsAnewAboveItsNumbers() async throws {
+        let ended = try await fill()
+        try shell("rm $STATE/journal.sqlite")
+        let reported = try await run { journal in
+            #expect(try await journal.commit(texts: ["new"]) == [62])
+            let page = try await journal.page(after: Cursor(epoch: ended, sequence: 10), limit: 10)
+            #expect(page.gap == JournalGap(first: 11, last: 61, reason: .replaced))
+        }
+        #expect(reported.count == 1)
+    }
+
+    @Test func aRestoredAndDamagedJournalGivesNoNumberAgain() async throws {
+        _ = try await fill()
+        try shell("cp $BACKUP/journal.sqlite $STATE/; truncate -s -4096 $STATE/journal.sqlite")
+        try await run { journal in
+            let numbers = try await journal.commit(texts: ["new"])
+            #expect(numbers.allSatisfy { $0 > 61 })
+        }
+    }
+
+    @Test func aJournalOfAnEarlierKeywedgeHasAnEmptyLock() async throws {
+        try await run { _ = try await $0.commit(texts: ["text"]) }
+        try shell(": >$STATE/journal.sqlite.lock")
+        #expect(try await run { _ in } == [])
+    }
+
+    @Test func aReplacementThatNobodyReportedIsReported() async throws {
+        var witness = ""
+        try await run { journal in
+            try await journal.commit(texts: ["one", "two"])
+            witness = try String(contentsOfFile: settings.file + ".lock", encoding: .utf8)
+        }
+        // As a crash leaves them after the exchange: the journal has a new epoch, the witness the old one.
+        var store = try JournalStore(opening: settings.file)
+        let old = store.state.epoch
+        try store.begin(.new(), after: 2, ending: [old])
+        store.close()
+        #expect(witness.hasPrefix("\(old) "))
+        let reported = try await run { _ = try await $0.commit(texts: ["three"]) }
+        #expect(reported.map(\.ended) == [old])
+        #expect(try await run { _ in } == [])
+    }
+
+    @Test func twoLocksExcludeEachOtherWhileTheFileIsRenewed() throws {
+        let lock = try JournalLock(on: folder.path)
+        let epoch = Epoch.new()
+        let renewed = try lock.renewed(with: JournalWitness(epoch: epoch, reserved: 7))
+        try renewed.record(JournalWitness(epoch: epoch, reserved: 1_007))
+        // Locks of one process do not exclude each other: another tries.
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/python3")
+        process.arguments = [
+            "-c",
+            """
+            import fcntl, sys
+            try:
+                fcntl.lockf(open(sys.argv[1], "r+"), fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                sys.exit(7)
+            """, folder.path + ".lock",
+        ]
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 7)
+        renewed.release()
+        #expect(
+            try JournalLock(on: folder.path).found
+                == .witness(JournalWitness(epoch: epoch, reserved: 1_007)))
+    }
+}
