@@ -119,7 +119,7 @@ struct StatusText {
 
     /// A sink or a consumer.
     private func reader(_ data: JSONObject) -> [String] {
-        var words = data.words("state").map { [$0 == "refused" ? "has refused events" : $0] } ?? []
+        var words = data.words("state").map { [$0] } ?? []
         if case .integer(let events)? = data["lag_events"] {
             let wait = data.seconds("lag_s").map { ", the oldest waits for \($0.text)" } ?? ""
             words.append(
