@@ -24,8 +24,7 @@ struct JournalThread: Sendable {
         do {
             try open()
             // Numbers must be reserved before the first is given.
-            guard case .commit(let batch) = machine.next() else { return }
-            try commit(batch)
+            if let batch = machine.change({ $0.reserveNumbers() }) { try commit(batch) }
         } catch {
             if case .refusal(let error) = JournalTrouble(error) { throw error }
             fail(error)

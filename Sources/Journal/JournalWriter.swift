@@ -213,6 +213,13 @@ struct JournalWriter {
         }
     }
 
+    /// The commit that reserves the first numbers; nil if enough are reserved.
+    mutating func reserveNumbers() -> Batch? {
+        guard let wanted = numbers.wanted else { return nil }
+        inFlight = Batch(reserved: wanted)
+        return inFlight
+    }
+
     private mutating func nextWhileOpen() -> Step {
         if hasCommitted, isRetaining { return retain() }
         if !pending.isEmpty || !changes.isEmpty || numbers.wanted != nil {
