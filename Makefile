@@ -51,7 +51,7 @@ THREAD_TESTS := ^(EvdevInputTests|JournalTests|HTTPCatalogTests|DiagnosisTests|K
 # They run the command, and hold a thread of the tests' pool until it ends.
 COMMAND_TESTS := ^KeywedgeCLITests
 # They run the daemon, and wait for it.
-DAEMON_TESTS := ReloadCommandTests|DoctorCommandTests|DoctorTests|RunningSinksTests|ListenCommandTests|EventSchemaTests|IntegrationPageTests|StatusCommandTests|MonitoringTests
+DAEMON_TESTS := ReloadCommandTests|DoctorCommandTests|DoctorTests|RunningSinksTests|ListenCommandTests|EventSchemaTests|IntegrationPageTests|StatusCommandTests|MonitoringTests|StuckEndTests
 # What the dynamic linker reads at each start is in memory from then on: the places that hold addresses
 # are packed, 3.5 MB into 30 kB (which takes lld, and glibc 2.36 to run), and there is no table of every
 # symbol. Half the file would be for debuggers. Addresses of functions are looked up at the start, and

@@ -68,6 +68,12 @@ package final class Wakeup: Sendable {
         close(descriptor)
     }
 
+    /// Whether ``wake()`` was called and nothing has waited since.
+    package var isAwake: Bool {
+        var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&readable, 1, 0) > 0
+    }
+
     /// Wakes the thread.
     package func wake() {
         var one: UInt64 = 1

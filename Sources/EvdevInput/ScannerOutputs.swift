@@ -88,7 +88,9 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
     package struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let queue: ScannerOutputs
 
-        /// The next output; nil at the end, or when the task is cancelled.
+        /// The next output; nil at the end.
+        ///
+        /// When the task is cancelled, the queue takes no more, and ends after what is in it.
         package mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async -> ScannerOutput? {
@@ -97,7 +99,7 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
                     queue.resume { $0.consumer = continuation }
                 }
             } onCancel: { [queue] in
-                queue.resume { $0.cancel() }
+                queue.finish()
             }
         }
     }
@@ -119,6 +121,7 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
         }
 
         mutating func append(_ output: ScannerOutput) {
+            guard !isFinished else { return }
             if output.isScanOrRejection {
                 guard scanCount < capacity else {
                     lostCount += 1
@@ -140,11 +143,6 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
             outputs.removeFirst()
             if first.isScanOrRejection { scanCount -= 1 }
             return (consumer.take(), first)
-        }
-
-        /// Empties and ends the queue, since it has no consumer any more.
-        mutating func cancel() {
-            (outputs, scanCount, lostCount, isFinished) = ([], 0, 0, true)
         }
 
         private mutating func appendLoss() {

@@ -1,5 +1,6 @@
 internal import CLibevdev
 internal import Glibc
+internal import WireText
 
 /// The records of udev about devices, one small file each, in memory.
 ///
@@ -29,19 +30,8 @@ package struct UdevDatabase: Hashable, Sendable {
 
 /// Reads the short files of the kernel and of udev.
 enum KernelFile {
-    static func read(_ path: String, limit: Int = 65536) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            while count < limit {
-                let got = Glibc.read(
-                    descriptor, buffer.baseAddress.map { $0 + count }, limit - count)
-                guard got > 0 else { return }
-                count += got
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+    static func read(_ path: String) -> String? {
+        (try? SmallFile.read(path, limit: 65_536)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The names in a folder; nil if it cannot be read.

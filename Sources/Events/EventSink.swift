@@ -21,6 +21,9 @@ package protocol EventSink: Sendable {
     /// - Throws: What keeps it from leaving.
     nonisolated(nonsending) func flush() async throws
 
+    /// Returns once the sink has room for more events, or they are not worth waiting for.
+    func room() async
+
     /// Has the sink tell when nobody takes events any more, where it can before the next is sent.
     ///
     /// - Parameter body: Takes what sending an event would throw; called once at the most, on any thread.
@@ -44,6 +47,9 @@ extension EventSink {
 
     /// Nothing: what was taken has left.
     nonisolated(nonsending) package func flush() async throws {}
+
+    /// Nothing: there is room.
+    package func room() async {}
 
     /// Nothing: that shows where the next event is sent.
     package func whenAbandoned(_ body: @escaping @Sendable (any Error) -> Void) throws {}

@@ -43,6 +43,9 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     /// Events that a reader asked for are no longer there; it is told to that reader alone.
     package static let gap = EventType(rawValue: "keywedge.gap")
 
+    /// Another stream reads as the reader's consumer; it is told to that reader alone.
+    package static let displaced = EventType(rawValue: "keywedge.displaced")
+
     /// An event that `doctor` sends to see whether a sink takes events; nothing happened.
     package static let test = EventType(rawValue: "keywedge.test")
 

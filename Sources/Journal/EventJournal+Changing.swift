@@ -11,16 +11,28 @@ extension EventJournal {
     /// - Throws: ``JournalError/unknownEpoch(_:)``, ``JournalError/closed``. Where the disk takes
     ///   nothing, it waits until the disk does.
     package func move(_ reader: JournalReader, to cursor: Cursor) async throws {
-        let given = state.withLock { $0.numbers.last }
-        try await change { db, state in
-            var cursor = cursor
-            // A live event that was given up is not in the journal, though its number is not ahead.
-            if cursor.sequence <= given {
-                cursor = Cursor(
-                    epoch: cursor.epoch, sequence: min(cursor.sequence, state.newest.sequence))
-            }
-            try CursorRow.set(reader, to: state.sequence(of: cursor, db), db)
+        try await withCheckedThrowingContinuation { continuation in
+            move(reader, to: cursor) { continuation.resume(with: $0) }
         }
+    }
+
+    /// The same without waiting; `isDone` gets the outcome, on a thread of the journal.
+    package func move(
+        _ reader: JournalReader, to cursor: Cursor,
+        isDone: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) {
+        let given = state.withLock { $0.numbers.last }
+        let change = JournalChange(
+            apply: { db, state in
+                var cursor = cursor
+                // A live event that was given up is not in the journal, though its number is not ahead.
+                if cursor.sequence <= given {
+                    cursor = Cursor(
+                        epoch: cursor.epoch, sequence: min(cursor.sequence, state.newest.sequence))
+                }
+                try CursorRow.set(reader, to: state.sequence(of: cursor, db), db)
+            }, isDone: isDone)
+        enqueue(change)
     }
 
     /// Forgets a reader.
@@ -69,15 +81,19 @@ extension EventJournal {
         _ apply: @escaping @Sendable (Database, JournalState) throws -> Void
     ) async throws {
         try await withCheckedThrowingContinuation { continuation in
-            let change = JournalChange(apply: apply, letterSize: letterSize) {
-                continuation.resume(with: $0)
-            }
-            let isTaken = self.change { state in
-                guard !state.isClosed else { return false }
-                state.pending.append(change)
-                return true
-            }
-            if !isTaken { continuation.resume(throwing: JournalError.closed) }
+            enqueue(
+                JournalChange(apply: apply, letterSize: letterSize) {
+                    continuation.resume(with: $0)
+                })
         }
+    }
+
+    private func enqueue(_ change: JournalChange) {
+        let isTaken = self.change { state in
+            guard !state.isClosed else { return false }
+            state.pending.append(change)
+            return true
+        }
+        if !isTaken { change.isDone(.failure(JournalError.closed)) }
     }
 }

@@ -62,12 +62,11 @@ extension EventJournal {
             state.epoch = stored.epoch
             state.numbers.reserve(upTo: stored.reserved)
             state.pending.noteSuccess()
-            defer {
-                state.trouble = nil
-                state.retryAt = nil
-            }
             let wasFailing = if case .failed? = state.trouble { true } else { false }
-            return (state.takeWaiters(upTo: state.newest), wasFailing)
+            state.writing = nil
+            state.trouble = nil
+            state.retryAt = nil
+            return (state.takeWaiters(), wasFailing)
         }
         for waiter in waiters { waiter.continuation.resume() }
         if wasFailing {
@@ -116,8 +115,9 @@ extension EventJournal {
 
     /// Puts back a batch that could not be written, and reports the reason.
     func takeBack(_ batch: JournalWriter.Batch?, _ error: JournalError?) {
-        let isNew = state.withLock { state in
+        let isNew = change { state in
             let pause = state.pending.takeBack(batch?.entries ?? [], batch?.changes ?? [])
+            state.writing = nil
             guard let error else { return false }
             state.retryAt = .now + pause
             defer { state.trouble = error }
@@ -149,7 +149,8 @@ extension EventJournal {
     func noteEnd() {
         let (waiters, changes) = state.withLock { state in
             state.isClosed = true
-            return (state.takeWaiters(upTo: .max), state.pending.changes)
+            defer { state.waiters = [:] }
+            return (state.waiters.values, state.pending.changes)
         }
         for waiter in waiters { waiter.continuation.resume(throwing: JournalError.closed) }
         for change in changes { change.isDone(.failure(JournalError.closed)) }
@@ -165,15 +166,30 @@ extension EventJournal.State {
 
     mutating func takeBatch() -> JournalWriter.Batch {
         let (entries, changes) = pending.take()
+        writing = entries.first?.sequence
         defer { damage = nil }
         return JournalWriter.Batch(
             entries: entries, changes: changes, wanted: numbers.wanted, isEnding: isEnding,
             damage: damage)
     }
 
-    /// Removes and returns the waiters for a number or a smaller one.
-    mutating func takeWaiters(upTo sequence: UInt64) -> [EventJournal.Waiter] {
-        let ready = waiters.filter { $0.value.sequence <= sequence }
+    /// The number up to which every event is on the disk, was given up, or waits for a failing disk.
+    var settled: UInt64 {
+        guard trouble == nil, let first = writing ?? pending.entries.first?.sequence else {
+            return max(newest, appended)
+        }
+        return min(first - 1, appended)
+    }
+
+    /// Whether what the waiter waits for has happened.
+    func isOver(_ waiter: EventJournal.Waiter) -> Bool {
+        waiter.sequence <= (waiter.isForSettled ? settled : newest)
+    }
+
+    /// Removes and returns the waiters whose wait is over.
+    mutating func takeWaiters() -> [EventJournal.Waiter] {
+        guard !waiters.isEmpty else { return [] }
+        let ready = waiters.filter { isOver($0.value) }
         for id in ready.keys { waiters.removeValue(forKey: id) }
         return ready.values.sorted { $0.sequence < $1.sequence }
     }

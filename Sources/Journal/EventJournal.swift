@@ -15,6 +15,10 @@ package final class EventJournal: Sendable {
         var newest: UInt64
         var numbers: SequenceNumbers
         var pending: PendingWork
+        /// The newest event that was appended.
+        var appended: UInt64 = 0
+        /// The first event of the batch that is being written.
+        var writing: UInt64?
         var waiters: [Int: Waiter] = [:]
         var nextWaiter = 0
         /// The reason why nothing can be written at the moment.
@@ -40,8 +44,10 @@ package final class EventJournal: Sendable {
     }
 
     struct Waiter {
-        /// The event that must be on the disk.
+        /// The event that must be on the disk, or settled.
         let sequence: UInt64
+        /// Whether an event that was given up, or waits for a failing disk, ends the wait, too.
+        let isForSettled: Bool
         let continuation: CheckedContinuation<Void, any Error>
     }
 
@@ -118,21 +124,37 @@ package final class EventJournal: Sendable {
     package func append(_ entry: JournalEntry) {
         change { state in
             guard !state.isClosed else { return }
+            state.appended = max(state.appended, entry.sequence)
             state.pending.append(entry)
         }
     }
 
-    /// Returns once the event with a number is on the disk, or was given up for lack of room.
+    /// Returns once the event with a number is on the disk.
     ///
     /// - Throws: `CancellationError`; ``JournalError/closed``.
     package func committed(_ sequence: UInt64) async throws {
+        try await wait(for: sequence, isForSettled: false)
+    }
+
+    /// Returns once the event with a number is on the disk, was given up, or waits for a disk that
+    /// fails.
+    ///
+    /// - Throws: `CancellationError`; ``JournalError/closed``.
+    package func settled(_ sequence: UInt64) async throws {
+        try await wait(for: sequence, isForSettled: true)
+    }
+
+    private func wait(for sequence: UInt64, isForSettled: Bool) async throws {
         let id = state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                wait(Waiter(sequence: sequence, continuation: continuation), id)
+                wait(
+                    Waiter(
+                        sequence: sequence, isForSettled: isForSettled, continuation: continuation),
+                    id)
             }
         } onCancel: {
             state.withLock { $0.waiters.removeValue(forKey: id) }?
@@ -144,7 +166,7 @@ package final class EventJournal: Sendable {
     ///
     /// - Throws: `CancellationError`; ``JournalError/closed``.
     package func more(after sequence: UInt64) async throws {
-        try await committed(sequence + 1)
+        try await committed(sequence == .max ? .max : sequence + 1)
     }
 
     /// Writes what is pending and closes the file.
@@ -182,7 +204,7 @@ package final class EventJournal: Sendable {
 
     private func wait(_ waiter: Waiter, _ id: Int) {
         let answer = state.withLock { state -> Result<Void, any Error>? in
-            if state.newest >= waiter.sequence { return .success(()) }
+            if state.isOver(waiter) { return .success(()) }
             if state.isClosed { return .failure(JournalError.closed) }
             if Task.isCancelled { return .failure(CancellationError()) }
             state.waiters[id] = waiter
@@ -193,13 +215,14 @@ package final class EventJournal: Sendable {
 
     /// Changes the state, and wakes the writing thread if that gives it work.
     func change<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
-        let (value, isToBeWoken) = state.withLock { state in
+        let (value, isToBeWoken, ready) = state.withLock { state in
             let value = body(&state)
             let isToBeWoken = state.isAsleep && state.hasWork
             if isToBeWoken { state.isAsleep = false }
-            return (value, isToBeWoken)
+            return (value, isToBeWoken, state.takeWaiters())
         }
         if isToBeWoken { wakeup.signal() }
+        for waiter in ready { waiter.continuation.resume() }
         return value
     }
 

@@ -101,6 +101,24 @@ package struct JournalFile: Sendable {
         }
     }
 
+    /// How many events are newer than a cursor of this journal.
+    ///
+    /// - Throws: ``JournalError``.
+    package func count(after cursor: Cursor) throws -> Int {
+        try read { db in
+            let sql = "SELECT count(*) FROM event WHERE sequence > ?"
+            let arguments: StatementArguments = [Int64(clamping: cursor.sequence)]
+            return try Int.fetchOne(db, sql: sql, arguments: arguments) ?? 0
+        }
+    }
+
+    /// Removes a reader's cursor; nothing waits for it then.
+    ///
+    /// - Throws: ``JournalError``.
+    package func forget(_ reader: JournalReader) throws {
+        try change { try CursorRow.remove(reader, $0) }
+    }
+
     /// The cursor ahead of the oldest event there is.
     ///
     /// - Returns: The cursor.

@@ -18,6 +18,8 @@ package struct JournalGap: Equatable, Sendable {
         case replaced
         /// The cursor is of a journal that this one does not know.
         case unknownEpoch = "unknown-epoch"
+        /// The cursor is ahead of all events: nothing is missing, and the next event follows.
+        case ahead
     }
 
     /// The number of the first event that may be missing.
@@ -25,4 +27,9 @@ package struct JournalGap: Equatable, Sendable {
     /// The number of the last; below ``first`` if nothing of this journal is missing.
     package let last: UInt64
     package let reason: Reason
+
+    /// What a reader misses whose cursor is ahead of the newest event: nothing.
+    package static func ahead(of newest: UInt64) -> Self {
+        Self(first: newest + 1, last: newest, reason: .ahead)
+    }
 }

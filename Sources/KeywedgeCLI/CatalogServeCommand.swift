@@ -67,7 +67,10 @@ struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
         let configuration = try configurationOption.load()
         let path = try catalogOption.file(of: configuration)
         let isForJournal = getenv("JOURNAL_STREAM") != nil
-        let log = Logger(label: "keywedge") { _ in StandardErrorLog(isForJournal: isForJournal) }
+        let log = Logger(label: "keywedge") { _ in
+            StandardErrorLog(
+                isForJournal: isForJournal, output: BoundedOutput(descriptor: STDERR_FILENO))
+        }
         OpenFiles.allow(connections + Self.otherFiles)
         var server = try orFail {
             try CatalogServer(

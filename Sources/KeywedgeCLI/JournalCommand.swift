@@ -12,7 +12,7 @@ struct JournalCommand: AsyncParsableCommand {
             """,
         subcommands: [
             JournalListCommand.self, JournalVerifyCommand.self, JournalReplayCommand.self,
-            JournalDeadCommand.self,
+            JournalForgetCommand.self, JournalDeadCommand.self,
         ])
 }
 

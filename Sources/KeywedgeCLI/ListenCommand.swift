@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dispatch
 import EventService
 import Events
 import Glibc
@@ -7,23 +8,33 @@ import KeywedgeConfiguration
 import KeywedgeDaemon
 import WireText
 
-struct ListenCommand: AsyncParsableCommand {
+struct ListenCommand: AsyncParsableCommand, StopsSlowly {
     static let configuration = CommandConfiguration(
         commandName: "listen",
         abstract: "Events of the running daemon, one a line.",
         discussion: """
-            It waits for the daemon, and comes again by itself where the daemon goes. With a name \
-            (--consumer) it goes on where it stopped: an event counts as taken when its line is \
+            It waits for the daemon, and connects again if the daemon restarts. With a name \
+            (--consumer) it resumes where it stopped: an event counts as taken when its line is \
             written, with --exec when the command ended with 0. So an event may come twice, and none \
-            is left out; where the journal no longer has some, an event keywedge.gap says which.
+            is left out; if the journal no longer has some, an event keywedge.gap says which.
+
+            One listener reads as a consumer: a second one with the same name takes over, and the \
+            first ends with exit code 1. A name is known from the first event that its listener gets, \
+            until --forget removes it.
 
             Examples:
               keywedge listen --types keywedge.scan | while IFS= read -r event; do …; done
               keywedge listen --consumer till --exec /usr/local/bin/on-scan
+              keywedge listen --forget till
             """)
 
     @Option(help: ArgumentHelp("Go on where this consumer stopped.", valueName: "name"))
     var consumer: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Remove this consumer and its cursor, and listen to nothing.", valueName: "name"))
+    var forget: String?
 
     @Option(
         help: ArgumentHelp(
@@ -68,15 +79,29 @@ struct ListenCommand: AsyncParsableCommand {
             valueName: "command"))
     var exec: [String] = []
 
+    /// With --exec: time to end the command, and to record that it accepted its event.
+    var stopGrace: DispatchTimeInterval { exec.isEmpty ? .milliseconds(500) : .seconds(4) }
+
     func validate() throws {
         if let consumer, !ReaderName.isOne(consumer) {
             throw ValidationError("--consumer: expected \(ReaderName.rule)")
+        }
+        if let forget, !ReaderName.isOne(forget) {
+            throw ValidationError("--forget: expected \(ReaderName.rule)")
+        }
+        if forget != nil, consumer != nil || after != nil || !exec.isEmpty {
+            throw ValidationError("--forget: expected no --consumer, --after or --exec beside it")
         }
         if let count, count < 1 { throw ValidationError("--count: expected at least 1") }
         try timeout?.check(in: .milliseconds(1) ... .seconds(86_400), as: "--timeout")
     }
 
     func run() async throws {
+        if let forget {
+            return try await EventClient.asking(socket: socket, configurationOption) {
+                try await $0.forget(forget)
+            }
+        }
         let configured = try socket ?? configurationOption.load().listen?.socket
         let client = EventClient(socket: configured ?? ListenSettings.standardSocket)
         let outlet: any ListenOutlet =

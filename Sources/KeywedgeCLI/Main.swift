@@ -12,6 +12,7 @@ enum Main {
         // Before anything that can fail: whatever ends the process before the daemon has started
         // gives the scanners of an earlier run back.
         let handover = ManagedHandover { name in getenv(name).map { String(cString: $0) } }
+        var grace = DispatchTimeInterval.milliseconds(500)
         do {
             var command = try CommandLineTexts.command()
             if let daemon = command as? RunCommand {
@@ -23,18 +24,19 @@ enum Main {
                 try command.run()
                 exit(0)
             }
+            if let slow = command as? any StopsSlowly { grace = slow.stopGrace }
         } catch {
             handover.release()
             exit(Ending(error).report())
         }
-        Task { exit(await runOnThePool()) }
+        Task { [grace] in exit(await runOnThePool(grace: grace)) }
         dispatchMain()
     }
 
-    /// Runs a command whose tasks have Swift's own threads.
-    private static func runOnThePool() async -> Int32 {
+    /// Runs a command whose tasks have Swift's own threads; it may take `grace` to stop.
+    private static func runOnThePool(grace: DispatchTimeInterval) async -> Int32 {
         do {
-            try await Interruption.watch {
+            try await Interruption.watch(grace: grace) {
                 var command = try CommandLineTexts.command()
                 if var command = command as? any AsyncParsableCommand {
                     try await command.run()

@@ -6,6 +6,8 @@ import Glibc
 import KeywedgeConfiguration
 import KeywedgeDaemon
 import Logging
+import Sinks
+import WireText
 
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -42,16 +44,26 @@ struct RunCommand: ParsableCommand {
 
     /// Runs the daemon on this thread, without Swift's own pool of threads.
     func run(_ handover: ManagedHandover) throws {
+        let errors = BoundedOutput(descriptor: STDERR_FILENO)
         // Before anything that could start a thread: threads inherit which signals they take.
         let loop = try orFail {
-            try MainLoop { signal in
-                handover.release()
-                _exit(128 + signal)
+            try MainLoop { stuck in
+                switch stuck {
+                case .starting(let signal):
+                    handover.release()
+                    errors.say("the start hangs, and a signal has ended it")
+                    _exit(128 + signal)
+                case .running:
+                    errors.say("the main thread hangs, and is not waited for")
+                    _exit(Ending.Code.failed)
+                }
             }
         }
         let configuration = try configurationOption.load()
         let isForJournal = getenv("JOURNAL_STREAM") != nil
-        let log = Logger(label: "keywedge") { _ in StandardErrorLog(isForJournal: isForJournal) }
+        let log = Logger(label: "keywedge") { _ in
+            StandardErrorLog(isForJournal: isForJournal, output: errors)
+        }
         var notices: [String] = []
         let sources = try catalogOption.sources(of: configuration) { notices.append($0) }
         let setup = DaemonSetup(configuration, sources: sources)
@@ -62,6 +74,7 @@ struct RunCommand: ParsableCommand {
         let sockets = try makeSockets(of: configuration, handover, log)
         defer { sockets?.removeFile() }
         let keyboards = try orFail { try sinks(configuration).keyboards() }
+        let output = try orFail { try standardOutput(of: configuration, setup, log) }
         // Last: a start that fails leaves no journal behind.
         let journal = try orFail { try openJournal(of: configuration) }
         let interface = sockets.flatMap { sockets in
@@ -79,24 +92,28 @@ struct RunCommand: ParsableCommand {
             load: { [configurationOption] in try configurationOption.loadAgain() },
             sources: { [catalogOption] in try catalogOption.sources(of: $0) }, sinks: sinks)
         let daemon = try Daemon(
-            setup, from: source, register: register, sources: sources,
-            sinks: standardOutput(of: configuration, afterJournal: false) + keyboards,
-            journaledSinks: standardOutput(of: configuration, afterJournal: true),
-            durableSinks: durableSinks, journal: journal, interface: interface,
+            setup, from: source, register: register, sources: sources, output: output,
+            sinks: keyboards, durableSinks: durableSinks, journal: journal, interface: interface,
             recordings: recordings, on: loop,
             manager: ServiceManager { name in getenv(name).map { String(cString: $0) } },
             handover: handover, log: log)
-        for notice in notices { StandardError.write("keywedge: \(notice)") }
-        try run(daemon, grace: configuration.catalog.deadline + .seconds(2), log)
+        for notice in notices { errors.say(notice) }
+        do {
+            try run(daemon, log)
+        } catch let failure as Failure {
+            // As a line of the log, whose reader may hang.
+            errors.say(failure.description)
+            throw ExitCode(Ending.Code.failed)
+        }
     }
 
-    private func run(_ daemon: Daemon, grace: Duration, _ log: Logger) throws {
-        switch try orFail({ try daemon.run(grace: grace) }) {
+    private func run(_ daemon: Daemon, _ log: Logger) throws {
+        switch try orFail({ try daemon.run() }) {
         case .complete: break
         case .abandoned:
             throw Failure("standard output has lost its reader: the scanners are released")
-        case .unpublished:
-            throw Failure("not everything was written in time")
+        case .unfinished: throw Failure("the end takes too long, and is not waited for")
+        case .incomplete(let losses): throw Failure(losses.joined(separator: "; "))
         case .notWrittenBack(let products):
             // Nothing that was scanned is lost, and the catalog is asked again the next time.
             let text = products == 1 ? "1 product was" : "\(products) products were"
@@ -117,10 +134,9 @@ struct RunCommand: ParsableCommand {
     private func sinkFactory(
         register: String, _ setup: DaemonSetup, _ log: Logger
     ) -> @Sendable (Configuration) -> SinkFactory {
-        let credentials = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
-        return { configuration in
+        { configuration in
             SinkFactory(
-                configuration, register: register, credentialsFolder: credentials,
+                configuration, register: register, credentialsFolder: Credentials.folder,
                 conditions: setup.conditions, log: log)
         }
     }
@@ -152,18 +168,27 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    /// The sinks that write to standard output, at once or once an event is in the journal.
+    /// The sink that writes to standard output; nil if none is configured.
     private func standardOutput(
-        of configuration: Configuration, afterJournal isAfterJournal: Bool
-    ) -> [any EventSink] {
-        configuration.events.compactMap { sink in
-            guard case .stdout(let format, isAfterJournal) = sink else { return nil }
-            return DescriptorSink(
+        of configuration: Configuration, _ setup: DaemonSetup, _ log: Logger
+    ) throws -> OutputSink? {
+        for case .stdout(let format, let isAfterJournal) in configuration.events {
+            let reporter = SinkStatusReporter("stdout", setup.conditions, log: log)
+            return try OutputSink(
                 writer: .standardOutput(),
                 formatter: formatOption.formatter(
                     else: format.flatMap { EventFormat(rawValue: $0.rawValue) }),
-                flushing: .eachEvent)
+                holdsBack: isAfterJournal && configuration.journalInUse != nil,
+                report: reporter.report)
         }
+        return nil
+    }
+}
+
+extension BoundedOutput {
+    /// Writes a sentence as the commands do.
+    fileprivate func say(_ text: String) {
+        write(Array("keywedge: \(Escaping.sentence.escaped(text))\n".utf8)) { _ in [] }
     }
 }
 

@@ -111,6 +111,25 @@ import Testing
         #expect(denied.servers + denied.nameServers == left)
     }
 
+    private struct ReachingTester: SinkTester {
+        func connect(_ sink: SinkConfiguration) async -> String? { nil }
+        func send(_ sink: SinkConfiguration) async -> String? { nil }
+    }
+
+    @Test func eachBrokerOfSeveralIsCheckedByItsOwnHost() async throws {
+        let brokers = #"["mqtt://erp.lan", "mqtt://192.0.2.99", "mqtt://localhost:1884"]"#
+        let configuration = try Configuration.parse(
+            text: "events: [{mqtt: {url: \(brokers)}}]", file: "k.yaml")
+        let check = SinksCheck(
+            configuration.events, status: nil, tester: ReachingTester(), sendsTestEvent: false,
+            user: nil, network: try network())
+        let finding = try #require(await check.findings().first)
+        #expect(finding.verdict == .fails)
+        #expect(
+            finding.text.contains("keeps the daemon from 10.9.8.7, 192.0.2.99 (IPAddressDeny=)"),
+            "\(finding.text)")
+    }
+
     @Test func withoutAUnitNothingIsSaid() async throws {
         let denied = await (try network(unit: false)).denied(["shop.example"])
         #expect(denied.servers + denied.nameServers == [])

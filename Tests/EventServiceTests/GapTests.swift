@@ -28,7 +28,7 @@ import WireText
     }
 
     private func expectGap(
-        _ event: Event?, _ reason: String, after cursor: Cursor, _ range: ClosedRange<UInt64>,
+        _ event: Event?, _ reason: String, after cursor: Cursor, first: UInt64, last: UInt64,
         _ service: Service
     ) {
         #expect(event?.type == .gap)
@@ -36,8 +36,8 @@ import WireText
         #expect(
             event?.data == [
                 "reason": .string(reason), "after": .string("\(cursor)"),
-                "first": .string(Event.text(ofSequence: range.lowerBound)),
-                "last": .string(Event.text(ofSequence: range.upperBound)),
+                "first": .string(Event.text(ofSequence: first)),
+                "last": .string(Event.text(ofSequence: last)),
                 "epoch": .string("\(service.journal.epoch)"),
             ])
     }
@@ -61,7 +61,7 @@ import WireText
         let start = Cursor(epoch: service.journal.epoch, sequence: 7)
         let reading = try await read(service, format, "/v1/events?after=\(start)", count: 2)
         let oldest = try await service.journal.oldest().sequence
-        expectGap(reading.events[0], "retention", after: start, 8...oldest, service)
+        expectGap(reading.events[0], "retention", after: start, first: 8, last: oldest, service)
         #expect(reading.events[1].sequence == oldest + 1)
         // Whoever asks for the oldest misses nothing.
         let all = try await read(service, format, "/v1/events?after=oldest", count: 1)
@@ -85,6 +85,22 @@ import WireText
         #expect(reading.texts == ["a", "b"])
         // It goes on in the epoch that there is.
         #expect(reading.last == Cursor(epoch: service.journal.epoch, sequence: 2))
+        try await service.stop()
+    }
+
+    @Test(arguments: [3, UInt64(Int64.max)], formats)
+    func aCursorAheadOfTheEndIsToldAndThenTheNextComes(
+        sequence: UInt64, format: StreamFormat
+    ) async throws {
+        let service = try Service()
+        service.publish("a")
+        service.publish("b")
+        let ahead = Cursor(epoch: service.journal.epoch, sequence: sequence)
+        let told = try await read(service, format, "/v1/events?after=\(ahead)", count: 1)
+        expectGap(told.events.first, "ahead", after: ahead, first: 3, last: 2, service)
+        service.publish("c")
+        let rest = try await read(service, format, "/v1/events", after: told.last, count: 1)
+        #expect(rest.texts == ["c"])
         try await service.stop()
     }
 
@@ -115,7 +131,7 @@ import WireText
         #expect(reading.texts == texts)
         let gaps = reading.events.filter { $0.type == .gap }
         let behind = Cursor(epoch: service.journal.epoch, sequence: 39)
-        expectGap(gaps.first, "replaced", after: behind, 40...40, service)
+        expectGap(gaps.first, "replaced", after: behind, first: 40, last: 40, service)
         #expect(reading.last?.epoch == service.journal.epoch)
         try await service.stop()
     }

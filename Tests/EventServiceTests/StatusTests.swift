@@ -116,6 +116,7 @@ import WireText
         let cursor = Cursor(epoch: service.journal.epoch, sequence: first)
         try await service.journal.move(.sink("erp"), to: cursor)
         try await service.journal.move(.consumer("till"), to: cursor)
+        try await service.journal.move(.sink("old"), to: cursor)
 
         let status = try await Self.status(service)
         let sinks = try #require(status["sinks"]?.array).compactMap(\.object)
@@ -125,6 +126,9 @@ import WireText
         #expect(sinks[0]["last_error"]?.object?["message"] == "it answered with status 503")
         #expect(sinks[0]["dead_letters"] == 0)
         #expect(sinks[1]["lag_events"] == nil)
+        let former = status["former_sinks"]?.array?.compactMap(\.object)
+        #expect(former?.map { $0["name"]?.string } == ["old"])
+        #expect(former?.first?["lag_events"] == 3)
         let consumer = status["consumers"]?.array?.first?.object
         #expect(consumer?["name"] == "till")
         #expect(consumer?["lag_events"] == 3)
@@ -135,6 +139,35 @@ import WireText
         #expect(metrics.contains("\nkeywedge_sink_lag_events{sink=\"erp\"} 3\n"))
         #expect(metrics.contains("\nkeywedge_sink_ok{sink=\"erp\"} 0\n"))
         #expect(metrics.contains("\nkeywedge_consumer_lag_events{consumer=\"till\"} 3\n"))
+        try await service.stop()
+    }
+
+    @Test func aSinkWithDeadLettersIsNotOK() async throws {
+        var parts = Service.parts()
+        parts.sinks = {
+            ["erp", "mqtt"].map { SinkStatus(name: $0, isDurable: true) }
+        }
+        let service = try Service(parts: parts)
+        let number = service.publish(Self.scan("counter"), type: .scan)
+        try await service.journal.committed(number)
+        let entry = try #require(
+            try await service.journal.page(after: nil, limit: 1).entries.first)
+        for sink in ["erp", "erp", "former"] {
+            try await service.journal.addDeadLetter(
+                entry, of: sink, reason: "no", at: EventTime(microsecondsSince1970: 0))
+        }
+        let status = try await Self.status(service)
+        let sinks = try #require(status["sinks"]?.array).compactMap(\.object)
+        #expect(sinks.map { $0["state"]?.string } == ["refused", "ok"])
+        #expect(sinks.map { $0["dead_letters"] } == [2, 0])
+        #expect(status["journal"]?.object?["dead_letters"] == 3)
+        let metrics = try Self.content(try await service.answer("GET", "/metrics"))
+        for line in [
+            #"keywedge_sink_ok{sink="erp"} 0"#, #"keywedge_sink_ok{sink="mqtt"} 1"#,
+            #"keywedge_sink_dead_letters{sink="erp"} 2"#,
+            #"keywedge_sink_dead_letters{sink="mqtt"} 0"#,
+            #"keywedge_sink_dead_letters{sink="former"} 1"#,
+        ] { #expect(metrics.contains("\n\(line)\n"), "\(line)") }
         try await service.stop()
     }
 

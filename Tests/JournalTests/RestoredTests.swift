@@ -112,7 +112,8 @@ import Testing
         }
         try shell("cp $BACKUP/journal.sqlite $BACKUP/journal.sqlite-wal $STATE/")
         let reported = try await run { journal in
-            #expect(try #require(try await journal.commit(texts: ["new"]).first) > 2_000)
+            let numbers = try await journal.commit(texts: ["new"])
+            #expect(numbers.allSatisfy { $0 > 2_000 })
         }
         #expect(reported.count == 1)
     }
@@ -132,7 +133,8 @@ import Testing
         try shell(command)
         let reported = try await run { journal in
             #expect(journal.epoch == epoch)
-            #expect(try await journal.commit(texts: ["more"]) == [2])
+            let numbers = try await journal.commit(texts: ["more"])
+            #expect(numbers == [2])
         }
         #expect(reported == [])
     }
@@ -152,7 +154,8 @@ import Testing
         _ = try await fill()
         try shell("cp $BACKUP/journal.sqlite $STATE/; truncate -s -4096 $STATE/journal.sqlite")
         try await run { journal in
-            #expect(try #require(try await journal.commit(texts: ["new"]).first) > 61)
+            let numbers = try await journal.commit(texts: ["new"])
+            #expect(numbers.allSatisfy { $0 > 61 })
         }
     }
 

@@ -163,6 +163,23 @@ import WireText
         #expect(try run("dead", "list", "--format", "json").output == "")
     }
 
+    @Test func aSinkThatIsNoLongerConfiguredIsForgotten() throws {
+        let configuration = try folder.write(
+            """
+            catalog: {sources: []}
+            journal: {file: \(path)}
+            events: [{exec: {name: erp, command: [/bin/true]}}]
+            """, to: "k.yaml")
+        let configured = try CommandRun("journal", "forget", "erp", "--config", configuration)
+        #expect(configured.exitCode == 1)
+        #expect(configured.errors.contains("the sink \"erp\" is configured"))
+        #expect(try run("forget", "mqtt").errors.contains("the journal knows no sink \"mqtt\""))
+        let forgotten = try run("forget", "erp")
+        #expect(forgotten.exitCode == 0)
+        #expect(forgotten.errors == "keywedge: 1 event no longer waits for \"erp\"\n")
+        #expect(try JournalFile(reading: path).cursors()[.sink("erp")] == nil)
+    }
+
     @Test func whatIsNoJournalIsASentence() throws {
         let missing = try CommandRun(
             "journal", "verify", "--config", "/dev/null", "--journal", folder.path("none"))

@@ -47,6 +47,42 @@ import Testing
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
     }
 
+    @Test func aSecondListenerTakesOverAndTheFirstEndsWithAMessage() throws {
+        let run = try run(
+            """
+            $KEYWEDGE listen --config k.yaml --consumer till --types keywedge.stopping >first 2>said & first=$!
+            streams() { $KEYWEDGE status --config k.yaml --json | jq .streams; }
+            for tick in $(seq 600); do [ "$(streams)" = 1 ] && break; sleep 0.05; done
+            listen --consumer till --after oldest --types keywedge.scan --count 2 --format json | jq -r .type
+            wait $first; [ $? = 1 ] || exit 5
+            cat said; [ ! -s first ]
+            """)
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+        #expect(
+            run.lines == [
+                "keywedge.scan", "keywedge.scan",
+                "keywedge: another listener reads as \"till\" now; this one ends",
+            ])
+    }
+
+    @Test func aConsumerIsKnownUntilItIsForgotten() throws {
+        let run = try run(
+            """
+            known() { $KEYWEDGE status --config k.yaml --json | jq -c '[.consumers[].name]'; }
+            listen --consumer mistyped --types keywedge.stopping --timeout 1s || exit 5
+            known
+            listen --consumer till --after oldest --count 1 >/dev/null || exit 6
+            known
+            listen --forget till || exit 7
+            known
+            listen --forget till 2>refused && exit 8
+            grep -c 404 refused
+            listen --forget till --consumer till 2>/dev/null; [ $? = 2 ]
+            """)
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+        #expect(run.lines == ["[]", #"["till"]"#, "[]", "1"])
+    }
+
     @Test func itEndsInOrderWhenItsTimeIsUpAndWhenASignalComes() throws {
         let run = try run(
             """
@@ -74,6 +110,27 @@ import Testing
             chmod +x take
             listen --consumer till --after oldest --types keywedge.scan --count 2 --exec ./take
             grep -m 2 '"type":"keywedge.scan"' out | cmp - taken
+            """)
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+    }
+
+    @Test func aSignalEndsTheCommandAndWhatItAcceptedIsRecorded() throws {
+        let run = try run(
+            """
+            cat >take <<'END'
+            #!/bin/sh
+            trap 'echo ended >>log; exit 0' TERM
+            echo started >>log
+            while :; do sleep 0.01; done
+            END
+            chmod +x take
+            $KEYWEDGE listen --config k.yaml --consumer till --after oldest --types keywedge.scan \
+                --exec ./take 2>said &
+            until_true '[ -s log ]'
+            kill $!; wait $!; [ $? = 143 ] || exit 5
+            [ "$(tr '\n' ' ' <log)" = "started ended " ] || exit 6
+            listen --consumer till --types keywedge.scan --count 1 --exec tee second
+            grep -m 2 '"type":"keywedge.scan"' out | tail -n 1 | cmp - second
             """)
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
     }

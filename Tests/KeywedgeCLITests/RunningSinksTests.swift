@@ -71,12 +71,32 @@ import WireText
             lines taken 12 || exit 7
             replay $epoch-99999 && exit 8
             jq -r .data.text taken
-            grep -c "has the sink .erp. go on" said
+            grep -c "moves the sink .erp. to" said
             """)
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
         let numbers = [1, 2, 3, 4, 5, 4, 5, 1, 2, 3, 4, 5]
         #expect(run.lines == numbers.map { "text \($0)" } + ["2"])
         #expect(run.errors.contains("409, The cursor is ahead of all events"), "\(run.errors)")
+    }
+
+    @Test func theEventsOfARenamedSinkAreReportedAndDropped() async throws {
+        try await fill((1...3).map { "text \($0)" })
+        let journal = try EventJournal(
+            opening: JournalSettings(file: folder.path("journal.sqlite")))
+        let first = Cursor(epoch: journal.epoch, sequence: 1)
+        try await journal.move(.sink("old"), to: first)
+        await journal.close()
+        let run = try run(
+            "{exec: {name: new, from: oldest, types: keywedge.scan, command: [/bin/sh, -c, \"cat >>taken\"]}}",
+            """
+            lines taken 3 || exit 3
+            grep -cE '[2-9] events wait for the sink "old"' said || exit 4
+            $KEYWEDGE status --config k.yaml | grep -cE 'old: no longer configured; [2-9] events wait'
+            $KEYWEDGE journal forget old --config k.yaml 2>/dev/null || exit 5
+            $KEYWEDGE status --config k.yaml --json | jq -c .former_sinks
+            """)
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+        #expect(run.lines == ["1", "1", "[]"])
     }
 
     /// What a command prints of an event, as it was scanned: on standard error each line is the daemon's,

@@ -1,5 +1,5 @@
-import HTTPService
 package import WebAPI
+import WireText
 
 extension CatalogFollower {
     /// How large a file with authorities may be, in bytes: the system's own is a quarter of that.

@@ -29,7 +29,7 @@ extension EndpointCheck {
     func probe(
         _ origin: Origin, _ catalog: HTTPCatalogConfiguration
     ) async throws -> ConnectionReport {
-        let options = try catalog.tls.options(for: catalog.declaration.name)
+        let options = try catalog.tls.options(for: catalog.declaration.name, opening.secrets)
         do throws(TLSOptionsError) {
             return try await ConnectionProbe(tls: options).run(to: origin, within: timeout)
         } catch {

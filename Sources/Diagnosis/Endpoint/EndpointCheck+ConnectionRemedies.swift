@@ -123,7 +123,7 @@ extension EndpointCheck {
         if let file = catalog.tls.authorityFile {
             return [
                 remedy(
-                    "None of the authorities in \(file.quoted()) signed it. Get the "
+                    "None of the authorities in \(file.description.quoted()) signed it. Get the "
                         + "certificate of the one that did from whoever runs the server, and put "
                         + "it there, or name another file.", catalog, ["tls", "ca_file"])
             ]
@@ -133,7 +133,7 @@ extension EndpointCheck {
                 "If the server is your own or your company's, get the certificate of the authority "
                     + "that signed its certificate from whoever runs it (not over this connection, "
                     + "which nobody vouches for), and put it into a file.",
-                changed { $0.tls.authorityFile = file("-ca.pem") }, ["tls", "ca_file"])
+                changed { $0.tls.authorityFile = .file(path: file("-ca.pem")) }, ["tls", "ca_file"])
         ]
     }
 
@@ -155,8 +155,9 @@ extension EndpointCheck {
             "The server wants to know who connects: get a certificate that it trusts from whoever "
                 + "runs it, with its key, and put them into files.",
             changed { catalog in
-                catalog.tls.certificateFile = catalog.tls.certificateFile ?? file(".pem")
-                catalog.tls.keyFile = catalog.tls.keyFile ?? file("-key.pem")
+                let tls = catalog.tls
+                catalog.tls.certificateFile = tls.certificateFile ?? .file(path: file(".pem"))
+                catalog.tls.keyFile = tls.keyFile ?? .file(path: file("-key.pem"))
             }, ["tls", "certificate_file"], ["tls", "key_file"])
     }
 

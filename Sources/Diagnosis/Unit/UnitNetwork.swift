@@ -1,14 +1,15 @@
 import Dispatch
 import Glibc
 import WebAPI
+import WireText
 
-/// What the daemon reaches over the network when systemd runs it, to tell where that is less than a
-/// command reaches that a person runs.
+/// The addresses that the daemon reaches when systemd runs it: fewer than a command reaches that a person
+/// runs.
 package struct UnitNetwork: Sendable {
     /// The name of the daemon's unit.
     static let unit = "keywedge.service"
 
-    /// Where units are, the first ahead of the others.
+    /// The folders of units, in the order of their precedence.
     ///
     /// Rule: systemd.unit(5), "Unit File Load Path".
     var folders = [
@@ -25,11 +26,12 @@ package struct UnitNetwork: Sendable {
     /// That of this box.
     package init() {}
 
-    /// What the daemon would not reach of what it needs to talk to some hosts.
+    /// The addresses that the daemon needs to talk to some hosts, and that the unit denies to it.
     ///
-    /// - Parameter hosts: The hosts: names or addresses.
-    /// - Returns: The addresses, and which of them are those of name servers; nothing where all can
-    ///   be reached, or no unit is installed.
+    /// They are those of the hosts and of name servers; none if no unit is installed.
+    ///
+    /// - Parameter hosts: Names or addresses.
+    /// - Returns: The denied addresses.
     func denied(_ hosts: [String]) async -> (servers: [String], nameServers: [String]) {
         guard let rules else { return ([], []) }
         var servers: [String] = []
@@ -52,7 +54,7 @@ package struct UnitNetwork: Sendable {
         return (denied(servers), needsNames ? denied(nameServers) : [])
     }
 
-    /// What the installed unit allows; nil where none is installed.
+    /// The rules of the installed unit; nil if none is installed.
     private var rules: AddressRules? {
         let units = folders.compactMap { Self.text("\($0)/\(Self.unit)") }
         guard let unit = units.first else { return nil }
@@ -79,7 +81,7 @@ package struct UnitNetwork: Sendable {
         }
     }
 
-    /// The words of each line, ahead of a comment.
+    /// The words of each line, without comments.
     private static func fields(_ path: String) -> [[String]] {
         (text(path) ?? "").split(whereSeparator: \.isNewline).map { line in
             line.prefix { $0 != "#" && $0 != ";" }.split(whereSeparator: \.isWhitespace).map(
@@ -93,11 +95,7 @@ extension UnitNetwork {
     private static let longest = 1 << 20
 
     private static func text(_ path: String) -> String? {
-        guard let file = fopen(path, "re") else { return nil }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: longest)
-        let count = fread(&bytes, 1, bytes.count, file)
-        return String(decoding: bytes[..<count], as: UTF8.self)
+        (try? SmallFile.read(path, limit: longest)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     private static func names(in folder: String) -> [String] {

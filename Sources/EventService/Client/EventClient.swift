@@ -46,7 +46,8 @@ package struct EventClient: Sendable {
     ///   - start: Where it begins.
     ///   - filter: Which events are wanted.
     ///   - take: Takes an event, after all earlier ones; the next is read when it returns.
-    /// - Throws: ``EventClientError`` where the daemon refuses; `ConnectionError`; what `take` throws.
+    /// - Throws: ``EventClientError`` where the daemon refuses; ``ConsumerDisplaced``; `ConnectionError`;
+    ///   what `take` throws.
     package func read(
         from start: Start, _ filter: EventFilter, _ take: (Received) async throws -> Void
     ) async throws {
@@ -58,6 +59,7 @@ package struct EventClient: Sendable {
         var reader = ServerSentEventReader()
         try await stream.read { piece in
             for message in try reader.take(piece) {
+                try ConsumerDisplaced.check(message.data)
                 guard let cursor = message.id.flatMap({ Cursor($0) }) else { continue }
                 try await take(Received(cursor: cursor, line: message.data))
             }
@@ -75,6 +77,13 @@ package struct EventClient: Sendable {
         _ consumer: String, to place: ConsumerPlace
     ) async throws -> Cursor {
         try await move(MoveReader(path: "/v1/consumers/\(consumer)", place: place))
+    }
+
+    /// Removes a consumer.
+    ///
+    /// - Throws: ``EventClientError`` where the daemon refuses; `ConnectionError`; `CallError`.
+    package func forget(_ consumer: String) async throws {
+        _ = try await send(ForgetConsumer(consumer: consumer))
     }
 
     /// Has a sink go on behind an event; its cursor is on the disk when this returns.
@@ -133,6 +142,24 @@ package enum ConsumerPlace: Equatable, Sendable, CustomStringConvertible {
         case .oldest: "oldest"
         case .after(let cursor): "\(cursor)"
         }
+    }
+}
+
+/// Another reads as the consumer now, so this stream has ended.
+package struct ConsumerDisplaced: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    private init(_ consumer: String) {
+        description = "another listener reads as \(consumer.quoted(upTo: .max)) now; this one ends"
+    }
+
+    /// Throws if a line of a stream says so.
+    fileprivate static func check(_ line: [UInt8]) throws(Self) {
+        // Other lines are not read as JSON: there are many.
+        guard line.firstRange(of: EventType.displaced.rawValue.utf8) != nil,
+            let event = Event(line: line), event.type == .displaced
+        else { return }
+        throw Self(event.data["consumer"]?.string ?? "")
     }
 }
 
@@ -197,7 +224,10 @@ private struct StatusEndpoint: Endpoint {
 
     var queries: [Query] { hasCodes ? [Query("codes", "true")] : [] }
 
-    func model(from response: Response) throws(TransformError) -> [UInt8] { response.payload }
+    func model(from response: Response) throws(TransformError) -> [UInt8] {
+        try check(response)
+        return response.payload
+    }
 }
 
 /// `POST /v1/reload`.
@@ -209,6 +239,21 @@ private struct ReloadEndpoint: Endpoint {
     let baseURL = EventClient.baseURL
     let path: Path = "/v1/reload"
     let methodAndPayload = MethodAndPayload.post(Payload([], contentType: "application/json"))
+}
+
+/// `DELETE /v1/consumers/NAME`.
+private struct ForgetConsumer: Endpoint {
+    typealias Model = [UInt8]
+
+    let consumer: String
+    let baseURL = EventClient.baseURL
+    var path: Path { "/v1/consumers/\(consumer)" }
+    let methodAndPayload = MethodAndPayload.delete(nil)
+
+    func model(from response: Response) throws(TransformError) -> [UInt8] {
+        try check(response)
+        return response.payload
+    }
 }
 
 /// `PUT /v1/consumers/NAME` and `PUT /v1/sinks/NAME`.

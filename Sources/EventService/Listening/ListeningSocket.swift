@@ -7,6 +7,9 @@ enum ListeningSocket {
     /// Connections that may wait to be accepted.
     private static let backlog: Int32 = 4096
 
+    /// Lets as many connections wait again after NIO took the socket over: it listens anew, for 128.
+    static func setBacklog(of descriptor: Int32) { _ = listen(descriptor, backlog) }
+
     /// Listens at a path, for the owner of the socket and its group.
     ///
     /// Replaces a file that an earlier daemon left behind.

@@ -30,6 +30,7 @@ function story({ type, time: at, data }) {
         advice: `${counted(data.length, "character")}; nothing of it is kept.`,
       };
     case "keywedge.gap":
+      if (data.reason === "ahead") return null;
       return {
         ...common, kind: "rejected", title: "Scans are missing", name: "Events are missing here",
         advice: "The journal no longer has what came while this page was away.",

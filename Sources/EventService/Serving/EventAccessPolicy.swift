@@ -83,6 +83,13 @@ struct EventAccessPolicy: Sendable {
         return origin
     }
 
+    /// Whether requests that were let in may change something.
+    ///
+    /// Every user of this box reaches a loopback address, so there it takes the token.
+    var allowsChanges: Bool {
+        if case .unixSocket = listener { true } else { token != nil }
+    }
+
     /// Whether the value of an `Authorization` header, or that there is none, tells a client.
     func knows(_ authorization: String?) -> Bool {
         guard let token else { return true }
@@ -122,6 +129,11 @@ struct EventAccessPolicy: Sendable {
 }
 
 extension ProblemDetails {
+    static let onlyForReading = Self(
+        status: .forbidden, code: "read-only",
+        detail: "This address has no token and is for reading; expected the unix socket, or "
+            + "listen.token_file.")
+
     static let otherHost = Self(
         status: .misdirectedRequest, code: "wrong-host",
         detail: "The request is for another host; expected the address or one of listen.hosts.")

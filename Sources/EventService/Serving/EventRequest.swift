@@ -14,8 +14,8 @@ enum EventRequest: Equatable {
         case oldest
         /// Behind an event.
         case after(Cursor)
-        /// Where a consumer stopped.
-        case consumer(String)
+        /// Where a consumer stopped, or behind the event that its client names.
+        case consumer(String, after: Cursor?)
     }
 
     /// Events as they come.
@@ -24,6 +24,8 @@ enum EventRequest: Equatable {
     case cursor(JournalReader)
     /// Sets how far a reader got.
     case move(JournalReader)
+    /// Removes a consumer.
+    case forget(JournalReader)
     /// How the daemon is doing, with the texts of the last scans or without.
     case status(hasCodes: Bool)
     /// The same as numbers, for Prometheus.
@@ -36,6 +38,14 @@ enum EventRequest: Equatable {
     case page(LivePage)
     /// A browser asks what a page may do.
     case preflight
+
+    /// Whether it changes something that is not the client's own: a consumer, a sink, the configuration.
+    var isChange: Bool {
+        switch self {
+        case .move, .forget, .reload, .events(.consumer, _, _): true
+        default: false
+        }
+    }
 
     private static let lastEventID = HTTPField.Name("Last-Event-ID")
 
@@ -74,7 +84,11 @@ enum EventRequest: Equatable {
                 return
             }
             let reader = try Self.reader(target.segments)
-            self = request.method == .put ? .move(reader) : .cursor(reader)
+            switch request.method {
+            case .put: self = .move(reader)
+            case .delete: self = .forget(reader)
+            default: self = .cursor(reader)
+            }
         }
     }
 
@@ -97,7 +111,7 @@ enum EventRequest: Equatable {
             guard segments.count == 3, segments[0] == "v1",
                 ["consumers", "sinks"].contains(segments[1]), !segments[2].isEmpty
             else { throw .noSuchPath }
-            return [.get, .head, .put]
+            return [.get, .head, .put] + (segments[1] == "consumers" ? [.delete] : [])
         }
     }
 
@@ -128,19 +142,13 @@ enum EventRequest: Equatable {
             throw .parameter(
                 "after", expected: "it or consumer", found: "both")
         }
-        let asked: Start
-        if let consumer {
-            asked = .consumer(try checked(consumer, "consumer"))
-        } else if let after, after != "oldest" {
-            asked = .after(try cursor(after, "after"))
-        } else {
-            asked = after == nil ? .now : .oldest
-        }
         // A browser that comes again knows better than the address it came with at first.
-        guard let last = lastEventID.flatMap({ request.headerFields[$0] }), !last.isEmpty else {
-            return asked
-        }
-        return .after(try cursor(last, "Last-Event-ID"))
+        let last = lastEventID.flatMap { request.headerFields[$0] } ?? ""
+        let place = last.isEmpty ? nil : try cursor(last, "Last-Event-ID")
+        if let consumer { return .consumer(try checked(consumer, "consumer"), after: place) }
+        if let place { return .after(place) }
+        guard let after else { return .now }
+        return after == "oldest" ? .oldest : .after(try cursor(after, "after"))
     }
 
     private static func cursor(_ text: String, _ place: String) throws(ProblemDetails) -> Cursor {

@@ -20,17 +20,17 @@ struct EventRouter: Sendable {
     let journal: EventJournal
     let feed: LiveFeed
     let comments: StreamComments
+    let consumers: ConsumerReaders
     let status: StatusReader
     let reloads: ReloadRequests
     /// The `source` of events of the daemon itself.
     let source: String
     let now: @Sendable () -> EventTime
-    let users: UserNames
     let log: Logger
 
     /// What a request gets.
     private enum Reply {
-        case stream(StreamFormat, EventFilter, from: Cursor?)
+        case stream(StreamFormat, EventFilter, from: Cursor?, as: ConsumerReader?)
         case answer(Answer)
     }
 
@@ -41,11 +41,11 @@ struct EventRouter: Sendable {
         var origin: String?
         let reply = await reply(to: request, channel, &origin)
         switch reply {
-        case .stream(let format, let filter, var position):
+        case .stream(let format, let filter, var position, let consumer):
             let head = Self.head(format, origin, epoch: journal.epoch)
             guard request.method != .head else { return try await writer.writeResponse(head) }
             let stream = EventStream(
-                router: self, filter: filter, format: format, channel: channel)
+                router: self, consumer: consumer, filter: filter, format: format, channel: channel)
             try await stream.run(from: &position, into: try await writer.writeHead(head))
         case .answer(let answer):
             var head = answer.head
@@ -62,45 +62,15 @@ struct EventRouter: Sendable {
         to request: Request, _ channel: any Channel, _ origin: inout String?
     ) async -> Reply {
         do {
-            origin = try access.policy.check(
+            let policy = access.policy
+            origin = try policy.check(
                 request.head, port: channel.localAddress?.port,
                 isOpen: EventRequest.isOpen(request.head.path))
-            switch try EventRequest(request.head) {
-            case .events(let start, let filter, let format):
-                let position = try await self.position(start)
-                await note(start.words, channel)
-                return .stream(format, filter, from: position)
-            case .cursor(let reader):
-                try check(reader)
-                return .answer(try await cursor(of: reader))
-            case .move(let reader):
-                try check(reader)
-                let cursor = try await wantedCursor(try await Self.content(of: request))
-                if reader.isSink {
-                    await note("has the sink \(reader.name.quoted(upTo: .max)) go on", channel)
-                }
-                return .answer(try await move(reader, to: cursor))
-            case .status(let hasCodes):
-                var body: [UInt8] = []
-                JSONWriter.append(await status.read().json(hasCodes: hasCodes), to: &body)
-                return .answer(.json(body, caching: .never))
-            case .metrics:
-                return .answer(
-                    Answer(
-                        .ok,
-                        fields: [
-                            .contentType: MetricsText.mediaType,
-                            .cacheControl: Caching.never.rawValue,
-                        ], body: await status.read().metrics))
-            case .openAPI:
-                return .answer(.json(PackageResources.openapi_json, caching: .asking))
-            case .page(let file): return .answer(file.answer)
-            case .reload:
-                try checkIsOnSocket()
-                await note("has the configuration taken anew", channel)
-                return .answer(.reloaded(try await reload()))
-            case .preflight: return .answer(Answer(.noContent, fields: [:], body: nil))
+            let asked = try EventRequest(request.head)
+            guard policy.allowsChanges || !asked.isChange else {
+                throw ProblemDetails.onlyForReading
             }
+            return try await reply(to: asked, request, channel)
         } catch let problem as ProblemDetails {
             return .answer(Answer(problem, challenge: Self.challenge))
         } catch {
@@ -109,17 +79,49 @@ struct EventRouter: Sendable {
         }
     }
 
-    /// Where a stream begins; nil for the oldest event there is.
-    private func position(_ start: EventRequest.Start) async throws -> Cursor? {
+    private func reply(
+        to asked: EventRequest, _ request: Request, _ channel: any Channel
+    ) async throws -> Reply {
+        switch asked {
+        case .events(let start, let filter, let format):
+            let (position, consumer) = try await begin(start)
+            record(start.words, channel)
+            return .stream(format, filter, from: position, as: consumer)
+        case .cursor(let reader): return .answer(try await cursor(of: reader))
+        case .move(let reader):
+            let cursor = try await wantedCursor(try await Self.content(of: request))
+            return .answer(try await move(reader, to: cursor, channel))
+        case .forget(let reader): return .answer(try await forget(reader, channel))
+        case .status(let hasCodes):
+            var body: [UInt8] = []
+            JSONWriter.append(await status.read().json(hasCodes: hasCodes), to: &body)
+            return .answer(.json(body, caching: .never))
+        case .metrics: return .answer(.metrics(await status.read().metrics))
+        case .openAPI:
+            return .answer(.json(PackageResources.openapi_json, caching: .asking))
+        case .page(let file): return .answer(file.answer)
+        case .reload:
+            record("has the configuration read again", channel)
+            return .answer(.reloaded(try await reload()))
+        case .preflight: return .answer(Answer(.noContent, fields: [:], body: nil))
+        }
+    }
+
+    /// Where a stream begins, nil for the oldest event there is, and the consumer that it reads as.
+    private func begin(_ start: EventRequest.Start) async throws -> (Cursor?, ConsumerReader?) {
+        let now = Cursor(epoch: journal.epoch, sequence: feed.newest)
         switch start {
-        case .now: return Cursor(epoch: journal.epoch, sequence: feed.newest)
-        case .oldest: return try await readable(after: nil)
-        case .after(let cursor): return try await readable(after: cursor)
-        case .consumer(let name):
-            if let cursor = try await journal.cursor(of: .consumer(name)) { return cursor }
-            let end = Cursor(epoch: journal.epoch, sequence: feed.newest)
-            try await journal.move(.consumer(name), to: end)
-            return end
+        case .now: return (now, nil)
+        case .oldest: return (try await readable(after: nil), nil)
+        case .after(let cursor): return (try await readable(after: cursor), nil)
+        case .consumer(let name, let place):
+            let known = try await journal.cursor(of: .consumer(name))
+            let begin = place ?? known ?? now
+            return (
+                try await readable(after: begin),
+                ConsumerReader(
+                    name, in: journal, cursor: known?.sequence, start: begin.sequence)
+            )
         }
     }
 
@@ -138,17 +140,6 @@ struct EventRouter: Sendable {
                 status: error.status, code: error.code, detail: error.reason,
                 problems: error.problems)
         }
-    }
-
-    /// Sinks are set back by whoever may use the socket: they send to others, and no page shall make
-    /// them.
-    private func check(_ reader: JournalReader) throws(ProblemDetails) {
-        guard reader.isSink else { return }
-        try checkIsOnSocket()
-    }
-
-    private func checkIsOnSocket() throws(ProblemDetails) {
-        guard case .unixSocket = access.policy.listener else { throw .onlyOnSocket }
     }
 
     private func cursor(of reader: JournalReader) async throws -> Answer {
@@ -179,11 +170,14 @@ struct EventRouter: Sendable {
         }
     }
 
-    private func move(_ reader: JournalReader, to cursor: Cursor) async throws -> Answer {
+    private func move(
+        _ reader: JournalReader, to cursor: Cursor, _ channel: any Channel
+    ) async throws -> Answer {
         do {
             switch reader {
-            case .consumer: try await journal.move(reader, to: cursor)
+            case .consumer(let name): try await move(name, to: cursor, channel)
             case .sink(let name):
+                record("moves the sink \(name.quoted(upTo: .max)) to \(cursor)", channel)
                 guard try await journal.requests.move(name, to: cursor) else {
                     throw ProblemDetails.noSuchReader(reader)
                 }
@@ -196,14 +190,45 @@ struct EventRouter: Sendable {
         return .reader(reader, Cursor(epoch: journal.epoch, sequence: cursor.sequence))
     }
 
-    private static func content(of request: Request) async throws -> [UInt8] {
-        var content: [UInt8] = []
-        for try await part in request.body {
-            content += part.readableBytesView
-            guard content.count <= contentLimit else {
-                throw ProblemDetails.notACursorObject
+    private func move(
+        _ consumer: String, to cursor: Cursor, _ channel: any Channel
+    ) async throws {
+        let reader = consumers[consumer]
+        try await withCheckedThrowingContinuation { continuation in
+            journal.move(.consumer(consumer), to: cursor) { continuation.resume(with: $0) }
+            let isCurrent = cursor.epoch == journal.epoch
+            // An acknowledgement comes with each event, and is not worth a line.
+            if !isCurrent || reader?.set(cursor.sequence) != true {
+                record("moves the consumer \(consumer.quoted(upTo: .max)) to \(cursor)", channel)
             }
+            // Behind this move, so that the two are committed together.
+            reader?.moveCursor()
         }
+    }
+
+    private func forget(_ reader: JournalReader, _ channel: any Channel) async throws -> Answer {
+        guard try await journal.cursor(of: reader) != nil else {
+            throw ProblemDetails.noSuchReader(reader)
+        }
+        record("removes the consumer \(reader.name.quoted(upTo: .max))", channel)
+        consumers[reader.name]?.forget()
+        try await journal.forget(reader)
+        return Answer(.noContent, fields: [.cacheControl: Caching.never.rawValue], body: nil)
+    }
+
+    private static func content(
+        of request: Request
+    ) async throws(ProblemDetails) -> [UInt8] {
+        var content: [UInt8] = []
+        do {
+            for try await part in request.body where content.count <= contentLimit {
+                content += part.readableBytesView
+            }
+        } catch {
+            // The client has gone in the middle.
+            throw .notACursorObject
+        }
+        guard content.count <= contentLimit else { throw .notACursorObject }
         return content
     }
 
@@ -230,97 +255,18 @@ struct EventRouter: Sendable {
             fields[.accessControlExposeHeaders] = "Keywedge-Epoch"
             return
         }
-        fields[.accessControlAllowMethods] = "GET, HEAD, PUT"
+        fields[.accessControlAllowMethods] = "GET, HEAD, PUT, DELETE, POST"
         fields[.accessControlAllowHeaders] = "Authorization, Content-Type, Last-Event-ID"
         fields[.accessControlMaxAge] = "600"
     }
 
-    /// Says who does something, as the kernel knows it.
-    private func note(_ what: String, _ channel: any Channel) async {
-        guard let peer = await ConnectedUser.of(channel) else {
-            log.info("\(channel.remoteAddress?.ipAddress ?? "somebody") \(what)")
-            return
-        }
-        users.find(peer.user) { [log] name in log.info("\(peer.text(name: name)) \(what)") }
-    }
-}
-
-extension EventRequest.Start {
-    /// What somebody does who begins there, for the log.
-    fileprivate var words: String {
-        guard case .consumer(let name) = self else { return "reads events" }
-        return "reads events as consumer \(name.quoted(upTo: .max))"
-    }
-}
-
-extension Answer {
-    /// JSON that is to be asked for again.
-    fileprivate static func json(_ body: [UInt8], caching: Caching) -> Answer {
-        Answer(
-            .ok, fields: [.contentType: "application/json", .cacheControl: caching.rawValue],
-            body: body)
-    }
-
-    /// What a reload changed.
-    fileprivate static func reloaded(_ parts: [ReloadedPart]) -> Answer {
-        var body: [UInt8] = []
-        JSONWriter.append(["changes": .array(parts.map(\.json))] as JSONValue, to: &body)
-        return json(body, caching: .never)
-    }
-
-    /// How far a reader got.
-    fileprivate static func reader(_ reader: JournalReader, _ cursor: Cursor) -> Answer {
-        var body: [UInt8] = []
-        JSONWriter.append(
-            ["name": .string(reader.name), "cursor": .string("\(cursor)")] as JSONValue, to: &body)
-        return json(body, caching: .never)
-    }
-}
-
-extension ReloadRefusal {
-    fileprivate var status: HTTPResponse.Status {
-        switch code {
-        case Self.ending.code: .serviceUnavailable
-        case Self.needsRestart([]).code: .conflict
-        default: .unprocessableContent
-        }
-    }
-}
-
-extension ProblemDetails {
-    fileprivate static func noSuchReader(_ reader: JournalReader) -> Self {
-        reader.isSink
-            ? Self(
-                status: .notFound, code: "no-such-sink",
-                detail: "No sink of this name runs; expected one of events in the configuration.")
-            : Self(
-                status: .notFound, code: "no-such-consumer",
-                detail: "The journal has no consumer of this name; GET /v1/events?consumer= makes "
-                    + "one.")
-    }
-
-    fileprivate static let onlyOnSocket = Self(
-        status: .forbidden, code: "only-on-socket",
-        detail: "Sinks and the configuration are a matter of the unix socket only.")
-
-    fileprivate static let notACursorObject = Self(
-        status: .badRequest, code: "not-a-cursor",
-        detail: "Expected {\"cursor\":\"EPOCH-SEQUENCE\"}, with oldest or newest in place of it.")
-
-    fileprivate static let journalUnavailable = Self(
-        status: .serviceUnavailable, code: "journal-unavailable",
-        detail: "The journal cannot be read at the moment; the daemon's log says why.")
-
-    fileprivate static func unknownEpoch(now epoch: Epoch) -> Self {
-        Self(
-            status: .conflict, code: "unknown-epoch",
-            detail: "The cursor is of a journal that this one knows nothing of; it is in the epoch "
-                + "\(epoch).")
-    }
-
-    fileprivate static func cursorAhead(_ newest: Cursor) -> Self {
-        Self(
-            status: .conflict, code: "cursor-ahead",
-            detail: "The cursor is ahead of all events; the newest is \(newest).")
+    /// Logs what a client does.
+    func record(_ what: String, _ channel: any Channel) {
+        let place =
+            switch access.policy.listener {
+            case .unixSocket: "on the unix socket"
+            case .tcp: "at \(channel.remoteAddress?.ipAddress ?? "an address that is gone")"
+            }
+        log.info("a client \(place) \(what)")
     }
 }

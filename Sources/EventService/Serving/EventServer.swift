@@ -38,13 +38,13 @@ package final class EventServer: Service, CustomStringConvertible {
     let onSocket: CurrentAccess
     /// Nil if it listens at the unix socket alone.
     let onHTTP: CurrentAccess?
-    private let users = UserNames()
+    private let consumers: ConsumerReaders
     private let onListening: @Sendable (Int) -> Void
 
     /// Makes the interface; it answers once it runs.
     ///
-    /// `source` is that of events of the daemon itself. The log gets the names of users who read
-    /// events. `onListening` is called with the port of `http` when it answers there.
+    /// `source` is that of events of the daemon itself. The log gets who reads events and who changes
+    /// something. `onListening` is called with the port of `http` when it answers there.
     package init(
         _ sockets: InterfaceSockets, journal: EventJournal, source: String,
         now: @escaping @Sendable () -> EventTime, parts: StatusParts,
@@ -61,6 +61,7 @@ package final class EventServer: Service, CustomStringConvertible {
         self.limits = limits
         self.onListening = onListening
         feed = LiveFeed(journal: journal)
+        consumers = ConsumerReaders()
         tally = EventTally(now: now)
         self.parts = parts
     }
@@ -91,9 +92,11 @@ package final class EventServer: Service, CustomStringConvertible {
         let connections = Connections(limits: limits)
         let file = try listener(onSocket, nil, comments, connections)
         var listening = [(file, try await bootstrap.bind(sockets.unix) { file.setup($0) })]
+        ListeningSocket.setBacklog(of: sockets.unix)
         if let tcp = sockets.tcp, let onHTTP {
             let http = try listener(onHTTP, sockets.identity, comments, connections)
             let channel = try await bootstrap.bind(tcp) { http.setup($0) }
+            ListeningSocket.setBacklog(of: tcp)
             onListening(channel.channel.localAddress?.port ?? 0)
             listening.append((http, channel))
         }
@@ -120,9 +123,10 @@ package final class EventServer: Service, CustomStringConvertible {
         try EventListener(
             router: EventRouter(
                 access: access, journal: journal, feed: feed, comments: comments,
+                consumers: consumers,
                 status: StatusReader(
                     parts: parts, tally: tally, feed: feed, journal: journal, now: now),
-                reloads: reloads, source: source, now: now, users: users, log: log),
+                reloads: reloads, source: source, now: now, log: log),
             limits: limits, connections: connections, identity: identity, log: log)
     }
 }

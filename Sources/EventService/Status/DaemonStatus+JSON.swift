@@ -17,13 +17,17 @@ extension DaemonStatus {
             "sources": .array(sources.map { .object(json(of: $0)) }),
             "journal": .object(journalJSON),
             "sinks": .array(sinks.map { .object(json(of: $0)) }),
-            "consumers": .array(
-                consumers.map { name, lag in
-                    var data: JSONObject = ["name": .string(name)]
-                    append(lag, to: &data)
-                    return .object(data)
-                }),
+            "former_sinks": json(of: formerSinks), "consumers": json(of: consumers),
         ]
+    }
+
+    private func json(of readers: [(name: String, lag: JournalSurvey.Lag)]) -> JSONValue {
+        .array(
+            readers.map { name, lag in
+                var data: JSONObject = ["name": .string(name)]
+                append(lag, to: &data)
+                return .object(data)
+            })
     }
 
     private func json(
@@ -98,20 +102,20 @@ extension DaemonStatus {
             "epoch": journal.map { .string("\($0.epoch)") } ?? .null,
             "events": journal.map { .integer(Int64(clamping: $0.events)) } ?? .null,
             "size_bytes": journal.map { .integer(Int64(clamping: $0.size)) } ?? .null,
+            "dead_letters": journal.map { .integer(Int64($0.deadLetters.values.reduce(0, +))) }
+                ?? .null,
             "oldest": .place(journal?.oldest), "newest": .place(journal?.newest),
         ]
     }
 
     private func json(of sink: SinkStatus) -> JSONObject {
         var data: JSONObject = [
-            "name": .string(sink.name), "state": sink.trouble == nil ? "ok" : "trouble",
+            "name": .string(sink.name), "state": .string(state(of: sink).rawValue),
             "trouble": .failure(sink.trouble), "last_error": .failure(sink.lastError),
         ]
         guard sink.isDurable else { return data }
         append(lag(of: sink), to: &data)
-        data.append(
-            "dead_letters",
-            journal.map { .integer(Int64($0.deadLetters[sink.name] ?? 0)) } ?? .null)
+        data.append("dead_letters", deadLetters(of: sink).map { .integer(Int64($0)) } ?? .null)
         return data
     }
 

@@ -125,14 +125,14 @@ extension DaemonStatus {
     }
 
     private func appendReaders(to text: inout MetricsText) {
-        text.begin("keywedge_sink_ok", .gauge, "Whether nothing keeps the sink's events back.")
-        for sink in sinks { text.add(sink.trouble == nil ? 1 : 0, ("sink", sink.name)) }
+        text.begin(
+            "keywedge_sink_ok", .gauge,
+            "Whether nothing keeps the sink's events back and none became a dead letter.")
+        for sink in sinks { text.add(state(of: sink) == .ok ? 1 : 0, ("sink", sink.name)) }
         let sinkLags = sinks.compactMap { sink in lag(of: sink).map { (sink.name, $0) } }
         append(sinkLags, "sink", to: &text)
         text.begin("keywedge_sink_dead_letters", .gauge, "Events that the sink refused for good.")
-        for sink in sinks where sink.isDurable {
-            if let journal { text.add(journal.deadLetters[sink.name] ?? 0, ("sink", sink.name)) }
-        }
+        for (name, count) in deadLetters { text.add(count, ("sink", name)) }
         append(consumers.map { ($0.name, $0.lag) }, "consumer", to: &text)
     }
 

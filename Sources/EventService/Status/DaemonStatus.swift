@@ -1,5 +1,5 @@
 import Events
-import Journal
+package import Journal
 
 /// How a daemon is doing, at one moment.
 struct DaemonStatus: Sendable {
@@ -9,13 +9,13 @@ struct DaemonStatus: Sendable {
     let time: EventTime
     /// How many streams of events are open.
     let streams: Int
-    /// What its events came to.
+    /// Counts of its events.
     let counts: EventCounts
     let sources: [SourceStatus]
     let sinks: [SinkStatus]
     let journalFile: String
     let journalCondition: JournalCondition
-    /// What is in the journal; nil where it cannot be read.
+    /// The content of the journal; nil if it cannot be read.
     let journal: JournalSurvey?
 
     /// The scanners: those that are to be there, and then all others that were.
@@ -32,9 +32,33 @@ struct DaemonStatus: Sendable {
         }.sorted { $0.0 < $1.0 }
     }
 
-    /// How far a sink is behind; nil where that is not known, or it does not read the journal.
+    /// The sinks that are no longer configured and have events waiting, by name.
+    var formerSinks: [(name: String, lag: JournalSurvey.Lag)] {
+        journal?.formerSinks(besides: Set(sinks.map(\.name))) ?? []
+    }
+
+    /// How far a sink is behind; nil if that is unknown, or if it does not read the journal.
     func lag(of sink: SinkStatus) -> JournalSurvey.Lag? {
         sink.isDurable ? journal?.readers[.sink(sink.name)] : nil
+    }
+
+    /// How many dead letters a sink has; nil if that is not known, or it keeps none.
+    func deadLetters(of sink: SinkStatus) -> Int? {
+        sink.isDurable ? journal.map { $0.deadLetters[sink.name] ?? 0 } : nil
+    }
+
+    /// How many dead letters each durable sink has, also one that is not configured any more.
+    var deadLetters: [(sink: String, count: Int)] {
+        guard let letters = journal?.deadLetters else { return [] }
+        let names = sinks.filter(\.isDurable).map(\.name)
+        let others = letters.keys.filter { !names.contains($0) }.sorted()
+        return (names + others).map { ($0, letters[$0] ?? 0) }
+    }
+
+    /// How a sink is doing, in a word.
+    func state(of sink: SinkStatus) -> SinkState {
+        if sink.trouble != nil { return .trouble }
+        return deadLetters(of: sink) ?? 0 > 0 ? .refused : .ok
     }
 
     /// For how long the oldest event that a reader has not taken has waited, in microseconds.
@@ -62,5 +86,17 @@ struct StatusReader: Sendable {
             parts: parts, time: now(), streams: feed.streams.count, counts: tally.current,
             sources: sources, sinks: parts.sinks(), journalFile: journal.settings.file,
             journalCondition: journal.condition, journal: survey)
+    }
+}
+
+extension JournalSurvey {
+    /// The sinks that are not among `configured` and have events waiting, by name.
+    package func formerSinks(
+        besides configured: Set<String>
+    ) -> [(name: String, lag: JournalSurvey.Lag)] {
+        readers.compactMap { reader, lag in
+            let isFormer = reader.isSink && !configured.contains(reader.name) && lag.events > 0
+            return isFormer ? (reader.name, lag) : nil
+        }.sorted { $0.name < $1.name }
     }
 }

@@ -130,6 +130,15 @@ package struct SourceStatus: Equatable, Sendable {
     package static let ready = "ready"
 }
 
+/// How a sink is doing, in a word.
+enum SinkState: String {
+    case ok
+    /// Something keeps its events back.
+    case trouble
+    /// It refused events for good, which wait for someone to send or drop them.
+    case refused
+}
+
 /// How a sink is doing, beside how far it got in the journal.
 package struct SinkStatus: Equatable, Sendable {
     /// Something that went wrong.

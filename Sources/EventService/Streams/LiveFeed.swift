@@ -17,6 +17,8 @@ package final class LiveFeed: EventSink {
         case nothing
         /// Events behind its place that the feed no longer has: they are in the journal.
         case behind
+        /// Its place is ahead of all events, of which this is the newest.
+        case ahead(UInt64)
         /// Nothing new, and nothing comes any more.
         case end
     }
@@ -163,6 +165,7 @@ extension LiveFeed.State {
 
     fileprivate func step(after sequence: UInt64) -> LiveFeed.Step {
         guard let floor else { return isEnded ? .end : .behind }
+        guard sequence <= newest else { return .ahead(newest) }
         guard sequence < newest else { return isEnded ? .end : .nothing }
         guard sequence >= floor else { return .behind }
         var low = gone

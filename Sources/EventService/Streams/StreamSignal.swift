@@ -11,6 +11,11 @@ final class StreamSignal: Sendable {
         static let comment = Reasons(rawValue: 2)
         /// Its connection is closed, or shall be.
         static let end = Reasons(rawValue: 4)
+        /// Another stream reads as its consumer.
+        static let displaced = Reasons(rawValue: 8)
+
+        /// What stays a reason once it is one.
+        fileprivate static let lasting: Reasons = [.end, .displaced]
     }
 
     fileprivate struct State {
@@ -31,7 +36,7 @@ final class StreamSignal: Sendable {
         if let (waiting, reasons) = waiting { waiting.resume(returning: reasons) }
     }
 
-    /// Returns once there is a reason; the end stays one.
+    /// Returns once there is a reason; that the stream is to end stays one.
     func wait() async -> Reasons {
         await withCheckedContinuation { continuation in
             let reasons = state.withLock { state -> Reasons? in
@@ -43,13 +48,16 @@ final class StreamSignal: Sendable {
         }
     }
 
-    /// Whether the stream is to end.
+    /// Whether its connection is closed, or shall be.
     var isEnded: Bool { state.withLock { $0.reasons.contains(.end) } }
+
+    /// Whether another stream reads as its consumer.
+    var isDisplaced: Bool { state.withLock { $0.reasons.contains(.displaced) } }
 }
 
 extension StreamSignal.State {
     fileprivate mutating func take() -> StreamSignal.Reasons {
-        defer { reasons.formIntersection(.end) }
+        defer { reasons.formIntersection(.lasting) }
         return reasons
     }
 }

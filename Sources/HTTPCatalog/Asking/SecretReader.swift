@@ -1,37 +1,31 @@
-import Glibc
 import WireText
 
-/// Reads secrets from where they are kept.
+/// Reads secrets from files and from the credentials of the service manager.
 package struct SecretReader: Sendable {
     /// The longest secret that is read, in bytes; a JSON Web Token has a few thousand.
     static let longest = 65_536
 
     private let credentialsFolder: String?
 
-    /// Makes a reader.
-    ///
-    /// - Parameter credentialsFolder: The folder with the credentials the service manager hands
-    ///   over: what `$CREDENTIALS_DIRECTORY` says; nil where there is none.
+    /// Makes a reader; `credentialsFolder` is what `$CREDENTIALS_DIRECTORY` names, the folder with the
+    /// credentials of the service manager, or nil.
     package init(credentialsFolder: String? = nil) {
         self.credentialsFolder = credentialsFolder
     }
 
-    /// Reads a secret: the content of its file without the newline at its end.
+    /// Reads a secret: one line of ASCII characters, without the newline at the end of its file.
     ///
-    /// - Parameter source: Where it is.
-    /// - Returns: The secret: one line of ASCII characters.
     /// - Throws: ``SecretError``.
     package func secret(_ source: SecretSource) throws(SecretError) -> String {
-        let path: String
-        switch source {
-        case .plain(let text): return text
-        case .file(let file): path = file
-        case .credential(let name):
-            guard let credentialsFolder else { throw .noCredentials(name: name) }
-            path = credentialsFolder + "/" + name
+        if case .plain(let text) = source { return text }
+        let path = try path(of: source)
+        let bytes: [UInt8]
+        do throws(SystemCallError) {
+            bytes = try SmallFile.line(path, limit: Self.longest)
+        } catch {
+            guard !error.isFileTooLarge else { throw .tooLong(place: path, limit: Self.longest) }
+            throw .unreadable(error)
         }
-        var bytes = try Self.bytes(path)[...]
-        while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
         guard !bytes.isEmpty else { throw .empty(place: source.description) }
         guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             throw .unfit(place: source.description)
@@ -39,23 +33,15 @@ package struct SecretReader: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func bytes(_ path: String) throws(SecretError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw unreadable(path) }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while bytes.count <= longest {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw unreadable(path) }
-            guard count > 0 else { return bytes }
-            bytes += buffer[..<count]
+    /// The file of a secret or a certificate.
+    ///
+    /// - Throws: ``SecretError/noCredentials(name:)``.
+    package func path(of source: SecretSource) throws(SecretError) -> String {
+        switch source {
+        case .plain(let path), .file(let path): return path
+        case .credential(let name):
+            guard let credentialsFolder else { throw .noCredentials(name: name) }
+            return credentialsFolder + "/" + name
         }
-        throw .tooLong(place: path, limit: longest)
-    }
-
-    private static func unreadable(_ path: String) -> SecretError {
-        .unreadable(SystemCallError(operation: "read", path: path, errno: errno))
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 package import WireText
 
 /// The secret that a client must show.
@@ -11,7 +12,7 @@ package struct BearerToken: Sendable {
 
     private let bytes: [UInt8]
 
-    /// Takes a token.
+    /// Makes a token.
     ///
     /// - Parameter text: At least 16 letters, digits and `-._~+/`, with any `=` at the end.
     package init?(_ text: String) {
@@ -29,24 +30,20 @@ package struct BearerToken: Sendable {
     package init(file: String) throws(TokenError) {
         let content: [UInt8]
         do {
-            content = try SmallFile.read(file, limit: Self.longest + 2)
+            content = try SmallFile.line(file, limit: Self.longest + 2)
         } catch {
             throw .unreadable(error)
         }
-        var text = content[...]
-        while let last = text.last, last == 0x0A || last == 0x0D { text.removeLast() }
-        guard let token = BearerToken(String(decoding: text, as: UTF8.self)) else {
-            throw .unfit(path: file, isShort: text.count < Self.shortest)
+        guard let token = BearerToken(String(decoding: content, as: UTF8.self)) else {
+            throw .unfit(path: file, isShort: content.count < Self.shortest)
         }
         self = token
     }
 
-    /// What is wrong with who may read a file with a token.
-    ///
-    /// - Parameter file: The file's path.
-    /// - Returns: A sentence; nil where nothing is wrong.
+    /// A warning, as a sentence, if everybody on the box may read a file with a token.
     package static func warning(about file: String) -> String? {
-        guard SmallFile.isReadableByAll(file) else { return nil }
+        var status = stat()
+        guard stat(file, &status) == 0, status.st_mode & S_IROTH != 0 else { return nil }
         return
             "Everybody on this box can read the token in \(file.quoted(upTo: .max)); expected its "
             + "owner alone, as \"chmod 600\" makes it."
@@ -64,7 +61,7 @@ package struct BearerToken: Sendable {
         return difference == 0
     }
 
-    /// What the value of an `Authorization` header shows as a token; nil where it is of another scheme.
+    /// The token in the value of an `Authorization` header; nil for another scheme.
     package static func shown(in authorization: String) -> Substring.UTF8View? {
         let parts = authorization.utf8.split(separator: 0x20, maxSplits: 1)
         guard parts.count == 2, String(Substring(parts[0])).lowercased() == "bearer" else {
@@ -100,7 +97,7 @@ extension BearerToken: CustomStringConvertible, CustomReflectable {
 package enum TokenError: Error, Equatable, Sendable {
     /// The file cannot be read.
     case unreadable(SystemCallError)
-    /// What is in the file is no token, or one too short.
+    /// The content of the file is not a token, or is too short.
     case unfit(path: String, isShort: Bool)
 }
 

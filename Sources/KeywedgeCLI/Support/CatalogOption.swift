@@ -38,8 +38,7 @@ struct CatalogOption: ParsableArguments {
                     + "the shop whose token it gets")
         }
         let opening = CatalogFactory(
-            secrets: SecretReader(
-                credentialsFolder: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }),
+            secrets: SecretReader(credentialsFolder: Credentials.folder),
             userAgent: "keywedge/\(Keywedge.configuration.version)"
         ) { StandardError.write("keywedge: \($0)") }
         return try orFail {
@@ -68,6 +67,12 @@ struct CatalogOption: ParsableArguments {
                 ?? EmbeddedCatalog(path: path)
         }
     }
+}
+
+/// The credentials that the service manager gives this process (systemd.exec(5)).
+enum Credentials {
+    /// Their folder; nil if there are none.
+    static var folder: String? { getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) } }
 }
 
 /// Runs `body` and makes whatever it throws the failure of the command.

@@ -1,7 +1,9 @@
 import Sinks
 import WireText
 
-/// Gives each event to a command on its standard input, until the command takes it.
+/// Gives each event to a command on its standard input, again and again until the command accepts it.
+///
+/// After a cancellation no command is started, and an event that a command accepted counts.
 struct CommandOutlet: ListenOutlet {
     private static let firstPause = Duration.seconds(1)
     private static let longestPause = Duration.seconds(30)
@@ -9,9 +11,7 @@ struct CommandOutlet: ListenOutlet {
     let isSlow = true
     private let outlet: ExecOutlet
 
-    /// Makes an outlet.
-    ///
-    /// - Parameter command: The command and its arguments.
+    /// `command` is the command and its arguments.
     init(command: [String]) {
         outlet = ExecOutlet(ExecSettings(command: command)) { line in
             StandardError.write("keywedge: \(line)")
@@ -21,14 +21,15 @@ struct CommandOutlet: ListenOutlet {
     func take(_ line: [UInt8]) async throws {
         var pause = Self.firstPause
         while true {
-            let ending = try await outlet.run(line)
             try Task.checkCancellation()
+            let ending = try await outlet.run(line)
             switch ending.verdict {
             case .taken: return
             case .refused(let reason):
-                StandardError.write("keywedge: an event is passed over: \(reason)")
+                StandardError.write("keywedge: an event is skipped: \(reason)")
                 return
             case nil:
+                try Task.checkCancellation()
                 StandardError.write(
                     "keywedge: \(ending.text); the event is given again in \(pause.text)")
             }

@@ -89,8 +89,9 @@ struct DoctorBox {
                 status: answer, reason: reason, scanners: configuration.scanners, file: file),
             catalogCheck,
             JournalCheck(
-                configuration.journalInUse, file: file, isRunning: unit?.isRunning ?? false,
-                now: Int64(time(nil)), user: user),
+                configuration.journalInUse, file: file,
+                sinks: Set(configuration.events.compactMap(\.durableName)),
+                isRunning: unit?.isRunning ?? false, now: Int64(time(nil)), user: user),
             SinksCheck(
                 configuration.events, status: answer,
                 tester: SinkTrial(
@@ -105,10 +106,10 @@ struct DoctorBox {
         ]
     }
 
-    /// The folder of the credentials that systemd keeps for the daemon; nil if it does not exist.
+    /// The folder of the credentials that systemd keeps for the daemon, or else gives this process.
     private static var credentialsFolder: String? {
         let folder = "/run/credentials/keywedge.service"
-        return access(folder, F_OK) == 0 ? folder : nil
+        return access(folder, F_OK) == 0 ? folder : Credentials.folder
     }
 
     private var answer: JSONObject? { try? status?.get() }
@@ -132,7 +133,8 @@ struct DoctorBox {
     private var catalogCheck: CatalogCheck {
         let trials = EndpointTrials(
             configuration: configuration, names: [], known: [], unknown: nil,
-            embedded: configuration.catalog.embeddedPath)
+            embedded: configuration.catalog.embeddedPath,
+            credentialsFolder: Self.credentialsFolder)
         return CatalogCheck(
             configuration.catalog, file: file == ConfigurationOption.standardPath ? nil : file,
             oldest: catalogAge, now: Int64(time(nil)), user: user

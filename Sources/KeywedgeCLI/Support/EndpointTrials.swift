@@ -3,7 +3,6 @@ import Barcodes
 import Catalog
 import Diagnosis
 import Events
-import Glibc
 import HTTPCatalog
 import KeywedgeConfiguration
 import WireText
@@ -16,12 +15,14 @@ struct EndpointTrials {
     let names: [String]
     /// Codes that the catalogs have, with or without prices.
     let known: [String]
-    /// A code that they have not.
+    /// A code that they do not have.
     let unknown: String?
     /// The embedded catalog's file, for a code to try.
     let embedded: String?
+    /// Where the credentials of the service manager are.
+    var credentialsFolder = Credentials.folder
 
-    /// Tries them and prints what came of it; fails where a catalog does.
+    /// Tries them and prints the outcome; fails if a catalog does.
     func run() async throws {
         let catalogs = try chosen()
         var output = DescriptorWriter.standardOutput()
@@ -38,7 +39,7 @@ struct EndpointTrials {
         if failures > 0 { throw ExitCode(Ending.Code.failed) }
     }
 
-    /// What tries a catalog.
+    /// The check of one catalog.
     func check(of catalog: HTTPCatalogConfiguration) -> EndpointCheck {
         EndpointCheck(
             catalog, codes: codes(for: catalog.declaration.name),
@@ -76,8 +77,7 @@ struct EndpointTrials {
 
     private var opening: CatalogFactory {
         CatalogFactory(
-            secrets: SecretReader(
-                credentialsFolder: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }),
+            secrets: SecretReader(credentialsFolder: credentialsFolder),
             userAgent: "keywedge/\(Keywedge.configuration.version)"
         ) { StandardError.write("keywedge: \($0)") }
     }

@@ -1,29 +1,34 @@
 import Dispatch
 import Glibc
 
-/// The command was told to stop by a signal.
+/// A signal stopped the command.
 struct Interrupted: Error {
     /// The signal's number.
     var signal: Int32
 }
 
+/// A command that needs longer than half a second to stop, as one does that ends a command of its own.
+protocol StopsSlowly {
+    /// How long it may take.
+    var stopGrace: DispatchTimeInterval { get }
+}
+
 /// Turns `SIGINT` and `SIGTERM` into the cancellation of the command.
 enum Interruption {
-    /// How long a cancelled command may take to come to its end.
-    private static let grace = DispatchTimeInterval.milliseconds(500)
-
-    /// Runs `body`; a signal cancels it, and once it has come to its end, ``Interrupted`` is thrown.
+    /// Runs `body`; a signal cancels it, and once it has ended, ``Interrupted`` is thrown.
     ///
-    /// A command that ends by itself is not disturbed: one that finishes in spite of the signal, as
-    /// a daemon does in good order, has succeeded.
-    static func watch(_ body: @escaping @Sendable () async throws -> Void) async throws {
+    /// A command that finishes in spite of the signal, as a daemon does in good order, has succeeded. One
+    /// that has not ended after `grace` ends with the process.
+    static func watch(
+        grace: DispatchTimeInterval, _ body: @escaping @Sendable () async throws -> Void
+    ) async throws {
         let work = Task { try await body() }
         let sources = [SIGINT, SIGTERM].map { number in
             Glibc.signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 work.cancel()
-                // A command that waits for standard input cannot be told.
+                // A command that waits for standard input does not notice its cancellation.
                 DispatchQueue.global().asyncAfter(deadline: .now() + grace) { _exit(128 + number) }
             }
             source.resume()

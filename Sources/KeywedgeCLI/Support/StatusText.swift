@@ -21,7 +21,7 @@ struct StatusText {
         add("scanners", list("scanners", scanner))
         add("catalog", list("sources", source))
         add("journal", status["journal"]?.object.map(journal) ?? [])
-        add("sinks", list("sinks") { reader($0) })
+        add("sinks", list("sinks") { reader($0) } + list("former_sinks") { formerSink($0) })
         add("consumers", list("consumers") { reader($0) })
     }
 
@@ -128,6 +128,8 @@ struct StatusText {
         }
         if data.int("dead_letters") > 0 {
             words.append(data.int("dead_letters").counted("dead letter"))
+            // The number says it.
+            words.removeAll { $0 == "refused" }
         }
         var lines = ["\(data.words("name") ?? "?"): \(words.joined(separator: "; "))"]
         let failure = data["trouble"]?.object ?? data["last_error"]?.object
@@ -137,6 +139,15 @@ struct StatusText {
             lines.append("  \(isOver ? "last error, \(ago) ago" : "for \(ago)"): \(message)")
         }
         return lines
+    }
+
+    private func formerSink(_ data: JSONObject) -> [String] {
+        let name = data.words("name") ?? "?"
+        let events = data.int("lag_events").counted("event waits", "events wait")
+        return [
+            "\(name): no longer configured; \(events)",
+            "  keywedge journal forget \(name) drops them",
+        ]
     }
 
     private func megabytes(_ bytes: Int) -> String {

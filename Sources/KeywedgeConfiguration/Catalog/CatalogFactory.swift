@@ -59,7 +59,7 @@ package struct CatalogFactory: Sendable {
         let limits = TransportLimits(
             connect: declaration.resilience.connectTimeout,
             responseBytes: declaration.maximumAnswer)
-        let tls = try catalog.tls.options(for: declaration.name)
+        let tls = try catalog.tls.options(for: declaration.name, secrets)
         let transport: AsyncHTTPClientTransport
         do throws(TLSOptionsError) {
             transport = try AsyncHTTPClientTransport(tls: tls, limits: limits)

@@ -4,13 +4,17 @@ import WireText
 extension TLSConfiguration {
     static let section = Section("tls", TLSConfiguration()) {
         Setting(
-            "ca_file", \.authorityFile, .path,
-            "A file with authorities that are trusted, besides those of the system.")
+            "ca_file", \.authorityFile, .secret,
+            "A file with authorities to trust besides those of the system, or credential:NAME.")
         Setting(
             "only_ca_file", \.trustsOnlyThese, .flag,
-            "Whether the authorities of the system are not trusted.")
-        Setting("certificate_file", \.certificateFile, .path, "A file with a certificate to show.")
-        Setting("key_file", \.keyFile, .path, "A file with the key of that certificate.")
+            "Whether to distrust the authorities of the system.")
+        Setting(
+            "certificate_file", \.certificateFile, .secret,
+            "A file with a certificate to show, or credential:NAME.")
+        Setting(
+            "key_file", \.keyFile, .secret,
+            "A file with the key of that certificate, or credential:NAME.")
         Setting(
             "pinned_keys", \.pinnedKeys, .oneOrMany("keys to pin", of: .pinnedKey),
             "The keys of which the server must have one, as curl writes them.")

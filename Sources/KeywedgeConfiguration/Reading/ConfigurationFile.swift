@@ -1,4 +1,3 @@
-import Foundation
 import WireText
 
 /// The bytes of a configuration file, and the text they are.
@@ -17,34 +16,17 @@ enum ConfigurationFile {
             context.report(expected: "a path without a NUL", found: "one with a NUL in it")
             return nil
         }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            context.unreadable = SystemCallError(operation: "open", path: path, errno: errno)
+        do throws(SystemCallError) {
+            return text(try SmallFile.read(path, limit: longest), context)
+        } catch {
+            if error.isFileTooLarge {
+                context.report(
+                    expected: "a file of at most \(longest) bytes", found: "a longer one")
+            } else {
+                context.unreadable = error
+            }
             return nil
         }
-        defer { close(descriptor) }
-        guard let bytes = bytes(descriptor, of: path, context) else { return nil }
-        return text(bytes, context)
-    }
-
-    /// Reads until the end of the file, and no further than one byte past what is allowed.
-    private static func bytes(
-        _ descriptor: Int32, of path: String, _ context: ReadingContext
-    ) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count <= longest {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count < 0 {
-                if errno == EINTR { continue }
-                context.unreadable = SystemCallError(operation: "read", path: path, errno: errno)
-                return nil
-            }
-            if count == 0 { return bytes }
-            bytes += buffer[..<count]
-        }
-        context.report(expected: "a file of at most \(longest) bytes", found: "a longer one")
-        return nil
     }
 
     /// The text that bytes are; a line that is no UTF-8 is reported.

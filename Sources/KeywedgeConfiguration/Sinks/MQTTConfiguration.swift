@@ -28,7 +28,7 @@ extension MQTTConfiguration {
             "password_file", \.password, .secret, "A file with the password, or credential:NAME.")
         Setting(
             "ca_file", \.authority, .secret,
-            "A file with authorities to trust, besides those of the system.")
+            "A file with authorities to trust besides those of the system, or credential:NAME.")
         Setting(
             "only_ca_file", \.trustsOnlyThese, .flag,
             "Whether to distrust the authorities of the system.")

@@ -26,6 +26,9 @@ struct ReloadService: Service, CustomStringConvertible {
         let access: EventServer.Access?
     }
 
+    /// How long a client waits until the new configuration is read and opened.
+    private static let preparationLimit = Duration.seconds(10)
+
     /// How long a catalog that is no longer used may take to store products that were found.
     private static let writeBackGrace = Duration.seconds(1)
 
@@ -41,7 +44,7 @@ struct ReloadService: Service, CustomStringConvertible {
     let clock: SystemClock
     let log: Logger
 
-    /// See ``ScannerService/description``.
+    /// See ``EndingStep/description``.
     var description: String { "reload" }
 
     /// Answers requests one after another until the daemon ends.
@@ -81,6 +84,7 @@ struct ReloadService: Service, CustomStringConvertible {
             journal.keep(by: settings, for: Set(preparation.sinks.map(\.name)))
         }
         sinks.replace(with: preparation.sinks)
+        await sinks.reportFormerSinks()
         setup.replace(with: configuration, sources: preparation.sources)
         log.notice("the configuration has changed: \(parts.map(\.text).joined(separator: ", "))")
         try await publisher.publish(
@@ -93,7 +97,7 @@ struct ReloadService: Service, CustomStringConvertible {
 
     /// Reads and opens on a thread of its own, since a disk may take any time.
     ///
-    /// The daemon does not wait for it when it ends. (`cancelWhenGracefulShutdown` would start
+    /// The daemon does not wait for it when it ends, and a client no longer than a limit. (`cancelWhenGracefulShutdown` would start
     /// threads of Swift's pool, which wake up every second.)
     private func prepared() async -> Result<Preparation, ReloadRefusal> {
         let (results, input) = AsyncStream<Result<Preparation, ReloadRefusal>>.makeStream()
@@ -103,10 +107,28 @@ struct ReloadService: Service, CustomStringConvertible {
             } catch {
                 return .failure(.wrong(["\(error)"]))
             }
-            for await result in results { return result }
-            return .failure(.ending)
+            return await first(of: results)
         } onGracefulShutdown: {
             input.finish()
+        }
+    }
+
+    private func first(
+        of results: AsyncStream<Result<Preparation, ReloadRefusal>>
+    ) async -> Result<Preparation, ReloadRefusal> {
+        await withTaskGroup { group in
+            group.addTask {
+                for await result in results { return result }
+                return .failure(.ending)
+            }
+            group.addTask {
+                try? await EventLoopClock().sleep(for: Self.preparationLimit)
+                let limit = Self.preparationLimit.text
+                return .failure(
+                    .wrong(["reading it and opening what it names has not ended for \(limit)"]))
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .failure(.ending)
         }
     }
 

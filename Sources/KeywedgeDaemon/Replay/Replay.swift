@@ -64,6 +64,7 @@ package struct Replay: Sendable {
                 detector: &detectors[item.label, default: SensitiveContentDetector()])
             guard let draft else { return }
             note(draft)
+            await publisher.room()
             try await publisher.publish(draft)
         }
         time = start.advanced(by: end.length)

@@ -12,8 +12,8 @@ import WireText
 /// The daemon: scanners in, events out, until a signal ends it.
 package struct Daemon: Sendable {
     private let loop: MainLoop
-    private let journal: DaemonJournal?
-    private let services: [ServiceGroupConfiguration.ServiceConfiguration]
+    private let steps: EndingSteps
+    private let output: OutputSink?
     private let publisher: EventPublisher
     private let log: Logger
     private let reader: ScannerReader?
@@ -22,87 +22,102 @@ package struct Daemon: Sendable {
 
     /// Assembles a daemon; nothing runs yet.
     ///
-    /// `sinks` get events at once, `journaledSinks` once they are in the journal, and
-    /// `durableSinks` read the journal at their own pace. Without a journal, all sinks get events
-    /// at once. `recordings` are played in place of scanners.
+    /// `output` and `sinks` get events at once, and `durableSinks` read the journal at their own
+    /// pace. `recordings` are played in place of scanners.
     package init(
         _ setup: DaemonSetup, from source: ConfigurationSource, register: String,
-        sources: CatalogSources, sinks: [any EventSink], journaledSinks: [any EventSink],
+        sources: CatalogSources, output: OutputSink?, sinks: [any EventSink],
         durableSinks: [DurableSink], journal: DaemonJournal?, interface: EventServer?,
         recordings: RecordingSource?, on loop: MainLoop, manager: ServiceManager,
         handover: ManagedHandover, log: Logger
     ) throws {
         let configuration = setup.configuration
+        var steps = EndingSteps(
+            EndingLimits(deadline: configuration.catalog.deadline), on: loop)
         // After standard output, whose reader has waited for the line longer.
-        let sinks = sinks + (interface?.sinks ?? [])
-        var services: [any Service] = []
-        var durable: DurableSinks?
-        if let journal {
-            let journaled = journaledSinks.map {
-                JournaledSink($0, behind: journal.journal)
-            }
-            let events = EventFactory(register: register, identifiers: .random) {
-                journal.journal.nextSequence()
-            }
-            publisher = EventPublisher(
-                events: events, sinks: sinks + journaled, journal: journal.journal)
-            let running = DurableSinks(durableSinks, reading: journal.journal)
-            durable = running
-            let reporter = JournalReporter(
-                journal: journal, publisher: publisher, clock: SystemClock(), log: log)
-            services = [reporter] + journaled + [running]
-        } else {
-            publisher = EventPublisher(
-                events: EventFactory(
-                    register: register, identifiers: .random,
-                    lastSequence: handover.lastSequence),
-                sinks: sinks + journaledSinks)
-        }
+        let outputs: [any EventSink] = output.map { [$0] } ?? []
+        publisher = EventPublisher(
+            events: Self.events(of: register, journal, handover),
+            sinks: outputs + sinks + (interface?.sinks ?? []), journal: journal?.journal)
         pipeline = ScanPipeline(
             ScanPipeline.Parts(of: configuration, sources: sources))
         let watchdog = Self.watchdog(loop, journal?.journal, manager)
         var manager = manager
         manager.onReady = { handover.takeOver() }
-        let feeding: any Service
-        if let recordings {
-            reader = nil
-            feeding = RecordingService(
-                source: recordings, pipeline: pipeline, publisher: publisher, manager: manager,
-                clock: SystemClock())
-            // No reader's thread could feed it.
-            if let interval = manager.watchdogInterval {
-                loop.setTimer(every: interval, watchdog.beat)
-            }
-        } else {
-            let scanners = try ScannerReader(
-                Self.reading(configuration, manager, handover, watchdog))
-            reader = scanners
-            feeding = ScannerService(
-                reader: scanners, pipeline: pipeline, publisher: publisher,
-                manager: manager, clock: SystemClock(), log: log)
+        reader =
+            try recordings == nil
+            ? ScannerReader(Self.reading(configuration, manager, handover, watchdog)) : nil
+        if let output {
+            steps.add(
+                OutputService(output: output, journal: journal?.journal),
+                within: steps.limits.output
+            ) { "the reader of standard output" }
+        }
+        var durable: DurableSinks?
+        if let journal {
+            durable = Self.add(durableSinks, reading: journal, publisher, to: &steps, log)
         }
         if let interface {
-            services.append(interface)
+            steps.add(interface, within: steps.limits.interface) { "the interface" }
             if let journal, let durable {
-                services.append(
-                    ReloadService(
-                        source: source, setup: setup, interface: interface,
-                        journal: journal.journal, pipeline: pipeline, reader: reader,
-                        sinks: durable, publisher: publisher, clock: SystemClock(), log: log))
+                let reload = ReloadService(
+                    source: source, setup: setup, interface: interface,
+                    journal: journal.journal, pipeline: pipeline, reader: reader,
+                    sinks: durable, publisher: publisher, clock: SystemClock(), log: log)
+                steps.add(reload, within: steps.limits.reload) { "a reload" }
             }
         }
         // The scanners come last: a signal ends them first, and the others still get what they read
         // until then.
-        self.services =
-            services.map { .beside($0) } + [
-                .init(
-                    service: feeding, successTerminationBehavior: .gracefullyShutdownGroup,
-                    failureTerminationBehavior: .cancelGroup)
-            ]
+        if let recordings {
+            let playing = RecordingService(
+                source: recordings, pipeline: pipeline, publisher: publisher, manager: manager,
+                clock: SystemClock())
+            steps.add(playing, within: steps.limits.scanners) { "a lookup" }
+            // No reader's thread could feed it.
+            if let interval = manager.watchdogInterval {
+                loop.setTimer(every: interval, watchdog.beat)
+            }
+        } else if let reader {
+            let reading = ScannerService(
+                reader: reader, pipeline: pipeline, publisher: publisher, manager: manager,
+                lookupLimit: steps.limits.lookups, clock: SystemClock(), log: log)
+            steps.add(reading, within: steps.limits.scanners) { "a lookup" }
+        }
+        self.steps = steps
+        self.output = output
         self.loop = loop
-        self.journal = journal
         self.handover = handover
         self.log = log
+    }
+
+    /// Makes the events, numbered by the journal if there is one.
+    private static func events(
+        of register: String, _ journal: DaemonJournal?, _ handover: ManagedHandover
+    ) -> EventFactory {
+        guard let journal = journal?.journal else {
+            return EventFactory(
+                register: register, identifiers: .random, lastSequence: handover.lastSequence)
+        }
+        return EventFactory(register: register, identifiers: .random) { journal.nextSequence() }
+    }
+
+    /// Adds the journal, its reports and the sinks that read it.
+    private static func add(
+        _ sinks: [DurableSink], reading journal: DaemonJournal, _ publisher: EventPublisher,
+        to steps: inout EndingSteps, _ log: Logger
+    ) -> DurableSinks {
+        let durable = DurableSinks(sinks, reading: journal.journal, log: log)
+        let reporter = JournalReporter(
+            journal: journal, publisher: publisher, clock: SystemClock(), log: log)
+        steps.add(reporter, within: steps.limits.reports) { "a report of the journal" }
+        let closing = JournalClosing(journal: journal.journal)
+        steps.add(closing, within: steps.limits.journal) { "the journal's disk" }
+        steps.add(durable, within: steps.limits.sinks) {
+            if case .trouble = journal.journal.condition { return "the journal's disk" }
+            return durable.running.description
+        }
+        return durable
     }
 
     /// Makes the watchdog, which asks the main loop and the journal's thread at each heartbeat.
@@ -130,53 +145,50 @@ package struct Daemon: Sendable {
         return reading
     }
 
-    /// Runs until a signal ends it, and then looks up and publishes what was read.
+    /// Runs until a signal ends it, and then ends in steps: looks up and publishes what was read,
+    /// ends the sinks, and closes the journal.
     ///
     /// Everything except the reading of keys happens on this thread, which is the loop's.
     ///
-    /// - Parameter grace: How long looking up and publishing may take after a signal.
-    /// - Returns: Whether everything was published and stored in time.
     /// - Throws: What a sink throws, or the reason why scanners cannot be read.
-    package func run(grace: Duration) throws -> DaemonEnding {
-        var quiet = log
-        quiet.logLevel = .error
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(services: services, logger: quiet))
+    package func run() throws -> DaemonEnding {
+        let group = steps.group(log: log)
         handover.prepare()
         if reader == nil { handover.release() }
-        return try GracefulShutdown(sources: { pipeline.parts.sources }).run(
-            on: loop, grace: grace, onSignal: { await group.triggerGracefulShutdown() },
+        let ending = try GracefulShutdown(
+            sources: { pipeline.parts.sources }, writeBackGrace: steps.limits.writeBack
+        ).run(
+            on: loop, grace: steps.limits.total,
+            onSignal: { await group.triggerGracefulShutdown() },
             work: {
-                do {
-                    try await group.run()
-                } catch {
-                    await journal?.journal.close()
-                    throw error
-                }
-                let lost = await journal?.journal.close() ?? 0
-                if lost > 0 { throw UnjournaledEvents(count: lost) }
-                if let reader {
+                try await group.run()
+                if let reader, !steps.record.hasOverrun(steps.last) {
                     handover.leave(reader.left, lastSequence: await publisher.lastSequence)
                 }
             })
+        return complete(ending)
     }
-}
 
-/// Events that the journal's disk did not take until the end.
-struct UnjournaledEvents: Error, CustomStringConvertible {
-    let count: Int
-
-    var description: String {
-        "\(count.counted("event was", "events were")) not journaled: the journal could not be written to"
-    }
-}
-
-extension ServiceGroupConfiguration.ServiceConfiguration {
-    /// A service that may end before the others do.
-    fileprivate static func beside(_ service: any Service) -> Self {
-        Self(
-            service: service, successTerminationBehavior: .ignore,
-            failureTerminationBehavior: .cancelGroup)
+    /// Adds what was lost to an ending, and logs what hung and lost nothing.
+    private func complete(_ ending: DaemonEnding) -> DaemonEnding {
+        var losses: [String] = []
+        if ending == .unfinished {
+            losses.append(
+                "\(steps.record.current ?? "the start") hangs: not everything was written in time")
+        }
+        for (step, culprit) in steps.record.culprits {
+            switch step {
+            case steps.last:
+                losses.append("\(culprit) hangs: not everything that was read was published")
+            case "journal": losses.append("\(culprit) hangs: the journal is not closed")
+            case "standard output" where output?.unwritten != nil: break
+            default: log.warning("\(culprit) hangs, and is left behind")
+            }
+        }
+        if ending != .abandoned, let lost = output?.unwritten {
+            losses.append("standard output: its reader has not taken \(lost)")
+        }
+        return losses.isEmpty ? ending : .incomplete(losses.sorted())
     }
 }
 
@@ -200,8 +212,10 @@ extension Configuration {
 package enum DaemonEnding: Equatable, Sendable {
     /// Everything that was read has been published.
     case complete
-    /// Not everything that was read could be published in time.
-    case unpublished
+    /// The daemon's end took longer than all its steps may.
+    case unfinished
+    /// What was lost or not finished, and what hung: clauses.
+    case incomplete([String])
     /// Everything was published, but this many products were not stored in the catalog in time.
     case notWrittenBack(products: Int)
     /// The reader of standard output went away, though no signal had asked the daemon to end.

@@ -2,7 +2,6 @@ import Events
 package import Journal
 import Logging
 import ServiceLifecycle
-import Synchronization
 import WireText
 
 /// The open journal of a daemon, and its notices.
@@ -33,8 +32,8 @@ struct JournalReporter: Service, CustomStringConvertible {
     let clock: SystemClock
     let log: Logger
 
-    /// See ``ScannerService/description``.
-    var description: String { "journal" }
+    /// See ``EndingStep/description``.
+    var description: String { "journal's notices" }
 
     func run() async throws {
         try await withGracefulShutdownHandler {
@@ -83,58 +82,26 @@ extension JournalReplacement {
     }
 }
 
-/// A sink that gets events once they are on the journal's disk.
-///
-/// It also gets those that the journal gave up for lack of room, since no other sink would.
-final class JournaledSink: EventSink, Service, CustomStringConvertible {
-    private let sink: any EventSink
-    private let journal: EventJournal
-    private let events: AsyncStream<Event>
-    private let queue: AsyncStream<Event>.Continuation
-    private let failure = Mutex<(any Error)?>(nil)
+/// Closes the journal at the end of the daemon.
+struct JournalClosing: Service, CustomStringConvertible {
+    let journal: EventJournal
 
-    /// See ``ScannerService/description``.
-    var description: String { "journaled events" }
+    /// See ``EndingStep/description``.
+    var description: String { "journal" }
 
-    init(_ sink: any EventSink, behind journal: EventJournal) {
-        self.sink = sink
-        self.journal = journal
-        (events, queue) = AsyncStream.makeStream()
-    }
-
-    /// Enqueues an event; the queue holds no more than the journal lets wait.
-    func sendAtOnce(_ event: Event) throws -> Sending {
-        if let error = failure.withLock({ $0 }) { throw error }
-        queue.yield(event)
-        return .done
-    }
-
-    nonisolated(nonsending) func send(_ event: Event) async throws { _ = try sendAtOnce(event) }
-
-    func whenAbandoned(_ body: @escaping @Sendable (any Error) -> Void) throws {
-        try sink.whenAbandoned(body)
-    }
-
-    /// Sends committed events until ``finish()``.
-    func sendAll() async throws {
-        do {
-            for await event in events {
-                try await journal.committed(event.sequence)
-                try await sink.send(event)
-            }
-        } catch {
-            failure.withLock { $0 = error }
-            throw error
-        }
-    }
-
-    /// Sends committed events, and ends when the group does: a service that ends earlier during the
-    /// shutdown ends the group with an error.
+    /// - Throws: ``UnjournaledEvents``.
     func run() async throws {
-        try await sendAll()
         try? await gracefulShutdown()
+        let lost = await journal.close()
+        if lost > 0 { throw UnjournaledEvents(count: lost) }
     }
+}
 
-    /// Ends ``sendAll()`` after the events already enqueued.
-    func finish() { queue.finish() }
+/// Events that the journal's disk did not take until the end.
+struct UnjournaledEvents: Error, CustomStringConvertible {
+    let count: Int
+
+    var description: String {
+        "\(count.counted("event was", "events were")) not journaled: the journal could not be written to"
+    }
 }

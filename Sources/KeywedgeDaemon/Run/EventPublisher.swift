@@ -28,9 +28,9 @@ package actor EventPublisher {
     /// The number of the last event.
     var lastSequence: UInt64 { events.sequence }
 
-    /// Ends the sinks that wait for the journal, after the events that they already have.
-    nonisolated func finish() {
-        for case let sink as JournaledSink in sinks { sink.finish() }
+    /// Returns once the sinks have room for more events; called by whoever can wait.
+    package nonisolated func room() async {
+        for sink in sinks { await sink.room() }
     }
 
     /// Numbers an event and sends it.

@@ -54,7 +54,7 @@ struct GracefulShutdown: Sendable {
                 if case OutputError.closed = error, !isAskedFor { return .abandoned }
                 throw error
             }
-            guard state.isPublished else { return .unpublished }
+            guard state.isPublished else { return .unfinished }
             return unwritten > 0 ? .notWrittenBack(products: unwritten) : .complete
         }
     }

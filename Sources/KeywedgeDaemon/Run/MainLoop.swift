@@ -10,13 +10,17 @@ import Synchronization
 /// scan goes from the reader's thread to this one and from here to the consumer.
 package final class MainLoop: TaskExecutor {
     /// How long a start may continue after a signal, in seconds.
-    private static let startGrace: UInt32 = 2
+    private static let startGrace = Duration.seconds(2)
+    /// How much longer than its grace a running loop may take before its thread counts as stuck.
+    static let lastGrace = Duration.seconds(1)
 
     private struct State {
         var jobs: [UnownedJob] = []
         var signalCount = 0
-        var wasSignalled = false
-        var isRunning = false
+        /// When the first signal came.
+        var firstSignal: ContinuousClock.Instant?
+        /// The grace of ``run(grace:onSignal:)``; nil before it has begun.
+        var grace: Duration?
         var isFinished = false
         var timer: (interval: Duration, body: @Sendable () -> Void)?
         /// Whether the thread sleeps, or is just about to, and has not been woken yet.
@@ -28,17 +32,35 @@ package final class MainLoop: TaskExecutor {
 
     /// Makes a loop, and keeps `SIGTERM` and `SIGINT` from this thread and those it starts.
     ///
-    /// - Parameter onStuckStart: Called with the number of a signal if ``run(grace:onSignal:)`` has
-    ///   not begun two seconds after it, on a thread of its own: the start is stuck.
+    /// `onStuck` is called if this thread hangs, so that nothing on it can end the process: two
+    /// seconds after a signal if ``run(grace:onSignal:)`` has not begun, otherwise a second after its
+    /// grace.
+    ///
     /// - Throws: `SystemCallError` if the kernel has no eventfd or thread left.
-    package init(onStuckStart: @escaping @Sendable (Int32) -> Void = { _ in }) throws {
+    package init(onStuck: @escaping @Sendable (Stuck) -> Void = { _ in }) throws {
         wakeup = try Wakeup()
         try EndingSignals.watch { number in
             self.noteSignal()
-            guard !self.isRunning else { return }
-            sleep(Self.startGrace)
-            if !self.isRunning { onStuckStart(number) }
+            Self.sleep(for: Self.startGrace)
+            guard let grace = self.state.withLock({ $0.grace }) else {
+                return onStuck(.starting(signal: number))
+            }
+            Self.sleep(for: grace + Self.lastGrace - Self.startGrace)
+            onStuck(.running)
         }
+    }
+
+    /// What hangs after a signal.
+    package enum Stuck: Sendable {
+        /// The start, which the signal ends.
+        case starting(signal: Int32)
+        /// The loop's thread.
+        case running
+    }
+
+    private static func sleep(for duration: Duration) {
+        let milliseconds = max(0, Int32(clamping: Int64(duration / .milliseconds(1))))
+        _ = poll(nil, 0, milliseconds)
     }
 
     /// Adds a job, from any thread.
@@ -62,14 +84,14 @@ package final class MainLoop: TaskExecutor {
     /// Runs jobs on this thread until ``finish()``.
     ///
     /// - Parameters:
-    ///   - grace: How long the jobs may take to come to their end after a signal.
+    ///   - grace: How long the jobs may take to come to their end after the first signal.
     ///   - onSignal: Called on this thread for each signal.
     /// - Returns: False if the grace ran out.
     package func run(grace: Duration, onSignal: () -> Void) -> Bool {
         let clock = ContinuousClock()
         var end: ContinuousClock.Instant?
         let timer = state.withLock { state in
-            state.isRunning = true
+            state.grace = grace
             return state.timer
         }
         var nextCall = timer.map { _ in clock.now }
@@ -85,17 +107,15 @@ package final class MainLoop: TaskExecutor {
             }
             if let end, clock.now >= end { return false }
             guard takeSignal() else { continue }
-            end = end ?? clock.now.advanced(by: grace)
+            end = state.withLock { $0.firstSignal }?.advanced(by: grace)
             onSignal()
         }
     }
 
     /// Whether a signal has asked for the end.
     var wasSignalled: Bool {
-        state.withLock { $0.wasSignalled } || EndingSignals.isPending
+        state.withLock { $0.firstSignal != nil } || EndingSignals.isPending
     }
-
-    private var isRunning: Bool { state.withLock { $0.isRunning } }
 
     /// Runs the jobs that wait; false if there were none.
     private func runBatch() -> Bool {
@@ -128,7 +148,7 @@ package final class MainLoop: TaskExecutor {
     private func noteSignal() {
         change { state in
             state.signalCount += 1
-            state.wasSignalled = true
+            state.firstSignal = state.firstSignal ?? .now
         }
     }
 

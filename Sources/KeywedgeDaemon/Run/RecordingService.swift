@@ -13,7 +13,7 @@ struct RecordingService: Service, CustomStringConvertible {
     let manager: ServiceManager
     let clock: SystemClock
 
-    /// See ``ScannerService/description``.
+    /// See ``EndingStep/description``.
     var description: String { "recordings" }
 
     func run() async throws {
@@ -32,7 +32,6 @@ struct RecordingService: Service, CustomStringConvertible {
         if let abandonment { throw abandonment }
         manager.stopping()
         try await publisher.publish(EventDraft(.stopping, time: clock.now))
-        publisher.finish()
     }
 
     private func play() async throws {

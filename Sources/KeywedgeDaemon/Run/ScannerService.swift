@@ -3,24 +3,27 @@ import Events
 package import Logging
 import ServiceLifecycle
 import Synchronization
+import WebAPI
 
 /// Reads scanners for as long as the daemon runs, and publishes what they read.
 package struct ScannerService: Service, CustomStringConvertible {
     private let reader: ScannerReader
     private let manager: ServiceManager
     private let worker: ScannerWorker
+    private let lookupLimit: Duration
 
-    /// A name for the service group, which would otherwise take milliseconds of the start to print
-    /// all that is in the service.
+    /// See ``EndingStep/description``.
     package var description: String { "scanners" }
 
-    /// Makes the service of a reader that is not started yet.
+    /// Makes the service of a reader that is not started yet; `lookupLimit` is how long lookups may
+    /// take once the reader is asked to stop.
     package init(
         reader: ScannerReader, pipeline: ScanPipeline, publisher: EventPublisher,
-        manager: ServiceManager, clock: SystemClock, log: Logger
+        manager: ServiceManager, lookupLimit: Duration, clock: SystemClock, log: Logger
     ) {
         self.reader = reader
         self.manager = manager
+        self.lookupLimit = lookupLimit
         worker = ScannerWorker(pipeline: pipeline, clock: clock, publisher: publisher, log: log)
     }
 
@@ -32,10 +35,12 @@ package struct ScannerService: Service, CustomStringConvertible {
     /// - Throws: What a sink throws, or the reason why the reader does not start.
     package func run() async throws {
         let abandonment = Abandonment()
+        let stop = OneTimeSignal()
         let publisher = worker.publisher
         try publisher.whenAbandoned { [reader] error in
             abandonment.record(error)
             reader.stop()
+            stop.give()
         }
         try reader.start()
         defer { reader.stop() }
@@ -43,14 +48,14 @@ package struct ScannerService: Service, CustomStringConvertible {
         manager.ready()
         try await publisher.publish(EventDraft(.started, time: worker.clock.now))
         try await withGracefulShutdownHandler {
-            try await read()
+            try await read(until: stop)
         } onGracefulShutdown: {
             manager.stopping()
             reader.stop()
+            stop.give()
         }
         if let error = abandonment.error { throw error }
         try await publisher.publish(EventDraft(.stopping, time: worker.clock.now))
-        publisher.finish()
     }
 
     /// The error because of which events can no longer be published.
@@ -58,6 +63,22 @@ package struct ScannerService: Service, CustomStringConvertible {
         private let first = Mutex<(any Error)?>(nil)
         var error: (any Error)? { first.withLock { $0 } }
         func record(_ error: any Error) { first.withLock { $0 = $0 ?? error } }
+    }
+
+    /// Reads until the reader is stopped; lookups that take longer than their limit after `stop` end
+    /// without a product.
+    private func read(until stop: OneTimeSignal) async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await read() }
+            group.addTask {
+                await stop.wait()
+                try? await EventLoopClock().sleep(for: lookupLimit + Handover.grace)
+            }
+            try await group.next()
+            // A worker that is cancelled still publishes what was read.
+            group.cancelAll()
+            try await group.waitForAll()
+        }
     }
 
     private func read() async throws {

@@ -1,21 +1,26 @@
 import Events
 import Glibc
 package import Logging
+import Synchronization
 import WireText
 
 /// Writes log lines to standard error: for the journal with its priority, for people as sentences.
 ///
 /// Messages escape what they quote; everything else that would act on a terminal is escaped here.
+/// No reader of standard error can hang the daemon: lines that it does not take are dropped, and
+/// counted in the next line that it takes.
 package struct StandardErrorLog: LogHandler {
     /// Not written.
     package var metadata: Logger.Metadata = [:]
     /// The lowest level that is written.
     package var logLevel: Logger.Level = .info
     private let isForJournal: Bool
+    private let output: BoundedOutput
 
     /// `isForJournal` begins lines with a priority for systemd's journal; see sd-daemon(3).
-    package init(isForJournal: Bool) {
+    package init(isForJournal: Bool, output: BoundedOutput) {
         self.isForJournal = isForJournal
+        self.output = output
     }
 
     /// A value of ``metadata``.
@@ -26,14 +31,68 @@ package struct StandardErrorLog: LogHandler {
 
     /// Writes one line.
     package func log(event: LogEvent) {
-        let text = Escaping.sentence.escaped(event.message.description)
-        let line = (isForJournal ? "<\(event.level.priority)>" : "keywedge: ") + text + "\n"
-        var bytes = Array(line.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        output.write(line(event.message.description, event.level)) { dropped in
+            line(
+                "\(dropped.counted("line of the log was", "lines of the log were")) dropped: nobody read standard error",
+                .warning)
+        }
+    }
+
+    private func line(_ text: String, _ level: Logger.Level) -> [UInt8] {
+        Array(
+            ((isForJournal ? "<\(level.priority)>" : "keywedge: ") + Escaping.sentence.escaped(text)
+                + "\n").utf8)
+    }
+}
+
+/// A descriptor that is written to only as far as it takes bytes soon.
+package final class BoundedOutput: Sendable {
+    /// How long a line waits for a reader; once one has waited in vain, none waits until the reader
+    /// reads again.
+    private static let patience: Int32 = 200
+    /// A pipe that takes anything takes this much as a whole (pipe(7), `PIPE_BUF`).
+    private static let chunkSize = 4096
+
+    private let descriptor: Int32
+    /// How many lines were dropped since the last that was written.
+    private let dropped = Mutex(0)
+
+    package init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Writes a line, or drops it; `report` makes the line that says how many were dropped before.
+    package func write(_ line: [UInt8], report: (Int) -> [UInt8]) {
+        dropped.withLock { dropped in
+            let bytes = dropped > 0 ? report(dropped) + line : line
+            if write(bytes[...], patience: dropped > 0 ? 0 : Self.patience) {
+                dropped = 0
+            } else {
+                dropped += 1
+            }
+        }
+    }
+
+    /// Returns false if nothing was written; the rest of a line whose beginning was written is lost.
+    private func write(_ bytes: ArraySlice<UInt8>, patience: Int32) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            guard hasRoom(patience) else { return rest.count < bytes.count }
+            let count = rest.prefix(Self.chunkSize).withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress, $0.count)
+            }
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            // Nobody is left to tell.
+            guard count > 0 else { return true }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    private func hasRoom(_ patience: Int32) -> Bool {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        while true {
+            let count = poll(&waiting, 1, patience)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            bytes = bytes.dropFirst(count)
+            return count > 0
         }
     }
 }

@@ -1,8 +1,12 @@
+import EventService
 import Journal
 import KeywedgeConfiguration
+import Logging
 import ServiceLifecycle
 import Sinks
 import Synchronization
+import WebAPI
+import WireText
 
 /// The durable sinks of a daemon, each at its own pace; a reload replaces those that changed.
 ///
@@ -12,13 +16,18 @@ final class DurableSinks: Service, CustomStringConvertible {
     private let current: Mutex<[DurableSink]>
     private let starts: AsyncStream<DurableSink>
     private let start: AsyncStream<DurableSink>.Continuation
+    private let log: Logger
 
-    /// See ``ScannerService/description``.
+    /// See ``EndingStep/description``.
     var description: String { "sinks" }
 
+    /// The sinks that have not ended.
+    let running = RunningSinks()
+
     /// Prepares sinks: a new one gets the events that come from now on.
-    init(_ sinks: [DurableSink], reading journal: EventJournal) {
+    init(_ sinks: [DurableSink], reading journal: EventJournal, log: Logger) {
         self.journal = journal
+        self.log = log
         current = Mutex(sinks)
         (starts, start) = AsyncStream.makeStream()
         for sink in sinks { enqueue(sink) }
@@ -31,7 +40,14 @@ final class DurableSinks: Service, CustomStringConvertible {
     func run() async throws {
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
-                for await sink in starts { group.addTask { await sink.run() } }
+                group.addTask { await self.reportFormerSinks() }
+                for await sink in starts {
+                    running.add(sink.name)
+                    group.addTask {
+                        await sink.run()
+                        self.running.remove(sink.name)
+                    }
+                }
             }
         } onGracefulShutdown: {
             self.start.finish()
@@ -39,7 +55,21 @@ final class DurableSinks: Service, CustomStringConvertible {
         }
     }
 
-    /// Ends the sinks that are not in the list, and starts those that do not run.
+    /// Reports events that wait for sinks that are no longer configured: they stay unsent.
+    func reportFormerSinks() async {
+        guard let survey = try? await journal.survey() else { return }
+        for (name, lag) in survey.formerSinks(besides: Set(all.map(\.name))) {
+            let events = Int(clamping: lag.events).counted("event waits", "events wait")
+            log.warning(
+                """
+                \(events) for the sink \(name.quoted()), which is no longer configured. To send them \
+                with another sink: keywedge journal replay --sink NAME --from \(lag.cursor). To drop \
+                them: keywedge journal forget \(name.quoted())
+                """)
+        }
+    }
+
+    /// Stops the sinks that are not in the list, and starts those that do not run.
     func replace(with sinks: [DurableSink]) {
         let former = current.withLock { current in
             defer { current = sinks }
@@ -59,8 +89,30 @@ final class DurableSinks: Service, CustomStringConvertible {
     }
 }
 
+/// The names of sinks that run, each as often as it runs.
+final class RunningSinks: Sendable {
+    private let counts = Mutex<[String]>([])
+
+    /// The sinks, in words.
+    var description: String {
+        let names = counts.withLock { $0 }.map { $0.quoted() }
+        return (names.count == 1 ? "the sink " : "the sinks ") + names.joined(separator: ", ")
+    }
+
+    func add(_ name: String) { counts.withLock { $0.append(name) } }
+
+    func remove(_ name: String) {
+        counts.withLock { names in
+            if let index = names.firstIndex(of: name) { names.remove(at: index) }
+        }
+    }
+}
+
 /// One durable sink for as long as it is configured.
 package final class DurableSink: Sendable {
+    /// How long a sink waits for the one that it replaces.
+    private static let handoverLimit = Duration.seconds(3)
+
     /// The settings it was made from; a sink with equal settings behaves the same.
     struct Settings: Equatable {
         private let sink: SinkConfiguration
@@ -106,10 +158,20 @@ package final class DurableSink: Sendable {
     /// Makes the sink report no more trouble, since a sink of another configuration has its name.
     func retire() { runner.withLock { $0 }?.retire() }
 
+    /// Returns once the sink has ended; one that hangs is not waited for.
+    private func waitForEnd() async {
+        await withTaskGroup { group in
+            group.addTask { [ended] in await ended.wait() }
+            group.addTask { try? await EventLoopClock().sleep(for: Self.handoverLimit) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
     /// Delivers events to the outlet until ``stop()``; called once.
     fileprivate func run() async {
         defer { ended.give() }
-        await predecessor.withLock { $0.take() }?.ended.wait()
+        if let former = predecessor.withLock({ $0.take() }) { await former.waitForEnd() }
         guard let runner = runner.withLock({ $0 }) else { return }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await runner.run() }
@@ -119,18 +181,4 @@ package final class DurableSink: Sendable {
         }
         await runner.end()
     }
-}
-
-/// A signal that is given once, and that one task waits for.
-private final class OneTimeSignal: Sendable {
-    private let stream: AsyncStream<Never>
-    private let continuation: AsyncStream<Never>.Continuation
-
-    init() { (stream, continuation) = AsyncStream.makeStream() }
-
-    /// Gives the signal; giving it again changes nothing.
-    func give() { continuation.finish() }
-
-    /// Returns once it is given, or the task is cancelled.
-    func wait() async { for await _ in stream {} }
 }

@@ -3,7 +3,7 @@ package import Events
 import HTTPCatalog
 package import KeywedgeConfiguration
 package import Logging
-import Sinks
+package import Sinks
 import WebAPI
 import WireText
 
@@ -15,7 +15,6 @@ package struct SinkFactory: Sendable {
     private let configuration: Configuration
     private let register: String
     private let secrets: SecretReader
-    private let credentialsFolder: String?
     private let conditions: SinkConditions
     private let log: Logger
 
@@ -27,7 +26,6 @@ package struct SinkFactory: Sendable {
     ) {
         self.configuration = configuration
         self.register = register
-        self.credentialsFolder = credentialsFolder
         self.conditions = conditions
         self.log = log
         secrets = SecretReader(credentialsFolder: credentialsFolder)
@@ -100,10 +98,10 @@ package struct SinkFactory: Sendable {
         var security = MQTTSecurity()
         security.user = mqtt.user.map(reading)
         security.password = mqtt.password.map(reading)
-        security.authorityFile = try mqtt.authority.map(path)
+        security.authorityFile = try mqtt.authority.map(secrets.path(of:))
         security.trustsOnlyThese = mqtt.trustsOnlyThese
-        security.certificateFile = try mqtt.certificate.map(path)
-        security.keyFile = try mqtt.key.map(path)
+        security.certificateFile = try mqtt.certificate.map(secrets.path(of:))
+        security.keyFile = try mqtt.key.map(secrets.path(of:))
         // A secret that cannot be read now is a mistake; one that changes later is read again.
         _ = try security.user?()
         _ = try security.password?()
@@ -122,24 +120,18 @@ package struct SinkFactory: Sendable {
             connect: webhook.timeout, responseBytes: Self.longestAnswer)
         return WebhookOutlet(
             to: try Location(webhook.url),
-            over: try AsyncHTTPClientTransport(
-                tls: try webhook.tls.options(for: "webhook"), limits: limits),
+            over: try AsyncHTTPClientTransport(tls: try tls(of: webhook), limits: limits),
             secrets: secrets, limit: webhook.timeout)
+    }
+
+    /// Reads the files that secure a webhook's connections.
+    func tls(of webhook: WebhookConfiguration) throws -> TLSOptions {
+        try webhook.tls.options(for: "webhook", secrets)
     }
 
     /// A function that reads a secret each time it is needed.
     private func reading(_ source: SecretSource) -> @Sendable () throws -> String {
         { [secrets] in try secrets.secret(source) }
-    }
-
-    /// The file of a secret that a library reads itself.
-    private func path(of source: SecretSource) throws -> String {
-        switch source {
-        case .plain(let path), .file(let path): return path
-        case .credential(let name):
-            guard let credentialsFolder else { throw SecretError.noCredentials(name: name) }
-            return credentialsFolder + "/" + name
-        }
     }
 }
 
@@ -158,7 +150,7 @@ package struct SinkOpeningError: Error, Equatable, Sendable, CustomStringConvert
 
 extension SinkStatusReporter {
     /// A reporter that writes into the log, and keeps the latest notices for the status.
-    convenience init(_ name: String, _ conditions: SinkConditions, log: Logger) {
+    package convenience init(_ name: String, _ conditions: SinkConditions, log: Logger) {
         self.init { notice in
             conditions.note(notice, of: name)
             switch notice {
@@ -166,6 +158,18 @@ extension SinkStatusReporter {
             case .warning(let text): log.warning("sink \(name): \(text)")
             case .well: log.notice("sink \(name): events go out again")
             }
+        }
+    }
+
+    /// Reports what happened to standard output.
+    package func report(_ notice: OutputSink.Notice) {
+        switch notice {
+        case .stuck(let count):
+            trouble(
+                "its reader has read nothing for \(OutputSink.patience.text); "
+                    + "\(count.counted("event")) wait")
+        case .flowing: well()
+        case .dropped(let lost): warn("its reader was too slow: \(lost) were not written")
         }
     }
 }

@@ -35,11 +35,13 @@ package struct SinkTrial: Sendable {
             case .mqtt(let mqtt): return try await connect(mqtt)
             case .webhook(let webhook):
                 _ = try factory.outlet(of: sink, name: "webhook")
-                let probe = try ConnectionProbe(tls: webhook.tls.options(for: "webhook"))
+                let probe = try ConnectionProbe(tls: factory.tls(of: webhook))
                 let origin = try Location(webhook.url).address.origin
                 return await probe.run(to: origin, within: limit).error.map { "\($0)" }
             case .exec, .stdout, .keyboard: return nil
             }
+        } catch let error as SinkOpeningError {
+            return error.reason
         } catch {
             return "\(error)"
         }
@@ -123,7 +125,7 @@ package struct SinkTrial: Sendable {
     private func reason(_ outcome: Outcome, _ refusal: String?) -> String? {
         switch outcome {
         case .taken(.all): refusal.map { "it refuses the event: \($0)" }
-        case .taken(.later(let reason, after: _)), .taken(.off(let reason)): reason
+        case .taken(.later(let reason, after: _)): reason
         case .trouble(let text): text
         case .taken(.cancelled), .late: "it has not answered for \(limit.text)"
         }

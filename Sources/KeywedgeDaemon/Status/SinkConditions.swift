@@ -18,7 +18,7 @@ package final class SinkConditions: Sendable {
     private static func statuses(of configuration: Configuration) -> [SinkStatus] {
         configuration.events.compactMap { sink in
             switch sink {
-            case .stdout: nil
+            case .stdout: SinkStatus(name: "stdout", isDurable: false)
             case .keyboard: SinkStatus(name: "keyboard", isDurable: false)
             case .mqtt, .webhook, .exec:
                 sink.durableName.map { SinkStatus(name: $0, isDurable: true) }
@@ -26,12 +26,16 @@ package final class SinkConditions: Sendable {
         }
     }
 
-    /// Replaces the sinks by those of another configuration; `kept` names those whose reports stay.
+    /// Replaces the sinks by those of another configuration; `kept` names the durable ones whose
+    /// reports stay.
     func follow(_ configuration: Configuration, keeping kept: Set<String>) {
         statuses.withLock { statuses in
             let former = statuses
             statuses = Self.statuses(of: configuration).map { new in
-                former.first { $0.name == new.name && kept.contains(new.name) } ?? new
+                former.first {
+                    $0.name == new.name && $0.isDurable == new.isDurable
+                        && (!new.isDurable || kept.contains(new.name))
+                } ?? new
             }
         }
     }

@@ -1,15 +1,31 @@
 import CMosquitto
 import EvdevInput
+import Events
 import Glibc
 import WireText
 
-/// A command that runs in a session of its own, so that what it starts can be ended with it.
+/// A command that runs in a session of its own, so that whatever it starts can be ended with it.
 ///
-/// It is for one thread, which reads what the command prints and waits until it has ended. No library runs it:
-/// those that there are use Swift's pool of threads, from which on the daemon would wake up once a second.
-struct RunningCommand {
-    /// How long a command has to end by itself when it was asked to.
-    static let grace = Duration.seconds(2)
+/// Every process that keywedge starts is one of these. One thread reads what the command prints and waits
+/// for its end: a library would use Swift's pool of threads, which wakes up once a second.
+package struct RunningCommand {
+    /// How a command ended.
+    package enum Ending: Equatable, Sendable {
+        /// With an exit code.
+        case exited(Int32)
+        /// By a signal.
+        case signalled(Int32)
+        /// It exceeded its time, and was ended.
+        case overtime(Duration)
+    }
+
+    /// What is read of what a command prints.
+    package enum Output: Sendable {
+        /// Standard output and standard error.
+        case all
+        /// Standard output; standard error is discarded.
+        case standardOutput
+    }
 
     private let process: pid_t
     /// Becomes readable when the command has ended.
@@ -17,16 +33,42 @@ struct RunningCommand {
     /// What the command prints.
     private let output: Int32
 
-    /// Starts a command, which somebody has to wait for.
+    /// Runs a command on a thread of its own, and ends it when the task is cancelled.
     ///
-    /// - Parameters:
-    ///   - command: The command, looked for in `PATH` where it has no slash, and its arguments.
-    ///   - input: Its standard input.
-    /// - Returns: The command, to be waited for.
-    /// - Throws: What keeps it from being run.
+    /// `words` are the command, searched for in `PATH` unless it has a slash, and its arguments; `limit` is
+    /// the time it may take; `read` gets what it prints, on that thread.
+    ///
+    /// - Returns: How it ended, also after a cancellation.
+    /// - Throws: If the command cannot be started; `CancellationError` if the task was cancelled before.
+    package static func run(
+        _ words: [String], input: [UInt8] = [], reading output: Output = .all, limit: Duration,
+        _ read: @escaping @Sendable (ArraySlice<UInt8>) -> Void
+    ) async throws -> Ending {
+        let stop = try Wakeup()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                do {
+                    try WaitingThread.start {
+                        continuation.resume(
+                            with: Result {
+                                guard !stop.isAwake else { throw CancellationError() }
+                                return try start(words, input: input, reading: output)
+                                    .wait(limit: limit, stop: stop, read)
+                            })
+                    }
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+        } onCancel: {
+            stop.wake()
+        }
+    }
+
     static func start(
-        _ command: [String], input: borrowing EventFile
+        _ words: [String], input: [UInt8], reading output: Output
     ) throws(SystemCallError) -> RunningCommand {
+        let input = try MemoryFile(input)
         var ends: [Int32] = [-1, -1]
         guard cmosquitto_pipe(&ends) == 0 else {
             throw SystemCallError(operation: "pipe2", errno: errno)
@@ -34,16 +76,15 @@ struct RunningCommand {
         defer { close(ends[1]) }
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         do throws(SystemCallError) {
-            let process = try spawn(command, input: input.descriptor, output: ends[1])
-            return RunningCommand(
-                process: process, ending: try watch(process), output: ends[0])
+            let process = try spawn(words, input: input.descriptor, ends[1], output)
+            return RunningCommand(process: process, ending: try watch(process), output: ends[0])
         } catch {
             close(ends[0])
             throw error
         }
     }
 
-    /// What becomes readable when a process has ended.
+    /// A descriptor that becomes readable when a process has ended.
     private static func watch(_ process: pid_t) throws(SystemCallError) -> Int32 {
         let ending = cmosquitto_process(process)
         guard ending < 0 else { return ending }
@@ -54,19 +95,23 @@ struct RunningCommand {
     }
 
     private static func spawn(
-        _ command: [String], input: Int32, output: Int32
+        _ words: [String], input: Int32, _ pipe: Int32, _ output: Output
     ) throws(SystemCallError) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, pipe, STDOUT_FILENO)
+        switch output {
+        case .all: posix_spawn_file_actions_adddup2(&actions, pipe, STDERR_FILENO)
+        case .standardOutput:
+            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        }
         cmosquitto_close_from(&actions, STDERR_FILENO + 1)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // The daemon blocks signals and ignores some; a command begins without that.
+        // The daemon blocks some signals and ignores others; a command starts with the defaults.
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
@@ -75,63 +120,49 @@ struct RunningCommand {
         posix_spawnattr_setflags(
             &attributes,
             cmosquitto_spawn_session | Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        let arguments = command.map { strdup($0) } + [nil]
+        let arguments = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         var process = pid_t()
         let result = posix_spawnp(
-            &process, command.first ?? "", &actions, &attributes, arguments,
+            &process, words.first ?? "", &actions, &attributes, arguments,
             cmosquitto_environment())
         guard result == 0 else {
-            throw SystemCallError(operation: "posix_spawn", path: command.first, errno: result)
+            throw SystemCallError(operation: "posix_spawn", path: words.first, errno: result)
         }
         return process
     }
 
-    /// Reads what the command prints until it has ended; one that takes too long, or that nobody wants any
-    /// more, is asked to end, and then has no choice.
+    /// Reads what the command prints until the command has ended.
     ///
-    /// What the command has started and left behind may print for longer: it is not waited for.
-    ///
-    /// - Parameters:
-    ///   - limit: How long the command may take.
-    ///   - cancelled: Wakes this thread when nobody wants the command any more.
-    ///   - show: Is given the lines that it prints, escaped.
-    /// - Returns: How it ended. The command is gone then.
+    /// Whatever it leaves running in the background may print for longer, and is not waited for.
     func wait(
-        atMost limit: Duration, cancelled: Wakeup, show: (String) -> Void
-    ) -> ExecEnding {
+        limit: Duration, stop: Wakeup, _ read: (ArraySlice<UInt8>) -> Void
+    ) -> Ending {
         defer {
             close(ending)
             close(output)
         }
-        var printed = PrintedLines(descriptor: output)
-        var deadline: ContinuousClock.Instant? = .now.advanced(by: limit)
-        var signals = [SIGKILL, SIGTERM]
-        var isOvertime = false
+        var printed = PrintedBytes(descriptor: output)
+        var teardown = CommandTeardown(limit: limit, now: .now)
         while true {
-            let isLate = deadline.map { .now >= $0 } ?? false
-            isOvertime = isOvertime || isLate && signals.count == 2
             var waiting = [
-                pollfd(fd: ending, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: printed.isOver ? -1 : output, events: Int16(POLLIN), revents: 0),
-                pollfd(
-                    fd: signals.count == 2 ? cancelled.descriptor : -1, events: Int16(POLLIN),
-                    revents: 0),
-            ]
-            let count = isLate ? 0 : poll(&waiting, 3, Self.milliseconds(until: deadline))
-            if count > 0, waiting[1].revents != 0 { printed.read(show) }
+                ending, printed.isOver ? -1 : output, teardown.hasBegun ? -1 : stop.descriptor,
+            ].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            let count = poll(&waiting, 3, Self.milliseconds(until: teardown.deadline))
+            if count > 0, waiting[1].revents != 0 { printed.read(read) }
             if count > 0, waiting[0].revents != 0 { break }
-            if isLate || count > 0 && waiting[2].revents != 0, let signal = signals.popLast() {
+            let isAskedToStop = count > 0 && waiting[2].revents != 0
+            if let signal = teardown.signal(at: .now, isAskedToStop: isAskedToStop) {
                 kill(-process, signal)
-                deadline = signals.isEmpty ? nil : .now.advanced(by: Self.grace)
             }
         }
-        printed.finish(show)
-        // What it left behind after its time has no choice now; its number is still its own.
-        if signals.count < 2 { kill(-process, SIGKILL) }
+        // A pipe holds no more than one reading takes.
+        if !printed.isOver { printed.read(read) }
+        // Ends what the command left behind; its number is free only after waitpid.
+        if teardown.hasBegun { kill(-process, SIGKILL) }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        if isOvertime { return .overtime(limit) }
+        if teardown.isOvertime { return .overtime(limit) }
         // The layout of a status: wait(2), WIFEXITED and WTERMSIG.
         return status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .signalled(status & 0x7F)
     }
@@ -143,31 +174,99 @@ struct RunningCommand {
     }
 }
 
-/// Reads what a command prints, and no more of it than is shown.
-private struct PrintedLines {
-    /// Whether nobody prints any more.
+/// Which signal a command gets, and when.
+struct CommandTeardown {
+    /// A signal, and the time before it.
+    struct Step: Equatable {
+        let wait: Duration
+        let signal: Int32
+    }
+
+    /// On a request to stop, a command may finish the event it has: half a second costs less than an event
+    /// that is booked twice.
+    static let onStop = [
+        Step(wait: .milliseconds(500), signal: SIGTERM), Step(wait: .seconds(1), signal: SIGKILL),
+    ]
+    /// After its time.
+    static let onOvertime = [
+        Step(wait: .zero, signal: SIGTERM), Step(wait: .seconds(2), signal: SIGKILL),
+    ]
+
+    /// When ``signal(at:isAskedToStop:)`` has work next; nil if never.
+    private(set) var deadline: ContinuousClock.Instant?
+    /// Whether the command exceeded its time.
+    private(set) var isOvertime = false
+    private var steps: ArraySlice<Step>?
+
+    init(limit: Duration, now: ContinuousClock.Instant) { deadline = now + limit }
+
+    /// Whether the command is being ended.
+    var hasBegun: Bool { steps != nil }
+
+    /// The signal that is due now.
+    mutating func signal(at now: ContinuousClock.Instant, isAskedToStop: Bool) -> Int32? {
+        func isDue() -> Bool { deadline.map { $0 <= now } ?? false }
+        if steps == nil {
+            isOvertime = isDue()
+            guard isOvertime || isAskedToStop else { return nil }
+            let all = isOvertime ? Self.onOvertime : Self.onStop
+            steps = all[...]
+            deadline = all.first.map { now + $0.wait }
+        }
+        guard isDue(), let step = steps?.popFirst() else { return nil }
+        deadline = steps?.first.map { now + $0.wait }
+        return step.signal
+    }
+}
+
+/// A file without a name, in memory: a command's standard input.
+///
+/// It is complete before the command starts, so that a command may leave it unread.
+private struct MemoryFile: ~Copyable {
+    /// Open for reading, at the start.
+    let descriptor: Int32
+
+    init(_ bytes: [UInt8]) throws(SystemCallError) {
+        descriptor = cmosquitto_memory_file("keywedge-input")
+        guard descriptor >= 0 else {
+            throw SystemCallError(operation: "memfd_create", errno: errno)
+        }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 || errno == EINTR else {
+                throw SystemCallError(operation: "write", errno: errno)
+            }
+            rest = rest.dropFirst(max(0, count))
+        }
+        lseek(descriptor, 0, SEEK_SET)
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+}
+
+/// Reads what a command prints.
+private struct PrintedBytes {
+    /// From here on the command is slowed down, so that printing without end takes little of the box.
+    private static let slow = 1 << 20
+
+    /// Whether the other end of the pipe is closed.
     private(set) var isOver = false
     private let descriptor: Int32
-    private var output = CommandOutput()
+    private var count = 0
     private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Reads what there is, once.
-    mutating func read(_ show: (String) -> Void) {
+    /// Reads once.
+    mutating func read(_ take: (ArraySlice<UInt8>) -> Void) {
         let count = Glibc.read(descriptor, &buffer, buffer.count)
         if count > 0 {
-            for line in output.take(buffer[..<count]) { show(line) }
-            // One who prints for ever gets no more of the box than this.
-            if output.isFull { usleep(1000) }
+            take(buffer[..<count])
+            self.count += count
+            if self.count > Self.slow { usleep(1000) }
         } else if count == 0 || errno != EAGAIN && errno != EINTR {
             isOver = true
         }
-    }
-
-    /// Reads what the command printed before it ended, which a pipe has room for in one piece.
-    mutating func finish(_ show: (String) -> Void) {
-        if !isOver { read(show) }
-        for line in output.finish() { show(line) }
     }
 }

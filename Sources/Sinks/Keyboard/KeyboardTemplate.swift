@@ -1,12 +1,12 @@
 package import Keystrokes
 package import WireText
 
-/// What the keyboard types for a scan: words and keys, and parts of the event between them.
+/// What the keyboard types for a scan: words, keys and parts of the event.
 package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
     private enum Part: Hashable, Sendable {
         case text(String)
         case key(KeyCode)
-        /// Ways to members of the event's data, of which the first that leads to a value is taken.
+        /// Paths into the event's data; the first that leads to a value counts.
         case value([[String]])
     }
 
@@ -23,11 +23,11 @@ package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
         self.parts = parts
     }
 
-    /// Reads a template.
+    /// Reads a template such as `{gtin}{enter}`.
     ///
-    /// - Parameter text: `{gtin}{enter}`: `{enter}` and `{tab}` are keys, any other name in braces is
-    ///   a member of the event's data (`{product.id}`), or the first of several that is there
-    ///   (`{gtin|text}`).
+    /// `{enter}` and `{tab}` are keys. Any other name in braces is a member of the event's data
+    /// (`{product.id}`), or the first of several that has a value (`{gtin|text}`).
+    ///
     /// - Throws: ``KeyboardTemplateError``.
     package init(_ text: String) throws(KeyboardTemplateError) {
         description = text
@@ -55,35 +55,32 @@ package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
         case "enter": return .key(.enter)
         case "tab": return .key(.tab)
         default:
-            let ways = name.split(separator: "|", omittingEmptySubsequences: false).map {
+            let paths = name.split(separator: "|", omittingEmptySubsequences: false).map {
                 $0.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
             }
-            let isName = ways.joined().allSatisfy { step in
+            let isName = paths.joined().allSatisfy { step in
                 !step.isEmpty
                     && step.unicodeScalars.allSatisfy { $0.isTopicCharacter && $0 != "." }
             }
             guard isName else { throw .noName(name) }
-            return .value(ways)
+            return .value(paths)
         }
     }
 
-    /// What is typed for an event.
+    /// The pieces to type for an event with this data, in order.
     ///
-    /// - Parameter data: The event's data.
-    /// - Returns: The pieces in order.
-    /// - Throws: The name of what the event does not have.
-    package func pieces(
-        for data: JSONObject
-    ) throws(MissingValue) -> [Piece] {
+    /// - Throws: The name of a value that the event does not have.
+    package func pieces(for data: JSONObject) throws(MissingValue) -> [Piece] {
         var pieces: [Piece] = []
         for part in parts {
             switch part {
             case .text(let text): pieces.append(.text(text, isScanned: false))
             case .key(let key): pieces.append(.key(key))
-            case .value(let ways):
-                guard let text = ways.lazy.compactMap({ Self.text(at: $0, in: data) }).first else {
+            case .value(let paths):
+                guard let text = paths.lazy.compactMap({ Self.text(at: $0, in: data) }).first
+                else {
                     throw MissingValue(
-                        name: ways.map { $0.joined(separator: ".") }.joined(separator: "|"))
+                        name: paths.map { $0.joined(separator: ".") }.joined(separator: "|"))
                 }
                 pieces.append(.text(text, isScanned: true))
             }
@@ -91,7 +88,7 @@ package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
         return pieces
     }
 
-    /// The characters that are typed whatever is scanned, and the digits of what is.
+    /// The characters that are typed for every scan, and the digits if it types values.
     package var characters: [Unicode.Scalar] {
         let words = parts.flatMap { part -> [Unicode.Scalar] in
             if case .text(let text) = part { Array(text.unicodeScalars) } else { [] }
@@ -100,9 +97,9 @@ package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
         return words + (hasValue ? Array("0123456789".unicodeScalars) : [])
     }
 
-    private static func text(at way: [String], in data: JSONObject) -> String? {
+    private static func text(at path: [String], in data: JSONObject) -> String? {
         var value: JSONValue? = .object(data)
-        for step in way { value = value?.object?[step] }
+        for step in path { value = value?.object?[step] }
         switch value {
         case .string(let text): return text.isEmpty ? nil : text
         case .integer(let number): return String(number)
@@ -111,28 +108,23 @@ package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A piece of what is typed.
     package enum Piece: Equatable, Sendable {
-        /// Characters, and whether they were scanned.
         case text(String, isScanned: Bool)
-        /// A key.
         case key(KeyCode)
     }
 
-    /// An event does not have what a template asks for.
+    /// An event does not have the value with this name in the template.
     package struct MissingValue: Error, Equatable, Sendable {
-        /// Its name in the template.
         package var name: String
     }
 }
 
-/// Why a text is no template for the keyboard.
+/// Why a text is not a template for the keyboard.
 package enum KeyboardTemplateError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// There is nothing to type.
     case empty
-    /// A brace without its other one.
+    /// A brace without its counterpart.
     case strayBrace
-    /// What stands in braces is no name.
+    /// The text in braces is not a name.
     case noName(String)
 
     /// What is wrong, for the end of a sentence.

@@ -2,15 +2,14 @@ package import Events
 package import Keystrokes
 import WireText
 
-/// What keys are typed for an event, or why none.
+/// Which keys are typed for an event, on one keyboard layout.
 package struct KeyboardTyping: Sendable {
-    /// The outcome for an event.
     package enum Outcome: Equatable, Sendable {
         /// Keys, each change with its report.
         case keys([KeyEvent])
         /// Nothing, as configured.
         case nothing
-        /// Nothing, because it cannot be typed: why. What was scanned is not in it.
+        /// Nothing, because it cannot be typed: why, without the text that was scanned.
         case untypable(String)
     }
 
@@ -19,13 +18,8 @@ package struct KeyboardTyping: Sendable {
     private let allowsControls: Bool
     private let typist: Typist
 
-    /// Makes it for a layout.
-    ///
-    /// - Parameters:
-    ///   - template: What is typed for a scan.
-    ///   - rejection: What is typed for a rejection; nil for nothing.
-    ///   - allowsControls: Whether control characters of a scan are typed.
-    ///   - table: The layout of whoever reads the keys.
+    /// `template` is typed for a scan and `rejection`, if there is one, for a rejection, on the layout of
+    /// the program that reads the keys.
     package init(
         template: KeyboardTemplate, rejection: KeyboardTemplate?, allowsControls: Bool,
         table: KeyTable
@@ -33,18 +27,17 @@ package struct KeyboardTyping: Sendable {
         self.template = template
         self.rejection = rejection
         self.allowsControls = allowsControls
-        // Caps Lock belongs to who sits at the keyboard.
+        // Caps Lock belongs to the person at the keyboard.
         typist = Typist(table: table, terminators: .none, usesCapsLock: false)
     }
 
-    /// The first character that must be typed and that the layout has no keys for.
+    /// The first character that the templates need and the layout has no keys for.
     package var missingCharacter: Unicode.Scalar? {
         (template.characters + (rejection?.characters ?? [])).first {
             typist.keystrokes(for: $0) == nil
         }
     }
 
-    /// What is typed for an event.
     package func outcome(for event: Event) -> Outcome {
         let template: KeyboardTemplate
         switch event.type {

@@ -84,10 +84,11 @@ struct MQTTDelivery: Sendable {
         return settle()
     }
 
-    /// Records that the connection is gone.
+    /// Records that the connection is gone: the next one gets everything unsettled.
     mutating func disconnected() {
         inFlight = [:]
         verdicts = [:]
+        hold = nil
         sent = settled
     }
 

@@ -1,6 +1,5 @@
-/// How many events a durable sink is given in a time, of those that have waited for it: `200/s`.
+/// How many events per time a durable sink gets of those that have waited for it: `200/s`.
 package struct CatchUpRate: Equatable, Sendable, CustomStringConvertible {
-    /// What is counted in.
     package enum Unit: String, Sendable {
         case second = "s"
         case minute = "min"
@@ -9,12 +8,10 @@ package struct CatchUpRate: Equatable, Sendable, CustomStringConvertible {
     /// What a rate can be, as a regular expression (ECMA-262).
     package static let pattern = "^[1-9][0-9]{0,5}/(s|min)$"
 
-    /// How many events.
     package let count: Int
-    /// In what time.
     package let unit: Unit
 
-    /// A rate that spares a broker and brings a shop's day in half a minute.
+    /// A rate that spares a broker and delivers a shop's day in half a minute.
     package static let standard = CatchUpRate(count: 200, unit: .second)
 
     private init(count: Int, unit: Unit) {
@@ -22,9 +19,7 @@ package struct CatchUpRate: Equatable, Sendable, CustomStringConvertible {
         self.unit = unit
     }
 
-    /// Reads a rate.
-    ///
-    /// - Parameter text: A whole number from 1 to 999999, and `/s` or `/min`.
+    /// Reads a whole number from 1 to 999999 with `/s` or `/min`; nil for other texts.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let unit = Unit(rawValue: String(parts[1])),
@@ -41,15 +36,15 @@ package struct CatchUpRate: Equatable, Sendable, CustomStringConvertible {
         (unit == .second ? Duration.seconds(1) : .seconds(60)) * (Double(events) / Double(count))
     }
 
-    /// How many events are given together.
+    /// How many events go out together.
     var portion: Int { max(1, Int(CatchUp.beat / time(for: 1))) }
 }
 
-/// How fast a sink is given what has waited while its other side was away, so that a fleet does not drown a
-/// broker that has come back.
+/// Limits how fast a sink gets the events that waited while its other side was away, so that a fleet does
+/// not drown a broker that has come back.
 ///
-/// What was there when it came back goes out in portions, at no more than the rate, after a start by chance;
-/// what came since is behind that in order, and goes out as fast as it is taken.
+/// After a random wait, the backlog goes out in portions, at no more than the rate. Newer events follow it
+/// in order, as fast as the other side takes them.
 struct CatchUp: Equatable, Sendable {
     /// How long a portion lasts.
     static let beat = Duration.milliseconds(250)
@@ -59,22 +54,15 @@ struct CatchUp: Equatable, Sendable {
     static let longestStart = Duration.seconds(10)
 
     private let rate: CatchUpRate?
-    /// Up to this event what goes out has waited.
+    /// The backlog ends with this event.
     private var mark: UInt64 = 0
-    /// Whether it is open what the other side takes: at the beginning, and after a failure.
+    /// Whether it is unknown if the other side takes events: at the beginning, and after a failure.
     private var isHeldUp = true
 
-    /// Begins.
-    ///
-    /// - Parameter rate: How fast; nil for as fast as it is taken.
+    /// Without a rate, events go out as fast as the other side takes them.
     init(_ rate: CatchUpRate?) { self.rate = rate }
 
-    /// How many events may be given.
-    ///
-    /// - Parameters:
-    ///   - sequence: The event behind which they are.
-    ///   - page: How many it is at the most.
-    /// - Returns: The number of events.
+    /// How many events may be given after the one with this number; `page` is the most.
     func limit(after sequence: UInt64, page: Int) -> Int {
         guard let rate, isHeldUp || sequence < mark else { return page }
         return min(rate.portion, page)
@@ -83,15 +71,10 @@ struct CatchUp: Equatable, Sendable {
     /// The other side did not take events.
     mutating func failed() { isHeldUp = true }
 
-    /// The other side took events.
+    /// The other side took events up to `sequence`; the journal ends with `end`, and `chance` is a random
+    /// number of at least 0 and below 1.
     ///
-    /// - Parameters:
-    ///   - count: How many.
-    ///   - time: In what time.
-    ///   - sequence: The last of them.
-    ///   - end: The newest event of the journal.
-    ///   - chance: A random number of at least 0 and below 1.
-    /// - Returns: How long to wait before it is given more.
+    /// - Returns: How long to wait before it gets more.
     mutating func took(
         _ count: Int, in time: Duration, upTo sequence: UInt64, of end: UInt64, chance: Double
     ) -> Duration {
@@ -104,4 +87,33 @@ struct CatchUp: Equatable, Sendable {
         }
         return sequence < mark ? max(.zero, rate.time(for: count) - time) : .zero
     }
+}
+
+/// How long a sink waits before it gives the head of its journal again.
+///
+/// The time doubles from one second up to five minutes; half of it is random, so that a hundred registers
+/// do not come back at once.
+package struct SinkBackoff: Equatable, Sendable {
+    /// The first wait, without chance.
+    static let first = Duration.seconds(1)
+    /// The longest wait that the other side did not ask for.
+    static let longest = Duration.seconds(300)
+    /// The longest wait that the other side can ask for.
+    static let longestAsked = Duration.seconds(3600)
+
+    private var failures = 0
+
+    /// Begins with the first wait.
+    package init() {}
+
+    /// The next wait, at least as long as the other side asks; `chance` is a random number of at least 0
+    /// and below 1.
+    package mutating func next(asked: Duration?, chance: Double) -> Duration {
+        let full = min(Self.first * (1 << min(failures, 20)), Self.longest)
+        failures += 1
+        return max(full / 2 + full / 2 * chance, min(asked ?? .zero, Self.longestAsked))
+    }
+
+    /// An event was taken: the next failure is the first again.
+    package mutating func reset() { failures = 0 }
 }

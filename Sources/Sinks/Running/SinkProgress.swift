@@ -1,9 +1,9 @@
 import Journal
 import Synchronization
 
-/// How far a page of events has come: told from the outlet's thread, noted in the journal by a task.
+/// How far a page of events has come: set on the outlet's thread, recorded in the journal by a task.
 final class SinkProgress: Sendable {
-    /// What is to be noted.
+    /// What is to be recorded.
     enum Step: Equatable {
         /// Everything up to here is settled.
         case reached(Cursor)
@@ -12,12 +12,18 @@ final class SinkProgress: Sendable {
     }
 
     private struct State {
-        /// Events that were settled and are not noted yet: each refused, or all up to one.
+        /// What is settled and not recorded yet.
         var steps: [Step] = []
         var reached: Cursor?
+
+        mutating func reach(_ cursor: Cursor) {
+            reached = cursor
+            if case .reached = steps.last { steps.removeLast() }
+            steps.append(.reached(cursor))
+        }
     }
 
-    /// Gives an element when there is something to note, and ends when there will be nothing more.
+    /// Has an element when there is something to record, and ends when nothing more will come.
     let changes: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
     private let entries: [JournalEntry]
@@ -30,39 +36,34 @@ final class SinkProgress: Sendable {
         (changes, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Behind the last event that is settled; nil where none is.
+    /// After the last event that is settled; nil if none is.
     var reached: Cursor? { state.withLock { $0.reached } }
 
-    /// Takes what became of the next event.
+    /// Adds the verdict on the next event.
     func settle(_ index: Int, _ verdict: Verdict) {
         let entry = entries[index]
         let cursor = Cursor(epoch: end.epoch, sequence: entry.sequence)
         state.withLock { state in
-            state.reached = cursor
             switch verdict {
-            case .refused(let reason): state.steps.append(.refused(entry, reason))
-            case .taken:
-                if case .reached = state.steps.last { state.steps.removeLast() }
-                state.steps.append(.reached(cursor))
+            case .taken: state.reach(cursor)
+            case .refused(let reason):
+                state.reached = cursor
+                state.steps.append(.refused(entry, reason))
             }
         }
         signal.yield()
     }
 
-    /// Ends it; a page that was settled whole is passed whole, with what nobody wanted at its end.
+    /// Ends it; the cursor passes a page that is settled whole, with unwanted events at its end.
     func finish(isWhole: Bool) {
         if isWhole {
-            state.withLock { state in
-                state.reached = end
-                if case .reached = state.steps.last { state.steps.removeLast() }
-                state.steps.append(.reached(end))
-            }
+            state.withLock { $0.reach(end) }
             signal.yield()
         }
         signal.finish()
     }
 
-    /// What is to be noted next; nil for nothing.
+    /// Removes and returns what is to be recorded next.
     func nextStep() -> Step? {
         state.withLock { $0.steps.isEmpty ? nil : $0.steps.removeFirst() }
     }

@@ -3,38 +3,45 @@ package import Journal
 import Synchronization
 import WireText
 
-/// Brings a journal's events to an outlet, strictly in order, and moves the sink's cursor behind
-/// what is settled.
+/// Delivers a journal's events to an outlet, strictly in order, and moves the sink's cursor past those
+/// that are settled.
 ///
-/// What the outlet does not take now it is given again, after a wait, before anything else. It harms
-/// nobody but itself: whatever happens to it is said once, and the journal waits for it.
+/// An event that the outlet does not take now is given again, after a wait, before anything else. A sink in
+/// trouble harms no other: it reports the trouble once, and the journal keeps its events.
 package struct SinkRunner: Sendable {
     /// Where a sink begins that the journal has never seen.
     package enum Start: String, CaseIterable, Sendable {
-        /// Behind the newest event.
+        /// After the newest event.
         case end
         /// With the oldest event there is.
         case oldest
     }
 
-    /// How many events are read at once.
+    /// How many events, or dead letters, are read at once.
     static let pageLimit = 500
 
-    /// What came of a page.
+    /// How fast events go out, and how long a refusal holds them up.
+    private struct Pace {
+        var backoff = SinkBackoff()
+        var catchUp: CatchUp
+    }
+
+    /// The outcome of giving the outlet some events.
     private struct Delivery {
-        /// Behind the last event that is settled; nil where none is.
+        /// After the last event that is settled; nil if none is, and for dead letters.
         var reached: Cursor?
-        /// Why it stopped.
         var outcome = TakeOutcome.cancelled
         /// How many events the outlet was given.
         var count = 0
+        /// Whether at least one event is settled.
+        var hasProgress = false
     }
 
     private let name: String
     private let outlet: any DurableOutlet
     private let journal: EventJournal
     private let start: Start
-    /// The end of the journal when the runner was made: what comes from then on is not passed over.
+    /// The end of the journal when the runner was made: a new sink gets what comes after it.
     private let end: Cursor
     private let filter: EventFilter
     private let rate: CatchUpRate?
@@ -42,22 +49,14 @@ package struct SinkRunner: Sendable {
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> EventTime
 
-    /// Makes a runner.
+    /// Makes a runner for the sink whose cursor the journal has under `name`.
     ///
-    /// - Parameters:
-    ///   - name: The sink's name, under which the journal has its cursor.
-    ///   - outlet: Where the events go.
-    ///   - journal: Where they come from.
-    ///   - start: Where a sink begins that the journal has never seen.
-    ///   - filter: Which events go to the outlet; the others are passed over.
-    ///   - catchUp: How fast the outlet is given what has waited for it; nil for as fast as it takes it.
-    ///   - reporter: Is told of trouble.
-    ///   - clock: Measures the waits.
-    ///   - now: Tells the time of day.
+    /// The cursor passes over events that `filter` leaves out. `catchUp` limits how fast a backlog goes out;
+    /// nil for no limit.
     package init(
         name: String, outlet: any DurableOutlet, journal: EventJournal, start: Start,
         filter: EventFilter, catchUp: CatchUpRate? = nil, reporter: SinkStatusReporter,
-        clock: any Clock<Duration>, now: @escaping @Sendable () -> EventTime
+        clock: some Clock<Duration>, now: @escaping @Sendable () -> EventTime
     ) {
         self.name = name
         self.outlet = outlet
@@ -71,7 +70,9 @@ package struct SinkRunner: Sendable {
         rate = catchUp
     }
 
-    /// Brings events to the outlet until the task is cancelled or the journal is closed; called once.
+    /// Delivers events until the task is cancelled or the journal is closed; called once.
+    ///
+    /// After a cancellation nothing new goes out, and what the outlet has accepted is recorded.
     package func run() async {
         do {
             try outlet.begin(reporter)
@@ -92,7 +93,7 @@ package struct SinkRunner: Sendable {
     /// Reports no more trouble: another sink has the name now.
     package func retire() { reporter.retire() }
 
-    /// Delivers until somebody asks the sink to go on elsewhere; then nothing is on its way any more.
+    /// Delivers until a request to move the cursor; nothing is under way any more when this returns.
     private func deliver(until requests: AsyncStream<Void>) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await deliver() }
@@ -114,121 +115,130 @@ package struct SinkRunner: Sendable {
     }
 
     private func deliver() async throws {
-        var cursor = try await retrying { try await beginning() }
-        var backoff = SinkBackoff()
-        var catchUp = CatchUp(rate)
+        var cursor = try await retrying { try await beginning(start) }
+        var pace = Pace(catchUp: CatchUp(rate))
         while true {
-            let limit = catchUp.limit(after: cursor?.sequence ?? 0, page: Self.pageLimit)
-            let page = try await nextPage(after: cursor, limit: limit)
-            guard !page.entries.isEmpty else {
-                try await sendLettersAgain()
-                try await journal.more(after: page.next.sequence)
-                continue
-            }
-            var delivery = Delivery()
-            let time = try await clock.measure { delivery = try await deliver(page) }
-            if let settled = delivery.reached { cursor = settled }
-            if delivery.reached != nil { backoff.reset() }
-            switch delivery.outcome {
-            case .all:
-                reporter.well()
-                let wait = catchUp.took(
-                    delivery.count, in: time, upTo: page.next.sequence, of: journal.end.sequence,
-                    chance: Double.random(in: 0..<1))
-                if wait > .zero { try await clock.sleep(for: wait) }
-            case .later(let reason, let asked):
-                catchUp.failed()
-                reporter.trouble(reason)
-                let wait = backoff.next(asked: asked, chance: Double.random(in: 0..<1))
-                try await clock.sleep(for: wait)
-            case .off(let reason): try await stayOff(reason)
-            case .cancelled: throw CancellationError()
+            do {
+                cursor = try await deliverNext(after: cursor, &pace)
+            } catch JournalError.unknownEpoch {
+                // The journal was replaced meanwhile; it has kept the sink's cursor, if it could.
+                reporter.warn(
+                    "the journal was replaced (its epoch is now \(journal.epoch)); "
+                        + "events may come again")
+                cursor = try await retrying { try await beginning(.oldest) }
             }
         }
     }
 
-    /// The next events behind a cursor; says where some are missing.
+    /// Delivers the next events or, without any, the dead letters to be sent again; waits if there are
+    /// neither.
+    ///
+    /// - Returns: The cursor after them.
+    private func deliverNext(after cursor: Cursor?, _ pace: inout Pace) async throws -> Cursor? {
+        let limit = pace.catchUp.limit(after: cursor?.sequence ?? 0, page: Self.pageLimit)
+        let page = try await nextPage(after: cursor, limit: limit)
+        var delivery = Delivery()
+        var time = Duration.zero
+        if !page.entries.isEmpty {
+            time = try await clock.measure { delivery = try await deliver(page) }
+        } else if let again = try await sendLettersAgain() {
+            delivery = again
+        } else {
+            try await journal.more(after: page.next.sequence)
+            return cursor
+        }
+        if delivery.hasProgress { pace.backoff.reset() }
+        switch delivery.outcome {
+        case .all:
+            reporter.well()
+            let wait = pace.catchUp.took(
+                delivery.count, in: time, upTo: page.next.sequence, of: journal.end.sequence,
+                chance: Double.random(in: 0..<1))
+            if wait > .zero { try await clock.sleep(for: wait) }
+        case .later(let reason, let asked):
+            pace.catchUp.failed()
+            reporter.trouble(reason)
+            let wait = pace.backoff.next(asked: asked, chance: Double.random(in: 0..<1))
+            try await clock.sleep(for: wait)
+        case .cancelled: throw CancellationError()
+        }
+        return delivery.reached ?? cursor
+    }
+
+    /// The next events after a cursor; reports missing ones.
     private func nextPage(after cursor: Cursor?, limit: Int) async throws -> JournalPage {
         let page = try await retrying { try await journal.page(after: cursor, limit: limit) }
-        if let gap = page.gap, gap.last >= gap.first {
+        guard let gap = page.gap else { return page }
+        if gap.reason == .unknownEpoch, let cursor { throw JournalError.unknownEpoch(cursor) }
+        if gap.last >= gap.first {
             reporter.warn("the journal no longer has the events \(gap.first) to \(gap.last)")
         }
         return page
     }
 
-    /// Waits until somebody sets the sink back, or the daemon is started anew.
-    private func stayOff(_ reason: String) async throws {
-        reporter.trouble(
-            "\(reason); nothing is sent until keywedge is started anew, or told to by "
-                + "keywedge journal replay")
-        // Never committed: only the end wakes it up, or such a request.
-        try await journal.more(after: .max - 1)
-    }
-
-    /// Where the sink goes on; a new one is put into the journal at once.
-    private func beginning() async throws -> Cursor? {
+    /// Where the sink resumes; a new sink gets its cursor at once.
+    private func beginning(_ start: Start) async throws -> Cursor? {
         if let cursor = try await journal.cursor(of: .sink(name)) { return cursor }
         guard start == .end else { return nil }
+        let end = journal.epoch == end.epoch ? end : journal.end
         try await journal.move(.sink(name), to: end)
         return end
     }
 
-    /// Gives a page to the outlet, and notes in the journal how far it got.
-    ///
-    /// - Returns: How far that is, and why it stopped.
+    /// Gives a page to the outlet, and records in the journal how far it got.
     private func deliver(_ page: JournalPage) async throws -> Delivery {
         let wanted = page.entries.filter(filter.takes)
         let progress = SinkProgress(wanted, end: page.next)
         let outcome = try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await note(progress) }
-            let outcome: TakeOutcome
-            if wanted.isEmpty {
-                outcome = .all
-            } else {
-                outcome = await outlet.take(wanted) { index, verdict in
-                    progress.settle(index, verdict)
-                }
+            group.addTask {
+                for await _ in progress.changes { try await record(progress) }
             }
+            let outcome: TakeOutcome =
+                wanted.isEmpty
+                ? .all
+                : await outlet.take(wanted) { index, verdict in progress.settle(index, verdict) }
             progress.finish(isWhole: outcome == .all)
             try await group.waitForAll()
             return outcome
         }
-        return Delivery(reached: progress.reached, outcome: outcome, count: wanted.count)
+        // A cancellation ends the loop above early: what is settled is recorded all the same.
+        try await record(progress)
+        let reached = progress.reached
+        return Delivery(
+            reached: reached, outcome: outcome, count: wanted.count, hasProgress: reached != nil)
     }
 
-    /// Gives the outlet the dead letters that somebody asked to be sent again; what it refuses once
-    /// more stays one, and what it does not take now is for another time.
-    private func sendLettersAgain() async throws {
+    /// Records what has been settled: everything up to one event moves the cursor once.
+    private func record(_ progress: SinkProgress) async throws {
+        while let step = progress.nextStep() {
+            switch step {
+            case .reached(let cursor): try await journal.move(.sink(name), to: cursor)
+            case .refused(let entry, let reason):
+                reporter.warn("an event is refused for good and kept as a dead letter: \(reason)")
+                try await journal.addDeadLetter(entry, of: name, reason: reason, at: now())
+            }
+        }
+    }
+
+    /// Gives the outlet the next dead letters that are to be sent again; nil if there are none.
+    ///
+    /// What the outlet refuses again stays a dead letter. What it does not take now stays to be sent.
+    private func sendLettersAgain() async throws -> Delivery? {
         let letters = try await retrying {
             try await journal.deadLetters(of: name, toBeSent: true, limit: Self.pageLimit)
         }
-        guard !letters.isEmpty else { return }
-        let verdicts = Mutex<[Int: Verdict]>([:])
-        _ = await outlet.take(letters.map(\.entry)) { index, verdict in
-            verdicts.withLock { $0[index] = verdict }
+        guard !letters.isEmpty else { return nil }
+        let verdicts = Mutex<[Verdict]>([])
+        let outcome = await outlet.take(letters.map(\.entry)) { _, verdict in
+            verdicts.withLock { $0.append(verdict) }
         }
-        let settled = verdicts.withLock { $0 }
-        let taken = letters.indices.filter { settled[$0] == .taken }
-        let refused = letters.indices.filter { settled[$0] != nil && settled[$0] != .taken }
-        if !taken.isEmpty { try await journal.removeDeadLetters(taken.map { letters[$0].number }) }
-        if !refused.isEmpty {
-            try await journal.keepDeadLetters(refused.map { letters[$0].number })
-        }
-    }
-
-    /// Moves the cursor while events are on their way: what is settled together moves it once.
-    private func note(_ progress: SinkProgress) async throws {
-        for await _ in progress.changes {
-            while let step = progress.nextStep() {
-                switch step {
-                case .reached(let cursor): try await journal.move(.sink(name), to: cursor)
-                case .refused(let entry, let reason):
-                    reporter.warn(
-                        "an event is refused for good and kept as a dead letter: \(reason)")
-                    try await journal.addDeadLetter(entry, of: name, reason: reason, at: now())
-                }
-            }
-        }
+        let settled = zip(letters, verdicts.withLock { $0 })
+        let taken = settled.filter { $0.1 == .taken }.map(\.0.number)
+        let refused = settled.filter { $0.1 != .taken }.map(\.0.number)
+        if !taken.isEmpty { try await journal.removeDeadLetters(taken) }
+        if !refused.isEmpty { try await journal.keepDeadLetters(refused) }
+        return Delivery(
+            outcome: outcome, count: letters.count, hasProgress: !taken.isEmpty || !refused.isEmpty)
     }
 
     /// Reads from the journal until it can be read.
@@ -239,11 +249,21 @@ package struct SinkRunner: Sendable {
         while true {
             do {
                 return try await body()
-            } catch let error as JournalError where error != .closed {
+            } catch let error as JournalError where error.mayPass {
                 reporter.trouble("\(error)")
                 let wait = backoff.next(asked: nil, chance: Double.random(in: 0..<1))
                 try await clock.sleep(for: wait)
             }
+        }
+    }
+}
+
+extension JournalError {
+    /// Whether reading again may help.
+    fileprivate var mayPass: Bool {
+        switch self {
+        case .closed, .unknownEpoch: false
+        default: true
         }
     }
 }

@@ -55,7 +55,7 @@ package struct WebhookSecret: Sendable {
             let code = HMAC<SHA256>.authenticationCode(for: content, using: key)
             return "v1," + Data(code).base64EncodedString()
         case .own(let key):
-            // Only a key that is no key makes this fail, and such a one is none of ours.
+            // Fails only for an invalid key, and this one was checked when it was read.
             let signature = (try? key.signature(for: content)) ?? Data()
             return "v1a," + signature.base64EncodedString()
         }

@@ -1,5 +1,6 @@
 import Catalog
 import EventService
+import Events
 import Foundation
 import HTTPService
 import Journal
@@ -227,15 +228,40 @@ struct StubPrograms: ProgramRunner {
         var settings = JournalSettings(file: "/journal.sqlite")
         settings.keep.megabytes = 1 << 40
         let check = JournalCheck(
-            settings, file: "/k.yaml", isRunning: false, now: 0, user: nil, files: files)
+            settings, file: "/k.yaml", sinks: [], isRunning: false, now: 0, user: nil, files: files)
         let room = try #require(await check.findings().first)
         #expect(room.text.contains("and the journal may grow by 1099511627776 MB more"))
         let setting = try #require(room.remedies[0].setting.last)
         #expect(setting.hasPrefix("  keep: {megabytes: "))
         settings.keep.megabytes = try #require(Int(setting.filter(\.isNumber)))
         let mended = JournalCheck(
-            settings, file: "/k.yaml", isRunning: false, now: 0, user: nil, files: files)
+            settings, file: "/k.yaml", sinks: [], isRunning: false, now: 0, user: nil, files: files)
         #expect(await mended.findings().map(\.verdict) == [.holds, .notTried])
+    }
+
+    @Test func eventsOfASinkThatIsNoLongerConfiguredAreCounted() async throws {
+        let settings = JournalSettings(file: "/journal.sqlite")
+        let journal = try EventJournal(
+            opening: JournalSettings(file: folder.path + settings.file))
+        for _ in 0..<3 {
+            let sequence = journal.nextSequence()
+            journal.append(
+                JournalEntry(
+                    Event(
+                        id: "id-\(sequence)", source: "/keywedge/r", type: .started,
+                        time: EventTime(microsecondsSince1970: 0), sequence: sequence, data: [:])))
+            try await journal.committed(sequence)
+        }
+        let first = Cursor(epoch: journal.epoch, sequence: 1)
+        for sink in ["old", "new"] { try await journal.move(.sink(sink), to: first) }
+        await journal.close()
+        let check = JournalCheck(
+            settings, file: "/k.yaml", sinks: ["new"], isRunning: false, now: 0, user: nil,
+            files: files)
+        let finding = try #require(await check.findings().last)
+        #expect(finding.verdict == .warns)
+        #expect(finding.text.hasPrefix("2 events wait for the sink \"old\""), "\(finding.text)")
+        #expect(finding.remedies[0].commands == ["keywedge journal forget old"])
     }
 
     @Test func aCatalogIsReadAsTheConfiguredShop() async throws {

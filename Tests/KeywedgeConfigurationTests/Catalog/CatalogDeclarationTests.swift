@@ -156,7 +156,7 @@ import WireText
         return HTTPCatalogConfiguration(
             declaration: declaration,
             tls: TLSConfiguration(
-                authorityFile: "/etc/ca.pem", trustsOnlyThese: true, pinnedKeys: [key],
+                authorityFile: .file(path: "/etc/ca.pem"), trustsOnlyThese: true, pinnedKeys: [key],
                 minimum: .tls13),
             writesBack: true)
     }

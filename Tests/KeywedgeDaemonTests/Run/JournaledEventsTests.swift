@@ -3,6 +3,7 @@ import Journal
 import Logging
 import ServiceLifecycle
 import TestFolders
+import TestWaiting
 import Testing
 import WireText
 
@@ -47,12 +48,10 @@ import WireText
         // More than a pipe holds.
         var large = draft
         large.data = ["text": .string(String(repeating: "x", count: 200_000))]
-        let publisher = publisher([pipe.sink], journal)
-        let publishing = Task { [large] in try await publisher.publish(large) }
+        try await publisher([try pipe.output()], journal).publish(large)
         try await journal.committed(1)
         #expect(try await journal.page(after: nil, limit: 10).entries.count == 1)
-        _ = try pipe.lines(1)
-        try await publishing.value
+        #expect(try pipe.lines(1).count == 1)
         await journal.close()
     }
 
@@ -71,37 +70,63 @@ import WireText
         await journal.close()
     }
 
-    @Test func aSinkBehindTheJournalGetsWhatIsOnTheDiskInItsOrder() async throws {
+    @Test func outputAfterTheJournalHasWhatIsOnTheDiskInItsOrder() async throws {
         let journal = try journal()
         let pipe = OutputPipe()
-        let sink = JournaledSink(pipe.sink, behind: journal)
-        let publisher = publisher([sink], journal)
+        let output = try pipe.output(holdsBack: true)
+        let publisher = publisher([output], journal)
         for _ in 0..<20 { try await publisher.publish(draft) }
-        publisher.finish()
-        try await sink.sendAll()
-        let page = try await journal.page(after: nil, limit: 100)
-        #expect(try pipe.lines(20) == page.entries.map(\.line))
-        await journal.close()
+        try await whileReleasing(output, journal) {
+            let lines = try await onItsOwnThread { try pipe.lines(20) }
+            #expect(try await journal.page(after: nil, limit: 100).entries.map(\.line) == lines)
+        }
     }
 
-    @Test func aSinkThatHasSentEverythingLeavesTheOthersTimeToEnd() async throws {
-        /// Has nothing more to tell, and ends later than that.
-        struct Teller: Service {
-            let publisher: EventPublisher
-            func run() async throws {
-                try await gracefulShutdown()
-                publisher.finish()
-                try await Task.sleep(for: .milliseconds(300))
+    /// The journal has room for some of the events alone.
+    @Test func outputAfterTheJournalHasEventsThatTheJournalGaveUp() async throws {
+        let journal = try EventJournal(
+            opening: JournalSettings(
+                file: folder.path("full.sqlite"), keep: .init(megabytes: 1), whenFull: .newest),
+            sinks: ["absent"])
+        let pipe = OutputPipe()
+        let output = try pipe.output(holdsBack: true)
+        let publisher = publisher([output], journal)
+        var large = draft
+        large.data = ["text": .string(String(repeating: "x", count: 2_000))]
+        try await whileReleasing(output, journal) { [large] in
+            for number in 1...1_500 {
+                try await publisher.publish(large)
+                let events = try await onItsOwnThread { try pipe.events(1) }
+                #expect(events.map(\.sequence) == [UInt64(number)])
             }
+            let newest = try await journal.survey().newest
+            #expect(newest.map { $0.sequence < 1_500 } == true)
         }
-        let journal = try journal()
-        let sink = JournaledSink(OutputPipe().sink, behind: journal)
-        let teller = Teller(publisher: publisher([sink], journal))
+    }
+
+    @Test func outputAfterTheJournalHasEventsThatWaitForADiskThatFails() async throws {
+        // The folder is missing.
+        let journal = try EventJournal(
+            opening: JournalSettings(file: folder.path("missing/journal.sqlite")))
+        let pipe = OutputPipe()
+        let output = try pipe.output(holdsBack: true)
+        let publisher = publisher([output], journal)
+        try await whileReleasing(output, journal) {
+            for _ in 0..<20 { try await publisher.publish(draft) }
+            #expect(try await onItsOwnThread { try pipe.lines(20) }.count == 20)
+        }
+    }
+
+    /// Runs the service that releases lines until `body` has ended.
+    private func whileReleasing(
+        _ output: OutputSink, _ journal: EventJournal, _ body: () async throws -> Void
+    ) async throws {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [.init(service: sink), .init(service: teller)],
+                services: [.init(service: OutputService(output: output, journal: journal))],
                 logger: Logger(label: "test")))
         async let running: Void = group.run()
+        try await body()
         await group.triggerGracefulShutdown()
         try await running
         await journal.close()

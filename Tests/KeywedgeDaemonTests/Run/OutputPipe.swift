@@ -20,7 +20,14 @@ final class OutputPipe: Sendable {
     var writing: Int32 { pipe.fileHandleForWriting.fileDescriptor }
     private var reading: Int32 { pipe.fileHandleForReading.fileDescriptor }
 
-    /// A sink as the daemon has it.
+    /// Standard output as the daemon has it.
+    func output(holdsBack: Bool = false) throws -> OutputSink {
+        try OutputSink(
+            writer: DescriptorWriter(descriptor: writing, name: "pipe"),
+            formatter: EventFormatter(.json), holdsBack: holdsBack)
+    }
+
+    /// A sink whose senders wait for the reader.
     var sink: DescriptorSink {
         DescriptorSink(
             writer: DescriptorWriter(descriptor: writing, name: "pipe"),

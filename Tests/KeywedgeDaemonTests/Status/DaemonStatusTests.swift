@@ -85,17 +85,21 @@ import Testing
                 events: [{stdout: {}}, {exec: {name: erp, command: [/bin/true]}}]
                 """, file: "k.yaml")
         let conditions = SinkConditions(of: configuration)
-        #expect(conditions.current == [SinkStatus(name: "erp", isDurable: true)])
+        #expect(
+            conditions.current == [
+                SinkStatus(name: "stdout", isDurable: false),
+                SinkStatus(name: "erp", isDurable: true),
+            ])
         conditions.note(.trouble("it ended with 1"), of: "erp")
-        #expect(conditions.current.first?.trouble?.message == "it ended with 1")
+        #expect(conditions.current.last?.trouble?.message == "it ended with 1")
         conditions.note(.well, of: "erp")
-        #expect(conditions.current.first?.trouble == nil)
-        // What went wrong is told when it is over, too.
-        #expect(conditions.current.first?.lastError?.message == "it ended with 1")
+        #expect(conditions.current.last?.trouble == nil)
+        // The last error stays when the trouble is over.
+        #expect(conditions.current.last?.lastError?.message == "it ended with 1")
         conditions.note(.warning("an event is refused"), of: "erp")
-        #expect(conditions.current.first?.trouble == nil)
-        #expect(conditions.current.first?.lastError?.message == "an event is refused")
+        #expect(conditions.current.last?.trouble == nil)
+        #expect(conditions.current.last?.lastError?.message == "an event is refused")
         conditions.note(.trouble("nobody"), of: "another")
-        #expect(conditions.current.count == 1)
+        #expect(conditions.current.count == 2)
     }
 }

@@ -76,7 +76,7 @@ struct ExecOutletTests {
             Issue.record("\(outcome)")
             return
         }
-        #expect(reason.hasPrefix("\"/nowhere/on-scan\" cannot be run: "), "\(reason)")
+        #expect(reason.hasPrefix("\"/nowhere/on-scan\": it cannot be run: "), "\(reason)")
     }
 
     @Test func aCommandThatReadsNothingTakesTheEventAllTheSame() async {
@@ -135,14 +135,15 @@ struct ExecOutletTests {
         sigaddset(&blocked, SIGUSR1)
         pthread_sigmask(SIG_BLOCK, &blocked, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        func run(_ command: String...) throws -> [String] {
-            let printed = Printed()
-            let command = try RunningCommand.start(
-                command, input: try EventFile(Array("{}".utf8)))
-            let ending = command.wait(
-                atMost: .patience, cancelled: try Wakeup(), show: printed.note)
+        func run(_ words: String...) throws -> [String] {
+            let printed = Mutex<[UInt8]>([])
+            let command = try RunningCommand.start(words, input: [], reading: .all)
+            let ending = command.wait(limit: .patience, stop: try Wakeup()) { bytes in
+                printed.withLock { $0 += bytes }
+            }
             #expect(ending == .exited(0))
-            return printed.lines
+            let text = String(decoding: printed.withLock { $0 }, as: UTF8.self)
+            return text.split(separator: "\n").map(String.init)
         }
         // Without a shell, which blocks signals for a moment itself.
         let lines = try run("grep", "-E", "Sig(Blk|Ign)", "/proc/self/status")
@@ -152,6 +153,18 @@ struct ExecOutletTests {
         #expect(pipe.fileHandleForReading.fileDescriptor > 2)
         // The last is what ls reads the folder by.
         #expect(try run("ls", "/proc/self/fd") == ["0", "1", "2", "3"])
+    }
+
+    @Test func standardErrorCanBeLeftOut() async throws {
+        let printed = Mutex<[UInt8]>([])
+        let ending = try await RunningCommand.run(
+            ["/bin/sh", "-c", "echo out; echo error >&2; exit 3"], reading: .standardOutput,
+            limit: .patience
+        ) { bytes in
+            printed.withLock { $0 += bytes }
+        }
+        #expect(ending == .exited(3))
+        #expect(printed.withLock { $0 } == Array("out\n".utf8))
     }
 
     @Test func whatIsPrintedIsEscapedAndBounded() async {
@@ -177,5 +190,81 @@ struct ExecOutletTests {
         }
         #expect(outcome == .cancelled)
         #expect(try await eventually { try Self.isGone(folder.path("pid")) })
+    }
+
+    /// The command accepts its event when it is asked to end, and must not get the next one.
+    @Test func anEventThatIsAcceptedDuringAStopIsSettledAndNoCommandStarts() async throws {
+        let folder = try TemporaryFolder()
+        let outlet = Self.shell(
+            """
+            trap 'exit 0' TERM
+            echo started >>\(folder.path("starts"))
+            while :; do sleep 0.01; done
+            """)
+        let settled = Settled()
+        let starts = { try? String(contentsOfFile: folder.path("starts"), encoding: .utf8) }
+        let outcome = await withTaskGroup(of: TakeOutcome.self) { group in
+            group.addTask { await outlet.take(Entries.scans(3), settled: settled.note) }
+            _ = await eventually { starts() == "started\n" }
+            group.cancelAll()
+            return await group.next()
+        }
+        #expect(outcome == .cancelled)
+        #expect(settled.verdicts == [.taken])
+        #expect(starts() == "started\n")
+    }
+
+    @Test func aCancelledTaskStartsNoCommand() async throws {
+        let folder = try TemporaryFolder()
+        let script = "touch \(folder.path("started"))"
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await RunningCommand.run(
+                ["/bin/sh", "-c", script], limit: .patience
+            ) { _ in }
+        }
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
+        #expect(access(folder.path("started"), F_OK) != 0)
+    }
+}
+
+/// The signals of a command, without a command.
+struct CommandTeardownTests {
+    private static let start = ContinuousClock.now
+
+    /// The signals that are sent, with their times after the start; a stop comes at `stop`.
+    private static func signals(limit: Duration, stop: Duration?) -> [(Duration, Int32)] {
+        var teardown = CommandTeardown(limit: limit, now: start)
+        var now = start
+        var sent: [(Duration, Int32)] = []
+        var stop = stop.map { start + $0 }
+        while let next = [teardown.deadline, stop].compactMap(\.self).min() {
+            now = next
+            let isAsked = stop.map { $0 <= now } ?? false
+            if isAsked { stop = nil }
+            if let signal = teardown.signal(at: now, isAskedToStop: isAsked) {
+                sent.append((start.duration(to: now), signal))
+            }
+        }
+        return sent
+    }
+
+    @Test func aStopLetsACommandFinishBeforeItIsEnded() {
+        let sent = Self.signals(limit: .seconds(60), stop: .seconds(5))
+        #expect(sent.map(\.1) == [SIGTERM, SIGKILL])
+        #expect(sent.map(\.0) == [.milliseconds(5500), .milliseconds(6500)])
+    }
+
+    @Test func aCommandThatTakesTooLongIsEndedAtOnce() {
+        let sent = Self.signals(limit: .seconds(30), stop: nil)
+        #expect(sent.map(\.1) == [SIGTERM, SIGKILL])
+        #expect(sent.map(\.0) == [.seconds(30), .seconds(32)])
+    }
+
+    @Test func noStopTakesMoreThanTwoSeconds() throws {
+        for stop in [Duration.zero, .milliseconds(29_900), .seconds(30), .milliseconds(30_100)] {
+            let sent = Self.signals(limit: .seconds(30), stop: stop)
+            #expect(try #require(sent.last).0 - stop <= .seconds(2), "\(stop)")
+        }
     }
 }

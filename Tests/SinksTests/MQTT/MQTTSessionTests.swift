@@ -141,6 +141,18 @@ struct MQTTSessionTests {
             ])
     }
 
+    /// Another broker may accept it.
+    @Test func anEventRefusedForNowIsSentAgainIfTheConnectionBreaksMeanwhile() {
+        var drive = Drive(["a", "b"])
+        _ = drive.connect()
+        _ = drive.deliver(2)
+        #expect(drive.acknowledge(1, as: .notNow("quota exceeded (0x97)")) == [])
+        #expect(drive.fail().suffix(2) == ["drop", "connect b"])
+        drive.session.opened(at: drive.now)
+        drive.session.accepted(receiveMaximum: 20, at: drive.now)
+        #expect(drive.actions() == ["publish e0 as 3", "publish e1 as 4"])
+    }
+
     @Test func anEventRefusedForItsContentIsSettledAndTheRestGoesOut() {
         var drive = Drive()
         _ = drive.connect()

@@ -159,24 +159,89 @@ struct SinkRunnerTests {
         await journal.close()
     }
 
-    @Test func aSinkThatIsSwitchedOffGetsNothingMore() async throws {
-        let folder = try TemporaryFolder()
-        let journal = try await Self.journal(folder, scans: 4)
-        let outlet = ScriptedOutlet { number, _ in
-            number == 3 ? .failure(.init(outcome: .off("gone"))) : .success(.taken)
+    /// Waits for its cancellation, and accepts the first event then.
+    private struct FinishingOutlet: DurableOutlet {
+        let began: AsyncStream<Void>.Continuation
+
+        func take(
+            _ entries: [JournalEntry], settled: @escaping @Sendable (Int, Verdict) -> Void
+        ) async -> TakeOutcome {
+            began.yield()
+            while !Task.isCancelled { await Task.yield() }
+            settled(0, .taken)
+            return .cancelled
         }
-        let ear = Ear()
+    }
+
+    @Test func whatSettlesAfterARequestToStopIsRecorded() async throws {
+        let folder = try TemporaryFolder()
+        let journal = try await Self.journal(folder, scans: 3)
+        let (beginnings, began) = AsyncStream<Void>.makeStream()
+        let runner = SinkRunner(
+            name: "s", outlet: FinishingOutlet(began: began), journal: journal, start: .oldest,
+            filter: EventFilter(), reporter: Ear().reporter, clock: Waits(),
+            now: { EventTime(microsecondsSince1970: 0) })
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await runner.run() }
+            for await _ in beginnings { break }
+            group.cancelAll()
+        }
+        #expect(try await Self.cursor(journal) == 1)
+        await journal.close()
+    }
+
+    @Test func allDeadLettersAreSentAgainAlsoAfterARefusalForNow() async throws {
+        let folder = try TemporaryFolder()
+        let count = SinkRunner.pageLimit + 100
+        let journal = try await Self.journal(folder, scans: count)
+        let refusing = ScriptedOutlet { _, _ in .success(.refused("422")) }
+        try await Self.run(refusing, journal) {
+            try await Self.cursor(journal) == UInt64(count)
+        }
+        let file = try JournalFile(reading: folder.path("journal.sqlite"))
+        var numbers: [Int64] = []
+        try file.forEachDeadLetter(of: "s") { numbers.append($0.number) }
+        try file.sendAgain(numbers)
+        let outlet = ScriptedOutlet { number, before in
+            if number == 7 { return .success(.refused("422 again")) }
+            let isAway = [250, 550].contains(number) && before < 2
+            return isAway ? .failure(.init(outcome: .later("away"))) : .success(.taken)
+        }
+        let (ear, waits) = (Ear(), Waits())
+        try await Self.run(outlet, journal, ear, waits) {
+            try await journal.deadLetters(of: "s", toBeSent: true, limit: 1).isEmpty
+        }
+        let left = try await journal.deadLetters(of: "s", limit: 10)
+        #expect(left.map(\.entry.sequence) == [7])
+        #expect(outlet.numbers.count == count + 4)
+        #expect(waits.durations.count == 4)
+        #expect(ear.notices == [.trouble("away"), .well])
+        await journal.close()
+    }
+
+    /// Damage in the first row: the journal is replaced, and nobody can tell which epoch ended.
+    @Test func aSinkOutlivesTheEpochOfItsJournal() async throws {
+        let folder = try TemporaryFolder()
+        let journal = try await Self.journal(folder, scans: 3)
+        let (outlet, ear) = (ScriptedOutlet(), Ear())
         try await Self.run(
-            outlet, journal, ear, while: { try await Self.append(2, to: journal) }
-        ) { !ear.notices.isEmpty }
-        #expect(outlet.numbers == [1, 2, 3])
-        #expect(
-            ear.notices == [
-                .trouble(
-                    "gone; nothing is sent until keywedge is started anew, or told to by "
-                        + "keywedge journal replay")
-            ])
-        #expect(try await Self.cursor(journal) == 2)
+            outlet, journal, ear,
+            while: {
+                #expect(await eventually { (try? await Self.cursor(journal)) == 3 })
+                let former = journal.epoch
+                let update = "UPDATE journal SET epoch = 'aaaaaaaaaaaa'"
+                let changed = try TestFolders.run(
+                    "sqlite3", folder.path("journal.sqlite"), update)
+                #expect(changed.status == 0, "\(changed.output)")
+                await #expect(throws: JournalError.self) { _ = try await journal.oldest() }
+                #expect(await eventually { journal.epoch != former })
+                try await Self.append(1, to: journal)
+            }
+        ) { outlet.numbers.last == journal.end.sequence && outlet.numbers.count > 3 }
+        #expect(outlet.numbers == [1, 2, 3, journal.end.sequence])
+        let isReported = ear.warnings.contains { $0.hasPrefix("the journal was replaced") }
+        #expect(isReported, "\(ear.notices)")
+        #expect(try await Self.cursor(journal) == journal.end.sequence)
         await journal.close()
     }
 
@@ -198,14 +263,13 @@ struct SinkRunnerTests {
         await journal.close()
     }
 
-    /// It is switched off, or waits for a minute: whoever sets it back wants something sent.
-    @Test(arguments: [TakeOutcome.off("gone"), .later("away", after: .seconds(60))])
-    func aSinkThatHasStoppedGoesOnWhereItIsAskedTo(outcome: TakeOutcome) async throws {
+    /// It waits for a minute: whoever sets it back wants something sent.
+    @Test func aSinkThatWaitsResumesWhereItIsAskedTo() async throws {
         let folder = try TemporaryFolder()
         let journal = try await Self.journal(folder, scans: 3)
         let outlet = ScriptedOutlet { number, before in
             number == 3 && before == 0
-                ? .failure(.init(outcome: outcome)) : .success(.taken)
+                ? .failure(.init(outcome: .later("away", after: .seconds(60)))) : .success(.taken)
         }
         let ear = Ear()
         let runner = SinkRunner(

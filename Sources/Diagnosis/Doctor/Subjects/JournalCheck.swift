@@ -6,26 +6,21 @@ package struct JournalCheck: DoctorCheck {
     package let subject = DoctorReport.Subject.journal
     private let settings: JournalSettings?
     private let file: String
+    private let sinks: Set<String>
     private let isRunning: Bool
     private let now: Int64
     private let user: BoxUser?
     private let files: BoxFiles
 
-    /// Makes a check.
-    ///
-    /// - Parameters:
-    ///   - settings: The journal; nil where nothing asks for one.
-    ///   - file: The configuration, for what is to be written.
-    ///   - isRunning: Whether the daemon runs, which makes the journal.
-    ///   - now: The time, in seconds since 1970.
-    ///   - user: The user that the daemon runs as.
-    ///   - files: The box's files.
+    /// `file` is the configuration, to which remedies write settings; `sinks` are the names of the durable
+    /// sinks in it; `now` is in seconds since 1970; `user` is the one that the daemon runs as.
     package init(
-        _ settings: JournalSettings?, file: String, isRunning: Bool, now: Int64, user: BoxUser?,
-        files: BoxFiles = BoxFiles()
+        _ settings: JournalSettings?, file: String, sinks: Set<String>, isRunning: Bool, now: Int64,
+        user: BoxUser?, files: BoxFiles = BoxFiles()
     ) {
         self.settings = settings
         self.file = file
+        self.sinks = sinks
         self.isRunning = isRunning
         self.now = now
         self.user = user
@@ -54,7 +49,7 @@ package struct JournalCheck: DoctorCheck {
             mend: [.opening(obstacle, for: user, writing: true, files)])
     }
 
-    /// What is free has to hold all that the journal may still grow by.
+    /// The disk must have room for all that the journal may still grow by.
     private func room(_ settings: JournalSettings) -> DoctorReport.Finding? {
         let folder = BoxFiles.folder(of: settings.file)
         guard let space = files.space(folder) else { return nil }
@@ -88,6 +83,7 @@ package struct JournalCheck: DoctorCheck {
         do {
             let journal = try JournalFile(reading: files.place(settings.file))
             return [try whole(journal, settings), try letters(journal)].compactMap(\.self)
+                + (try formerSinks(journal))
         } catch JournalError.missing {
             return [missing(settings)]
         } catch let error as JournalError where error.isOfAnother {
@@ -114,7 +110,7 @@ package struct JournalCheck: DoctorCheck {
             mend: [Remedy("Have it made.", run: "systemctl restart keywedge")])
     }
 
-    /// The file is none that this keywedge may write to.
+    /// The file is not a journal of this keywedge, which must not write to it.
     private func foreign(
         _ error: JournalError, _ settings: JournalSettings
     ) -> DoctorReport.Finding {
@@ -152,6 +148,25 @@ package struct JournalCheck: DoctorCheck {
                     "When it starts, the daemon puts a damaged journal aside and goes on with what "
                         + "can be read of it.", run: "systemctl restart keywedge")
             ])
+    }
+
+    /// Events that wait for sinks that are no longer configured.
+    private func formerSinks(_ journal: JournalFile) throws -> [DoctorReport.Finding] {
+        let former = try journal.cursors().filter { $0.key.isSink && !sinks.contains($0.key.name) }
+        return try former.sorted { $0.key.name < $1.key.name }.compactMap { sink, cursor in
+            let count = try journal.count(after: cursor)
+            guard count > 0 else { return nil }
+            let events = count.counted("event waits", "events wait")
+            return finding(
+                .warns,
+                "\(events) for the sink \(sink.name.quoted()), which is no longer configured",
+                mend: [
+                    Remedy(
+                        "Have another sink send them (keywedge journal replay --sink NAME --from "
+                            + "\(cursor)), or drop them.",
+                        run: "keywedge journal forget \(sink.name.shellWord)")
+                ])
+        }
     }
 
     private func letters(_ journal: JournalFile) throws -> DoctorReport.Finding? {

@@ -6,14 +6,14 @@ package import WireText
 
 /// Tries a sink beside the daemon.
 package protocol SinkTester: Sendable {
-    /// Connects; tells why that fails.
+    /// Connects; returns why that fails.
     func connect(_ sink: SinkConfiguration) async -> String?
 
-    /// Gives it an event that is marked as a test; tells why it does not take it.
+    /// Gives it an event that is marked as a test; returns why the sink does not accept it.
     func send(_ sink: SinkConfiguration) async -> String?
 }
 
-/// Where events go: each is connected to, its secrets can be read, and what the daemon says of it.
+/// Whether events can go to each sink: its secrets, its connection, and the daemon's own report.
 package struct SinksCheck: DoctorCheck {
     package let subject = DoctorReport.Subject.sinks
     private let sinks: [SinkConfiguration]
@@ -24,16 +24,8 @@ package struct SinksCheck: DoctorCheck {
     private let network: UnitNetwork?
     private let files: BoxFiles
 
-    /// Makes a check.
-    ///
-    /// - Parameters:
-    ///   - sinks: The sinks.
-    ///   - status: What the daemon says of itself; nil where it was not asked.
-    ///   - tester: Tries a sink.
-    ///   - sendsTestEvent: Whether each is given an event.
-    ///   - user: The user that the daemon runs as.
-    ///   - network: What the daemon reaches; nil where that is not to be looked at.
-    ///   - files: The box's files.
+    /// `status` is the daemon's, if it was asked; `user` is the one that the daemon runs as; without
+    /// `network`, the unit's rules are not examined.
     package init(
         _ sinks: [SinkConfiguration], status: JSONObject?, tester: any SinkTester,
         sendsTestEvent: Bool, user: BoxUser?, network: UnitNetwork? = UnitNetwork(),
@@ -81,7 +73,8 @@ package struct SinksCheck: DoctorCheck {
     private func refused(
         _ sink: SinkConfiguration, _ name: String, _ trouble: String
     ) -> DoctorReport.Finding {
-        let server = sink.host ?? "the server"
+        let hosts = sink.hosts.joined(separator: ", ")
+        let server = hosts.isEmpty ? "the server" : hosts
         var remedy = Remedy(
             "See that \(server) runs and lets this box in; events wait in the journal until it does."
         )
@@ -89,7 +82,7 @@ package struct SinksCheck: DoctorCheck {
         return finding(.fails, "\(name): \(trouble)", mend: [remedy])
     }
 
-    /// The command that starts a broker on this box; nil where it is elsewhere.
+    /// The command that starts a broker on this box; nil for a broker elsewhere.
     private func localService(_ sink: SinkConfiguration) -> String? {
         guard case .mqtt(let mqtt) = sink,
             mqtt.settings.addresses.contains(where: {
@@ -100,7 +93,7 @@ package struct SinksCheck: DoctorCheck {
         return "systemctl enable --now mosquitto"
     }
 
-    /// What the daemon says, where this program has got through.
+    /// The daemon's trouble with a sink that this program reaches.
     private func daemonsTrouble(_ name: String) -> DoctorReport.Finding? {
         let sinks = status?["sinks"]?.array?.compactMap(\.object) ?? []
         guard let sink = sinks.first(where: { $0["name"]?.string == name }),
@@ -111,7 +104,7 @@ package struct SinksCheck: DoctorCheck {
             ["it is \(sink.count("lag_events").counted("event")) behind"],
             mend: [
                 Remedy(
-                    "Mend what it says; it tries again by itself, at once when it is started anew.",
+                    "Mend what it says. The daemon tries again by itself, or at once after a restart.",
                     run: "systemctl restart keywedge")
             ])
     }
@@ -123,13 +116,13 @@ package struct SinksCheck: DoctorCheck {
                 .notTried, "\(name): whether it takes an event is tried with --send-test-event")
         }
         guard let trouble = await tester.send(sink) else {
-            return finding(.holds, "\(name): it took an event of the type keywedge.test")
+            return finding(.holds, "\(name): it accepted an event of the type keywedge.test")
         }
         return finding(
-            .fails, "\(name): it does not take an event of the type keywedge.test: \(trouble)",
+            .fails, "\(name): it does not accept an event of the type keywedge.test: \(trouble)",
             mend: [
                 Remedy(
-                    "What receives events has to take each type, also those it does not know "
+                    "A receiver has to accept every type of event, even one that it does not know "
                         + "(docs/events.md).")
             ])
     }
@@ -197,12 +190,12 @@ extension SinksCheck {
             ])
     }
 
-    /// What the unit keeps the daemon from, although this command has reached it.
+    /// The addresses that this command reaches, and that the unit denies to the daemon.
     private func unreachable(
         _ sink: SinkConfiguration, _ name: String
     ) async -> DoctorReport.Finding? {
-        guard let network, let host = sink.host else { return nil }
-        let (servers, nameServers) = await network.denied([host])
+        guard let network, !sink.hosts.isEmpty else { return nil }
+        let (servers, nameServers) = await network.denied(sink.hosts)
         let denied = servers + nameServers.filter { !servers.contains($0) }
         guard !denied.isEmpty else { return nil }
         return finding(
@@ -226,7 +219,7 @@ extension SinkConfiguration {
             switch self {
             case .mqtt(let mqtt):
                 [mqtt.user, mqtt.password, mqtt.authority, mqtt.certificate, mqtt.key]
-            case .webhook(let webhook): webhook.secrets
+            case .webhook(let webhook): webhook.secrets + webhook.tls.files
             case .exec, .stdout, .keyboard: []
             }
         return sources.compactMap { source in
@@ -234,22 +227,26 @@ extension SinkConfiguration {
         }
     }
 
-    /// The host that it is on; nil where there is none.
-    fileprivate var host: String? {
+    /// The hosts that it sends to, each once.
+    fileprivate var hosts: [String] {
         switch self {
-        case .mqtt(let mqtt): mqtt.settings.addresses.map(\.host).joined(separator: ", ")
-        case .webhook(let webhook): (try? Location(webhook.url))?.address.origin.host
-        case .exec, .stdout, .keyboard: nil
+        case .mqtt(let mqtt):
+            mqtt.settings.addresses.map(\.host).reduce(into: []) { hosts, host in
+                if !hosts.contains(host) { hosts.append(host) }
+            }
+        case .webhook(let webhook):
+            [(try? Location(webhook.url))?.address.origin.host].compactMap(\.self)
+        case .exec, .stdout, .keyboard: []
         }
     }
 
-    /// What was tried.
+    /// The success, in words.
     fileprivate var connected: String {
         switch self {
         case .mqtt(let mqtt):
             "the broker lets us in: "
                 + mqtt.settings.addresses.map(\.description).joined(separator: ", ")
-        case .webhook: "\(host ?? "the server") is reached"
+        case .webhook: "\(hosts.first ?? "the server") is reached"
         case .exec: "its command is there"
         case .stdout, .keyboard: "nothing to try"
         }

@@ -1,0 +1,89 @@
+import HTTPService
+import HTTPTypes
+import Journal
+import WireText
+
+extension EventRequest.Start {
+    /// What somebody does who begins there, for the log.
+    var words: String {
+        guard case .consumer(let name, _) = self else { return "reads events" }
+        return "reads events as consumer \(name.quoted(upTo: .max))"
+    }
+}
+
+extension Answer {
+    /// JSON that is to be asked for again.
+    static func json(_ body: [UInt8], caching: Caching) -> Answer {
+        Answer(
+            .ok, fields: [.contentType: "application/json", .cacheControl: caching.rawValue],
+            body: body)
+    }
+
+    /// The status as numbers.
+    static func metrics(_ text: [UInt8]) -> Answer {
+        Answer(
+            .ok,
+            fields: [
+                .contentType: MetricsText.mediaType, .cacheControl: Caching.never.rawValue,
+            ], body: text)
+    }
+
+    /// What a reload changed.
+    static func reloaded(_ parts: [ReloadedPart]) -> Answer {
+        var body: [UInt8] = []
+        JSONWriter.append(["changes": .array(parts.map(\.json))] as JSONValue, to: &body)
+        return json(body, caching: .never)
+    }
+
+    /// How far a reader got.
+    static func reader(_ reader: JournalReader, _ cursor: Cursor) -> Answer {
+        var body: [UInt8] = []
+        JSONWriter.append(
+            ["name": .string(reader.name), "cursor": .string("\(cursor)")] as JSONValue, to: &body)
+        return json(body, caching: .never)
+    }
+}
+
+extension ReloadRefusal {
+    var status: HTTPResponse.Status {
+        switch code {
+        case Self.ending.code: .serviceUnavailable
+        case Self.needsRestart([]).code: .conflict
+        default: .unprocessableContent
+        }
+    }
+}
+
+extension ProblemDetails {
+    static func noSuchReader(_ reader: JournalReader) -> Self {
+        reader.isSink
+            ? Self(
+                status: .notFound, code: "no-such-sink",
+                detail: "No sink of this name runs; expected one of events in the configuration.")
+            : Self(
+                status: .notFound, code: "no-such-consumer",
+                detail: "The journal has no consumer of this name; one is made when it is sent its "
+                    + "first event, or when its cursor is set.")
+    }
+
+    static let notACursorObject = Self(
+        status: .badRequest, code: "not-a-cursor",
+        detail: "Expected {\"cursor\":\"EPOCH-SEQUENCE\"}, with oldest or newest in place of it.")
+
+    static let journalUnavailable = Self(
+        status: .serviceUnavailable, code: "journal-unavailable",
+        detail: "The journal cannot be read at the moment; the daemon's log says why.")
+
+    static func unknownEpoch(now epoch: Epoch) -> Self {
+        Self(
+            status: .conflict, code: "unknown-epoch",
+            detail: "The cursor is of a journal that this one knows nothing of; it is in the epoch "
+                + "\(epoch).")
+    }
+
+    static func cursorAhead(_ newest: Cursor) -> Self {
+        Self(
+            status: .conflict, code: "cursor-ahead",
+            detail: "The cursor is ahead of all events; the newest is \(newest).")
+    }
+}

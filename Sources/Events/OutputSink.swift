@@ -1,0 +1,234 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Writes the daemon's events as lines to standard output, on a thread of its own.
+///
+/// Nothing waits for a reader that is slow or stuck: lines wait in an ``OutputQueue``. The caller
+/// ignores `SIGPIPE`; see ``DescriptorWriter``.
+package final class OutputSink: EventSink {
+    /// What happened to the output.
+    package enum Notice: Equatable, Sendable {
+        /// The reader has not read for ``patience``; so many lines wait.
+        case stuck(waiting: Int)
+        /// The reader reads again.
+        case flowing
+        /// Events were dropped, since too many waited.
+        case dropped(LostEvents)
+    }
+
+    /// After how long a reader that does not read counts as stuck.
+    package static let patience = Duration.seconds(2)
+
+    fileprivate struct Waiter {
+        let isOver: @Sendable (State) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    fileprivate struct State {
+        var queue: OutputQueue
+        var isFinished = false
+        var hasEnded = false
+        var error: OutputError?
+        var isStuck = false
+        var isAsleep = false
+        var waiters: [Int: Waiter] = [:]
+        var nextWaiter = 0
+        var whenAbandoned: (@Sendable (any Error) -> Void)?
+    }
+
+    private let formatter: EventFormatter
+    private let writer: Mutex<DescriptorWriter>
+    private let descriptor: Int32
+    private let name: String
+    private let state: Mutex<State>
+    private let wakeup = DispatchSemaphore(value: 0)
+    private let report: @Sendable (Notice) -> Void
+    /// Whether each line waits for ``release(upTo:)``.
+    package let holdsBack: Bool
+    /// The number of the newest event, each time that it changes.
+    package let newest: AsyncStream<UInt64>
+    private let newestInput: AsyncStream<UInt64>.Continuation
+
+    /// Makes a sink and starts its thread; `report` gets notices on any thread.
+    ///
+    /// - Throws: `SystemCallError` if no thread can be started.
+    package init(
+        writer: consuming DescriptorWriter, formatter: EventFormatter, holdsBack: Bool,
+        report: @escaping @Sendable (Notice) -> Void = { _ in }
+    ) throws {
+        descriptor = writer.waitingDescriptor
+        name = writer.name
+        self.writer = Mutex(writer)
+        self.formatter = formatter
+        self.holdsBack = holdsBack
+        self.report = report
+        state = Mutex(State(queue: OutputQueue(holdsBack: holdsBack)))
+        (newest, newestInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        try WaitingThread.start { [self] in run() }
+    }
+
+    nonisolated(nonsending) package func send(_ event: Event) async throws {
+        _ = try sendAtOnce(event)
+    }
+
+    /// Enqueues the line of an event; never waits.
+    package func sendAtOnce(_ event: Event) throws -> Sending {
+        var line: [UInt8] = []
+        formatter.append(event, to: &line)
+        let ended = try change { state throws(OutputError) -> LostEvents? in
+            if let error = state.error { throw error }
+            return line.isEmpty ? nil : state.queue.append(line, of: event.sequence)
+        }
+        if let ended { report(.dropped(ended)) }
+        if holdsBack { newestInput.yield(event.sequence) }
+        return .done
+    }
+
+    /// Lets the lines of events up to a number be written.
+    package func release(upTo sequence: UInt64) { change { $0.queue.release(upTo: sequence) } }
+
+    /// Returns once half of the queue is empty, or no reader is worth waiting for.
+    package func room() async {
+        await wait { $0.queue.hasRoom || $0.isStuck || $0.error != nil || $0.isFinished }
+    }
+
+    /// Calls `body` once nobody reads the descriptor any more, or writing failed.
+    package func whenAbandoned(_ body: @escaping @Sendable (any Error) -> Void) throws {
+        let error = state.withLock { state in
+            state.whenAbandoned = body
+            return state.error
+        }
+        if let error { abandon(error) }
+        _ = try DescriptorEnd.watch(descriptor) { [self] in abandon(.closed(name: name)) }
+    }
+
+    /// Releases all lines; no more come.
+    package func close() {
+        change { state in
+            state.isFinished = true
+            state.queue.release(upTo: .max)
+        }
+        newestInput.finish()
+    }
+
+    /// Closes the sink, and returns once its lines are written or writing has failed.
+    package func finish() async {
+        close()
+        await wait { $0.hasEnded }
+    }
+
+    /// Why nothing can be written any more.
+    package var error: OutputError? { state.withLock { $0.error } }
+
+    /// The events that are not written.
+    package var unwritten: LostEvents? { state.withLock { $0.queue.unwritten } }
+
+    private func abandon(_ error: OutputError) {
+        state.withLock { $0.whenAbandoned.take() }?(error)
+    }
+}
+
+extension OutputSink {
+    /// Writes until ``finish()``.
+    private func run() {
+        do throws(OutputError) {
+            while let chunk = nextChunk() {
+                try write(chunk)
+                let wasStuck = change { state in
+                    state.queue.finishChunk()
+                    defer { state.isStuck = false }
+                    return state.isStuck
+                }
+                if wasStuck { report(.flowing) }
+            }
+        } catch {
+            change { $0.error = error }
+            abandon(error)
+        }
+        change { $0.hasEnded = true }
+    }
+
+    /// Waits for lines; nil once all are written and no more come.
+    private func nextChunk() -> [UInt8]? {
+        while true {
+            let (chunk, isOver) = state.withLock { state in
+                let chunk = state.queue.beginChunk()
+                state.isAsleep = chunk == nil
+                return (chunk, state.isFinished)
+            }
+            if let chunk { return chunk }
+            if isOver { return nil }
+            wakeup.wait()
+        }
+    }
+
+    private func write(_ chunk: [UInt8]) throws(OutputError) {
+        try writer.withLock { writer throws(OutputError) in try writer.write(chunk) }
+        while try !writer.withLock({ writer throws(OutputError) in
+            try writer.flushWithoutWaiting()
+        }) {
+            waitForReader()
+        }
+    }
+
+    private func waitForReader() {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        let patience = Int32(Self.patience / .milliseconds(1))
+        guard poll(&waiting, 1, patience) == 0 else { return }
+        let count = change { state in
+            defer { state.isStuck = true }
+            return state.isStuck ? nil : state.queue.count
+        }
+        if let count { report(.stuck(waiting: count)) }
+        _ = poll(&waiting, 1, -1)
+    }
+
+    /// Changes the state, wakes the thread, and resumes those whose wait is over.
+    @discardableResult
+    private func change<Value: Sendable, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        let (value, ready, wasAsleep) = try state.withLock { state throws(Failure) in
+            let value = try body(&state)
+            defer { state.isAsleep = false }
+            return (value, state.takeWaiters(), state.isAsleep)
+        }
+        if wasAsleep { wakeup.signal() }
+        for waiter in ready { waiter.resume() }
+        return value
+    }
+
+    /// Returns once the condition holds, or the task is cancelled.
+    private func wait(until isOver: @escaping @Sendable (State) -> Bool) async {
+        let id = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isWaiting = state.withLock { state in
+                    guard !isOver(state), !Task.isCancelled else { return false }
+                    state.waiters[id] = Waiter(isOver: isOver, continuation: continuation)
+                    return true
+                }
+                if !isWaiting { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
+        }
+    }
+}
+
+extension OutputSink.State {
+    /// Removes and returns those whose wait is over.
+    fileprivate mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
+        guard !waiters.isEmpty else { return [] }
+        var ready: [CheckedContinuation<Void, Never>] = []
+        for (id, waiter) in waiters where waiter.isOver(self) {
+            waiters[id] = nil
+            ready.append(waiter.continuation)
+        }
+        return ready
+    }
+}

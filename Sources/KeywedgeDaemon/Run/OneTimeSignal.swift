@@ -1,0 +1,13 @@
+/// A signal that is given once, and that one task waits for.
+final class OneTimeSignal: Sendable {
+    private let stream: AsyncStream<Never>
+    private let continuation: AsyncStream<Never>.Continuation
+
+    init() { (stream, continuation) = AsyncStream.makeStream() }
+
+    /// Gives the signal; giving it again changes nothing.
+    func give() { continuation.finish() }
+
+    /// Returns once it is given, or the task is cancelled.
+    func wait() async { for await _ in stream {} }
+}

@@ -1,0 +1,48 @@
+internal import Glibc
+
+/// Reads small files whole: secrets, certificates, configurations.
+package enum SmallFile {
+    /// Reads a file of at most `limit` bytes.
+    ///
+    /// - Throws: `SystemCallError`, with the number `EFBIG` for a larger file.
+    package static func read(_ path: String, limit: Int) throws(SystemCallError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw SystemCallError(operation: "open", path: path, errno: errno)
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw SystemCallError(operation: "read", path: path, errno: errno)
+            }
+            guard count > 0 else { return bytes }
+            bytes += buffer[..<count]
+            guard bytes.count <= limit else {
+                throw SystemCallError(operation: "read", path: path, errno: EFBIG)
+            }
+        }
+    }
+
+    /// Reads a file that holds one line, without the line breaks at its end.
+    ///
+    /// - Throws: `SystemCallError`, as ``read(_:limit:)`` does.
+    package static func line(_ path: String, limit: Int) throws(SystemCallError) -> [UInt8] {
+        var bytes = try read(path, limit: limit)
+        while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
+        return bytes
+    }
+}
+
+extension SystemCallError {
+    /// Whether a file was larger than its reader allows.
+    package var isFileTooLarge: Bool { errno == EFBIG }
+
+    /// The error as one sentence about a file.
+    package var sentence: String {
+        "Cannot \(operation) \((path ?? "").quoted(upTo: .max)): \(text)."
+    }
+}

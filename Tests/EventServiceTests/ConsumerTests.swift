@@ -1,0 +1,147 @@
+import Events
+import Journal
+import TestFolders
+import TestWaiting
+import Testing
+import WireText
+
+@testable import EventService
+
+/// Consumers: when they come into being, who reads as one, and how far their cursors are.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ConsumerTests {
+    private func cursor(_ service: Service, _ name: String = "till") async throws -> UInt64? {
+        try await service.journal.cursor(of: .consumer(name))?.sequence
+    }
+
+    @Test func askingAloneMakesNoConsumer() async throws {
+        let service = try Service()
+        for number in 0..<50 {
+            let stream = try await service.stream("/v1/events?consumer=c\(number)") {
+                $0.contains("\r\n\r\n")
+            }
+            #expect(stream.hasPrefix("HTTP/1.1 200"))
+            _ = try await service.answer("HEAD", "/v1/events?consumer=h\(number)")
+            _ = try await service.answer("GET", "/v1/consumers/g\(number)")
+        }
+        try await waitUntil("the end of all streams") { service.server.feed.streams.isEmpty }
+        try await service.journal.committed(service.publish("a"))
+        #expect(try await service.journal.cursors().isEmpty)
+        try await service.stop()
+    }
+
+    /// So an event that was sent comes again if its client dies before it acknowledges it.
+    @Test func aNewConsumerBeginsAtTheEndAndIsKnownFromItsFirstEventOn() async throws {
+        let service = try Service()
+        try await service.journal.committed(service.publish("old"))
+        async let first = service.stream("/v1/events?consumer=till") { $0.contains("new") }
+        try await service.waitForStreams(1)
+        service.publish("new")
+        #expect(try await !first.contains("old"))
+        try await waitUntil("cursor 1") { try await cursor(service) == 1 }
+        let again = try await service.stream("/v1/events?consumer=till") { $0.contains("new") }
+        #expect(!again.contains("old"))
+        try await service.stop()
+    }
+
+    @Test func theCursorPassesWhatTheFilterLeavesOut() async throws {
+        let service = try Service()
+        // Some are in the journal before the stream begins, and some come while it is open.
+        for _ in 0..<500 { service.publish("x", type: .scannerConnected) }
+        _ = try await service.answer("PUT", "/v1/consumers/till", content: #"{"cursor":"oldest"}"#)
+        let stream = Task {
+            try await service.stream("/v1/events?consumer=till&types=keywedge.scan") { _ in false }
+        }
+        try await waitUntil("cursor 500") { try await cursor(service) == 500 }
+        try await service.journal.committed(service.publish("x", type: .scannerConnected))
+        try await waitUntil("cursor 501") { try await cursor(service) == 501 }
+
+        // It stays behind a scan that nobody has acknowledged, and goes on behind what follows then.
+        service.publish("scan")
+        try await service.journal.committed(service.publish("x", type: .scannerConnected))
+        let answer = try await service.answer(
+            "PUT", "/v1/consumers/till",
+            content: #"{"cursor":"\#(service.journal.epoch)-502"}"#)
+        #expect(answer.contains("-502"))
+        try await waitUntil("cursor 503") { try await cursor(service) == 503 }
+        let lag = try await service.journal.survey().readers[.consumer("till")]
+        #expect(lag?.events == 0)
+        try await service.stop()
+        #expect(try await stream.value.contains("scan"))
+    }
+
+    @Test func aSecondReaderTakesOverAndTheFirstIsTold() async throws {
+        let service = try Service()
+        let client = EventClient(socket: service.socket)
+        try await client.move("till", to: .oldest)
+        let first = Task {
+            try await client.read(from: .consumer("till"), EventFilter()) { _ in }
+        }
+        try await service.waitForStreams(1)
+        async let second = service.stream("/v1/events?consumer=till") { $0.contains("after") }
+        await #expect(throws: ConsumerDisplaced.self) { try await first.value }
+        service.publish("after")
+        #expect(try await second.contains("after"))
+        #expect(
+            service.log.contains(
+                "a client on the unix socket takes over from another that read as consumer \"till\""
+            ))
+        // Other consumers, and readers without a name, are not concerned.
+        async let other = service.stream("/v1/events?consumer=other") { $0.contains("last") }
+        async let unnamed = service.stream("/v1/events") { $0.contains("last") }
+        try await service.waitForStreams(2)
+        service.publish("last")
+        #expect(try await other.contains("last"))
+        #expect(try await unnamed.contains("last"))
+        try await service.stop()
+    }
+
+    @Test func aConsumerCanBeRemoved() async throws {
+        let service = try Service()
+        let client = EventClient(socket: service.socket)
+        try await client.move("till", to: .oldest)
+        try await client.forget("till")
+        #expect(try await service.journal.cursors().isEmpty)
+        await #expect(throws: EventClientError.self) { try await client.forget("till") }
+        #expect(service.log.contains("a client on the unix socket removes the consumer \"till\""))
+        let sink = try await service.answer("DELETE", "/v1/sinks/erp")
+        #expect(sink.hasPrefix("HTTP/1.1 405"))
+        try await service.stop()
+    }
+
+    /// Every user of the box reaches loopback.
+    @Test(arguments: [
+        ("PUT", "/v1/consumers/till"), ("DELETE", "/v1/consumers/till"), ("PUT", "/v1/sinks/erp"),
+        ("POST", "/v1/reload"), ("GET", "/v1/events?consumer=till"),
+    ])
+    func withoutATokenLoopbackIsForReading(method: String, target: String) async throws {
+        let service = try Service(http: "127.0.0.1:0")
+        let port = try await service.port()
+        try await EventClient(socket: service.socket).move("till", to: .oldest)
+        let answer = try await service.answer(
+            method, target, host: "localhost:\(port)", on: port,
+            content: method == "PUT" ? #"{"cursor":"newest"}"# : nil)
+        #expect(answer.hasPrefix("HTTP/1.1 403"))
+        #expect(answer.contains("read-only"))
+        #expect(try await cursor(service) == 0)
+        for target in ["/v1/consumers/till", "/v1/status", "/metrics"] {
+            let read = try await service.answer("GET", target, host: "localhost:\(port)", on: port)
+            #expect(read.hasPrefix("HTTP/1.1 200"))
+        }
+        try await service.stop()
+    }
+
+    @Test func withATokenItMayChangeAndTheLogSaysWho() async throws {
+        let files = try TemporaryFolder()
+        try files.write("abcdefghijklmnop1234\n", to: "token")
+        let service = try Service(http: "127.0.0.1:0", token: files.path("token"))
+        let port = try await service.port()
+        let answer = try await service.answer(
+            "PUT", "/v1/consumers/till", ["Authorization: Bearer abcdefghijklmnop1234"],
+            host: "localhost:\(port)", on: port, content: #"{"cursor":"oldest"}"#)
+        #expect(answer.hasPrefix("HTTP/1.1 200"))
+        let cursor = "\(service.journal.epoch)-0"
+        #expect(
+            service.log.contains("a client at 127.0.0.1 moves the consumer \"till\" to \(cursor)"))
+        try await service.stop()
+    }
+}

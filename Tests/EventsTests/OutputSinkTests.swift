@@ -1,0 +1,108 @@
+import Events
+import Glibc
+import Synchronization
+import Testing
+import WireText
+
+@Suite(.timeLimit(.minutes(5))) struct OutputSinkTests {
+    private func sink(
+        _ descriptor: Int32, holdsBack: Bool = false,
+        report: @escaping @Sendable (OutputSink.Notice) -> Void = { _ in }
+    ) throws -> OutputSink {
+        try OutputSink(
+            writer: DescriptorWriter(descriptor: descriptor, name: "pipe"),
+            formatter: EventFormatter(.text), holdsBack: holdsBack, report: report)
+    }
+
+    private func scan(_ sequence: UInt64, _ text: String = "7") -> Event {
+        Samples.event(sequence: sequence, data: ["text": .string(text)])
+    }
+
+    @Test func anEventLeavesAtOnceAndOneWithoutALineNever() async throws {
+        let pipe = try TestPipe()
+        let sink = try sink(pipe.writing)
+        #expect(try sink.sendAtOnce(scan(1)) == .done)
+        #expect(pipe.read(2) == Array("7\n".utf8))
+        _ = try sink.sendAtOnce(Samples.rejection("torn"))
+        await sink.finish()
+        #expect(pipe.waiting == 0)
+        #expect(sink.unwritten == nil)
+    }
+
+    @Test func whatIsHeldBackIsWrittenWhenItIsReleasedOrAtTheEnd() async throws {
+        let pipe = try TestPipe()
+        let sink = try sink(pipe.writing, holdsBack: true)
+        for sequence in 1...3 { _ = try sink.sendAtOnce(scan(UInt64(sequence), "\(sequence)")) }
+        sink.release(upTo: 1)
+        #expect(pipe.read(2) == Array("1\n".utf8))
+        #expect(pipe.waiting == 0)
+        await sink.finish()
+        #expect(pipe.read(4) == Array("2\n3\n".utf8))
+    }
+
+    /// More than a pipe takes: the sender waits for nobody, a reader that comes gets every line.
+    @Test func aReaderThatIsStuckHoldsUpNobodyAndLosesNothingWithinTheBound() async throws {
+        let pipe = try TestPipe()
+        let (notices, notice) = AsyncStream<OutputSink.Notice>.makeStream()
+        let sink = try sink(pipe.writing) { notice.yield($0) }
+        let text = String(repeating: "x", count: 99)
+        for sequence in 1...2_000 { _ = try sink.sendAtOnce(scan(UInt64(sequence), text)) }
+        var iterator = notices.makeAsyncIterator()
+        guard case .stuck(let waiting)? = await iterator.next() else {
+            Issue.record("the reader is not reported")
+            return
+        }
+        #expect(waiting > 0 && waiting == sink.unwritten?.count)
+        // It is not worth waiting for.
+        await sink.room()
+        let reading = pipe.readOnAThread(2_000 * 100)
+        await sink.finish()
+        #expect(reading().count == 2_000 * 100)
+        #expect(await iterator.next() == .flowing)
+        #expect(sink.unwritten == nil)
+    }
+
+    @Test func whatAStuckReaderLeavesIsCounted() async throws {
+        let pipe = try TestPipe()
+        let sink = try sink(pipe.writing)
+        let text = String(repeating: "x", count: 9_999)
+        for sequence in 1...20 { _ = try sink.sendAtOnce(scan(UInt64(sequence), text)) }
+        let ending = Task { await sink.finish() }
+        ending.cancel()
+        await ending.value
+        let lost = try #require(sink.unwritten)
+        #expect(lost.last == 20 && lost.count == Int(lost.last - lost.first) + 1)
+        // The thread must not write to another test's pipe that gets the same descriptor.
+        let reading = pipe.readOnAThread(20 * 10_000)
+        await sink.finish()
+        #expect(reading().count == 20 * 10_000)
+    }
+
+    @Test func anErrorReachesTheSenderAndWhoeverWaitsForIt() async throws {
+        let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        let sink = try sink(descriptor)
+        let (errors, error) = AsyncStream<any Error>.makeStream()
+        try sink.whenAbandoned { error.yield($0) }
+        _ = try sink.sendAtOnce(scan(1))
+        let expected = OutputError.failed(
+            SystemCallError(operation: "write", path: "pipe", errno: ENOSPC))
+        var iterator = errors.makeAsyncIterator()
+        #expect(await iterator.next() as? OutputError == expected)
+        #expect(throws: expected) { try sink.sendAtOnce(scan(2)) }
+        #expect(sink.error == expected)
+        await sink.finish()
+    }
+
+    @Test func theEndOfTheReaderIsTold() async throws {
+        let descriptor = try TestPipe.withoutReader()
+        defer { close(descriptor) }
+        let sink = try sink(descriptor)
+        let (errors, error) = AsyncStream<any Error>.makeStream()
+        try sink.whenAbandoned { error.yield($0) }
+        var iterator = errors.makeAsyncIterator()
+        #expect(await iterator.next() as? OutputError == .closed(name: "pipe"))
+        await sink.finish()
+    }
+}

@@ -1,0 +1,111 @@
+import TestFolders
+import TestWaiting
+import Testing
+
+/// Clients that come by the thousand, and go without a word.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ConnectionStormTests {
+    /// Runs Python beside a daemon that listens at a socket and at a port, in its folder.
+    ///
+    /// The script has `connect(kind)`, which gives a connection, `ask(client)`, which sends a request, and
+    /// `check(client)`, which waits for its answer.
+    private func run(_ script: String) async throws -> CommandRun {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.clients + script, to: "clients.py")
+        let path = folder.path
+        return try await onItsOwnThread {
+            try CommandRun.shell(
+                """
+                cd \(path)
+                port=$(python3 -c 'import socket; print(socket.create_server(("127.0.0.1", 0)).getsockname()[1])')
+                cat >k.yaml <<END
+                catalog: {sources: []}
+                journal: {file: journal.sqlite}
+                listen: {socket: s, http: "127.0.0.1:$port"}
+                END
+                echo 'device name="x"' >nothing.keys
+                $KEYWEDGE run --config k.yaml --replay nothing.keys >out 2>log & daemon=$!
+                for tick in $(seq 600); do grep -q 'over HTTP' log && break; sleep 0.05; done
+                timeout 300 python3 clients.py $port $daemon
+                result=$?
+                kill $daemon
+                wait $daemon || exit 9
+                exit $result
+                """)
+        }
+    }
+
+    private static let clients = """
+        import os, resource, signal, socket, sys
+
+        port, daemon = int(sys.argv[1]), int(sys.argv[2])
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        host = b"Host: localhost:%d\\r\\n" % port
+
+        def connect(kind):
+            if kind == "unix":
+                client = socket.socket(socket.AF_UNIX)
+                client.settimeout(60)
+                client.connect("s")
+                return client
+            return socket.create_connection(("127.0.0.1", port), 60)
+
+        def ask(client):
+            client.sendall(b"GET /v1/status HTTP/1.1\\r\\n" + host + b"Connection: close\\r\\n\\r\\n")
+
+        def check(client):
+            assert client.recv(12) == b"HTTP/1.1 200", "the daemon does not answer"
+
+
+        """
+
+    /// Half requests, streams, requests without an end: of each a thousand, closed by their client's death.
+    @Test func theDaemonOutlivesThousandsThatCloseAtOnce() async throws {
+        let run = try await run(
+            """
+            requests = [
+                b"", b"GET /v1/ev", b"GET /v1/events HTTP/1.1\\r\\n" + host + b"\\r\\n",
+                b"GET /v1/events?after=oldest HTTP/1.1\\r\\nAccept: text/event-stream\\r\\n" + host + b"\\r\\n",
+                b"PUT /v1/consumers/a HTTP/1.1\\r\\nContent-Length: 100\\r\\n" + host + b"\\r\\n{",
+                (b"GET /v1/status HTTP/1.1\\r\\n" + host + b"\\r\\n") * 10,
+                b"POST / HTTP/1.1\\r\\nTransfer-Encoding: chunked\\r\\n" + host + b"\\r\\nzz\\r\\n",
+            ]
+            for kind in ["unix", "tcp"]:
+                for request in requests:
+                    child = os.fork()
+                    if child == 0:
+                        clients = []
+                        for number in range(1000):
+                            try:
+                                clients.append(connect(kind))
+                                clients[-1].sendall(request)
+                            except OSError:
+                                # The daemon has closed it for another.
+                                pass
+                        os.kill(os.getpid(), signal.SIGKILL)
+                    os.waitpid(child, 0)
+                    client = connect(kind)
+                    ask(client)
+                    check(client)
+            """)
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+    }
+
+    @Test(arguments: ["unix", "tcp"])
+    func thousandsCanWaitUntilTheDaemonHasTime(kind: String) async throws {
+        let run = try await run(
+            """
+            os.kill(daemon, signal.SIGSTOP)
+            clients = []
+            try:
+                for number in range(2000):
+                    client = connect("\(kind)")
+                    ask(client)
+                    clients.append(client)
+            finally:
+                os.kill(daemon, signal.SIGCONT)
+            for client in clients: check(client)
+            """)
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import TestFolders
+import Testing
+
+/// A daemon that is asked to end while something hangs: it ends in order, and says what hung.
+@Suite(.timeLimit(.minutes(10))) struct StuckEndTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let scans = (1...200).map { "type \"\(40_000_000 + $0)\\n\"\n" }.joined()
+        try folder.write("device name=\"x\"\n" + scans, to: "scans.keys")
+        try folder.write(
+            """
+            import socket, sys
+            server = socket.socket()
+            server.bind(("127.0.0.1", 0))
+            server.listen(100)
+            print(server.getsockname()[1], flush=True)
+            taken = []
+            while True: taken.append(server.accept())
+
+            """, to: "silent.py")
+    }
+
+    /// Runs a daemon beside a server that accepts connections and answers nothing; `journaled N`
+    /// waits for so many events in the journal, `end` asks the daemon to end.
+    private func run(
+        events: String, catalog: String = "{sources: []}", start: String, _ script: String
+    ) throws -> CommandRun {
+        try folder.write(
+            """
+            catalog: \(catalog)
+            journal: {file: journal.sqlite}
+            listen: {socket: ./s}
+            events: [\(events)]
+
+            """, to: "k.yaml")
+        return try CommandRun.shell(
+            """
+            cd '\(folder.path("."))'
+            (umask 077; echo whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw >secret)
+            python3 silent.py >port & helpers=$!
+            trap 'kill $helpers 2>/dev/null' EXIT
+            until [ -s port ]; do sleep 0.05; done
+            sed -i "s/PORT/$(cat port)/" k.yaml
+            journaled() {
+                for attempt in $(seq 600); do
+                    count=$(sqlite3 -readonly journal.sqlite 'SELECT count(*) FROM event' 2>/dev/null)
+                    [ "${count:-0}" -ge $1 ] && return
+                    sleep 0.05
+                done
+                return 1
+            }
+            end() { kill -TERM $daemon; wait $daemon; code=$?; }
+            \(start)
+            \(script)
+            exit $code
+            """)
+    }
+
+    @Test(arguments: ["{format: json}", "{format: json, after: journal}"])
+    func aReaderOfStandardOutputThatHangs(settings: String) throws {
+        let run = try run(
+            events: "{stdout: \(settings)}",
+            start: """
+                mkfifo out; exec 7<>out
+                $KEYWEDGE run --config k.yaml --fast --replay scans.keys >out & daemon=$!
+                """,
+            "journaled 201 || exit 9; end; sqlite3 -readonly journal.sqlite 'SELECT count(*) FROM event'"
+        )
+        #expect(run.exitCode == 1)
+        #expect(run.errors.contains("standard output: its reader has not taken"), "\(run.errors)")
+        // With keywedge.started and keywedge.stopping.
+        #expect(run.lines == ["202"])
+    }
+
+    /// The daemon logs a line for each event that the web server does not take.
+    @Test func aReaderOfStandardErrorThatHangs() throws {
+        let run = try run(
+            events:
+                #"{exec: {from: oldest, command: [/bin/sh, -c, "head -c 9999 /dev/zero | tr '\\0' x"]}}"#,
+            start: """
+                mkfifo said; exec 7<>said
+                $KEYWEDGE run --config k.yaml --fast --replay scans.keys 2>said & daemon=$!
+                """,
+            """
+            cursor() { sqlite3 -readonly journal.sqlite 'SELECT max(sequence) FROM cursor' 2>/dev/null; }
+            for attempt in $(seq 600); do [ "$(cursor)" = 201 ] && break; sleep 0.05; done
+            cursor; end
+            """)
+        #expect(run.exitCode == 0)
+        #expect(run.lines == ["201"])
+    }
+
+    @Test func sinksThatHangKeepNothingFromEndingWell() throws {
+        let run = try run(
+            events: """
+                {exec: {from: oldest, command: [/bin/sh, -c, "trap '' TERM; echo >begun; sleep 600; sleep 600"]}},
+                {webhook: {url: "http://127.0.0.1:PORT/", secret_file: secret, from: oldest, timeout: 60s}},
+                {mqtt: {url: "mqtt://127.0.0.1:PORT", topic: t, from: oldest}}
+                """,
+            start: "$KEYWEDGE run --config k.yaml --fast --replay scans.keys & daemon=$!",
+            """
+            journaled 201 || exit 9
+            until [ -e begun ]; do sleep 0.05; done
+            end
+            sqlite3 -readonly journal.sqlite 'SELECT count(*) FROM event'
+            ls journal.sqlite-wal 2>/dev/null
+            """)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        // The journal is closed: its log is gone.
+        #expect(run.lines == ["202"])
+    }
+
+    /// The lookup that is under way is given up, and its scan is published.
+    @Test func aCatalogThatHangs() throws {
+        let run = try run(
+            events: "{stdout: {format: json}}",
+            catalog: """
+                {sources: [{http: {name: shop, url: "http://127.0.0.1:PORT", request: {path: "/{code}"}, \
+                product: {id: /id, name: /name}, attempt_timeout: 13s}}], deadline: 14s}
+                """,
+            start: "$KEYWEDGE run --config k.yaml --fast --replay scans.keys >out & daemon=$!",
+            "journaled 1 || exit 9; end; jq -r .type out")
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(run.lines == ["keywedge.started", "keywedge.scan", "keywedge.stopping"])
+    }
+}

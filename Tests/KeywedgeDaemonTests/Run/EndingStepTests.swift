@@ -1,0 +1,102 @@
+import Foundation
+import Logging
+import ServiceLifecycle
+import Synchronization
+import TestWaiting
+import Testing
+
+@testable import KeywedgeDaemon
+
+@Suite(.timeLimit(.minutes(5))) struct EndingStepTests {
+    /// Hangs in a call that no cancellation ends.
+    private struct Hanging: Service, CustomStringConvertible {
+        let description = "hanging"
+        func run() async throws {
+            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+    }
+
+    /// Ends when it is asked to, or fails.
+    private struct Ending: Service, CustomStringConvertible {
+        struct Failed: Error {}
+        let description = "ending"
+        var fails = false
+        func run() async throws {
+            try await gracefulShutdown()
+            if fails { throw Failed() }
+        }
+    }
+
+    /// Runs services as steps and asks them to end: one that hangs is waited for a moment only.
+    private func end(
+        hanging: Int, of count: Int, failing: Int? = nil
+    ) async throws -> EndingRecord {
+        try await onItsOwnThread {
+            let loop = try MainLoop()
+            var steps = EndingSteps(EndingLimits(deadline: .seconds(1)), on: loop)
+            for index in 0..<count {
+                if index == hanging {
+                    steps.add(Hanging(), within: .milliseconds(1)) { "the one that hangs" }
+                } else {
+                    steps.add(Ending(fails: index == failing), within: .seconds(600)) { "another" }
+                }
+            }
+            let group = steps.group(log: Logger(label: "test"))
+            try LoopedTask.run(on: loop) {
+                await group.triggerGracefulShutdown()
+                try await group.run()
+            }
+            return steps.record
+        }
+    }
+
+    @Test(arguments: 0..<3) func aServiceThatHangsIsLeftBehindAndNamed(hanging: Int) async throws {
+        let record = try await end(hanging: hanging, of: 3)
+        #expect(record.culprits == ["hanging": "the one that hangs"])
+    }
+
+    @Test(arguments: [(0, 2), (2, 0)])
+    func whatAServiceThrowsIsThrownAndTheOthersEnd(hanging: Int, failing: Int) async throws {
+        await #expect(throws: Ending.Failed.self) {
+            try await end(hanging: hanging, of: 3, failing: failing)
+        }
+    }
+
+    /// The sum of all limits, and a margin for what lies between.
+    @Test func theEndIsShorterThanTheUnitAllowsWhateverIsConfigured() throws {
+        let unit = try String(
+            contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
+                .appending(path: "../../../systemd/keywedge.service"), encoding: .utf8)
+        let line = try #require(
+            unit.split(separator: "\n").first { $0.hasPrefix("TimeoutStopSec=") })
+        let seconds = try #require(Int(line.dropFirst("TimeoutStopSec=".count)))
+        var deadline = Duration.milliseconds(1)
+        while deadline <= .seconds(60) {
+            let limits = EndingLimits(deadline: deadline)
+            #expect(limits.total + MainLoop.lastGrace < .seconds(seconds), "\(deadline)")
+            #expect(limits.lookups > min(deadline, .seconds(2)), "\(deadline)")
+            deadline += .milliseconds(7)
+        }
+    }
+}
+
+/// Runs a task on a loop until it ends.
+private final class LoopedTask: Sendable {
+    private let failure = Mutex<(any Error)?>(nil)
+
+    static func run(
+        on loop: MainLoop, _ body: @escaping @Sendable () async throws -> Void
+    ) throws {
+        let task = LoopedTask()
+        Task(executorPreference: loop) {
+            do {
+                try await body()
+            } catch {
+                task.failure.withLock { $0 = error }
+            }
+            loop.finish()
+        }
+        _ = loop.run(grace: .seconds(600)) {}
+        if let error = task.failure.withLock({ $0 }) { throw error }
+    }
+}
