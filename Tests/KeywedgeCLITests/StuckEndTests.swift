@@ -105,8 +105,8 @@ import Testing
             journaled 201 || exit 9
             until [ -e begun ]; do sleep 0.05; done
             end
-            sqlite3 -readonly journal.sqlite 'SELECT count(*) FROM event'
             ls journal.sqlite-wal 2>/dev/null
+            sqlite3 -readonly journal.sqlite 'SELECT count(*) FROM event'
             """)
         #expect(run.exitCode == 0, "\(run.errors)")
         // The journal is closed: its log is gone.
