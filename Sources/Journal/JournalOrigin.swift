@@ -52,10 +52,10 @@ extension JournalStore {
                     of: ended, reason: "a crash interrupted its replacement",
                     file: JournalExchange.damaged(beside: path).last)
             case .restored(let reason, let witness):
-                let ended = state.epoch
+                let ended = witness?.epoch ?? state.epoch
                 // The time of day in microseconds is above every number that was counted.
                 let now = UInt64(max(0, JournalClock.Reading.now.wall))
-                try begin(.new(), after: witness?.reserved ?? now, ending: [ended, witness?.epoch])
+                try begin(.new(), after: witness?.reserved ?? now, ending: [state.epoch, ended])
                 report = try replacement(of: ended, reason: reason, file: nil)
             }
             let renewed = try lock.renewed(
@@ -63,6 +63,7 @@ extension JournalStore {
             self.lock = renewed
             return (renewed, report)
         } catch {
+            close()
             throw JournalTrouble(error)
         }
     }

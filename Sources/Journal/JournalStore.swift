@@ -125,13 +125,13 @@ struct JournalStore: Sendable {
     /// Begins an epoch after others, of which numbers up to `highest` may have been given.
     ///
     /// - Throws: ``JournalTrouble``; then nothing is written.
-    mutating func begin(_ epoch: Epoch, after highest: UInt64, ending ended: Set<Epoch?>) throws {
+    mutating func begin(_ epoch: Epoch, after highest: UInt64, ending ended: Set<Epoch>) throws {
         var state = state
         state.epoch = epoch
         state.reserved = max(state.reserved, highest)
         let end = state.newest.sequence
         try transaction { [state] db in
-            for case let epoch? in ended { try EpochRow.add(epoch, ended: state.reserved, db) }
+            for epoch in ended { try EpochRow.add(epoch, ended: state.reserved, db) }
             if end < state.reserved { try LostRangeRow.add(end + 1...state.reserved, db) }
             try state.write(to: db)
         }

@@ -123,7 +123,7 @@ import Testing
         "chmod -R g+rX $STATE", "touch -d yesterday $STATE/*",
         "mv $STATE $BACKUP; mv $BACKUP $STATE",
         "ln $STATE/journal.sqlite $STATE/other; ln $STATE/journal.sqlite.lock $STATE/third",
-        "chown -R daemon $STATE; chown -R $(id -u) $STATE", "cp -a $STATE $BACKUP", "true",
+        "chown -R $(id -u) $STATE", "cp -a $STATE $BACKUP", "true",
     ])
     func whatAnAdministratorDoesOtherwiseBeginsNoEpoch(command: String) async throws {
         var epoch: Epoch?
