@@ -15,8 +15,9 @@ package final class SinkConditions: Sendable {
         statuses = Mutex(Self.statuses(of: configuration))
     }
 
+    /// Durable sinks come first, as configured.
     private static func statuses(of configuration: Configuration) -> [SinkStatus] {
-        configuration.events.compactMap { sink in
+        let all = configuration.events.compactMap { sink in
             switch sink {
             case .stdout: SinkStatus(name: "stdout", isDurable: false)
             case .keyboard: SinkStatus(name: "keyboard", isDurable: false)
@@ -24,6 +25,7 @@ package final class SinkConditions: Sendable {
                 sink.durableName.map { SinkStatus(name: $0, isDurable: true) }
             }
         }
+        return all.filter(\.isDurable) + all.filter { !$0.isDurable }
     }
 
     /// Replaces the sinks by those of another configuration; `kept` names the durable ones whose

@@ -87,18 +87,18 @@ import Testing
         let conditions = SinkConditions(of: configuration)
         #expect(
             conditions.current == [
-                SinkStatus(name: "stdout", isDurable: false),
                 SinkStatus(name: "erp", isDurable: true),
+                SinkStatus(name: "stdout", isDurable: false),
             ])
         conditions.note(.trouble("it ended with 1"), of: "erp")
-        #expect(conditions.current.last?.trouble?.message == "it ended with 1")
+        #expect(conditions.current.first?.trouble?.message == "it ended with 1")
         conditions.note(.well, of: "erp")
-        #expect(conditions.current.last?.trouble == nil)
+        #expect(conditions.current.first?.trouble == nil)
         // The last error stays when the trouble is over.
-        #expect(conditions.current.last?.lastError?.message == "it ended with 1")
+        #expect(conditions.current.first?.lastError?.message == "it ended with 1")
         conditions.note(.warning("an event is refused"), of: "erp")
-        #expect(conditions.current.last?.trouble == nil)
-        #expect(conditions.current.last?.lastError?.message == "an event is refused")
+        #expect(conditions.current.first?.trouble == nil)
+        #expect(conditions.current.first?.lastError?.message == "an event is refused")
         conditions.note(.trouble("nobody"), of: "another")
         #expect(conditions.current.count == 2)
     }
