@@ -286,27 +286,28 @@ package final class EventJournal: Sendable {
     /// Returns once the whole journal has been read; damage is repaired with the next commit.
     package func checked() async { await check.ended() }
 
-    /// Reads in one state of the file.
+    /// Reads in one state of the file; a cancelled task does not wait for a commit under way.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            let path = settings.file
-            let isAppended = machine.change { state in
-                state.append { store in
-                    do {
-                        let store = try store.get()
-                        continuation.resume(returning: try store.queue.read(body))
-                        return nil
-                    } catch {
-                        let trouble = JournalTrouble(error)
-                        continuation.resume(throwing: trouble.error(path: path))
-                        if case .damage(let damage) = trouble { return damage }
-                        return nil
-                    }
+        let path = settings.file
+        let (values, value) = AsyncThrowingStream<Value, any Error>.makeStream()
+        let isAppended = machine.change { state in
+            state.append { store in
+                do {
+                    value.yield(try store.get().queue.read(body))
+                    value.finish()
+                    return nil
+                } catch {
+                    let trouble = JournalTrouble(error)
+                    value.finish(throwing: trouble.error(path: path))
+                    if case .damage(let damage) = trouble { return damage }
+                    return nil
                 }
             }
-            if !isAppended { continuation.resume(throwing: JournalError.closed) }
         }
+        guard isAppended else { throw JournalError.closed }
+        for try await value in values { return value }
+        throw CancellationError()
     }
 }

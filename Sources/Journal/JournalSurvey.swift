@@ -42,32 +42,12 @@ package enum JournalCondition: Equatable, Sendable {
 }
 
 extension EventJournal {
-    /// How long ``survey()`` waits for a disk that is slow to write.
-    private static let patience = Duration.seconds(2)
-
     /// Looks at what there is; this reads a few rows, however many there are.
     ///
-    /// A status must be given also while the disk hangs, so this does not wait for long.
-    ///
-    /// - Throws: ``JournalError``; a later try may succeed.
+    /// - Throws: ``JournalError``; a later try may succeed. `CancellationError`.
     package func survey() async throws -> JournalSurvey {
         let path = settings.file
-        let (answers, answer) = AsyncStream<Result<JournalSurvey, any Error>>.makeStream()
-        Task {
-            do {
-                answer.yield(.success(try await read { try JournalSurvey($0, path: path) }))
-            } catch {
-                answer.yield(.failure(error))
-            }
-        }
-        let timeout = Task {
-            try await Task.sleep(for: Self.patience)
-            let reason = "its disk has not answered for \(Self.patience)"
-            answer.yield(.failure(JournalError.failed(path: path, reason: reason)))
-        }
-        defer { timeout.cancel() }
-        for await result in answers { return try result.get() }
-        throw CancellationError()
+        return try await read { try JournalSurvey($0, path: path) }
     }
 }
 

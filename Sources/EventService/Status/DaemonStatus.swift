@@ -1,5 +1,6 @@
 import Events
 package import Journal
+import WebAPI
 
 /// How a daemon is doing, at one moment.
 struct DaemonStatus: Sendable {
@@ -78,14 +79,27 @@ struct StatusReader: Sendable {
     let journal: EventJournal
     let now: @Sendable () -> EventTime
 
-    /// Looks; a journal that cannot be read keeps nothing else from being told.
+    /// Looks; the rest is also reported while the journal cannot be read.
     func read() async -> DaemonStatus {
         let sources = await parts.sources()
-        let survey = try? await journal.survey()
+        let survey = await survey()
         return DaemonStatus(
             parts: parts, time: now(), streams: feed.streams.count, counts: tally.current,
             sources: sources, sinks: parts.sinks(), journalFile: journal.settings.file,
             journalCondition: journal.condition, journal: survey)
+    }
+
+    /// Surveys the journal; nil if its disk does not answer for two seconds.
+    private func survey() async -> JournalSurvey? {
+        await withTaskGroup(of: JournalSurvey?.self) { group in
+            group.addTask { try? await journal.survey() }
+            group.addTask {
+                try? await EventLoopClock().sleep(for: .seconds(2))
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
     }
 }
 

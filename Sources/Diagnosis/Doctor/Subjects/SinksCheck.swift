@@ -73,7 +73,7 @@ package struct SinksCheck: DoctorCheck {
     private func refused(
         _ sink: SinkConfiguration, _ name: String, _ trouble: String
     ) -> DoctorReport.Finding {
-        let hosts = sink.hosts.joined(separator: ", ")
+        let hosts = sink.hosts.joined(separator: " or ")
         let server = hosts.isEmpty ? "the server" : hosts
         var remedy = Remedy(
             "See that \(server) runs and lets this box in; events wait in the journal until it does."
