@@ -1,237 +1,312 @@
-import Dispatch
-import Events
+package import Events
 import GRDB
-import Glibc
 import Synchronization
 
-/// Events on disk: written once, read by many, each at its own cursor.
+/// Events on disk: written once, read by many, each from its own cursor.
 ///
-/// One thread writes: it commits all pending events together, and those that come in the meantime with
-/// the next commit. Another reads. Neither wakes up without work.
+/// One thread writes and reads. It commits all pending events together, and those that come in the
+/// meantime with the next commit. Without work it does not wake up.
 package final class EventJournal: Sendable {
-    struct State {
-        var epoch: Epoch
-        /// The newest event that is on the disk.
-        var newest: UInt64
-        var numbers: SequenceNumbers
-        var pending: PendingWork
-        /// The newest event that was appended.
-        var appended: UInt64 = 0
-        /// The first event of the batch that is being written.
-        var writing: UInt64?
-        var waiters: [Int: Waiter] = [:]
-        var nextWaiter = 0
-        /// The reason why nothing can be written at the moment.
-        var trouble: JournalError?
-        var retryAt: ContinuousClock.Instant?
-        var isAsleep = false
-        var isEnding = false
-        var isClosed = false
-        /// Damage that a reading thread found and the writing one has to repair.
-        var damage: Damage?
-        /// How many files were put aside: damage is that of the file in which it was found.
-        var replacements = 0
-        /// Whether retention has more to remove than one step did.
-        var isRetaining = false
-        /// Calls for the writing thread, which show that it is alive.
-        var pings: [@Sendable () -> Void] = []
-        /// Whether the current loss of events has been reported.
-        var isLossTold = false
-        /// Whether retention found the journal too large, and is not done.
-        var isShrinking = false
-        /// How much is kept.
-        var retention: Retention
-    }
-
-    struct Waiter {
-        /// The event that must be on the disk, or settled.
-        let sequence: UInt64
-        /// Whether an event that was given up, or waits for a failing disk, ends the wait, too.
-        let isForSettled: Bool
-        let continuation: CheckedContinuation<Void, any Error>
-    }
-
-    /// The settings.
     package let settings: JournalSettings
-    let tell: @Sendable (JournalNotice) -> Void
-    let state: Mutex<State>
-    let wakeup = DispatchSemaphore(value: 0)
-    let readings = JournalReadings()
     /// Requests to running sinks to resume at another cursor.
     package let requests = CursorRequests()
-    /// Reads the whole journal once, at the start.
-    let checks = JournalReadings()
+    let machine: JournalMachine
+    private let check = JournalCheck()
 
-    /// Opens a journal, or makes one if the file does not exist.
+    /// Opens a journal, or creates one if the file does not exist.
     ///
     /// A damaged file or a failing disk does not prevent a start: the journal reports it, and repairs the
-    /// file on its own thread. Events that the named durable sinks have not taken are kept. `tell`
-    /// gets notices on a thread of the journal.
+    /// file on its own thread. It keeps events that the named durable sinks have not accepted. `report`
+    /// gets notices, on the journal's thread.
     ///
     /// - Throws: ``JournalError``, for a file that is no journal, of a newer keywedge, or in use.
-    package init(
+    package convenience init(
         opening settings: JournalSettings, sinks: Set<String> = [],
-        tell: @escaping @Sendable (JournalNotice) -> Void = { _ in }
+        report: @escaping @Sendable (JournalNotice) -> Void = { _ in }
+    ) throws {
+        try self.init(opening: settings, sinks: sinks, clock: { .now }, report: report)
+    }
+
+    init(
+        opening settings: JournalSettings, sinks: Set<String>,
+        clock: @escaping @Sendable () -> JournalClock.Reading,
+        report: @escaping @Sendable (JournalNotice) -> Void
     ) throws {
         self.settings = settings
-        self.tell = tell
-        let writer = try JournalWriter(opening: settings, sinks: sinks)
-        state = Mutex(
-            State(
-                epoch: writer.epoch, newest: writer.newest, numbers: writer.numbers,
-                pending: PendingWork(policy: settings.whenFull), trouble: writer.firstTrouble,
-                retention: Retention(settings, sinks: sinks)))
-        try readings.start(path: settings.file)
-        try checks.start(path: settings.file)
+        let writer = JournalWriter(
+            path: settings.file, retention: Retention(settings, sinks: sinks))
+        machine = JournalMachine(writer, now: clock, report: report)
+        let thread = try JournalThread(settings, machine, check)
         try WaitingThread.start {
-            var writer = writer
-            writer.run(for: self)
+            var thread = thread
+            thread.run()
         }
-        checkAll()
+        let epoch = epoch
+        try check.start(settings.file) { [machine] damage in
+            machine.change { $0.found(damage, in: epoch) }
+        }
+    }
+
+    // MARK: State
+
+    /// This life of the journal.
+    package var epoch: Epoch { machine.state.withLock { $0.epoch } }
+
+    /// Whether the file is open: before that, ``end`` is not known.
+    package var isOpen: Bool { machine.state.withLock { $0.trouble == nil } }
+
+    /// The newest event on the disk.
+    package var end: Cursor {
+        machine.state.withLock { Cursor(epoch: $0.epoch, sequence: $0.newest) }
+    }
+
+    /// Whether the journal accepts events.
+    package var condition: JournalCondition {
+        machine.state.withLock { state in
+            if let trouble = state.trouble {
+                let error = trouble.error(path: settings.file)
+                return .trouble("\(error)", waiting: state.pending.entries.count)
+            }
+            return state.pending.isFull || state.pending.isLosing ? .full : .open
+        }
     }
 
     /// Changes how much is kept, and the durable sinks whose events are kept, in the same file.
     package func keep(by settings: JournalSettings, for sinks: Set<String>) {
-        change { state in
-            state.retention = Retention(settings, sinks: sinks)
-            state.pending.policy = settings.whenFull
-        }
+        machine.change { $0.keep(Retention(settings, sinks: sinks)) }
     }
 
-    /// How much is kept.
-    var retention: Retention { state.withLock { $0.retention } }
-
-    /// This life of the journal.
-    package var epoch: Epoch { state.withLock { $0.epoch } }
-
-    /// Whether the file is open: before that, ``end`` is not known.
-    package var isOpen: Bool { state.withLock { $0.trouble == nil } }
-
-    /// The newest event that is on the disk.
-    package var end: Cursor {
-        state.withLock { Cursor(epoch: $0.epoch, sequence: $0.newest) }
-    }
+    // MARK: Writing
 
     /// The number for the next event; no other event ever gets it.
     package func nextSequence() -> UInt64 {
-        change { state in
-            state.numbers.next(now: Self.microsecondsSince1970)
-        }
+        machine.change { [machine] in $0.nextNumber { machine.now().wall } }
     }
 
     /// Enqueues an event without waiting; its number, from ``nextSequence()``, must be higher than
     /// those of all events before it.
-    package func append(_ entry: JournalEntry) {
-        change { state in
-            guard !state.isClosed else { return }
-            state.appended = max(state.appended, entry.sequence)
-            state.pending.append(entry)
-        }
-    }
+    package func append(_ entry: JournalEntry) { machine.change { $0.append(entry) } }
+
+    /// Returns once there is room for more events, or the disk fails: a source that can wait, such as a
+    /// recording, must call this before each event so that none is given up.
+    ///
+    /// - Throws: `CancellationError`; ``JournalError/closed``.
+    package func room() async throws { _ = try await wait(for: .room) }
 
     /// Returns once the event with a number is on the disk.
     ///
+    /// - Returns: Whether it is on the disk.
     /// - Throws: `CancellationError`; ``JournalError/closed``.
-    package func committed(_ sequence: UInt64) async throws {
-        try await wait(for: sequence, isForSettled: false)
+    @discardableResult package func committed(_ sequence: UInt64) async throws -> Bool {
+        try await wait(for: .committed(sequence))
     }
 
-    /// Returns once the event with a number is on the disk, was given up, or waits for a disk that
-    /// fails.
-    ///
-    /// - Throws: `CancellationError`; ``JournalError/closed``.
-    package func settled(_ sequence: UInt64) async throws {
-        try await wait(for: sequence, isForSettled: true)
-    }
-
-    private func wait(for sequence: UInt64, isForSettled: Bool) async throws {
-        let id = state.withLock { state in
-            state.nextWaiter += 1
-            return state.nextWaiter
-        }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                wait(
-                    Waiter(
-                        sequence: sequence, isForSettled: isForSettled, continuation: continuation),
-                    id)
-            }
-        } onCancel: {
-            state.withLock { $0.waiters.removeValue(forKey: id) }?
-                .continuation.resume(throwing: CancellationError())
-        }
+    /// Like ``committed(_:)``, but returns false as soon as the disk fails, though the event may still be
+    /// written later.
+    @discardableResult package func settled(_ sequence: UInt64) async throws -> Bool {
+        try await wait(for: .settled(sequence))
     }
 
     /// Returns once an event with a higher number is on the disk.
     ///
     /// - Throws: `CancellationError`; ``JournalError/closed``.
     package func more(after sequence: UInt64) async throws {
-        try await committed(sequence == .max ? .max : sequence + 1)
+        _ = try await wait(for: .newer(sequence))
     }
 
     /// Writes what is pending and closes the file.
     ///
     /// - Returns: How many events could not be written.
     @discardableResult package func close() async -> Int {
-        change { $0.isEnding = true }
+        machine.change { $0.end() }
         // No event has this number: the wait ends when the journal is closed.
-        try? await committed(.max)
-        return state.withLock { $0.pending.entries.count }
+        _ = await Task { try await wait(for: .newer(.max)) }.result
+        return machine.state.withLock { $0.pending.entries.count }
     }
 
-    /// Has the writing thread call `answer`, also while it waits to try a failing disk again.
+    /// Has the journal's thread call `answer`, also while it waits to try a failing disk again.
     ///
     /// The call does not come while the thread is stuck in a system call, nor once the journal is
     /// closed.
     package func ping(_ answer: @escaping @Sendable () -> Void) {
-        let isToBeWoken = state.withLock { state in
-            state.pings.append(answer)
-            defer { state.isAsleep = false }
-            return state.isAsleep
-        }
-        if isToBeWoken { wakeup.signal() }
+        machine.change { _ = $0.wait(for: .ping, id: $0.newWaiter()) { _ in answer() } }
     }
 
-    /// Has the writing thread repair damage that a reading one found.
+    private func wait(for condition: JournalWriter.Condition) async throws -> Bool {
+        let id = machine.state.withLock { $0.newWaiter() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result = machine.change { state -> Result<Bool, any Error>? in
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    return state.wait(for: condition, id: id) { continuation.resume(with: $0) }
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            machine.state.withLock { $0.removeWaiter(id) }?(.failure(CancellationError()))
+        }
+    }
+
+    // MARK: Readers
+
+    /// Sets how far a reader got; it is on the disk when this returns.
     ///
-    /// `replacements` is the number of files that had been put aside when the reading began: damage of
-    /// a file that has been put aside since is ignored.
-    func mend(_ damage: Damage, foundBehind replacements: Int) {
-        change { state in
-            if state.replacements == replacements { state.damage = damage }
+    /// While the disk fails, this waits until it recovers.
+    ///
+    /// - Throws: ``JournalError/unknownEpoch(_:)``, ``JournalError/cursorAhead(_:end:)``,
+    ///   ``JournalError/closed``.
+    package func move(_ reader: JournalReader, to cursor: Cursor) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            move(reader, to: cursor) { continuation.resume(with: $0) }
         }
     }
 
-    private func wait(_ waiter: Waiter, _ id: Int) {
-        let answer = state.withLock { state -> Result<Void, any Error>? in
-            if state.isOver(waiter) { return .success(()) }
-            if state.isClosed { return .failure(JournalError.closed) }
-            if Task.isCancelled { return .failure(CancellationError()) }
-            state.waiters[id] = waiter
-            return nil
-        }
-        if let answer { waiter.continuation.resume(with: answer) }
+    /// The same without waiting; `isDone` gets the outcome, on the journal's thread.
+    package func move(
+        _ reader: JournalReader, to cursor: Cursor,
+        isDone: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) {
+        let given = machine.state.withLock { $0.numbers.last }
+        let change = JournalChange(
+            apply: { db, state in
+                var cursor = cursor
+                // A live event that was given up is not in the journal, though its number is not ahead.
+                if cursor.sequence <= given {
+                    cursor = Cursor(
+                        epoch: cursor.epoch, sequence: min(cursor.sequence, state.newest.sequence))
+                }
+                try CursorRow.set(reader, to: state.sequence(of: cursor, db), db)
+            }, isDone: isDone)
+        enqueue(change)
     }
 
-    /// Changes the state, and wakes the writing thread if that gives it work.
-    func change<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
-        let (value, isToBeWoken, ready) = state.withLock { state in
-            let value = body(&state)
-            let isToBeWoken = state.isAsleep && state.hasWork
-            if isToBeWoken { state.isAsleep = false }
-            return (value, isToBeWoken, state.takeWaiters())
-        }
-        if isToBeWoken { wakeup.signal() }
-        for waiter in ready { waiter.continuation.resume() }
-        return value
+    /// Forgets a reader.
+    ///
+    /// - Throws: ``JournalError/closed``.
+    package func forget(_ reader: JournalReader) async throws {
+        try await change { db, _ in try CursorRow.remove(reader, db) }
     }
 
-    /// The time of day.
-    var now: EventTime { EventTime(microsecondsSince1970: Self.microsecondsSince1970()) }
+    /// Adds an event to the dead letters and moves the sink's cursor past it, in one commit.
+    ///
+    /// `reason` has the other side's words, unchanged.
+    ///
+    /// - Throws: ``JournalError/closed``.
+    package func addDeadLetter(
+        _ entry: JournalEntry, of sink: String, reason: String, at time: EventTime
+    ) async throws {
+        try await change(letterSize: DeadLetterRow.size(entry, sink, reason)) { db, _ in
+            try DeadLetterRow.add(entry, of: sink, reason: reason, at: time, db)
+            try CursorRow.set(.sink(sink), to: entry.sequence, db)
+        }
+    }
 
-    static func microsecondsSince1970() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    /// Removes dead letters by their numbers.
+    ///
+    /// - Throws: ``JournalError/closed``.
+    package func removeDeadLetters(_ numbers: [Int64]) async throws {
+        try await change { db, _ in try DeadLetterRow.remove(numbers, db) }
+    }
+
+    /// Keeps dead letters that were sent again and refused again.
+    ///
+    /// - Throws: ``JournalError/closed``.
+    package func keepDeadLetters(_ numbers: [Int64]) async throws {
+        try await change { db, _ in try DeadLetterRow.mark(numbers, isToBeSent: false, db) }
+    }
+
+    private func change(
+        letterSize: UInt64 = 0,
+        _ apply: @escaping @Sendable (Database, JournalState) throws -> Void
+    ) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            enqueue(
+                JournalChange(apply: apply, letterSize: letterSize) {
+                    continuation.resume(with: $0)
+                })
+        }
+    }
+
+    private func enqueue(_ change: JournalChange) {
+        let isAppended = machine.change { $0.append(change) }
+        if !isAppended { change.isDone(.failure(JournalError.closed)) }
+    }
+
+    // MARK: Reading
+
+    /// Reads committed events after a cursor, or from the oldest on, in their order.
+    ///
+    /// - Returns: The events, and what is missing between the cursor and them.
+    /// - Throws: ``JournalError``; a later try may succeed.
+    package func page(after cursor: Cursor?, limit: Int) async throws -> JournalPage {
+        try await read { try PageReading($0).page(after: cursor, limit: limit) }
+    }
+
+    /// How far a reader got; nil for one the journal has never seen.
+    ///
+    /// - Throws: ``JournalError``; a later try may succeed.
+    package func cursor(of reader: JournalReader) async throws -> Cursor? {
+        try await read { db in
+            let epoch = try JournalState(db).epoch
+            return try CursorRow.sequence(of: reader, db).map {
+                Cursor(epoch: epoch, sequence: $0)
+            }
+        }
+    }
+
+    /// The cursor before the oldest event.
+    ///
+    /// - Throws: ``JournalError``; a later try may succeed.
+    package func oldest() async throws -> Cursor { try await read { try JournalState($0).oldest } }
+
+    /// All readers, and how far each got.
+    ///
+    /// - Throws: ``JournalError``; a later try may succeed.
+    package func cursors() async throws -> [JournalReader: Cursor] {
+        try await read { db in
+            let epoch = try JournalState(db).epoch
+            return try CursorRow.all(db).mapValues { Cursor(epoch: epoch, sequence: $0) }
+        }
+    }
+
+    /// Reads dead letters of a sink, or of all, after a number, in the order in which they were refused.
+    ///
+    /// With `isToBeSent`, it reads only those that someone asked to send again.
+    ///
+    /// - Throws: ``JournalError``; a later try may succeed.
+    package func deadLetters(
+        of sink: String?, toBeSent isToBeSent: Bool = false, after number: Int64 = 0, limit: Int
+    ) async throws -> [DeadLetter] {
+        try await read { db in
+            try DeadLetterRow.letters(
+                of: sink, toBeSent: isToBeSent, after: number, limit: limit, db)
+        }
+    }
+
+    /// Returns once the whole journal has been read; damage is repaired with the next commit.
+    package func checked() async { await check.ended() }
+
+    /// Reads in one state of the file.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let path = settings.file
+            let isAppended = machine.change { state in
+                state.append { store in
+                    do {
+                        let store = try store.get()
+                        continuation.resume(returning: try store.queue.read(body))
+                        return nil
+                    } catch {
+                        let trouble = JournalTrouble(error)
+                        continuation.resume(throwing: trouble.error(path: path))
+                        if case .damage(let damage) = trouble { return damage }
+                        return nil
+                    }
+                }
+            }
+            if !isAppended { continuation.resume(throwing: JournalError.closed) }
+        }
     }
 }

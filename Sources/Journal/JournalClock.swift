@@ -1,3 +1,4 @@
+import Events
 import Glibc
 
 /// The time by which events age: it never jumps, whatever happens to the time of day.
@@ -21,6 +22,9 @@ struct JournalClock: Equatable, Sendable {
         var wall: Int64
         /// The time since the box started, suspension included.
         var uptime: Int64
+
+        /// The time of day.
+        var time: EventTime { EventTime(microsecondsSince1970: wall) }
 
         static var now: Reading {
             Reading(wall: microseconds(CLOCK_REALTIME), uptime: microseconds(CLOCK_BOOTTIME))

@@ -42,3 +42,39 @@ package struct DeadLetter: Equatable, Sendable {
     /// Whether someone asked to send it again.
     package let isToBeSent: Bool
 }
+
+/// Events of the journal, in their order.
+package struct JournalPage: Equatable, Sendable {
+    /// Empty if there is none after the cursor.
+    package let entries: [JournalEntry]
+    /// Events after the cursor that may be missing, since retention removed them, or since the cursor
+    /// is of a journal that was put aside; nil if nothing is.
+    package let gap: JournalGap?
+    /// The cursor after the last of the events: the next page begins there.
+    package let next: Cursor
+}
+
+/// Events that a reader asked for, and that the journal does not have.
+package struct JournalGap: Equatable, Sendable {
+    package enum Reason: String, Sendable {
+        /// Retention removed them by age or size.
+        case retention
+        /// Their journal was damaged; what could be read of it is here.
+        case replaced
+        /// The cursor is of a journal that this one does not know.
+        case unknownEpoch = "unknown-epoch"
+        /// The cursor is ahead of all events: nothing is missing, and the next event follows.
+        case ahead
+    }
+
+    /// The number of the first event that may be missing.
+    package let first: UInt64
+    /// The number of the last; below ``first`` if nothing of this journal is missing.
+    package let last: UInt64
+    package let reason: Reason
+
+    /// What a reader misses whose cursor is ahead of the newest event: nothing.
+    package static func ahead(of newest: UInt64) -> Self {
+        Self(first: newest + 1, last: newest, reason: .ahead)
+    }
+}

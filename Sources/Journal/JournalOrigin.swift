@@ -54,7 +54,7 @@ extension JournalStore {
             case .restored(let reason, let witness):
                 let ended = witness?.epoch ?? state.epoch
                 // The time of day in microseconds is above every number that was counted.
-                let now = UInt64(max(0, EventJournal.microsecondsSince1970()))
+                let now = UInt64(max(0, JournalClock.Reading.now.wall))
                 try begin(.new(), after: witness?.reserved ?? now, ending: [state.epoch, ended])
                 report = try replacement(of: ended, reason: reason, file: nil)
             }

@@ -1,247 +1,422 @@
-import Dispatch
-import Events
-import Synchronization
+/// Decides what the journal's thread does next: a state machine without a disk, a clock or a thread.
+///
+/// The public API puts work in. ``next(at:)`` gives the thread one step after another, and the thread
+/// puts the results back in. Times are the box's uptime in microseconds.
+struct JournalWriter {
+    /// Something for the thread to do.
+    enum Step: Sendable {
+        case open
+        case replace(Damage, epoch: Epoch)
+        case commit(Batch)
+        /// Remove events or dead letters if they are too many, and nil if not asked for: whether the
+        /// step before found too many.
+        case retain(events: Bool?, letters: Bool?)
+        case read([Reading])
+        case report(JournalNotice)
+        case answer(Answer)
+        case sleep(until: Int64?)
+        /// Close the file; no number above this one was given.
+        case close(reserved: UInt64)
+        /// End the thread.
+        case end
+    }
 
-/// The work of the writing thread: commits pending events, removes old ones, and repairs damage.
-struct JournalWriter: Sendable {
+    /// What one commit writes.
+    struct Batch: Sendable {
+        var entries: [JournalEntry] = []
+        var changes: [JournalChange] = []
+        /// The highest number that may be given from then on; nil to keep it.
+        var reserved: UInt64?
+    }
+
+    /// Reads from the open file, or gets the reason why it cannot; returns the damage that it found.
+    typealias Reading = @Sendable (Result<JournalStore, JournalTrouble>) -> Damage?
+    typealias Resumption = @Sendable (Result<Bool, any Error>) -> Void
+
+    /// Resumes a caller.
+    struct Answer: Sendable {
+        let resume: Resumption
+        let result: Result<Bool, any Error>
+
+        func give() { resume(result) }
+    }
+
+    /// What a caller waits for.
+    enum Condition: Equatable, Sendable {
+        /// An event is on the disk (true), or the journal gave it up (false).
+        case committed(UInt64)
+        /// The same, or the disk fails (false).
+        case settled(UInt64)
+        /// An event with a higher number is on the disk.
+        case newer(UInt64)
+        /// There is room for more events.
+        case room
+        /// The thread is alive.
+        case ping
+    }
+
+    private struct Waiter {
+        let condition: Condition
+        let resume: Resumption
+    }
+
+    private enum Phase: Equatable {
+        /// The file is not open; it may be known to be damaged, and the epoch is that of a new one.
+        case unopened(Damage?, Epoch)
+        case open
+        case closed
+    }
+
     /// The time between two looks at the age of events.
-    private static let agePause = Duration.seconds(60)
+    private static let agePause: Int64 = 60_000_000
 
-    private let settings: JournalSettings
-    private var path: String { settings.file }
-    private let sinks: Set<String>
-    private var clock: JournalClock?
-    private var lock: JournalLock?
-    private var store: JournalStore?
-    private var lastAgeCheck: ContinuousClock.Instant?
-    /// What is to be reported about the file since it was opened.
-    private var report: JournalReplacement?
-    /// The reason why there is no store yet.
-    private(set) var trouble: JournalTrouble?
-    /// The epoch; of a journal that could not be opened yet, a new one.
+    let path: String
     private(set) var epoch: Epoch
-    /// The numbers at the start.
-    private(set) var numbers: SequenceNumbers
+    private(set) var numbers = SequenceNumbers(after: 0)
+    /// The newest event on the disk.
+    private(set) var newest: UInt64 = 0
+    /// The reason why nothing can be written at the moment.
+    private(set) var trouble: JournalTrouble?
+    private(set) var retention: Retention
+    private(set) var pending: PendingEvents
+    private var phase: Phase
+    private var changes: [JournalChange] = []
+    private var inFlight = Batch()
+    private var readings: [Reading] = []
+    private var waiters: [Int: Waiter] = [:]
+    private var lastWaiter = 0
+    private var outbox: [Step] = []
+    private var isAsleep = false
+    private var isEnding = false
+    private var hasFailedAtEnd = false
+    private var pause = RetryPause()
+    private var isFailureReported = false
+    /// Whether nothing was written since the journal was replaced: then more damage is the disk's.
+    private var isFresh = false
+    /// Whether the last step wrote: then readings and retention have their turn before the next commit.
+    private var hasCommitted = false
+    private var events = Shrinking()
+    private var letters = Shrinking()
+    private var nextAgeCheck = Int64.min
+    /// Damage that a reader found, until no step is under way.
+    private var foundDamage: Damage?
 
-    /// Opens a file; if the disk fails, the writing thread tries again.
-    ///
-    /// - Throws: ``JournalError``, for a file that must be left alone.
-    init(opening settings: JournalSettings, sinks: Set<String>) throws {
-        self.settings = settings
-        self.sinks = sinks
-        epoch = .new()
-        numbers = SequenceNumbers(after: 0)
-        do {
-            try open()
-        } catch {
-            let trouble = JournalTrouble(error)
-            if case .refusal(let error) = trouble { throw error }
-            self.trouble = trouble
-            store = nil
-        }
-    }
-
-    /// The newest event that is on the disk, or that may be.
-    var newest: UInt64 { store?.state.newest.sequence ?? numbers.last }
-
-    /// The reason why nothing is written, for readers.
-    var firstTrouble: JournalError? { trouble?.error(path: path) }
-
-    /// Opens the file, and reserves the first numbers.
-    private mutating func open() throws {
-        do {
-            if lock == nil {
-                // Another program's file gets no lock beside it.
-                try JournalFiles.refuseOthers(path)
-                lock = try JournalLock(on: path)
-            }
-            try JournalExchange(unfinishedAt: path)?.finish()
-        } catch {
-            throw JournalTrouble(error)
-        }
-        var store = try JournalStore(opening: path)
-        if let lock {
-            let report: JournalReplacement?
-            (self.lock, report) = try store.settle(beside: lock)
-            self.report = report ?? self.report
-        }
-        if numbers.last < store.state.reserved {
-            numbers = SequenceNumbers(after: store.state.reserved)
-        }
-        let end = numbers.last + SequenceNumbers.blockSize
-        let clock = JournalClock(after: store.state.moment, now: .now, days: settings.keep.days)
-        try store.change { try CursorRow.repair(for: sinks, $0) }
-        _ = try store.commit([], reserved: end, at: clock.moment)
-        self.clock = clock
-        numbers.reserve(upTo: end)
-        epoch = store.state.epoch
-        self.store = store
-        trouble = nil
-    }
-
-    /// Work that is committed together.
-    struct Batch {
-        let entries: [JournalEntry]
-        let changes: [JournalChange]
-        let wanted: UInt64?
-        let isEnding: Bool
-        let damage: Damage?
-
-        static let nothing = Batch(
-            entries: [], changes: [], wanted: nil, isEnding: false, damage: nil)
-    }
-
-    /// Writes until the journal is closed.
-    mutating func run(for journal: EventJournal) {
-        if case .failure(let reason)? = trouble { journal.tell(.failing(reason: reason)) }
-        reportReplacement(journal)
-        var wasReplaced = false
-        while let batch = journal.nextBatch() {
-            wasReplaced = !step(batch, journal) && !wasReplaced
-            // Events that came while a journal was replaced still go into the new one.
-            if batch.isEnding, !wasReplaced { break }
-        }
-        end(journal)
-    }
-
-    /// Writes a batch; returns false if it is to be tried again at once.
-    private mutating func step(_ batch: Batch, _ journal: EventJournal) -> Bool {
-        do {
-            if let damage = batch.damage { throw JournalTrouble.damage(damage) }
-            try write(batch, journal)
-        } catch {
-            return !fail(JournalTrouble(error), batch, journal)
-        }
-        do {
-            try retain(journal)
-            return true
-        } catch {
-            return !fail(JournalTrouble(error), .nothing, journal)
-        }
-    }
-
-    private mutating func write(_ batch: Batch, _ journal: EventJournal) throws {
-        if store == nil { try openLate(journal) }
-        guard var store else { return }
-        clock?.advance(to: .now, days: journal.retention.days)
-        let newest = store.state.newest.sequence
-        let entries = batch.entries.drop { $0.sequence <= newest }
-        let wanted = batch.wanted.map { max($0, journal.wantedNumbers ?? 0) }
-        let refused = try store.commit(
-            Array(entries), batch.changes, reserved: wanted, at: clock?.moment)
-        self.store = store
-        journal.note(written: store.state)
-        for (index, change) in batch.changes.enumerated() {
-            change.isDone(refused[index].map { .failure($0) } ?? .success(()))
-        }
-    }
-
-    /// Opens a file that could not be opened before.
-    private mutating func openLate(_ journal: EventJournal) throws {
-        if case .damage(let damage)? = trouble {
-            try replace(damage, epoch: epoch, journal)
-            return
-        }
-        do {
-            try open()
-            journal.goOn(behind: numbers)
-            reportReplacement(journal)
-        } catch {
-            trouble = JournalTrouble(error)
-            throw error
-        }
-    }
-
-    private mutating func reportReplacement(_ journal: EventJournal) {
-        if let report { journal.tell(.replaced(report)) }
-        report = nil
-    }
-
-    private mutating func replace(
-        _ damage: Damage, epoch: Epoch, _ journal: EventJournal
-    ) throws {
-        store?.close()
-        store = nil
-        trouble = .damage(damage)
+    init(path: String, epoch: Epoch = .new(), retention: Retention) {
+        self.path = path
         self.epoch = epoch
-        journal.readings.closeConnections()
-        journal.checks.closeConnections()
-        let salvage = try JournalSalvage(path)
-        let numbers = journal.goOn(
-            behindRemains: damage.hidesTheEnd
-                ? nil : lock.flatMap { $0.highest(salvage.remains.highest) })
-        salvage.close()
+        self.retention = retention
+        pending = PendingEvents(retention.whenFull)
+        phase = .unopened(nil, epoch)
+    }
+
+    // MARK: Work from callers
+
+    mutating func nextNumber(wall: () -> Int64) -> UInt64 { numbers.next(now: wall) }
+
+    /// Enqueues an event, or gives it or others up.
+    mutating func append(_ entry: JournalEntry) {
+        guard phase != .closed else { return }
+        pending.append(entry)
+        if pending.isLosing { answerWaiters() }
+    }
+
+    /// Enqueues a change; returns false if the journal is closed.
+    mutating func append(_ change: JournalChange) -> Bool {
+        guard phase != .closed else { return false }
+        changes.append(change)
+        return true
+    }
+
+    /// Enqueues a reading; returns false if the journal is closed.
+    mutating func append(_ reading: @escaping Reading) -> Bool {
+        guard phase != .closed else { return false }
+        readings.append(reading)
+        return true
+    }
+
+    mutating func newWaiter() -> Int {
+        lastWaiter += 1
+        return lastWaiter
+    }
+
+    /// Has a caller resumed once a condition holds; returns the result if it is known already.
+    mutating func wait(
+        for condition: Condition, id: Int, _ resume: @escaping Resumption
+    ) -> Result<Bool, any Error>? {
+        if let result = result(of: condition) { return result }
+        if condition == .ping {
+            outbox.append(.answer(Answer(resume: resume, result: .success(true))))
+        } else {
+            waiters[id] = Waiter(condition: condition, resume: resume)
+        }
+        return nil
+    }
+
+    /// Forgets a waiter, and returns its resumption unless it is resumed already.
+    mutating func removeWaiter(_ id: Int) -> Resumption? {
+        waiters.removeValue(forKey: id)?.resume
+    }
+
+    mutating func keep(_ retention: Retention) {
+        self.retention = retention
+        pending.policy = retention.whenFull
+        events.isDue = true
+        letters.isDue = true
+    }
+
+    /// Notes damage found in the file of an epoch, unless that file was put aside since.
+    mutating func found(_ damage: Damage, in epoch: Epoch) {
+        if phase == .open, epoch == self.epoch { foundDamage = damage }
+    }
+
+    /// Has everything written that can be, with one last try, and the file closed.
+    mutating func end() { isEnding = true }
+
+    /// Whether the thread must be woken; from then on it counts as awake.
+    mutating func wake() -> Bool {
+        guard isAsleep, hasWork else { return false }
+        isAsleep = false
+        return true
+    }
+
+    private var hasWork: Bool {
+        !outbox.isEmpty || foundDamage != nil || !pending.isEmpty || !changes.isEmpty
+            || !readings.isEmpty || isEnding || numbers.wanted != nil || phase != .open
+            || isRetaining || pending.hasLossToReport
+    }
+
+    // MARK: Steps of the thread
+
+    var isClosed: Bool { phase == .closed }
+
+    /// Whether retention has something to look at.
+    var isRetaining: Bool { events.isDue || letters.isDue }
+
+    /// The next thing to do.
+    mutating func next(at now: Int64) -> Step {
+        isAsleep = false
+        if let damage = foundDamage.take(), phase == .open { fail(.damage(damage), at: now) }
+        answerWaiters()
+        if !outbox.isEmpty { return outbox.removeFirst() }
+        if let loss = pending.lossThatBegan() { return .report(.full(loss)) }
+        if phase == .closed { return .end }
+        let isPausing = pause.end > now && !isEnding
+        if !readings.isEmpty, isPausing || phase == .open && (hasCommitted || pending.isEmpty) {
+            return takeReadings()
+        }
+        if isEnding, hasFailedAtEnd { return .close(reserved: numbers.last) }
+        if isPausing { return sleep(until: pause.end) }
+        switch phase {
+        case .unopened(nil, _): return .open
+        case .unopened(let damage?, let epoch): return .replace(damage, epoch: epoch)
+        case .open, .closed: return nextWhileOpen()
+        }
+    }
+
+    /// The commit that reserves the first numbers; nil if enough are reserved.
+    mutating func reserveNumbers() -> Batch? {
+        guard let wanted = numbers.wanted else { return nil }
+        inFlight = Batch(reserved: wanted)
+        return inFlight
+    }
+
+    private mutating func nextWhileOpen() -> Step {
+        if hasCommitted, isRetaining { return retain() }
+        if !pending.isEmpty || !changes.isEmpty || numbers.wanted != nil {
+            inFlight = Batch(entries: pending.take(), changes: changes, reserved: numbers.wanted)
+            changes = []
+            hasCommitted = false
+            return .commit(inFlight)
+        }
+        if isEnding { return .close(reserved: numbers.last) }
+        guard isRetaining else { return sleep(until: nil) }
+        return retain()
+    }
+
+    private mutating func retain() -> Step {
+        hasCommitted = false
+        return .retain(
+            events: events.isDue ? events.isShrinking : nil,
+            letters: letters.isDue ? letters.isShrinking : nil)
+    }
+
+    private mutating func takeReadings() -> Step {
+        defer { readings = [] }
+        return .read(readings)
+    }
+
+    private mutating func sleep(until end: Int64?) -> Step {
+        isAsleep = true
+        return .sleep(until: end)
+    }
+
+    /// The answers that need not wait for the step under way.
+    mutating func takeAnswers() -> [Answer] {
+        let answers = outbox.compactMap { if case .answer(let answer) = $0 { answer } else { nil } }
+        outbox.removeAll { if case .answer = $0 { true } else { false } }
+        return answers
+    }
+
+    // MARK: Results of the thread's steps
+
+    /// The file is open; it may have to be reported as another than the one before.
+    mutating func opened(_ state: JournalState, _ replacement: JournalReplacement? = nil) {
+        numbers.goOn(behind: SequenceNumbers(after: state.reserved))
+        use(state)
+        if let replacement { outbox.append(.report(.replaced(replacement))) }
+    }
+
+    private mutating func use(_ state: JournalState) {
+        phase = .open
+        epoch = state.epoch
+        newest = max(newest, state.newest.sequence)
+        numbers.reserve(upTo: state.reserved)
+        events.isDue = true
+        letters.isDue = true
+    }
+
+    /// The numbers for a journal that replaces a damaged one.
+    ///
+    /// `highest` is the highest number that the damaged one may have given; nil if unknown.
+    ///
+    /// - Returns: The highest number that may be given, and the first that this process has given.
+    mutating func numbersOfReplacement(
+        after highest: UInt64?, wall: Int64
+    ) -> (given: UInt64, first: UInt64) {
+        // Numbers that were given without a file are above all others.
+        if numbers.last == 0 {
+            numbers.goOn(behind: SequenceNumbers(after: highest ?? UInt64(max(0, wall))))
+        }
         let given = max(numbers.last, numbers.reserved) + SequenceNumbers.blockSize
-        let result = try JournalReplacing.run(
-            path: path, sinks: journal.retention.sinks, damage: damage, epoch: epoch, given: given,
-            below: journal.firstPending ?? numbers.last + 1, at: journal.now,
-            progress: journal.answerPings)
-        // A reader may have opened the old file in the meantime.
-        journal.readings.closeConnections()
-        journal.checks.closeConnections()
-        journal.noteReplacement()
-        store = result.store
-        store?.lock = lock
-        clock = JournalClock(after: result.store.state.moment, now: .now, days: settings.keep.days)
+        return (given, pending.entries.first?.sequence ?? numbers.last + 1)
+    }
+
+    /// A new journal has replaced a damaged one.
+    mutating func replaced(_ state: JournalState, _ replacement: JournalReplacement) {
+        use(state)
+        recover()
+        outbox.append(.report(.replaced(replacement)))
+    }
+
+    /// The batch is on the disk; `refused` has the errors of changes by their index.
+    mutating func committed(_ state: JournalState, refused: [Int: any Error], at now: Int64) {
+        let done = inFlight.changes
+        inFlight = Batch()
+        newest = max(newest, state.newest.sequence)
+        numbers.reserve(upTo: state.reserved)
+        isFresh = false
+        hasCommitted = true
+        events.isDue =
+            events.isDue || now >= nextAgeCheck
+            || retention.isOver(state.size, isShrinking: events.isShrinking)
+        letters.isDue = letters.isDue || done.contains { $0.letterSize > 0 }
+        recover()
+        for (index, change) in done.enumerated() {
+            let result: Result<Bool, any Error> =
+                refused[index].map { .failure($0) } ?? .success(true)
+            let resume: Resumption = { change.isDone($0.map { _ in }) }
+            outbox.append(.answer(Answer(resume: resume, result: result)))
+        }
+    }
+
+    /// Retention has done a step.
+    mutating func retained(
+        events outcome: Retention.Outcome?, letters lettersOutcome: Retention.Outcome?,
+        at now: Int64
+    ) {
+        if trouble != nil { recover() }
+        if let loss = lettersOutcome.flatMap({ letters.note($0) }) {
+            outbox.append(.report(.full(loss)))
+        }
+        guard let outcome else { return }
+        if let loss = events.note(outcome) { outbox.append(.report(.full(loss))) }
+        if !outcome.hasMore { nextAgeCheck = now + Self.agePause }
+        let hadNoRoom = pending.isFull
+        pending.setFull(outcome.isFull)
+        if hadNoRoom, let loss = pending.lossThatEnded() { outbox.append(.report(.full(loss))) }
+    }
+
+    /// The step failed.
+    mutating func failed(_ error: any Error, at now: Int64) { fail(JournalTrouble(error), at: now) }
+
+    /// The file is closed.
+    mutating func closed() {
+        phase = .closed
+        for loss in [pending.takeLoss(), events.takeLoss(), letters.takeLoss()] {
+            if let loss { outbox.append(.report(.full(loss))) }
+        }
+        let closed = Result<Bool, any Error>.failure(JournalError.closed)
+        for waiter in waiters.values {
+            outbox.append(.answer(Answer(resume: waiter.resume, result: closed)))
+        }
+        waiters = [:]
+        for change in inFlight.changes + changes {
+            let resume: Resumption = { change.isDone($0.map { _ in }) }
+            outbox.append(.answer(Answer(resume: resume, result: closed)))
+        }
+        changes = []
+        if !readings.isEmpty { outbox.append(takeReadings()) }
+    }
+
+    private mutating func fail(_ trouble: JournalTrouble, at now: Int64) {
+        pending.takeBack(inFlight.entries)
+        changes = inFlight.changes + changes
+        inFlight = Batch()
+        self.trouble = trouble
+        if case .damage(let damage) = trouble {
+            phase = .unopened(damage, epochOfReplacement)
+            // A new journal can take what waits at once.
+            guard isFresh else {
+                isFresh = true
+                return
+            }
+        }
+        pause.begin(at: now)
+        hasFailedAtEnd = isEnding
+        guard !isFailureReported else { return }
+        isFailureReported = true
+        outbox.append(.report(.failing(reason: "\(trouble.error(path: path))")))
+    }
+
+    private var epochOfReplacement: Epoch {
+        if case .unopened(_, let epoch) = phase { epoch } else { .new() }
+    }
+
+    private mutating func recover() {
         trouble = nil
-        journal.note(written: result.store.state)
-        journal.tell(.replaced(result.replacement))
-        try? lock?.record(JournalWitness(epoch: epoch, reserved: result.store.state.reserved))
+        pause = RetryPause()
+        if isFailureReported { outbox.append(.report(.recovered)) }
+        isFailureReported = false
+        if let loss = pending.lossThatEnded() { outbox.append(.report(.full(loss))) }
     }
 
-    /// Removes events that are too old or too many, a step at a time.
-    private mutating func retain(_ journal: EventJournal) throws {
-        guard var store else { return }
-        let now = ContinuousClock.now
-        let isDue = lastAgeCheck.map { now - $0 >= Self.agePause } ?? true
-        let retention = journal.retention
-        let isShrinking = journal.state.withLock { $0.isShrinking }
-        let letters = try retention.removeLetters(from: &store, isShrinking: false)
-        self.store = store
-        if let loss = letters.loss { journal.tell(.full(loss)) }
-        let isOver = retention.isOver(store.state.size, isShrinking: isShrinking)
-        guard isDue || journal.isRetaining || isOver else { return }
-        clock?.advance(to: .now, days: retention.days)
-        guard let clock else { return }
-        let outcome = try retention.removeEvents(
-            from: &store, isShrinking: isShrinking, cutoff: clock.cutoff(days: retention.days))
-        self.store = store
-        if !outcome.hasMore { lastAgeCheck = now }
-        journal.note(outcome)
-    }
-
-    /// Keeps a batch that could not be written; returns true if a new journal can take it at once.
-    private mutating func fail(
-        _ trouble: JournalTrouble, _ batch: Batch, _ journal: EventJournal
-    ) -> Bool {
-        guard case .damage(let damage) = trouble, store != nil else {
-            journal.takeBack(batch, trouble.error(path: path))
-            return false
+    private mutating func answerWaiters() {
+        guard !waiters.isEmpty else { return }
+        let ready = waiters.compactMap { id, waiter in
+            result(of: waiter.condition).map { (id, Answer(resume: waiter.resume, result: $0)) }
         }
-        journal.takeBack(batch, nil)
-        do {
-            try replace(damage, epoch: .new(), journal)
-            return true
-        } catch {
-            journal.takeBack(nil, JournalTrouble(error).error(path: path))
-            return false
+        for (id, answer) in ready.sorted(by: { $0.0 < $1.0 }) {
+            waiters.removeValue(forKey: id)
+            outbox.append(.answer(answer))
         }
     }
 
-    private mutating func end(_ journal: EventJournal) {
-        // The last connection to close folds the log into the file, and one that reads cannot.
-        journal.readings.end()
-        journal.checks.end()
-        if var store {
-            let last = journal.state.withLock { $0.numbers.last }
-            // After an end in order, the next start skips no number.
-            let days = settings.keep.days
-            clock?.advance(to: .now, days: days)
-            _ = try? store.commit([], reserved: last, at: clock?.moment)
-            store.close()
+    private func result(of condition: Condition) -> Result<Bool, any Error>? {
+        switch condition {
+        case .committed(let number), .settled(let number):
+            if newest >= number { return .success(true) }
+            if isGivenUp(number) { return .success(false) }
+            if trouble != nil, condition == .settled(number) { return .success(false) }
+        case .newer(let number): if newest > number { return .success(true) }
+        case .room:
+            if pending.hasRoom || pending.isFull || trouble != nil { return .success(true) }
+        case .ping: break
         }
-        store = nil
-        lock?.release()
-        journal.noteEnd()
+        return phase == .closed ? .failure(JournalError.closed) : nil
+    }
+
+    private func isGivenUp(_ number: UInt64) -> Bool {
+        number <= pending.lastNumber && !pending.contains(number)
+            && !inFlight.entries.containsNumber(number)
     }
 }

@@ -8,7 +8,7 @@ struct Retention: Sendable {
     static let step = 500
 
     private let keep: JournalSettings.Keep
-    private let whenFull: JournalSettings.WhenFull
+    let whenFull: JournalSettings.WhenFull
     /// The durable sinks.
     let sinks: Set<String>
 
@@ -56,7 +56,7 @@ struct Retention: Sendable {
         let cursors = try store.read { try CursorRow.all($0) }
         let accepted = sinks.reduce(into: [:]) { $0[$1] = cursors[.sink($1)] ?? 0 }
         let slowest = accepted.values.min() ?? .max
-        let oldest = try oldest(store, isOver: isOver, isShrinking: isShrinking)
+        let oldest = try oldest(store, isOver: isOver)
         let removable = oldest.prefix {
             $0.mark.sequence <= slowest && ($0.isTooMany || $0.clock < cutoff)
         }
@@ -95,9 +95,7 @@ struct Retention: Sendable {
         let isTooMany: Bool
     }
 
-    private func oldest(
-        _ store: JournalStore, isOver: Bool, isShrinking: Bool
-    ) throws -> [Candidate] {
+    private func oldest(_ store: JournalStore, isOver: Bool) throws -> [Candidate] {
         let sql = "SELECT sequence, count, bytes, clock FROM event ORDER BY sequence LIMIT ?"
         return try store.read { db in
             var before = store.state.removed
@@ -115,4 +113,23 @@ struct Retention: Sendable {
             }
         }
     }
+}
+
+/// How far retention is with events, or with dead letters.
+struct Shrinking {
+    /// Whether a step of retention is to look.
+    var isDue = false
+    private(set) var isShrinking = false
+    private var loss: JournalLoss?
+
+    /// Notes what a step did, and returns the whole loss once retention is done.
+    mutating func note(_ outcome: Retention.Outcome) -> JournalLoss? {
+        isDue = outcome.hasMore
+        isShrinking = outcome.isShrinking
+        if let next = outcome.loss { loss = loss?.merged(with: next) ?? next }
+        return outcome.hasMore ? nil : loss.take()
+    }
+
+    /// The loss of steps that are not followed by another.
+    mutating func takeLoss() -> JournalLoss? { loss.take() }
 }

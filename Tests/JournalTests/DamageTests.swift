@@ -170,13 +170,13 @@ import Testing
     }
 
     @Test func damageThatWasReadInAFileThatIsPutAsideIsNoneOfTheNext() async throws {
-        _ = try await fill()
+        let ended = try await fill()
         try change("UPDATE event SET type = 'x' WHERE sequence = 7")
         let notices = Notices()
         try await folder.withJournal(tell: { notices.add($0) }) { journal async throws in
             while notices.replacement == nil { try await journal.commit(texts: ["more"]) }
             // Whoever began to read before may say so later.
-            journal.mend(Damage("the event after 6 has changed"), foundBehind: 0)
+            journal.machine.change { $0.found(Damage("the event after 6 has changed"), in: ended) }
             try await journal.commit(texts: ["more"])
         }
         #expect(notices.all.count == 1)

@@ -19,7 +19,8 @@ struct JournalFolder {
         tell: @escaping @Sendable (JournalNotice) -> Void = { _ in },
         _ body: (EventJournal) async throws -> Value
     ) async throws -> Value {
-        let journal = try EventJournal(opening: settings ?? self.settings, sinks: sinks, tell: tell)
+        let journal = try EventJournal(
+            opening: settings ?? self.settings, sinks: sinks, report: tell)
         do {
             let value = try await body(journal)
             await journal.close()
@@ -73,7 +74,9 @@ extension EventJournal {
     func settle() async throws {
         repeat {
             try await move(.consumer("settled"), to: end)
-        } while state.withLock { $0.isRetaining }
+        } while machine.state.withLock { $0.isRetaining }
+        // What retention reports precedes the next commit.
+        try await move(.consumer("settled"), to: end)
     }
 
     /// The texts of all events, read page by page.

@@ -25,7 +25,7 @@ import Testing
         try await folder.withJournal { journal async throws in
             for _ in 0..<2_500 {
                 let number = journal.nextSequence()
-                let reserved = journal.state.withLock { $0.numbers.reserved }
+                let reserved = journal.machine.state.withLock { $0.numbers.reserved }
                 #expect(number <= reserved)
                 // The next block is asked for half a block ahead.
                 if number % 400 == 0 { try await journal.commit(texts: ["a"]) }

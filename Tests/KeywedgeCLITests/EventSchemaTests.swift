@@ -81,7 +81,9 @@ struct EventSchemaTests {
     @Test func theSchemaKnowsEveryTypeAndNoOther() throws {
         let run = try CommandRun.shell(
             "jq -r '.properties.type.enum[]' docs/keywedge-events.schema.json")
-        #expect(run.lines.sorted() == (EventType.all + [.gap, .displaced, .test]).map(\.rawValue).sorted())
+        #expect(
+            run.lines.sorted()
+                == (EventType.all + [.gap, .displaced, .test]).map(\.rawValue).sorted())
     }
 
     /// What is planted into events that are right, as `jq` writes it.

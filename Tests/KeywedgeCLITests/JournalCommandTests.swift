@@ -157,7 +157,9 @@ import WireText
         #expect(try run("dead", "send").exitCode == 2)
         #expect(try run("dead", "send", "1").errors == "keywedge: 1 dead letter to be sent again\n")
         var isToBeSent: [Bool] = []
-        try JournalFile(reading: path).forEachDeadLetter(of: nil) { isToBeSent.append($0.isToBeSent) }
+        try JournalFile(reading: path).forEachDeadLetter(of: nil) {
+            isToBeSent.append($0.isToBeSent)
+        }
         #expect(isToBeSent == [true])
         #expect(try run("dead", "drop", "--all").errors == "keywedge: 1 dead letter dropped\n")
         #expect(try run("dead", "list", "--format", "json").output == "")

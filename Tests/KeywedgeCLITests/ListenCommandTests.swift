@@ -18,6 +18,7 @@ import Testing
             listen: {socket: s}
             END
             $KEYWEDGE run --config k.yaml --replay \(recording) --fast --format json >out & daemon=$!
+            until_true '$KEYWEDGE status --config k.yaml >/dev/null 2>&1'
             listen() { $KEYWEDGE listen --config k.yaml --timeout 600s "$@"; }
             expected=$($KEYWEDGE replay \(recording) --config k.yaml --format text | wc -l)
             \(script)

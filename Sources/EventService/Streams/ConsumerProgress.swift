@@ -5,7 +5,7 @@
 struct ConsumerProgress {
     /// The cursor in the journal, or on its way there; nil for a consumer that the journal does not know.
     private var cursor: UInt64?
-    /// Where the cursor of such a consumer begins: before the first event that it is sent.
+    /// Where the cursor of such a consumer begins: before the first event of its stream.
     private var beginning: UInt64?
     /// The newest event that was sent; at first where the stream begins.
     private var sent: UInt64
@@ -23,10 +23,8 @@ struct ConsumerProgress {
 
     /// The stream sends an event, or leaves it out.
     mutating func pass(_ sequence: UInt64, isSent: Bool) {
-        if isSent {
-            if cursor == nil, beginning == nil { beginning = passed }
-            sent = sequence
-        }
+        if cursor == nil, beginning == nil { beginning = passed }
+        if isSent { sent = sequence }
         passed = sequence
     }
 
@@ -42,7 +40,7 @@ struct ConsumerProgress {
         return isAcknowledgement
     }
 
-    /// The journal forgets the consumer; the next event that it is sent makes it known again.
+    /// The journal forgets the consumer; the next event of the stream makes it known again.
     mutating func forget() {
         cursor = nil
         beginning = nil

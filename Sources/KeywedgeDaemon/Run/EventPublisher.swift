@@ -28,9 +28,10 @@ package actor EventPublisher {
     /// The number of the last event.
     var lastSequence: UInt64 { events.sequence }
 
-    /// Returns once the sinks have room for more events; called by whoever can wait.
+    /// Returns once the sinks and the journal have room for more events, or the task is cancelled.
     package nonisolated func room() async {
         for sink in sinks { await sink.room() }
+        try? await journal?.room()
     }
 
     /// Numbers an event and sends it.

@@ -1,25 +1,21 @@
 package import Events
 import GRDB
 import Glibc
-import Synchronization
 
-/// What there is in a journal, and how far its readers are behind.
+/// What a journal has, and how far its readers are behind.
 package struct JournalSurvey: Equatable, Sendable {
-    /// An event, by its place.
+    /// An event's number and time.
     package struct Place: Equatable, Sendable {
-        /// Its number.
         package let sequence: UInt64
-        /// Its time.
         package let time: EventTime
     }
 
     /// How far a reader is behind.
     package struct Lag: Equatable, Sendable {
-        /// How far it got.
         package let cursor: Cursor
-        /// How many events it has not taken.
+        /// How many events are after the cursor.
         package let events: UInt64
-        /// The oldest of them; nil where there is none.
+        /// The oldest of them; nil if there is none.
         package let next: Place?
     }
 
@@ -27,55 +23,57 @@ package struct JournalSurvey: Equatable, Sendable {
     package let epoch: Epoch
     /// How many events there are.
     package let events: UInt64
-    /// The oldest event.
     package let oldest: Place?
-    /// The newest event.
     package let newest: Place?
-    /// How many bytes the file has, with its log.
+    /// The size of the file and its log in bytes.
     package let size: UInt64
-    /// All readers.
     package let readers: [JournalReader: Lag]
-    /// How many dead letters each sink has that has any.
+    /// The number of dead letters of each sink that has any.
     package let deadLetters: [String: Int]
 }
 
-/// Whether a journal takes events.
+/// Whether a journal accepts events.
 package enum JournalCondition: Equatable, Sendable {
-    /// It does.
     case open
-    /// It has no room for them: they are given up.
+    /// It has no room, and gives events up.
     case full
-    /// It does not at the moment: why, in words. So many events wait in memory.
+    /// It cannot write at the moment: why, in words, and how many events wait in memory.
     case trouble(String, waiting: Int)
 }
 
 extension EventJournal {
-    /// Whether the journal takes events.
-    package var condition: JournalCondition {
-        state.withLock { state in
-            if let trouble = state.trouble {
-                return .trouble("\(trouble)", waiting: state.pending.entries.count)
-            }
-            return state.pending.isFull || state.isLossTold ? .full : .open
-        }
-    }
+    /// How long ``survey()`` waits for a disk that is slow to write.
+    private static let patience = Duration.seconds(2)
 
-    /// Looks at what there is; a few rows are read, however many there are.
+    /// Looks at what there is; this reads a few rows, however many there are.
     ///
-    /// - Returns: What there is.
-    /// - Throws: ``JournalError``; it is worth another try after a while.
+    /// A status must be given also while the disk hangs, so this does not wait for long.
+    ///
+    /// - Throws: ``JournalError``; a later try may succeed.
     package func survey() async throws -> JournalSurvey {
         let path = settings.file
-        return try await read { db in
-            try JournalSurvey(db, JournalState(db), size: JournalSurvey.size(of: path))
+        let (answers, answer) = AsyncStream<Result<JournalSurvey, any Error>>.makeStream()
+        Task {
+            do {
+                answer.yield(.success(try await read { try JournalSurvey($0, path: path) }))
+            } catch {
+                answer.yield(.failure(error))
+            }
         }
+        let timeout = Task {
+            try await Task.sleep(for: Self.patience)
+            let reason = "its disk has not answered for \(Self.patience)"
+            answer.yield(.failure(JournalError.failed(path: path, reason: reason)))
+        }
+        defer { timeout.cancel() }
+        for await result in answers { return try result.get() }
+        throw CancellationError()
     }
 }
 
 extension JournalSurvey {
-    fileprivate init(
-        _ db: Database, _ state: JournalState, size: UInt64
-    ) throws {
+    fileprivate init(_ db: Database, path: String) throws {
+        let state = try JournalState(db)
         let removed = state.removed.sequence
         let end = state.newest.sequence
         readers = try CursorRow.all(db).mapValues { sequence in
@@ -89,7 +87,7 @@ extension JournalSurvey {
         events = state.count
         oldest = try Place.first(after: removed, db)
         newest = end > removed ? try Place.first(after: end - 1, db) : nil
-        self.size = size
+        size = Self.size(of: path)
         deadLetters = try DeadLetterRow.counts(db)
     }
 

@@ -1,0 +1,290 @@
+import Events
+import Synchronization
+import Testing
+
+@testable import Journal
+
+/// The journal's state machine, without a disk and without a thread.
+@Suite final class JournalWriterTests {
+    private var writer = JournalWriter(
+        path: "/j", retention: Retention(JournalSettings(file: "/j"), sinks: []))
+    private var state = JournalState(
+        epoch: .new(), reserved: 0, moment: JournalClock.Moment(time: 0, wall: 0))
+    private var now: Int64 = 0
+
+    private struct Failure: Error, CustomStringConvertible {
+        let description = "no"
+    }
+
+    /// What a step is, for comparisons.
+    private enum Kind: Equatable {
+        case open, replace, retain, read, close, end
+        case commit([UInt64])
+        case report(JournalNotice)
+        case answer
+        case sleep(Int64?)
+
+        init(_ step: JournalWriter.Step) {
+            self =
+                switch step {
+                case .open: .open
+                case .replace: .replace
+                case .commit(let batch): .commit(batch.entries.map(\.sequence))
+                case .retain: .retain
+                case .read: .read
+                case .report(let notice): .report(notice)
+                case .answer: .answer
+                case .sleep(let end): .sleep(end)
+                case .close: .close
+                case .end: .end
+                }
+        }
+    }
+
+    /// What a caller got.
+    private final class Results: Sendable {
+        private let results = Mutex<[Bool?]>([])
+        var all: [Bool?] { results.withLock { $0 } }
+        func add(_ result: Result<Bool, any Error>) {
+            results.withLock { $0.append(try? result.get()) }
+        }
+    }
+
+    private func next() -> Kind {
+        let step = writer.next(at: now)
+        if case .answer(let answer) = step { answer.give() }
+        return Kind(step)
+    }
+
+    /// The file opens, and the first numbers are reserved.
+    private func open() {
+        #expect(next() == .open)
+        writer.opened(state)
+        #expect(next() == .commit([]))
+        succeed(upTo: 0)
+        #expect(next() == .retain)
+        retain(Retention.Outcome())
+    }
+
+    private func succeed(upTo sequence: UInt64) {
+        state.reserved = writer.numbers.last + SequenceNumbers.blockSize
+        state.newest.sequence = sequence
+        writer.committed(state, refused: [:], at: now)
+    }
+
+    private func retain(_ outcome: Retention.Outcome) {
+        writer.retained(events: outcome, letters: Retention.Outcome(), at: now)
+    }
+
+    @discardableResult private func append(type: EventType = .scan, bytes: Int = 10) -> UInt64 {
+        let sequence = writer.nextNumber { 0 }
+        writer.append(
+            JournalEntry(
+                sequence: sequence, source: "s", id: "\(sequence)", type: type,
+                time: EventTime(microsecondsSince1970: 0),
+                line: Array(repeating: 0x20, count: bytes)))
+        return sequence
+    }
+
+    private func wait(_ condition: JournalWriter.Condition) -> Results {
+        let results = Results()
+        if let result = writer.wait(for: condition, id: writer.newWaiter(), results.add) {
+            results.add(result)
+        }
+        return results
+    }
+
+    @Test func whatIsPendingIsCommittedTogether() {
+        open()
+        #expect(next() == .sleep(nil))
+        append()
+        append()
+        let first = wait(.committed(1))
+        let third = wait(.committed(3))
+        let isWoken = writer.wake()
+        #expect(isWoken)
+        #expect(next() == .commit([1, 2]))
+        append()
+        succeed(upTo: 2)
+        #expect(next() == .answer)
+        #expect(first.all == [true])
+        #expect(third.all == [])
+        #expect(next() == .commit([3]))
+    }
+
+    @Test func aFailingDiskIsReportedOnceAndTriedAgainAfterLongerAndLongerPauses() {
+        open()
+        append()
+        for pause: Int64 in [1, 2, 4, 8, 16, 30, 30] {
+            #expect(next() == .commit([1]))
+            writer.failed(Failure(), at: now)
+            if pause == 1 {
+                #expect(next() == .report(.failing(reason: "The journal \"/j\" failed: no.")))
+            }
+            #expect(next() == .sleep(now + pause * 1_000_000))
+            now += pause * 1_000_000
+        }
+        #expect(next() == .commit([1]))
+        succeed(upTo: 1)
+        #expect(next() == .report(.recovered))
+    }
+
+    @Test func readingsDoNotWaitForAFailingDisk() {
+        open()
+        append()
+        #expect(next() == .commit([1]))
+        writer.failed(Failure(), at: now)
+        _ = next()
+        let isAppended = writer.append({ _ in nil })
+        #expect(isAppended)
+        #expect(next() == .read)
+    }
+
+    @Test func memoryHoldsTheNewestEventsAndReportsTheLostRangeTwiceAtMost() {
+        open()
+        append()
+        #expect(next() == .commit([1]))
+        writer.failed(Failure(), at: now)
+        _ = next()
+        for _ in 0..<PendingEvents.limit + 4 { append() }
+        func loss(_ first: UInt64, _ last: UInt64) -> Kind {
+            .report(
+                .full(
+                    JournalLoss(
+                        place: .memory, policy: .oldest, first: first, last: last,
+                        count: Int(last - first + 1), sinks: [])))
+        }
+        #expect(next() == loss(1, 5))
+        for _ in 0..<7 { append() }
+        #expect(next() == .sleep(now + 1_000_000))
+        now += 1_000_000
+        let all = UInt64(PendingEvents.limit) + 12
+        #expect(next() == .commit(Array(13...all)))
+        succeed(upTo: all)
+        #expect(next() == .report(.recovered))
+        #expect(next() == loss(6, 12))
+    }
+
+    @Test func aFullJournalGivesUpNewEventsButNotTheReportOfIt() {
+        writer.keep(
+            Retention(JournalSettings(file: "/j", whenFull: .newest), sinks: ["erp"]))
+        open()
+        append()
+        #expect(next() == .commit([1]))
+        succeed(upTo: 1)
+        writer.keep(writer.retention)
+        #expect(next() == .retain)
+        retain(Retention.Outcome(isShrinking: true, isFull: true))
+        append()
+        let waiting = wait(.committed(2))
+        #expect(waiting.all == [false])
+        let newer = wait(.newer(1))
+        #expect(
+            next()
+                == .report(
+                    .full(
+                        JournalLoss(
+                            place: .journal, policy: .newest, first: 2, last: 2, count: 1, sinks: []
+                        ))))
+        append(type: .journalFull)
+        #expect(next() == .commit([3]))
+        succeed(upTo: 3)
+        #expect(next() == .answer)
+        #expect(newer.all == [true])
+        // The report was no loss, so nothing more is reported.
+        #expect(next() == .sleep(nil))
+    }
+
+    @Test func oneRangeOfRemovedEventsIsOneReportHoweverManyStepsItTook() {
+        open()
+        writer.keep(writer.retention)
+        func loss(_ range: ClosedRange<UInt64>, _ sinks: [String]) -> JournalLoss {
+            JournalLoss(
+                place: .journal, policy: .oldest, first: range.lowerBound, last: range.upperBound,
+                count: range.count, sinks: sinks)
+        }
+        for range in [1...500 as ClosedRange<UInt64>, 501...1_000, 1_001...1_200] {
+            #expect(next() == .retain)
+            retain(
+                Retention.Outcome(hasMore: true, isShrinking: true, loss: loss(range, ["erp"])))
+        }
+        #expect(next() == .retain)
+        retain(Retention.Outcome())
+        #expect(next() == .report(.full(loss(1...1_200, ["erp"]))))
+        #expect(next() == .sleep(nil))
+    }
+
+    @Test func roomIsThereOnceAQuarterOfMemoryIsFree() {
+        open()
+        for _ in 0..<PendingEvents.limit / 4 * 3 { append() }
+        let room = wait(.room)
+        #expect(room.all == [])
+        guard case .commit = next() else {
+            Issue.record("expected a commit")
+            return
+        }
+        #expect(next() == .answer)
+        #expect(room.all == [true])
+    }
+
+    @Test func roomIsNotWaitedForWhileTheDiskFails() {
+        open()
+        for _ in 0..<PendingEvents.limit / 4 * 3 { append() }
+        let settled = wait(.settled(1))
+        _ = next()
+        writer.failed(Failure(), at: now)
+        #expect(wait(.room).all == [true])
+        for _ in 0..<2 { _ = next() }
+        #expect(settled.all == [false])
+    }
+
+    @Test func damageIsReplacedAtOnceAndASecondTimeAfterAPause() {
+        open()
+        let epoch = state.epoch
+        append()
+        writer.found(Damage("rot"), in: .new())
+        #expect(next() == .commit([1]))
+        writer.failed(Damage("rot"), at: now)
+        #expect(next() == .replace)
+        state.epoch = .new()
+        writer.replaced(
+            state,
+            JournalReplacement(
+                reason: "rot", file: "/j.damaged", taken: 0, holes: 0, ended: epoch,
+                epoch: state.epoch))
+        #expect(writer.epoch != epoch)
+        guard case .report(.replaced) = next() else {
+            Issue.record("expected the report of the replacement")
+            return
+        }
+        #expect(next() == .commit([1]))
+        writer.failed(Damage("rot"), at: now)
+        guard case .report(.failing) = next() else {
+            Issue.record("expected the report of a failing disk")
+            return
+        }
+        #expect(next() == .sleep(now + 1_000_000))
+    }
+
+    @Test func theEndTriesOnceMoreAndThenCloses() {
+        open()
+        append()
+        #expect(next() == .commit([1]))
+        writer.failed(Failure(), at: now)
+        _ = next()
+        #expect(next() == .sleep(now + 1_000_000))
+        let waiting = wait(.committed(1))
+        writer.end()
+        let isWoken = writer.wake()
+        #expect(isWoken)
+        #expect(next() == .commit([1]))
+        writer.failed(Failure(), at: now)
+        #expect(next() == .close)
+        writer.closed()
+        #expect(next() == .answer)
+        #expect(waiting.all == [nil])
+        #expect(next() == .end)
+        #expect(writer.pending.entries.count == 1)
+        #expect(wait(.committed(1)).all == [nil])
+    }
+}
