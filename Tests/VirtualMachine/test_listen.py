@@ -60,8 +60,13 @@ class Listen(test_unit.UnitScenario):
         return texts(self.lines(name))
 
     def test_a_listener_that_is_killed_again_and_again_loses_nothing(self):
-        # The consumer is known before the first scan.
-        self.guest.check("timeout 20 keywedge listen --consumer till --timeout 1s || true")
+        # A consumer is known from the first event that comes while it listens.
+        listens = "keywedge status --json | grep -qE '\"streams\": ?1'"
+        self.guest.check(
+            "keywedge listen --consumer till --count 1 --timeout 60s >/dev/null 2>&1 &\n"
+            f"until {listens}; do sleep 0.2; done", 60)
+        self.guest.type("k1", "99")
+        self.guest.check(f"while {listens}; do sleep 0.2; done", 60)
         self.guest.check("sh loop.sh >/dev/null 2>&1 &")
         expected = [f"{number:06}" for number in range(40)]
         for number, text in enumerate(expected):
