@@ -63,7 +63,7 @@ final class JournalLock: Sendable {
         try Self.write(witness.line(in: FileIdentity(of: descriptor)), to: descriptor, name)
     }
 
-    /// The highest number that a damaged journal may have given; nil if nobody knows.
+    /// The highest number that a damaged journal may have given; nil if it is unknown.
     ///
     /// `readable` is the highest in the part of it that can be read.
     func highest(_ readable: UInt64?) -> UInt64? {
@@ -74,7 +74,7 @@ final class JournalLock: Sendable {
         }
     }
 
-    /// Releases the lock, whoever else still holds this value.
+    /// Releases the lock, also if another copy of this value still exists.
     func release() { _ = Self.set(F_UNLCK, descriptor) }
 
     private static func locked(_ name: String, _ path: String) throws -> Int32 {

@@ -136,7 +136,7 @@ final class MQTTClient: Sendable {
         )
     }
 
-    /// Queues a message with quality of service 1, and notes what becomes of it.
+    /// Queues a message with quality of service 1, and notes the result.
     func publish(_ message: MQTTMessage) {
         var properties: OpaquePointer?
         defer { mosquitto_property_free_all(&properties) }
