@@ -140,7 +140,7 @@ extension ElementStringReader {
     }
 
     private var startsWithKey: Bool {
-        guard let first = elements.first, first.applicationIdentifier.hasPredefinedLength else {
+        guard let first = elements.first, first.applicationIdentifier.spec.isPredefined else {
             return false
         }
         return first.hasTellingKey
@@ -169,13 +169,12 @@ extension ApplicationIdentifier {
     var hasCheckDigit: Bool { isChecked(by: [.csum]) }
 
     /// Whether the value is a date.
-    fileprivate var hasDate: Bool { isChecked(by: [.yymmdd, .yymmd0]) }
+    var hasDate: Bool { isChecked(by: [.yymmdd, .yymmd0]) }
 
     /// Whether one of the rules is the first that a part of the value is held against.
     private func isChecked(by rules: [ContentRule]) -> Bool {
         spec.components.contains { index in
-            let component = GS1Component(packed: ApplicationIdentifierTable.components[index])
-            return rules.contains { component.rules & 0x3F == UInt64($0.rawValue) }
+            ApplicationIdentifierTable.components[index].first.map(rules.contains) ?? false
         }
     }
 }

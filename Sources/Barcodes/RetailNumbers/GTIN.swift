@@ -11,9 +11,7 @@ public struct GTIN: Hashable, Sendable {
         self.number = number
     }
 
-    /// Takes a number whose last digit is its check digit.
-    ///
-    /// - Parameter number: Below 10^14, check digit included.
+    /// Takes a number below 10^14; nil if its last digit is not its check digit.
     public init?(number: UInt64) {
         guard number < 100_000_000_000_000,
             CheckDigit.gs1(forNumber: number / 10) == number % 10
@@ -29,25 +27,23 @@ public struct GTIN: Hashable, Sendable {
     ///
     /// Rule: GS1 General Specifications, sections 7.9.1 (check digit) and 4.14 (14-digit format).
     public init(_ text: String) throws(GTINError) {
-        let number = try Self.number(text, lengths: [8, 12, 13, 14])
-        let expected = CheckDigit.gs1(forNumber: number / 10)
-        guard expected == number % 10 else {
-            throw .wrongCheckDigit(text: text, expected: Int(expected), found: Int(number % 10))
+        let digits = try Self.digits(text, lengths: [8, 12, 13, 14])
+        guard digits.isValid else {
+            throw .wrongCheckDigit(
+                text: text, expected: digits.expectedCheckDigit, found: digits.last)
         }
-        self.number = number
+        number = digits.number
     }
 
-    /// The number in a text of digits.
-    static func number(_ text: String, lengths: [Int]) throws(GTINError) -> UInt64 {
+    private static func digits(_ text: String, lengths: [Int]) throws(GTINError) -> Digits {
         guard lengths.contains(text.utf8.count) else {
             throw .wrongLength(text: text, found: text.unicodeScalars.count)
         }
-        var number: UInt64 = 0
-        for (offset, scalar) in text.unicodeScalars.enumerated() {
-            guard ("0"..."9").contains(scalar) else { throw .notADigit(text: text, at: offset) }
-            number = number * 10 + UInt64(scalar.value - 0x30)
+        guard let digits = Digits(text) else {
+            let at = text.unicodeScalars.enumerated().first { !("0"..."9").contains($0.element) }
+            throw .notADigit(text: text, at: at?.offset ?? 0)
         }
-        return number
+        return digits
     }
 }
 
@@ -58,13 +54,13 @@ extension GTIN: CustomStringConvertible {
     /// The number as 14 digits.
     public var description: String { text }
 
-    /// The number as 8 digits, or nil where it needs more.
+    /// The number as 8 digits, or nil if it needs more.
     public var gtin8: String? { spelling(8) }
 
-    /// The number as 12 digits, or nil where it needs more.
+    /// The number as 12 digits, or nil if it needs more.
     public var gtin12: String? { spelling(12) }
 
-    /// The number as 13 digits, or nil where it needs 14.
+    /// The number as 13 digits, or nil if it needs 14.
     public var gtin13: String? { spelling(13) }
 
     private func spelling(_ count: Int) -> String? {
@@ -82,6 +78,87 @@ extension GTIN: CustomStringConvertible {
                 rest /= 10
             }
             return count
+        }
+    }
+}
+
+/// UPC-E, the short form of some GTIN-12.
+///
+/// Rule: GS1 General Specifications, section 5.2.2.4.
+extension GTIN {
+    /// Expands a UPC-E and checks its check digit, which is that of the expanded number.
+    ///
+    /// - Parameter upcE: 8 ASCII digits: the number system (0 or 1), six digits, the check digit.
+    /// - Throws: `GTINError.wrongLength`, `.notADigit`, `.wrongNumberSystem` or
+    ///   `.wrongCheckDigit`.
+    public init(upcE: String) throws(GTINError) {
+        let digits = try Self.digits(upcE, lengths: [8])
+        let system = digits.number / 10_000_000
+        guard system <= 1 else { throw .wrongNumberSystem(text: upcE, found: Int(system)) }
+        let expanded = Self.expansion(system: system, body: digits.number / 10 % 1_000_000)
+        guard Int(expanded % 10) == digits.last else {
+            throw .wrongCheckDigit(text: upcE, expected: Int(expanded % 10), found: digits.last)
+        }
+        self.init(unchecked: expanded)
+    }
+
+    /// The number as the 8 digits of a UPC-E, or nil if it cannot be compressed.
+    public var upcE: String? {
+        guard number < 200_000_000_000, let body = Self.compression(number / 10 % 10_000_000_000)
+        else { return nil }
+        let system = number / 100_000_000_000
+        return Self.digits(of: (system * 1_000_000 + body) * 10 + number % 10, count: 8)
+    }
+
+    /// The 12-digit number of a UPC-E's number system and six digits, check digit included.
+    private static func expansion(system: UInt64, body: UInt64) -> UInt64 {
+        let last = body % 10
+        let expanded: UInt64 =
+            switch last {
+            case 0...2: (body / 10_000 * 10 + last) * 10_000_000 + body / 10 % 1000
+            case 3: body / 1000 * 10_000_000 + body / 10 % 100
+            case 4: body / 100 * 1_000_000 + body / 10 % 10
+            default: body / 10 * 100_000 + last
+            }
+        let number = system * 10_000_000_000 + expanded
+        return number * 10 + CheckDigit.gs1(forNumber: number)
+    }
+
+    /// The six digits for a company's five digits and an item's five, or nil.
+    private static func compression(_ digits: UInt64) -> UInt64? {
+        let company = digits / 100_000
+        let item = digits % 100_000
+        switch (company % 10, company / 10 % 10, company / 100 % 10) {
+        case (0, 0, let third) where third <= 2 && item <= 999:
+            return (company / 1000 * 1000 + item) * 10 + third
+        case (0, 0, let third) where third > 2 && item <= 99:
+            return (company / 100 * 100 + item) * 10 + 3
+        case (0, let fourth, _) where fourth != 0 && item <= 9:
+            return (company / 10 * 10 + item) * 10 + 4
+        case (let fifth, _, _) where fifth != 0 && (5...9).contains(item):
+            return company * 10 + item
+        default:
+            return nil
+        }
+    }
+
+    /// The numbers that 6 to 8 digits of a UPC-E can stand for, the likeliest first.
+    ///
+    /// 8 are number system, six digits and check digit; 7 are those without the one or the other;
+    /// 6 are without both, of number system 0.
+    static func candidates(upcE digits: Digits) -> [GTIN] {
+        let number = digits.number
+        let (system, last) = (number / (digits.count == 8 ? 10_000_000 : 1_000_000), number % 10)
+        switch digits.count {
+        case 6: return [GTIN(unchecked: expansion(system: 0, body: number))]
+        case 7:
+            let whole = system <= 1 ? [expansion(system: system, body: number % 1_000_000)] : []
+            let checked = [expansion(system: 0, body: number / 10)].filter { $0 % 10 == last }
+            return (whole + checked).map(GTIN.init(unchecked:))
+        case 8 where system <= 1:
+            let expanded = expansion(system: system, body: number / 10 % 1_000_000)
+            return expanded % 10 == last ? [GTIN(unchecked: expanded)] : []
+        default: return []
         }
     }
 }

@@ -32,7 +32,7 @@ extension BarcodeDecoder {
             reading.kind = .bookDetails
             reading.gtin = nil
         case 977: reading.kind = .issn
-        case 978...979: if ISBN(gtin: gtin) != nil { reading.kind = .isbn }
+        case 978...979: if gtin.isISBN { reading.kind = .isbn }
         case 980...983, 990...999: reading.kind = .coupon
         // In the United States these are old coupons.
         case 50...59 where settings.region == .unitedStates: reading.kind = .coupon
