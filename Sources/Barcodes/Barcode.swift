@@ -134,11 +134,6 @@ extension Barcode {
     /// weight or count.
     public var lookupGTIN: GTIN? { reading.lookupGTIN }
 
-    /// The canonical GS1 Digital Link of the element strings; nil if they break a rule.
-    public var digitalLink: String? {
-        problems.allSatisfy(\.isWarning) ? gs1?.digitalLink : nil
-    }
-
     /// The code after a catalog has listed it by the text as it was read: such a number needs no
     /// check digit, so a wrong one is none of its problems.
     package var listed: Barcode {

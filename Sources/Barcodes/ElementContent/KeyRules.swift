@@ -53,7 +53,7 @@ extension ContentRule {
             guard let place = places.firstIndex(of: value[index]) else { return nil }
             sum += place * primes[value.count - 1 - index]
         }
-        return [alphabet[sum % 1021 >> 5], alphabet[sum % 1021 & 31]]
+        return [alphabet[(sum % 1021) >> 5], alphabet[(sum % 1021) & 31]]
     }
 
     /// The characters in the order of their values.

@@ -24,7 +24,9 @@ extension ContentRule {
         _ digits: Int, yearDigits: Int, firstDay: Int
     ) -> Violation? {
         let (year, month) = (Int64(digits / 10_000), Int64(digits / 100 % 100))
-        guard let last = (28...31).last(where: { CivilDate(year: year, month: month, day: $0) != nil })
+        guard
+            let last = (28...31).last(where: { CivilDate(year: year, month: month, day: $0) != nil }
+            )
         else { return Violation(yearDigits..<yearDigits + 2, "a month from 01 to 12") }
         guard (firstDay...Int(last)).contains(digits % 100) else {
             return Violation(

@@ -119,6 +119,8 @@ extension GS1Element {
 public struct GS1Message: Hashable, Sendable {
     /// The element strings.
     public var elements: [GS1Element]
+    /// Whether the value of the first key breaks no rule.
+    var hasSoundKey = true
 
     /// Element strings, in the order wanted.
     public init(elements: [GS1Element]) {
@@ -147,14 +149,12 @@ public struct GS1Message: Hashable, Sendable {
     /// The canonical GS1 Digital Link of the elements.
     ///
     /// The first element that can head one is the key; its qualifiers follow in their order, all
-    /// else stands in the query, sorted. Nil if there is no key, or if an element can stand in
-    /// neither place.
+    /// else stands in the query, sorted. Nil if there is no key or its value is broken, or if an
+    /// element can stand in neither place.
     ///
     /// Rule: GS1 Digital Link Standard: URI Syntax, section 4.
     public var digitalLink: String? {
-        guard let key = elements.first(where: { $0.applicationIdentifier.spec.isKey }) else {
-            return nil
-        }
+        guard hasSoundKey, let key else { return nil }
         let path = [key] + qualifiers(of: key.applicationIdentifier)
         let query = elements.filter { element in !path.contains { $0.ai == element.ai } }
         guard query.allSatisfy(\.applicationIdentifier.spec.isAttribute) else { return nil }
@@ -170,6 +170,9 @@ public struct GS1Message: Hashable, Sendable {
         }
         return uri
     }
+
+    /// The first element that can head a Digital Link.
+    var key: GS1Element? { elements.first { $0.applicationIdentifier.spec.isKey } }
 
     /// The elements that qualify a key, in the order of that of its sequences that takes most.
     private func qualifiers(of key: ApplicationIdentifier) -> [GS1Element] {

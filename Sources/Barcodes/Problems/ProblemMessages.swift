@@ -74,13 +74,14 @@ extension Problem {
 extension Reading {
     /// The reading in a few words, for instance `upc-a 00071486028765 with add-on 17`.
     fileprivate var name: String {
+        if kind == .text { return "just the number \(number ?? "")" }
+        let system = [.gtin, .inStore].contains(kind) ? symbology?.rawValue : nil
         let value = inStore?.price.map { "price \($0)" } ?? inStore?.weight.map { "weight \($0)" }
         let parts = [
-            symbology?.rawValue ?? (kind == .text ? nil : kind.rawValue), gtin?.text, number, value,
+            system ?? kind.rawValue, gs1?.bracketed ?? gtin?.text ?? number, value,
             addOn.map { "with add-on \($0)" },
         ]
-        return (kind == .text ? "just the number " : "")
-            + parts.compactMap(\.self).joined(separator: " ")
+        return parts.compactMap(\.self).joined(separator: " ")
     }
 }
 

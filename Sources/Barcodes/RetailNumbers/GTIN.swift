@@ -27,23 +27,18 @@ public struct GTIN: Hashable, Sendable {
     ///
     /// Rule: GS1 General Specifications, sections 7.9.1 (check digit) and 4.14 (14-digit format).
     public init(_ text: String) throws(GTINError) {
-        let digits = try Self.digits(text, lengths: [8, 12, 13, 14])
-        guard digits.isValid else {
-            throw .wrongCheckDigit(
-                text: text, expected: digits.expectedCheckDigit, found: digits.last)
-        }
-        number = digits.number
-    }
-
-    private static func digits(_ text: String, lengths: [Int]) throws(GTINError) -> Digits {
-        guard lengths.contains(text.utf8.count) else {
+        guard [8, 12, 13, 14].contains(text.utf8.count) else {
             throw .wrongLength(text: text, found: text.unicodeScalars.count)
         }
         guard let digits = Digits(text) else {
             let at = text.unicodeScalars.enumerated().first { !("0"..."9").contains($0.element) }
             throw .notADigit(text: text, at: at?.offset ?? 0)
         }
-        return digits
+        guard digits.isValid else {
+            throw .wrongCheckDigit(
+                text: text, expected: digits.expectedCheckDigit, found: digits.last)
+        }
+        number = digits.number
     }
 }
 
@@ -86,20 +81,13 @@ extension GTIN: CustomStringConvertible {
 ///
 /// Rule: GS1 General Specifications, section 5.2.2.4.
 extension GTIN {
-    /// Expands a UPC-E and checks its check digit, which is that of the expanded number.
-    ///
-    /// - Parameter upcE: 8 ASCII digits: the number system (0 or 1), six digits, the check digit.
-    /// - Throws: `GTINError.wrongLength`, `.notADigit`, `.wrongNumberSystem` or
-    ///   `.wrongCheckDigit`.
-    public init(upcE: String) throws(GTINError) {
-        let digits = try Self.digits(upcE, lengths: [8])
-        let system = digits.number / 10_000_000
-        guard system <= 1 else { throw .wrongNumberSystem(text: upcE, found: Int(system)) }
-        let expanded = Self.expansion(system: system, body: digits.number / 10 % 1_000_000)
-        guard Int(expanded % 10) == digits.last else {
-            throw .wrongCheckDigit(text: upcE, expected: Int(expanded % 10), found: digits.last)
-        }
-        self.init(unchecked: expanded)
+    /// Expands the 8 digits of a UPC-E: the number system (0 or 1), six digits, and the check digit
+    /// of the expanded number; nil for any other text.
+    public init?(upcE: String) {
+        guard let digits = Digits(upcE), digits.count == 8,
+            let gtin = Self.candidates(upcE: digits).first
+        else { return nil }
+        self = gtin
     }
 
     /// The number as the 8 digits of a UPC-E, or nil if it cannot be compressed.
@@ -171,8 +159,6 @@ public enum GTINError: Error, Equatable, Sendable {
     case notADigit(text: String, at: Int)
     /// The last digit is not the one the others call for.
     case wrongCheckDigit(text: String, expected: Int, found: Int)
-    /// A UPC-E starts with a number system other than 0 or 1.
-    case wrongNumberSystem(text: String, found: Int)
 }
 
 extension GTINError: CustomStringConvertible {
@@ -185,8 +171,6 @@ extension GTINError: CustomStringConvertible {
             "\"\(text)\" is no GTIN: expected a digit at offset \(at), got another character."
         case .wrongCheckDigit(let text, let expected, let found):
             "\"\(text)\" is no GTIN: expected the check digit \(expected), got \(found)."
-        case .wrongNumberSystem(let text, let found):
-            "\"\(text)\" is no UPC-E: expected the number system 0 or 1, got \(found)."
         }
     }
 }

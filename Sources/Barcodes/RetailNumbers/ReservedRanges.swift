@@ -28,7 +28,7 @@ extension BarcodeDecoder {
         switch gtin.number / 10_000_000_000 {
         case 20...29, 200...299: return inStoreOrOpaque(reading, gtin, .region, in: text)
         case 40...49: return inStoreOrOpaque(reading, gtin, .company, in: text)
-        case 191...192:
+        case 191...192 where reading.symbology == .ean13:
             reading.kind = .bookDetails
             reading.gtin = nil
         case 977: reading.kind = .issn
