@@ -33,12 +33,19 @@ extension Span where Element == UInt8 {
         return nil
     }
 
-    /// Whether the bytes from an offset on are those of an ASCII text.
-    func hasPrefix(_ text: StaticString, at start: Int = 0) -> Bool {
+    /// Whether the bytes from an offset on are those of an ASCII text, of small letters if their
+    /// case does not matter.
+    func hasPrefix(
+        _ text: StaticString, at start: Int = 0, ignoringCase: Bool = false
+    ) -> Bool {
         text.withUTF8Buffer { wanted in
             guard start + wanted.count <= count else { return false }
-            for index in 0..<wanted.count where self[start + index] != wanted[index] {
-                return false
+            for index in 0..<wanted.count {
+                let byte = self[start + index]
+                let isEqual =
+                    byte == wanted[index]
+                    || ignoringCase && byte.isUpper && byte | 0x20 == wanted[index]
+                if !isEqual { return false }
             }
             return true
         }

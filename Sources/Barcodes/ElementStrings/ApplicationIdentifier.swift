@@ -87,7 +87,7 @@ struct ApplicationIdentifierRow: Sendable {
     let most: Int
     /// Where its rules start: what it must not come with, and what it must.
     let rules: Int
-    /// Where its qualifiers start.
+    /// Where its qualifiers stand.
     private let qualifiers: Int
     /// Whether the first two digits fix the value's length, so that no FNC1 need follow.
     let isPredefined: Bool
@@ -116,16 +116,8 @@ struct ApplicationIdentifierRow: Sendable {
         self.isKey = isKey
     }
 
-    /// The sequences of qualifiers of a Digital Link key, each in its order: the table has their
-    /// number, and each after its length.
-    var qualifierSequences: [ArraySlice<UInt16>] {
-        var end = qualifiers + 1
-        return (0..<ApplicationIdentifierTable.qualifiers[qualifiers]).map { _ in
-            let start = end + 1
-            end = start + Int(ApplicationIdentifierTable.qualifiers[end])
-            return ApplicationIdentifierTable.qualifiers[start..<end]
-        }
-    }
+    /// The sequences of qualifiers of a Digital Link key, each in its order.
+    var qualifierSequences: [[UInt16]] { ApplicationIdentifierTable.qualifiers[qualifiers] }
 }
 
 /// A part of an element string's value.

@@ -15,7 +15,7 @@ enum ApplicationIdentifierTable {
     /// The identifiers, in order.
     static let rows: [ApplicationIdentifierRow] = [
         .init(0, 2, "SSCC", 0, 18...18, qualifiers: 1, fixed: true, key: true),
-        .init(100, 2, "GTIN", 1, 14...14, rules: 2, qualifiers: 3, fixed: true, key: true),
+        .init(100, 2, "GTIN", 1, 14...14, rules: 2, qualifiers: 2, fixed: true, key: true),
         .init(200, 2, "CONTENT", 1, 14...14, rules: 8, fixed: true),
         .init(300, 2, "MTO GTIN", 1, 14...14, rules: 18, fixed: true, attribute: false),
         .init(1000, 2, "BATCH/LOT", 2, 1...20, rules: 26),
@@ -107,10 +107,10 @@ enum ApplicationIdentifierTable {
         .init(4110, 3, "BILL TO", 20, 13...13, fixed: true),
         .init(4120, 3, "PURCHASE FROM", 20, 13...13, fixed: true),
         .init(4130, 3, "SHIP FOR LOC", 20, 13...13, fixed: true),
-        .init(4140, 3, "LOC No.", 20, 13...13, qualifiers: 10, fixed: true, key: true),
-        .init(4150, 3, "PAY TO", 20, 13...13, rules: 44, qualifiers: 15, fixed: true, key: true),
+        .init(4140, 3, "LOC No.", 20, 13...13, qualifiers: 3, fixed: true, key: true),
+        .init(4150, 3, "PAY TO", 20, 13...13, rules: 44, qualifiers: 4, fixed: true, key: true),
         .init(4160, 3, "PROD/SERV LOC", 20, 13...13, fixed: true),
-        .init(4170, 3, "PARTY", 20, 13...13, qualifiers: 18, fixed: true, key: true),
+        .init(4170, 3, "PARTY", 20, 13...13, qualifiers: 5, fixed: true, key: true),
         .init(4200, 3, "SHIP TO POST", 2, 1...20, rules: 863),
         .init(4210, 3, "SHIP TO POST", 21, 4...12, parts: 2, rules: 867),
         .init(4220, 3, "ORIGIN", 23, 3...3, rules: 871),
@@ -211,19 +211,19 @@ enum ApplicationIdentifierTable {
         .init(8001, 4, "DIMENSIONS", 70, 14...14, parts: 5, rules: 100),
         .init(8002, 4, "CMT No.", 2, 1...20),
         .init(8003, 4, "GRAI", 75, 14...30, parts: 3, qualifiers: 1, key: true),
-        .init(8004, 4, "GIAI", 18, 1...30, qualifiers: 18, key: true),
+        .init(8004, 4, "GIAI", 18, 1...30, qualifiers: 5, key: true),
         .init(8005, 4, "PRICE PER UNIT", 13, 6...6, rules: 148),
-        .init(8006, 4, "ITIP", 78, 18...18, parts: 2, rules: 1052, qualifiers: 21, key: true),
+        .init(8006, 4, "ITIP", 78, 18...18, parts: 2, rules: 1052, qualifiers: 6, key: true),
         .init(8007, 4, "IBAN", 80, 1...34, rules: 1058),
         .init(8008, 4, "PROD TIME", 81, 8...12, parts: 4, rules: 148),
         .init(8009, 4, "OPTSEN", 85, 1...50, rules: 1064),
-        .init(8010, 4, "CPID", 86, 1...30, qualifiers: 26, key: true),
+        .init(8010, 4, "CPID", 86, 1...30, qualifiers: 7, key: true),
         .init(8011, 4, "CPID SERIAL", 87, 1...12, rules: 1073, attribute: false),
         .init(8012, 4, "VERSION", 2, 1...20, rules: 119),
         .init(8013, 4, "GMN", 88, 1...25, qualifiers: 1, key: true),
         .init(8014, 4, "MUDI", 89, 1...25, rules: 100, attribute: false),
-        .init(8017, 4, "GSRN - PROVIDER", 90, 18...18, rules: 1079, qualifiers: 29, key: true),
-        .init(8018, 4, "GSRN - RECIPIENT", 90, 18...18, rules: 1083, qualifiers: 29, key: true),
+        .init(8017, 4, "GSRN - PROVIDER", 90, 18...18, rules: 1079, qualifiers: 8, key: true),
+        .init(8018, 4, "GSRN - RECIPIENT", 90, 18...18, rules: 1083, qualifiers: 8, key: true),
         .init(8019, 4, "SRIN", 91, 1...10, rules: 992, attribute: false),
         .init(8020, 4, "REF No.", 62, 1...25, rules: 1058, attribute: false),
         .init(8026, 4, "ITIP CONTENT", 78, 18...18, parts: 2, rules: 1087),
@@ -354,9 +354,9 @@ enum ApplicationIdentifierTable {
         100, 2100, 2100, 0, 1, 1, 3, 100, 100, 2100, 2100, 8040, 8040, 0, 1, 1, 1, 2550, 2550,
     ]
 
-    /// The qualifiers of Digital Link keys, in their order.
-    static let qualifiers: [UInt16] = [
-        0, 1, 0, 2, 3, 2200, 1000, 2100, 1, 2350, 2, 1, 2540, 1, 7040, 1, 1, 8020, 1, 1, 7040, 1,
-        3, 2200, 1000, 2100, 1, 1, 8011, 1, 1, 8019,
+    /// The sequences of qualifiers of Digital Link keys.
+    static let qualifiers: [[[UInt16]]] = [
+        [], [[]], [[2200, 1000, 2100], [2350]], [[2540], [7040]], [[8020]], [[7040]],
+        [[2200, 1000, 2100]], [[8011]], [[8019]],
     ]
 }

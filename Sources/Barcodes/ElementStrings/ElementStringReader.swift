@@ -83,8 +83,10 @@ struct ElementStringReader {
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) {
         if elements.isEmpty { elements.reserveCapacity(8) }
-        elements.append(GS1Element(ai, bytes.string(range), source: range))
-        for violation in Self.violations(of: ai, in: bytes.extracting(range)) {
+        let violations = Self.violations(of: ai, in: bytes.extracting(range))
+        elements.append(
+            GS1Element(ai, bytes.string(range), source: range, isSound: violations.isEmpty))
+        for violation in violations {
             let start = range.lowerBound + violation.range.lowerBound
             let span = start..<bytes.scalarEnd(start + violation.range.count)
             problems.append(
@@ -94,9 +96,10 @@ struct ElementStringReader {
 
     /// Takes a value that stands in the text in an encoded form.
     mutating func append(_ ai: ApplicationIdentifier, decoded value: String, source: Range<Int>) {
-        elements.append(GS1Element(ai, value, source: source))
         let bytes = value.utf8.span
-        for violation in Self.violations(of: ai, in: bytes) {
+        let violations = Self.violations(of: ai, in: bytes)
+        elements.append(GS1Element(ai, value, source: source, isSound: violations.isEmpty))
+        for violation in violations {
             let found = bytes.string(violation.range)
             problems.append(.violation(violation, ai, value, found, source))
         }
