@@ -26,45 +26,14 @@ extension ContentRule {
     }
 }
 
-/// A list of short codes of one width, sorted and each followed by a space, as one text.
+/// A list of short codes.
 struct PublishedCodeList {
-    private let text: StaticString
-    private let width: Int
+    private let codes: Set<Substring>
 
-    private init(width: Int, _ text: StaticString) {
-        self.width = width
-        self.text = text
-    }
+    private init(_ text: String) { codes = Set(text.split(separator: " ")) }
 
     /// Whether the bytes are one of the codes.
-    func contains(_ code: Span<UInt8>) -> Bool {
-        guard code.count > 0, code.count < width else { return false }
-        return text.withUTF8Buffer { list in
-            var low = 0
-            var high = list.count / width
-            while low < high {
-                let middle = (low + high) / 2
-                switch Self.compare(list.span, at: middle * width, width, code) {
-                case 0: return true
-                case ..<0: low = middle + 1
-                default: high = middle
-                }
-            }
-            return false
-        }
-    }
-
-    /// Compares an entry, padded with spaces, with a code: below, at or above zero.
-    private static func compare(
-        _ list: Span<UInt8>, at start: Int, _ width: Int, _ code: Span<UInt8>
-    ) -> Int {
-        for index in 0..<width {
-            let wanted = index < code.count ? code[index] : 0x20
-            let difference = Int(list[start + index]) - Int(wanted)
-            if difference != 0 { return difference }
-        }
-        return 0
-    }
+    func contains(_ code: Span<UInt8>) -> Bool { codes.contains(code.string(0..<code.count)[...]) }
 }
 
 extension PublishedCodeList {
@@ -72,7 +41,6 @@ extension PublishedCodeList {
     ///
     /// Source: ISO 3166-1.
     static let countryNumbers = PublishedCodeList(
-        width: 4,
         """
         004 008 010 012 016 020 024 028 031 032 036 040 044 048 050 051 052 056 060 064 068 \
         070 072 074 076 084 086 090 092 096 100 104 108 112 116 120 124 132 136 140 144 148 \
@@ -85,15 +53,13 @@ extension PublishedCodeList {
         585 586 591 598 600 604 608 612 616 620 624 626 630 634 638 642 643 646 652 654 659 \
         660 662 663 666 670 674 678 682 686 688 690 694 702 703 704 705 706 710 716 724 728 \
         729 732 740 744 748 752 756 760 762 764 768 772 776 780 784 788 792 795 796 798 800 \
-        804 807 818 826 831 832 833 834 840 850 854 858 860 862 876 882 887 894 \
-
+        804 807 818 826 831 832 833 834 840 850 854 858 860 862 876 882 887 894
         """)
 
     /// Countries by two letters.
     ///
     /// Source: ISO 3166-1.
     static let countryLetters = PublishedCodeList(
-        width: 3,
         """
         AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN \
         BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ \
@@ -103,15 +69,13 @@ extension PublishedCodeList {
         MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP \
         NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD \
         SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO \
-        TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW \
-
+        TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
         """)
 
     /// Currencies by three digits, with those withdrawn since 2022.
     ///
     /// Source: ISO 4217.
     static let currencies = PublishedCodeList(
-        width: 4,
         """
         008 012 032 036 044 048 050 051 052 060 064 068 072 084 090 096 104 108 116 124 132 \
         136 144 152 156 170 174 188 191 192 203 208 214 222 230 232 238 242 262 270 292 320 \
@@ -121,15 +85,13 @@ extension PublishedCodeList {
         728 748 752 756 760 764 776 780 784 788 800 807 818 826 834 840 858 860 882 886 901 \
         924 925 926 927 928 929 930 931 932 933 934 936 938 940 941 943 944 946 947 948 949 \
         950 951 952 953 955 956 957 958 959 960 961 962 963 964 965 967 968 969 970 971 972 \
-        973 975 976 977 978 979 980 981 984 985 986 990 994 997 999 \
-
+        973 975 976 977 978 979 980 981 984 985 986 990 994 997 999
         """)
 
     /// Package types.
     ///
     /// Source: UN/ECE Recommendation 21 with GS1's PackageTypeCode list.
     static let packages = PublishedCodeList(
-        width: 4,
         """
         1A  1B  1D  1F  1G  1W  200 201 202 203 204 205 206 210 211 212 2C  3A  3H  43  44  \
         4A  4B  4C  4D  4F  4G  4H  5H  5L  5M  6H  6P  7A  7B  8   8A  8B  8C  9   AA  AB  \
@@ -151,7 +113,6 @@ extension PublishedCodeList {
         WQ  WR  WRP WS  WT  WU  WV  WW  WX  WY  WZ  X11 X12 X15 X16 X17 X18 X19 X20 X3  XA  \
         XB  XC  XD  XF  XG  XH  XJ  XK  YA  YB  YC  YD  YF  YG  YH  YJ  YK  YL  YM  YN  YP  \
         YQ  YR  YS  YT  YV  YW  YX  YY  YZ  ZA  ZB  ZC  ZD  ZF  ZG  ZH  ZJ  ZK  ZL  ZM  ZN  \
-        ZP  ZQ  ZR  ZS  ZT  ZU  ZV  ZW  ZX  ZY  ZZ  \
-
+        ZP  ZQ  ZR  ZS  ZT  ZU  ZV  ZW  ZX  ZY  ZZ 
         """)
 }

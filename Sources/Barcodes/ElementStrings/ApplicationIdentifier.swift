@@ -77,6 +77,8 @@ extension ApplicationIdentifier: CustomStringConvertible {
 struct ApplicationIdentifierRow: Sendable {
     /// The identifiers' keys.
     let keys: StrideTo<Int>
+    /// Whether the row has several identifiers.
+    let isOneOfSeveral: Bool
     /// How many digits the identifiers have.
     let length: Int
     let title: StaticString
@@ -104,6 +106,7 @@ struct ApplicationIdentifierRow: Sendable {
     ) {
         let step = [100, 10, 1][length - 2]
         keys = stride(from: first, to: first + count * step, by: step)
+        isOneOfSeveral = count > 1
         self.length = length
         self.title = title
         components = component..<component + parts
