@@ -1,39 +1,58 @@
 import Events
 import GRDB
 
-/// The rows of the table `dead_letter`.
-enum DeadLetterRow {
-    static let columns =
-        "sequence, source, id, type, time, line, sink, reason, refused, hash, again, number"
+/// A row of the table `dead_letter`.
+struct DeadLetterRow: JournalRow {
+    static let table = "dead_letter"
+    static let hashed = JournalEntry.columns + ["sink", "reason", "refused"]
+    static let others = ["number", "again", "size"]
+    private static let pageSize = 500
 
-    /// Reads dead letters in the order in which they were refused.
+    let letter: DeadLetter
+
+    /// The row of a letter; one with the number 0 gets the next number.
+    init(_ letter: DeadLetter) { self.letter = letter }
+
+    init?(_ row: Row) {
+        guard let entry = JournalEntry(row, from: 0), let sink = row.text(6),
+            let reason = row.text(7), let refused = row.integer(8), let number = row.integer(10),
+            let again = row.integer(11)
+        else { return nil }
+        letter = DeadLetter(
+            number: number, sink: sink, entry: entry, reason: reason,
+            refused: EventTime(microsecondsSince1970: refused), isToBeSent: again == 1)
+    }
+
+    var hashedValues: [DatabaseValue] {
+        letter.entry.values + [
+            letter.sink.databaseValue, letter.reason.databaseValue,
+            letter.refused.microsecondsSince1970.databaseValue,
+        ]
+    }
+
+    var otherValues: [DatabaseValue] {
+        let size = letter.entry.size + UInt64(letter.sink.utf8.count + letter.reason.utf8.count)
+        return [
+            letter.number == 0 ? .null : letter.number.databaseValue,
+            (letter.isToBeSent ? 1 : 0).databaseValue, size.value,
+        ]
+    }
+
+    /// Reads dead letters of a sink, or of all, after a number, in the order in which they were refused.
     ///
-    /// They are those of a sink, or of all; those after a number; and with `isToBeSent`, only those that
-    /// someone asked to send again.
-    ///
-    /// - Throws: ``Damage`` if one is not as it was written.
-    static func letters(
-        of sink: String?, toBeSent isToBeSent: Bool = false, after number: Int64 = 0, limit: Int,
-        _ db: Database
+    /// With `isToBeSent`, it reads only those that someone asked to send again.
+    static func page(
+        of sink: String?, toBeSent isToBeSent: Bool = false, after number: Int64 = 0,
+        limit: Int = pageSize, _ db: Database
     ) throws -> [DeadLetter] {
-        var conditions = ["number > ?"]
-        var arguments: StatementArguments = [number]
-        if let sink {
-            conditions.append("sink = ?")
-            arguments += [sink]
-        }
-        // As a constant, so that SQLite uses the index of these few.
-        if isToBeSent { conditions.append("again = 1") }
-        let sql = """
-            SELECT \(columns) FROM dead_letter WHERE \(conditions.joined(separator: " AND "))
+        // `again = 1` is no argument, so that SQLite uses the index of these few.
+        let rest = """
+            WHERE number > ?\(sink == nil ? "" : " AND sink = ?")\(isToBeSent ? " AND again = 1" : "")
             ORDER BY number LIMIT ?
             """
-        let rows = try Row.fetchAll(
-            db.cachedStatement(sql: sql), arguments: arguments + [limit])
-        return try rows.map { row in
-            guard let letter = read(row) else { throw Damage("a dead letter has changed") }
-            return letter
-        }
+        let arguments = [number.databaseValue, sink?.databaseValue, limit.databaseValue]
+        return try fetchAll(db, rest, StatementArguments(arguments.compactMap(\.self)))
+            .map(\.letter)
     }
 
     /// Calls `body` with all dead letters of a sink, or of all, a page at a time.
@@ -41,12 +60,10 @@ enum DeadLetterRow {
         of sink: String?, _ db: Database, _ body: (DeadLetter) throws -> Void
     ) throws {
         var last: Int64 = 0
-        while true {
-            let page = try letters(of: sink, after: last, limit: 500, db)
-            guard let end = page.last?.number else { return }
-            for letter in page { try body(letter) }
-            last = end
-        }
+        while let end = try page(of: sink, after: last, db).map({ letter in
+            try body(letter)
+            return letter.number
+        }).last { last = end }
     }
 
     /// The number of dead letters of each sink that has any.
@@ -56,39 +73,6 @@ enum DeadLetterRow {
         return rows.reduce(into: [:]) { counts, row in
             if let sink = row.text(0), let count = row.integer(1) { counts[sink] = Int(count) }
         }
-    }
-
-    /// The size of all dead letters in bytes.
-    static func size(_ db: Database) throws -> UInt64 {
-        let sql = "SELECT coalesce(sum(size), 0) FROM dead_letter"
-        return try Row.fetchOne(db.cachedStatement(sql: sql))?.number(0) ?? 0
-    }
-
-    static func add(
-        _ entry: JournalEntry, of sink: String, reason: String, at time: EventTime, _ db: Database
-    ) throws {
-        let sql = """
-            INSERT INTO dead_letter (sequence, source, id, type, time, line, sink, reason, refused,
-                size, hash)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """
-        try db.cachedStatement(sql: sql).execute(arguments: [
-            Int64(clamping: entry.sequence), entry.source, entry.id, entry.type.rawValue,
-            entry.time.microsecondsSince1970, entry.line.blob, sink, reason,
-            time.microsecondsSince1970, Int64(clamping: size(entry, sink, reason)),
-            hash(entry, sink, reason, time).blob,
-        ])
-    }
-
-    /// Adds a dead letter of another journal.
-    static func add(_ letter: DeadLetter, _ db: Database) throws {
-        try add(letter.entry, of: letter.sink, reason: letter.reason, at: letter.refused, db)
-        if letter.isToBeSent { try mark([db.lastInsertedRowID], isToBeSent: true, db) }
-    }
-
-    /// The room that a dead letter takes, in bytes.
-    static func size(_ entry: JournalEntry, _ sink: String, _ reason: String) -> UInt64 {
-        entry.size + UInt64(sink.utf8.count + reason.utf8.count)
     }
 
     /// Says whether dead letters are to be sent again.
@@ -103,21 +87,23 @@ enum DeadLetterRow {
         for number in numbers { try statement.execute(arguments: [number]) }
     }
 
-    /// Removes the oldest dead letters until some bytes are free, at most ``Retention/step`` letters.
+    /// Removes the oldest quarter if all together are larger than a limit in bytes.
     ///
-    /// - Returns: What was removed; nil if there was nothing.
-    static func removeOldest(freeing bytes: UInt64, _ db: Database) throws -> JournalLoss? {
-        let sql = "SELECT number, sequence, size, sink FROM dead_letter ORDER BY number LIMIT ?"
+    /// - Returns: What was removed; nil if they are not larger.
+    static func removeOldest(above limit: UInt64, _ db: Database) throws -> JournalLoss? {
+        let sql = "SELECT coalesce(sum(size), 0) FROM dead_letter"
+        let size = try Row.fetchOne(db.cachedStatement(sql: sql))?.number(0) ?? 0
+        guard size > limit else { return nil }
         let rows = try Row.fetchCursor(
-            db.cachedStatement(sql: sql), arguments: [Retention.step])
-        var freed: UInt64 = 0
+            db, sql: "SELECT number, sequence, size, sink FROM dead_letter ORDER BY number")
+        var rest = size
         var last: Int64 = 0
         var loss: JournalLoss?
-        while freed < bytes, let row = try rows.next() {
+        while rest > limit / 4 * 3, let row = try rows.next() {
             guard let number = row.integer(0), let sequence = row.number(1),
                 let size = row.number(2), let sink = row.text(3)
             else { throw Damage("a dead letter has changed") }
-            freed += size
+            rest -= min(size, rest)
             last = number
             let letter = JournalLoss(
                 place: .deadLetters, policy: .oldest, first: sequence, last: sequence, count: 1,
@@ -126,30 +112,5 @@ enum DeadLetterRow {
         }
         try db.execute(sql: "DELETE FROM dead_letter WHERE number <= ?", arguments: [last])
         return loss
-    }
-
-    /// Reads a row; nil if it is not as it was written.
-    static func read(_ row: Row) -> DeadLetter? {
-        guard let sequence = row.number(0),
-            let entry = JournalEntry(row, sequence: sequence, from: 1), let sink = row.text(6),
-            let reason = row.text(7), let refused = row.integer(8), let hash = row.bytes(9),
-            let again = row.integer(10), let number = row.integer(11)
-        else { return nil }
-        let refusedAt = EventTime(microsecondsSince1970: refused)
-        guard hash == Self.hash(entry, sink, reason, refusedAt) else { return nil }
-        return DeadLetter(
-            number: number, sink: sink, entry: entry, reason: reason, refused: refusedAt,
-            isToBeSent: again == 1)
-    }
-
-    private static func hash(
-        _ entry: JournalEntry, _ sink: String, _ reason: String, _ time: EventTime
-    ) -> [UInt8] {
-        var hash = RowHash(capacity: entry.line.count + 512)
-        hash.add(entry)
-        hash.add(sink)
-        hash.add(reason)
-        hash.add(time.microsecondsSince1970)
-        return hash.value
     }
 }

@@ -10,8 +10,8 @@ package final class EventJournal: Sendable {
     package let settings: JournalSettings
     /// Requests to running sinks to resume at another cursor.
     package let requests = CursorRequests()
-    let machine: JournalMachine
-    private let check = JournalCheck()
+    let writer: SharedWriter
+    private let check = BackgroundCheck()
 
     /// Opens a journal, or creates one if the file does not exist.
     ///
@@ -33,39 +33,38 @@ package final class EventJournal: Sendable {
         report: @escaping @Sendable (JournalNotice) -> Void
     ) throws {
         self.settings = settings
-        let writer = JournalWriter(
-            path: settings.file, retention: Retention(settings, sinks: sinks))
-        machine = JournalMachine(writer, now: clock, report: report)
-        let thread = try JournalThread(settings, machine, check)
+        let retention = Retention(settings, sinks: sinks)
+        writer = SharedWriter(
+            JournalWriter(path: settings.file, retention: retention), now: clock, report: report)
+        let thread = try JournalThread(settings.file, writer, check)
         try WaitingThread.start {
             var thread = thread
             thread.run()
         }
         let epoch = epoch
-        try check.start(settings.file) { [machine] damage in
-            machine.change { $0.found(damage, in: epoch) }
+        try check.start(settings.file) { [writer] damage in
+            writer.change { $0.found(damage, in: epoch) }
         }
     }
 
     // MARK: State
 
     /// This life of the journal.
-    package var epoch: Epoch { machine.state.withLock { $0.epoch } }
+    package var epoch: Epoch { writer.state.withLock { $0.epoch } }
 
     /// Whether the file is open: before that, ``end`` is not known.
-    package var isOpen: Bool { machine.state.withLock { $0.trouble == nil } }
+    package var isOpen: Bool { writer.state.withLock { $0.trouble == nil } }
 
     /// The newest event on the disk.
     package var end: Cursor {
-        machine.state.withLock { Cursor(epoch: $0.epoch, sequence: $0.newest) }
+        writer.state.withLock { Cursor(epoch: $0.epoch, sequence: $0.newest) }
     }
 
     /// Whether the journal accepts events.
     package var condition: JournalCondition {
-        machine.state.withLock { state in
+        writer.state.withLock { state in
             if let trouble = state.trouble {
-                let error = trouble.error(path: settings.file)
-                return .trouble("\(error)", waiting: state.pending.entries.count)
+                return .trouble("\(trouble)", waiting: state.pending.entries.count)
             }
             return state.pending.isFull || state.pending.isLosing ? .full : .open
         }
@@ -73,19 +72,19 @@ package final class EventJournal: Sendable {
 
     /// Changes how much is kept, and the durable sinks whose events are kept, in the same file.
     package func keep(by settings: JournalSettings, for sinks: Set<String>) {
-        machine.change { $0.keep(Retention(settings, sinks: sinks)) }
+        writer.change { $0.keep(Retention(settings, sinks: sinks)) }
     }
 
     // MARK: Writing
 
     /// The number for the next event; no other event ever gets it.
     package func nextSequence() -> UInt64 {
-        machine.change { [machine] in $0.nextNumber { machine.now().wall } }
+        writer.change { [writer] in $0.nextNumber { writer.now().wall } }
     }
 
     /// Enqueues an event without waiting; its number, from ``nextSequence()``, must be higher than
     /// those of all events before it.
-    package func append(_ entry: JournalEntry) { machine.change { $0.append(entry) } }
+    package func append(_ entry: JournalEntry) { writer.change { $0.append(entry) } }
 
     /// Returns once there is room for more events, or the disk fails: a source that can wait, such as a
     /// recording, must call this before each event so that none is given up.
@@ -118,10 +117,10 @@ package final class EventJournal: Sendable {
     ///
     /// - Returns: How many events could not be written.
     @discardableResult package func close() async -> Int {
-        machine.change { $0.end() }
+        writer.change { $0.end() }
         // No event has this number: the wait ends when the journal is closed.
         _ = await Task { try await wait(for: .newer(.max)) }.result
-        return machine.state.withLock { $0.pending.entries.count }
+        return writer.state.withLock { $0.pending.entries.count }
     }
 
     /// Has the journal's thread call `answer`, also while it waits to try a failing disk again.
@@ -129,21 +128,21 @@ package final class EventJournal: Sendable {
     /// The call does not come while the thread is stuck in a system call, nor once the journal is
     /// closed.
     package func ping(_ answer: @escaping @Sendable () -> Void) {
-        machine.change { _ = $0.wait(for: .ping, id: $0.newWaiter()) { _ in answer() } }
+        writer.change { _ = $0.wait(for: .ping, id: $0.newWaiter()) { _ in answer() } }
     }
 
-    private func wait(for condition: JournalWriter.Condition) async throws -> Bool {
-        let id = machine.state.withLock { $0.newWaiter() }
+    private func wait(for condition: JournalWaiters.Condition) async throws -> Bool {
+        let id = writer.state.withLock { $0.newWaiter() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let result = machine.change { state -> Result<Bool, any Error>? in
+                let result = writer.change { state -> JournalWaiters.Outcome? in
                     if Task.isCancelled { return .failure(CancellationError()) }
                     return state.wait(for: condition, id: id) { continuation.resume(with: $0) }
                 }
                 if let result { continuation.resume(with: result) }
             }
         } onCancel: {
-            machine.state.withLock { $0.removeWaiter(id) }?(.failure(CancellationError()))
+            writer.state.withLock { $0.removeWaiter(id) }?(.failure(CancellationError()))
         }
     }
 
@@ -166,16 +165,16 @@ package final class EventJournal: Sendable {
         _ reader: JournalReader, to cursor: Cursor,
         isDone: @escaping @Sendable (Result<Void, any Error>) -> Void
     ) {
-        let given = machine.state.withLock { $0.numbers.last }
+        let given = writer.state.withLock { $0.numbers.last }
         let change = JournalChange(
-            apply: { db, state in
+            apply: { db, bounds in
                 var cursor = cursor
                 // A live event that was given up is not in the journal, though its number is not ahead.
                 if cursor.sequence <= given {
                     cursor = Cursor(
-                        epoch: cursor.epoch, sequence: min(cursor.sequence, state.newest.sequence))
+                        epoch: cursor.epoch, sequence: min(cursor.sequence, bounds.newest.sequence))
                 }
-                try CursorRow.set(reader, to: state.sequence(of: cursor, db), db)
+                try CursorRow(reader, bounds.sequence(of: cursor, db)).write(db)
             }, isDone: isDone)
         enqueue(change)
     }
@@ -195,9 +194,11 @@ package final class EventJournal: Sendable {
     package func addDeadLetter(
         _ entry: JournalEntry, of sink: String, reason: String, at time: EventTime
     ) async throws {
-        try await change(letterSize: DeadLetterRow.size(entry, sink, reason)) { db, _ in
-            try DeadLetterRow.add(entry, of: sink, reason: reason, at: time, db)
-            try CursorRow.set(.sink(sink), to: entry.sequence, db)
+        let letter = DeadLetter(
+            number: 0, sink: sink, entry: entry, reason: reason, refused: time, isToBeSent: false)
+        try await change(addsDeadLetter: true) { db, _ in
+            try DeadLetterRow(letter).write(db)
+            try CursorRow(.sink(sink), entry.sequence).write(db)
         }
     }
 
@@ -216,19 +217,19 @@ package final class EventJournal: Sendable {
     }
 
     private func change(
-        letterSize: UInt64 = 0,
-        _ apply: @escaping @Sendable (Database, JournalState) throws -> Void
+        addsDeadLetter: Bool = false,
+        _ apply: @escaping @Sendable (Database, JournalBounds) throws -> Void
     ) async throws {
         try await withCheckedThrowingContinuation { continuation in
             enqueue(
-                JournalChange(apply: apply, letterSize: letterSize) {
+                JournalChange(apply: apply, addsDeadLetter: addsDeadLetter) {
                     continuation.resume(with: $0)
                 })
         }
     }
 
     private func enqueue(_ change: JournalChange) {
-        let isAppended = machine.change { $0.append(change) }
+        let isAppended = writer.change { $0.append(change) }
         if !isAppended { change.isDone(.failure(JournalError.closed)) }
     }
 
@@ -243,30 +244,21 @@ package final class EventJournal: Sendable {
     }
 
     /// How far a reader got; nil for one the journal has never seen.
-    ///
-    /// - Throws: ``JournalError``; a later try may succeed.
     package func cursor(of reader: JournalReader) async throws -> Cursor? {
-        try await read { db in
-            let epoch = try JournalState(db).epoch
-            return try CursorRow.sequence(of: reader, db).map {
-                Cursor(epoch: epoch, sequence: $0)
-            }
-        }
+        try await cursors()[reader]
+    }
+
+    /// All readers, and how far each got.
+    package func cursors() async throws -> [JournalReader: Cursor] {
+        try await read(JournalBounds.cursors)
     }
 
     /// The cursor before the oldest event.
-    ///
-    /// - Throws: ``JournalError``; a later try may succeed.
-    package func oldest() async throws -> Cursor { try await read { try JournalState($0).oldest } }
+    package func oldest() async throws -> Cursor { try await read { try JournalBounds($0).oldest } }
 
-    /// All readers, and how far each got.
-    ///
-    /// - Throws: ``JournalError``; a later try may succeed.
-    package func cursors() async throws -> [JournalReader: Cursor] {
-        try await read { db in
-            let epoch = try JournalState(db).epoch
-            return try CursorRow.all(db).mapValues { Cursor(epoch: epoch, sequence: $0) }
-        }
+    /// Looks at what there is; this reads a few rows, however many there are.
+    package func survey() async throws -> JournalSurvey {
+        try await read { [path = settings.file] in try JournalSurvey($0, path: path) }
     }
 
     /// Reads dead letters of a sink, or of all, after a number, in the order in which they were refused.
@@ -278,7 +270,7 @@ package final class EventJournal: Sendable {
         of sink: String?, toBeSent isToBeSent: Bool = false, after number: Int64 = 0, limit: Int
     ) async throws -> [DeadLetter] {
         try await read { db in
-            try DeadLetterRow.letters(
+            try DeadLetterRow.page(
                 of: sink, toBeSent: isToBeSent, after: number, limit: limit, db)
         }
     }
@@ -287,22 +279,21 @@ package final class EventJournal: Sendable {
     package func checked() async { await check.ended() }
 
     /// Reads in one state of the file; a cancelled task does not wait for a commit under way.
-    func read<Value: Sendable>(
+    private func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         let path = settings.file
         let (values, value) = AsyncThrowingStream<Value, any Error>.makeStream()
-        let isAppended = machine.change { state in
-            state.append { store in
+        let isAppended = writer.change { state in
+            state.append { database in
                 do {
-                    value.yield(try store.get().queue.read(body))
+                    value.yield(try database.get().queue.read(body))
                     value.finish()
                     return nil
                 } catch {
-                    let trouble = JournalTrouble(error)
-                    value.finish(throwing: trouble.error(path: path))
-                    if case .damage(let damage) = trouble { return damage }
-                    return nil
+                    let error = JournalError(error, path: path)
+                    value.finish(throwing: error)
+                    return error.damage
                 }
             }
         }

@@ -1,5 +1,5 @@
+import Foundation
 import GRDB
-import WireText
 
 /// Connections to a journal's file.
 enum JournalConnection {
@@ -19,31 +19,19 @@ enum JournalConnection {
         return try open(path, configuration, settings)
     }
 
-    /// Opens a connection that reads: it leaves the file as it is, also where it is damaged.
+    /// Opens a connection that reads: it leaves the file as it is, even a damaged one.
     static func reading(path: String) throws -> DatabaseQueue {
         var configuration = configuration
         configuration.readonly = true
         return try open(path, configuration, "PRAGMA cell_size_check = ON")
     }
 
-    /// Folds the log into the file and empties it, unless another connection needs the log now.
-    ///
-    /// Commits that a power cut tore stay in a log that is not emptied, with the same salt as those that are
-    /// written over their beginning: after another cut, they would look like commits that were right once.
-    ///
-    /// - Returns: Whether the log is empty.
-    static func foldLog(_ db: Database) throws -> Bool {
-        try db.execute(sql: "PRAGMA busy_timeout = 0")
-        defer {
-            try? db.execute(sql: "PRAGMA busy_timeout = \(Int(busyTimeout / .milliseconds(1)))")
-        }
-        return try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?.integer(0) == 0
-    }
-
     private static func open(
         _ path: String, _ configuration: Configuration, _ settings: String
     ) throws -> DatabaseQueue {
-        let queue = try DatabaseQueue(path: plain(path), configuration: configuration)
+        // SQLite takes an absolute path for no URI and for no name of its own.
+        let path = path.hasPrefix("/") ? path : "./" + path
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
         do {
             try queue.writeWithoutTransaction { try $0.execute(sql: settings) }
             return queue
@@ -70,8 +58,49 @@ enum JournalConnection {
         return configuration
     }
 
-    /// A path that SQLite takes for no URI and for no name of its own.
-    private static func plain(_ path: String) -> String {
-        path.hasPrefix("/") ? path : "./" + path
+    // MARK: The log
+
+    /// Folds the log into the file and empties it, unless another connection needs the log now.
+    ///
+    /// Commits that a power cut tore stay in a log that is not emptied, with the same salt as those that are
+    /// written over their beginning: after another cut, they would look like commits that were right once.
+    ///
+    /// - Returns: Whether the log is empty.
+    static func foldLog(_ db: Database) throws -> Bool {
+        try db.execute(sql: "PRAGMA busy_timeout = 0")
+        defer {
+            try? db.execute(sql: "PRAGMA busy_timeout = \(Int(busyTimeout / .milliseconds(1)))")
+        }
+        return try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?.integer(0) == 0
+    }
+
+    /// Whether a journal's log has commits that SQLite does not see, since a bit before them changed.
+    ///
+    /// SQLite takes a frame with a wrong checksum for the end of the log: after a power cut, writing
+    /// stopped there. But a commit is written only once the one before is on the disk, so with two
+    /// commits after that frame, it was right once.
+    ///
+    /// Formats: SQLite's "File format", section 4, and "WAL-mode file format", section 2.1.
+    static func logHidesCommits(_ path: String) throws -> Bool {
+        let frame = 24 + 4_096
+        let url = URL(filePath: path + "-wal")
+        guard let log = try? Data(contentsOf: url, options: .alwaysMapped), log.count > 32 + frame,
+            let queue = try? reading(path: path)
+        else { return false }
+        defer { close(queue) }
+        let seen = try queue.read { db in
+            // SQLite reads the log now, and writes into its index how many frames are right.
+            _ = try Int.fetchOne(db, sql: "PRAGMA schema_version")
+            let index = (try? Data(contentsOf: URL(filePath: path + "-shm"))) ?? Data(count: 20)
+            return index.withUnsafeBytes {
+                Int($0.loadUnaligned(fromByteOffset: 16, as: UInt32.self))
+            }
+        }
+        let hidden = stride(from: 32 + seen * frame, through: log.count - frame, by: frame)
+        let commits = hidden.filter { place in
+            log[place + 8..<place + 16] == log[16..<24]
+                && log[place + 4..<place + 8].contains { $0 != 0 }
+        }
+        return commits.count > 1
     }
 }

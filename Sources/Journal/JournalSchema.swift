@@ -1,24 +1,18 @@
 import GRDB
+import Glibc
 
 /// The tables of a journal file.
 ///
 /// The file says by SQLite's `application_id` that it is a journal, and by `user_version` of which
-/// schema. Each row has a hash of its own fields: nobody ever gets a row that rotted.
-///
-/// - `journal`: one row, see ``JournalState``.
-/// - `event`: see ``EventRow``.
-/// - `dead_letter`: events that a sink refuses for good, see ``DeadLetterRow``.
-/// - `cursor`: how far each reader got, in numbers of the present epoch.
-/// - `epoch`: the lives of the journal before this one, each with the highest number it may have
-///   given; their cursors stay valid, since numbers are never reused.
-/// - `hole`: numbers of events that were lost with a damaged journal.
+/// schema.
 enum JournalSchema {
     /// The schema this code writes, and the newest it reads; see ``FormerSchema`` for the others.
     static let version = 3
     /// "kwJn".
-    static let applicationID = 0x6B77_4A6E
+    private static let applicationID = 0x6B77_4A6E
 
-    static let eventTables = """
+    /// See ``JournalBounds``, ``EventRow``, ``DeadLetterRow``, ``CursorRow``, ``EpochRow`` and ``LostRange``.
+    private static let tables = """
         CREATE TABLE journal (
             number INTEGER PRIMARY KEY CHECK (number = 1),
             schema INTEGER NOT NULL,
@@ -64,10 +58,6 @@ enum JournalSchema {
         ) STRICT;
         CREATE INDEX dead_letter_of_sink ON dead_letter (sink, number, size);
         CREATE INDEX dead_letter_again ON dead_letter (sink, number) WHERE again = 1;
-        """
-
-    /// As they are since the first schema.
-    static let readerTables = """
         CREATE TABLE cursor (
             kind TEXT NOT NULL,
             name TEXT NOT NULL,
@@ -113,44 +103,59 @@ enum JournalSchema {
         guard version > 0, written == Int64(version) else {
             throw Damage("its header has changed")
         }
-        if version == Self.version, try !hasOurTables(db) {
+        // SQLite keeps each statement, and believes it even if a bit of it changes.
+        let sql = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"
+        let made = Set(tables.dropLast().split(separator: ";\n").map(String.init))
+        if version == Self.version, try !String.fetchSet(db, sql: sql).isSuperset(of: made) {
             throw Damage("its tables have changed")
         }
         return .journal(schema: version)
     }
 
-    /// The schema of a file that may be damaged, by its tables.
-    static func guess(_ db: Database) -> Int {
-        let sql = "SELECT count(*) FROM pragma_table_info('event') WHERE name = 'link'"
-        return (try? Int.fetchOne(db, sql: sql)) == 1 ? version - 1 : version
-    }
-
-    /// Whether a file has the tables as they were made: SQLite keeps each statement, and believes it
-    /// even if a bit of it changes.
-    private static func hasOurTables(_ db: Database) throws -> Bool {
-        let found = try String.fetchSet(
-            db, sql: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
-        return [eventTables, readerTables].allSatisfy { tables in
-            tables.split(separator: ";\n").allSatisfy {
-                found.contains(String($0.hasSuffix(";") ? $0.dropLast() : $0))
-            }
-        }
-    }
-
-    /// Creates the tables in an empty file.
-    static func create(_ db: Database, _ state: JournalState) throws {
+    /// Creates the tables in an empty file, and writes into the header what it is.
+    static func create(_ db: Database, _ bounds: JournalBounds) throws {
         try db.inTransaction(.immediate) {
-            try db.execute(sql: eventTables)
-            try db.execute(sql: readerTables)
-            try mark(db, state)
+            try db.execute(sql: tables)
+            try bounds.write(db)
+            try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+            try db.execute(sql: "PRAGMA user_version = \(version)")
             return .commit
         }
     }
 
-    /// Writes the journal's row, and into the header what the file is.
-    static func mark(_ db: Database, _ state: JournalState) throws {
-        try state.write(to: db)
-        try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-        try db.execute(sql: "PRAGMA user_version = \(version)")
+    /// Looks at the first page of a file, before SQLite may change it: other programs' files are never
+    /// touched.
+    ///
+    /// Format: SQLite's "File format", sections 1.3 and 1.6.
+    ///
+    /// - Returns: Damage that would keep SQLite from writing, though it would read the file.
+    /// - Throws: ``JournalError/notAJournal(path:)``.
+    static func recognize(_ path: String) throws(JournalError) -> Damage? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notAJournal(path: path) }
+        guard let page = firstPage(of: path), !page.isEmpty else { return nil }
+        let isDatabase = page.starts(with: Array("SQLite format 3\0".utf8))
+        let mark = (0..<4).map { UInt8(truncatingIfNeeded: applicationID >> (24 - 8 * $0)) }
+        let isMarked = page.dropFirst(68).prefix(4).elementsEqual(mark)
+        let hasNoTables = page.dropFirst(103).prefix(2).elementsEqual([0, 0])
+        let text = String(decoding: page, as: UTF8.self)
+        let hasOurs = text.contains("CREATE TABLE event (\n    sequence INTEGER PRIMARY KEY")
+        let isZeroed = page.prefix(100).allSatisfy { $0 == 0 }
+        guard isMarked || isZeroed || isDatabase && (hasNoTables || hasOurs) else {
+            throw .notAJournal(path: path)
+        }
+        let formats = isDatabase ? page.dropFirst(18).prefix(1) : []
+        return formats.allSatisfy { $0 <= 2 } ? nil : Damage("its header has changed")
+    }
+
+    /// The first page; nil if it cannot be read.
+    private static func firstPage(of path: String) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        return count < 0 ? nil : Array(bytes[..<count])
     }
 }

@@ -41,63 +41,46 @@ package enum JournalCondition: Equatable, Sendable {
     case trouble(String, waiting: Int)
 }
 
-extension EventJournal {
-    /// Looks at what there is; this reads a few rows, however many there are.
-    ///
-    /// - Throws: ``JournalError``; a later try may succeed. `CancellationError`.
-    package func survey() async throws -> JournalSurvey {
-        let path = settings.file
-        return try await read { try JournalSurvey($0, path: path) }
-    }
-}
-
 extension JournalSurvey {
-    fileprivate init(_ db: Database, path: String) throws {
-        let state = try JournalState(db)
-        let removed = state.removed.sequence
-        let end = state.newest.sequence
-        readers = try CursorRow.all(db).mapValues { sequence in
-            let start = max(sequence, removed)
+    /// Reads a few rows, however many there are.
+    init(_ db: Database, path: String) throws {
+        let bounds = try JournalBounds(db)
+        let removed = bounds.removed.sequence
+        let end = bounds.newest.sequence
+        readers = try JournalBounds.cursors(db).mapValues { cursor in
+            let start = max(cursor.sequence, removed)
             return Lag(
-                cursor: Cursor(epoch: state.epoch, sequence: sequence),
-                events: try state.newest.count - Self.count(upTo: start, db, state),
-                next: start < end ? try Place.first(after: start, db) : nil)
+                cursor: cursor,
+                events: try bounds.newest.count - Self.count(upTo: start, db, bounds),
+                next: start < end ? try Place(after: start, db) : nil)
         }
-        epoch = state.epoch
-        events = state.count
-        oldest = try Place.first(after: removed, db)
-        newest = end > removed ? try Place.first(after: end - 1, db) : nil
-        size = Self.size(of: path)
+        epoch = bounds.epoch
+        events = bounds.count
+        oldest = try Place(after: removed, db)
+        newest = end > removed ? try Place(after: end - 1, db) : nil
+        size = [path, path + "-wal"].reduce(0) { sum, path in
+            var status = stat()
+            return stat(path, &status) == 0 ? sum + UInt64(max(0, status.st_size)) : sum
+        }
         deadLetters = try DeadLetterRow.counts(db)
     }
 
     /// The number of events up to a number, removed ones included.
     private static func count(
-        upTo sequence: UInt64, _ db: Database, _ state: JournalState
+        upTo sequence: UInt64, _ db: Database, _ bounds: JournalBounds
     ) throws -> UInt64 {
         let sql = "SELECT count FROM event WHERE sequence <= ? ORDER BY sequence DESC LIMIT 1"
-        let row = try Row.fetchOne(
-            db.cachedStatement(sql: sql), arguments: [Int64(clamping: sequence)])
-        let count = row.flatMap { $0.number(0) } ?? state.removed.count
-        return min(max(count, state.removed.count), state.newest.count)
-    }
-
-    fileprivate static func size(of path: String) -> UInt64 {
-        [path, path + "-wal"].reduce(0) { sum, path in
-            var status = stat()
-            return stat(path, &status) == 0 ? sum + UInt64(max(0, status.st_size)) : sum
-        }
+        let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [sequence.value])
+        let count = row.flatMap { $0.number(0) } ?? bounds.removed.count
+        return min(max(count, bounds.removed.count), bounds.newest.count)
     }
 }
 
 extension JournalSurvey.Place {
-    fileprivate static func first(after sequence: UInt64, _ db: Database) throws -> Self? {
+    fileprivate init?(after sequence: UInt64, _ db: Database) throws {
         let sql = "SELECT sequence, time FROM event WHERE sequence > ? ORDER BY sequence LIMIT 1"
-        let row = try Row.fetchOne(
-            db.cachedStatement(sql: sql), arguments: [Int64(clamping: sequence)])
-        guard let row, let sequence = row.integer(0), let time = row.integer(1), sequence > 0
-        else { return nil }
-        return Self(
-            sequence: UInt64(sequence), time: EventTime(microsecondsSince1970: time))
+        let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [sequence.value])
+        guard let row, let sequence = row.number(0), let time = row.integer(1) else { return nil }
+        self.init(sequence: sequence, time: EventTime(microsecondsSince1970: time))
     }
 }

@@ -7,17 +7,18 @@ struct PendingEvents {
     /// How many events may wait.
     static let limit = 10_000
     /// How many bytes of events may wait.
-    static let byteLimit = 16 << 20
+    private static let byteLimit = 16 << 20
 
     private(set) var entries: [JournalEntry] = []
     /// The number of the newest event that was appended.
     private(set) var lastNumber: UInt64 = 0
     /// Whether the journal has no room, so that new events are given up.
-    private(set) var isFull = false
+    var isFull = false
     /// What to give up when memory is full.
     var policy: JournalSettings.WhenFull
     private var bytes = 0
-    private var givenUp = LossReport()
+    private var loss: JournalLoss?
+    private var isLossReported = false
 
     init(_ policy: JournalSettings.WhenFull) { self.policy = policy }
 
@@ -27,12 +28,10 @@ struct PendingEvents {
     var hasRoom: Bool { entries.count < Self.limit / 4 * 3 && bytes < Self.byteLimit / 4 * 3 }
 
     /// Whether events are being given up.
-    var isLosing: Bool { givenUp.isOpen }
+    var isLosing: Bool { loss != nil || isLossReported }
 
     /// Whether the beginning of a loss is to be reported.
-    var hasLossToReport: Bool { givenUp.isDue }
-
-    func contains(_ number: UInt64) -> Bool { entries.containsNumber(number) }
+    var hasLossToReport: Bool { loss != nil && !isLossReported }
 
     /// Appends an event, or gives up one or more.
     mutating func append(_ entry: JournalEntry) {
@@ -56,6 +55,13 @@ struct PendingEvents {
         entries.append(entry)
     }
 
+    private mutating func giveUp(_ entry: JournalEntry, place: JournalLoss.Place) {
+        let next = JournalLoss(
+            place: place, policy: policy, first: entry.sequence, last: entry.sequence, count: 1,
+            sinks: [])
+        loss = loss?.merged(with: next) ?? next
+    }
+
     /// Removes and returns all events.
     mutating func take() -> [JournalEntry] {
         defer {
@@ -74,46 +80,19 @@ struct PendingEvents {
         for entry in newer { insert(entry) }
     }
 
-    mutating func setFull(_ isFull: Bool) { self.isFull = isFull }
-
-    /// A loss that has just begun; nil once it was reported.
-    mutating func lossThatBegan() -> JournalLoss? { givenUp.begin() }
-
-    /// The rest of a loss that ends with the journal.
-    mutating func takeLoss() -> JournalLoss? { givenUp.end() }
+    /// A loss that has just begun: it is reported at once, and the rest of its range once it is over.
+    mutating func lossThatBegan() -> JournalLoss? {
+        guard hasLossToReport else { return nil }
+        isLossReported = true
+        return loss.take()
+    }
 
     /// The rest of a loss that is over.
-    mutating func lossThatEnded() -> JournalLoss? { isFull ? nil : givenUp.end() }
+    mutating func lossThatEnded() -> JournalLoss? { isFull ? nil : takeLoss() }
 
-    private mutating func giveUp(_ entry: JournalEntry, place: JournalLoss.Place) {
-        givenUp.add(
-            JournalLoss(
-                place: place, policy: policy, first: entry.sequence, last: entry.sequence, count: 1,
-                sinks: []))
-    }
-}
-
-/// Reports a loss when it begins, and the rest of its range when it is over.
-struct LossReport {
-    private var loss: JournalLoss?
-    /// Whether the beginning was reported.
-    private var hasBegun = false
-
-    var isOpen: Bool { loss != nil || hasBegun }
-
-    var isDue: Bool { loss != nil && !hasBegun }
-
-    mutating func add(_ next: JournalLoss) { loss = loss?.merged(with: next) ?? next }
-
-    mutating func begin() -> JournalLoss? {
-        guard !hasBegun, let loss else { return nil }
-        hasBegun = true
-        self.loss = nil
-        return loss
-    }
-
-    mutating func end() -> JournalLoss? {
-        hasBegun = false
+    /// The rest of a loss that ends with the journal.
+    mutating func takeLoss() -> JournalLoss? {
+        isLossReported = false
         return loss.take()
     }
 }
@@ -133,13 +112,42 @@ extension [JournalEntry] {
     }
 }
 
-/// The pause before the next try: 1, 2, 4 … 30 seconds.
-struct RetryPause {
-    private(set) var end = Int64.min
-    private var length: Int64 = 1_000_000
+/// Gives numbers to events, out of blocks that the journal's file says may have been given.
+///
+/// A number is never given twice: after an unclean end, the rest of a block is skipped. While the disk
+/// takes no more blocks, numbers continue with the time of day in microseconds, which is above every
+/// number that was counted.
+struct SequenceNumbers: Equatable, Sendable {
+    static let blockSize: UInt64 = 1_000
 
-    mutating func begin(at now: Int64) {
-        end = now + length
-        length = min(length * 2, 30_000_000)
+    /// The number that was given last.
+    private(set) var last: UInt64
+    /// The highest number that may be given.
+    private(set) var reserved: UInt64
+
+    /// Numbers after those of a file; none may be given yet.
+    init(after last: UInt64) {
+        self.last = last
+        reserved = last
+    }
+
+    /// What to reserve in the file; nil if there are enough numbers.
+    var wanted: UInt64? {
+        reserved >= last + Self.blockSize / 2 ? nil : last + Self.blockSize
+    }
+
+    /// A block is in the file now.
+    mutating func reserve(upTo end: UInt64) { reserved = max(reserved, end) }
+
+    /// Continues after a number, if it is higher.
+    mutating func skip(to other: UInt64) {
+        if other > last { self = SequenceNumbers(after: other) }
+    }
+
+    /// Gives the next number; `now` is the time of day in microseconds.
+    mutating func next(now: () -> Int64) -> UInt64 {
+        if last >= reserved { last = max(last, UInt64(max(0, now()))) }
+        last += 1
+        return last
     }
 }

@@ -82,7 +82,7 @@ import Testing
         try write(try await unfinished())
         let exchange = JournalExchange(of: folder.path, at: time)
         for step in exchange.firstSteps { try exchange.make(step) }
-        #expect(throws: JournalError.self) { try JournalFile(reading: folder.path) }
+        #expect(throws: JournalError.self) { try OfflineJournal(reading: folder.path) }
     }
 
     @Test func threeDamagedJournalsAreKept() throws {

@@ -81,7 +81,7 @@ package struct JournalCheck: DoctorCheck {
 
     private func content(_ settings: JournalSettings) -> [DoctorReport.Finding] {
         do {
-            let journal = try JournalFile(reading: files.place(settings.file))
+            let journal = try OfflineJournal(reading: files.place(settings.file))
             return [try whole(journal, settings), try letters(journal)].compactMap(\.self)
                 + (try formerSinks(journal))
         } catch JournalError.missing {
@@ -125,7 +125,7 @@ package struct JournalCheck: DoctorCheck {
     }
 
     private func whole(
-        _ journal: JournalFile, _ settings: JournalSettings
+        _ journal: OfflineJournal, _ settings: JournalSettings
     ) throws -> DoctorReport.Finding {
         var wrong: [String] = []
         let count = try journal.verify { found in
@@ -151,7 +151,7 @@ package struct JournalCheck: DoctorCheck {
     }
 
     /// Events that wait for sinks that are no longer configured.
-    private func formerSinks(_ journal: JournalFile) throws -> [DoctorReport.Finding] {
+    private func formerSinks(_ journal: OfflineJournal) throws -> [DoctorReport.Finding] {
         let former = try journal.cursors().filter { $0.key.isSink && !sinks.contains($0.key.name) }
         return try former.sorted { $0.key.name < $1.key.name }.compactMap { sink, cursor in
             let count = try journal.count(after: cursor)
@@ -169,7 +169,7 @@ package struct JournalCheck: DoctorCheck {
         }
     }
 
-    private func letters(_ journal: JournalFile) throws -> DoctorReport.Finding? {
+    private func letters(_ journal: OfflineJournal) throws -> DoctorReport.Finding? {
         let counts = try journal.deadLetterCounts()
         guard !counts.isEmpty else { return nil }
         let sinks = counts.sorted { $0.key < $1.key }.map {

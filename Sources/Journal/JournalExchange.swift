@@ -2,58 +2,10 @@ import Events
 import Glibc
 import WireText
 
-/// The files of a journal: the database, and SQLite's companions.
-enum JournalFiles {
-    /// A database's first bytes, and the place of its mark (SQLite's file format, section 1.3).
-    private static let magic = Array("SQLite format 3\0".utf8)
-    private static let markOffset = 68
-    private static let writeVersionOffset = 18
+/// Changes of a folder, and SQLite's companions of a database.
+enum Folder {
     /// SQLite's endings for the names of its log and of the log's index.
     static let companions = ["-wal", "-shm"]
-
-    /// Makes sure that a file is a journal, even a damaged one: other programs' files are never moved.
-    ///
-    /// - Throws: ``JournalError/notAJournal(path:)``; ``Damage`` if SQLite would read the file, but
-    ///   refuse to write to it.
-    static func check(_ path: String) throws {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw JournalError.notAJournal(path: path)
-        }
-        guard let start = start(of: path), !start.isEmpty else { return }
-        let mark = (0..<4).map {
-            UInt8(truncatingIfNeeded: JournalSchema.applicationID >> (24 - 8 * $0))
-        }
-        let isDatabase = start.starts(with: magic)
-        let isMarked = start.dropFirst(markOffset).prefix(4).elementsEqual(mark)
-        let isZeroed = start.allSatisfy { $0 == 0 }
-        guard isDatabase || isMarked || isZeroed else {
-            throw JournalError.notAJournal(path: path)
-        }
-        if isDatabase, start.count > writeVersionOffset, start[writeVersionOffset] > 2 {
-            throw Damage("its header has changed")
-        }
-    }
-
-    /// Refuses a file of another program, and leaves a damaged journal to ``check(_:)``.
-    ///
-    /// - Throws: ``JournalError/notAJournal(path:)``.
-    static func refuseOthers(_ path: String) throws {
-        do {
-            try check(path)
-        } catch is Damage {}
-    }
-
-    /// The first hundred bytes; nil if they cannot be read.
-    private static func start(of path: String) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 100)
-        let count = pread(descriptor, &bytes, bytes.count, 0)
-        return count < 0 ? nil : Array(bytes[..<count])
-    }
 
     /// Renames a file, if it exists.
     ///
@@ -73,10 +25,17 @@ enum JournalFiles {
         }
     }
 
+    /// Removes a database and its companions, if they exist.
+    ///
+    /// - Throws: `SystemCallError`.
+    static func removeDatabase(_ path: String) throws {
+        for ending in [""] + companions { try remove(path + ending) }
+    }
+
     /// Waits until the names in a journal's folder are on the disk.
     ///
     /// - Throws: `SystemCallError`.
-    static func synchronizeFolder(of path: String) throws {
+    static func synchronize(of path: String) throws {
         let folder = folder(of: path)
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -148,7 +107,7 @@ struct JournalExchange {
 
     /// The exchange that a crash interrupted after step 2; nil if none was.
     init?(unfinishedAt path: String) {
-        let names = JournalFiles.databases(beside: path, Self.nextEnding)
+        let names = Folder.databases(beside: path, Self.nextEnding)
         guard let name = names.first else { return nil }
         self.path = path
         suffix = String(name.dropFirst(path.count + Self.nextEnding.count))
@@ -159,14 +118,12 @@ struct JournalExchange {
 
     /// Removes a new journal that was not finished.
     static func removeSuccessor(of path: String) throws {
-        for ending in [""] + JournalFiles.companions {
-            try JournalFiles.remove(successor(of: path) + ending)
-        }
+        try Folder.removeDatabase(successor(of: path))
     }
 
     /// The damaged journals that are kept, the oldest first.
     static func damaged(beside path: String) -> [String] {
-        JournalFiles.databases(beside: path, damagedEnding)
+        Folder.databases(beside: path, damagedEnding)
     }
 
     /// The new name of the old journal.
@@ -180,7 +137,7 @@ struct JournalExchange {
     /// The steps that are left then.
     var lastSteps: [Step] {
         // The database first: without its name nobody opens it, or makes a log for it anew.
-        let endings = [""] + JournalFiles.companions
+        let endings = [""] + Folder.companions
         let clearing = endings.map { Step.move(path + $0, to: old + $0) }
         return clearing + [.synchronize, .move(next, to: path), .synchronize]
     }
@@ -200,19 +157,22 @@ struct JournalExchange {
         for step in lastSteps { try make(step) }
         // A failing disk must not fill up.
         for damaged in Self.damaged(beside: path).dropLast(Self.keptCount) {
-            for ending in [""] + JournalFiles.companions {
-                try JournalFiles.remove(damaged + ending)
-            }
+            try Folder.removeDatabase(damaged)
         }
     }
+
+    /// Removes the old journal, which is not needed any more.
+    ///
+    /// - Throws: `SystemCallError`.
+    func removeOld() throws { try Folder.removeDatabase(old) }
 
     /// Makes one step.
     ///
     /// - Throws: `SystemCallError`.
     func make(_ step: Step) throws {
         switch step {
-        case .move(let name, let new): try JournalFiles.move(name, to: new)
-        case .synchronize: try JournalFiles.synchronizeFolder(of: path)
+        case .move(let name, let new): try Folder.move(name, to: new)
+        case .synchronize: try Folder.synchronize(of: path)
         }
     }
 }
