@@ -6,6 +6,9 @@ import Synchronization
 ///
 /// One thread writes and reads. It commits all pending events together, and those that come in the
 /// meantime with the next commit. Without work it does not wake up.
+///
+/// Whatever waits throws `CancellationError`, and ``JournalError/closed`` once the journal is closed. A
+/// read also throws another ``JournalError`` while the disk fails; a later try may succeed.
 package final class EventJournal: Sendable {
     package let settings: JournalSettings
     /// Requests to running sinks to resume at another cursor.
@@ -20,20 +23,13 @@ package final class EventJournal: Sendable {
     /// gets notices, on the journal's thread.
     ///
     /// - Throws: ``JournalError``, for a file that is no journal, of a newer keywedge, or in use.
-    package convenience init(
+    package init(
         opening settings: JournalSettings, sinks: Set<String> = [],
-        report: @escaping @Sendable (JournalNotice) -> Void = { _ in }
-    ) throws {
-        try self.init(opening: settings, sinks: sinks, clock: { .now }, report: report)
-    }
-
-    init(
-        opening settings: JournalSettings, sinks: Set<String>,
-        clock: @escaping @Sendable () -> JournalClock.Reading,
-        report: @escaping @Sendable (JournalNotice) -> Void
+        report: @escaping @Sendable (JournalNotice) -> Void = { _ in },
+        clock: @escaping @Sendable () -> ClockReading = { .now }
     ) throws {
         self.settings = settings
-        let retention = Retention(settings, sinks: sinks)
+        let retention = Retention(settings: settings, sinks: sinks)
         writer = SharedWriter(
             JournalWriter(path: settings.file, retention: retention), now: clock, report: report)
         let thread = try JournalThread(settings.file, writer, check)
@@ -72,7 +68,7 @@ package final class EventJournal: Sendable {
 
     /// Changes how much is kept, and the durable sinks whose events are kept, in the same file.
     package func keep(by settings: JournalSettings, for sinks: Set<String>) {
-        writer.change { $0.keep(Retention(settings, sinks: sinks)) }
+        writer.change { $0.keep(Retention(settings: settings, sinks: sinks)) }
     }
 
     // MARK: Writing
@@ -88,14 +84,9 @@ package final class EventJournal: Sendable {
 
     /// Returns once there is room for more events, or the disk fails: a source that can wait, such as a
     /// recording, must call this before each event so that none is given up.
-    ///
-    /// - Throws: `CancellationError`; ``JournalError/closed``.
     package func room() async throws { _ = try await wait(for: .room) }
 
-    /// Returns once the event with a number is on the disk.
-    ///
-    /// - Returns: Whether it is on the disk.
-    /// - Throws: `CancellationError`; ``JournalError/closed``.
+    /// Returns whether an event is on the disk, once it is or was given up.
     @discardableResult package func committed(_ sequence: UInt64) async throws -> Bool {
         try await wait(for: .committed(sequence))
     }
@@ -107,8 +98,6 @@ package final class EventJournal: Sendable {
     }
 
     /// Returns once an event with a higher number is on the disk.
-    ///
-    /// - Throws: `CancellationError`; ``JournalError/closed``.
     package func more(after sequence: UInt64) async throws {
         _ = try await wait(for: .newer(sequence))
     }
@@ -123,16 +112,14 @@ package final class EventJournal: Sendable {
         return writer.state.withLock { $0.pending.entries.count }
     }
 
-    /// Has the journal's thread call `answer`, also while it waits to try a failing disk again.
-    ///
-    /// The call does not come while the thread is stuck in a system call, nor once the journal is
-    /// closed.
+    /// Has the journal's thread call `answer`, also while it waits to try a failing disk again, but not
+    /// while it is stuck in a system call, nor once the journal is closed.
     package func ping(_ answer: @escaping @Sendable () -> Void) {
-        writer.change { _ = $0.wait(for: .ping, id: $0.newWaiter()) { _ in answer() } }
+        writer.change { _ = $0.wait(for: .ping, id: $0.waiters.newID()) { _ in answer() } }
     }
 
     private func wait(for condition: JournalWaiters.Condition) async throws -> Bool {
-        let id = writer.state.withLock { $0.newWaiter() }
+        let id = writer.state.withLock { $0.waiters.newID() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let result = writer.change { state -> JournalWaiters.Outcome? in
@@ -142,7 +129,7 @@ package final class EventJournal: Sendable {
                 if let result { continuation.resume(with: result) }
             }
         } onCancel: {
-            writer.state.withLock { $0.removeWaiter(id) }?(.failure(CancellationError()))
+            writer.state.withLock { $0.waiters.remove(id) }?(.failure(CancellationError()))
         }
     }
 
@@ -150,10 +137,7 @@ package final class EventJournal: Sendable {
 
     /// Sets how far a reader got; it is on the disk when this returns.
     ///
-    /// While the disk fails, this waits until it recovers.
-    ///
-    /// - Throws: ``JournalError/unknownEpoch(_:)``, ``JournalError/cursorAhead(_:end:)``,
-    ///   ``JournalError/closed``.
+    /// - Throws: ``JournalError/unknownEpoch(_:)``, ``JournalError/cursorAhead(_:end:)``.
     package func move(_ reader: JournalReader, to cursor: Cursor) async throws {
         try await withCheckedThrowingContinuation { continuation in
             move(reader, to: cursor) { continuation.resume(with: $0) }
@@ -166,22 +150,15 @@ package final class EventJournal: Sendable {
         isDone: @escaping @Sendable (Result<Void, any Error>) -> Void
     ) {
         let given = writer.state.withLock { $0.numbers.last }
-        let change = JournalChange(
-            apply: { db, bounds in
-                var cursor = cursor
-                // A live event that was given up is not in the journal, though its number is not ahead.
-                if cursor.sequence <= given {
-                    cursor = Cursor(
-                        epoch: cursor.epoch, sequence: min(cursor.sequence, bounds.newest.sequence))
-                }
-                try CursorRow(reader, bounds.sequence(of: cursor, db)).write(db)
-            }, isDone: isDone)
-        enqueue(change)
+        let apply: JournalChange.Application = { db, bounds in
+            // A live event that was given up is not in the journal, though its number is not ahead.
+            let end = cursor.sequence <= given ? bounds.newest.sequence : .max
+            let place = Cursor(epoch: cursor.epoch, sequence: min(cursor.sequence, end))
+            try CursorRow(reader: reader, sequence: bounds.sequence(of: place, db)).write(db)
+        }
+        enqueue(JournalChange(apply: apply, isDone: isDone))
     }
 
-    /// Forgets a reader.
-    ///
-    /// - Throws: ``JournalError/closed``.
     package func forget(_ reader: JournalReader) async throws {
         try await change { db, _ in try CursorRow.remove(reader, db) }
     }
@@ -189,36 +166,27 @@ package final class EventJournal: Sendable {
     /// Adds an event to the dead letters and moves the sink's cursor past it, in one commit.
     ///
     /// `reason` has the other side's words, unchanged.
-    ///
-    /// - Throws: ``JournalError/closed``.
     package func addDeadLetter(
         _ entry: JournalEntry, of sink: String, reason: String, at time: EventTime
     ) async throws {
         let letter = DeadLetter(
             number: 0, sink: sink, entry: entry, reason: reason, refused: time, isToBeSent: false)
         try await change(addsDeadLetter: true) { db, _ in
-            try DeadLetterRow(letter).write(db)
-            try CursorRow(.sink(sink), entry.sequence).write(db)
+            try letter.write(db)
+            try CursorRow(reader: .sink(sink), sequence: entry.sequence).write(db)
         }
     }
 
-    /// Removes dead letters by their numbers.
-    ///
-    /// - Throws: ``JournalError/closed``.
-    package func removeDeadLetters(_ numbers: [Int64]) async throws {
-        try await change { db, _ in try DeadLetterRow.remove(numbers, db) }
-    }
-
-    /// Keeps dead letters that were sent again and refused again.
-    ///
-    /// - Throws: ``JournalError/closed``.
-    package func keepDeadLetters(_ numbers: [Int64]) async throws {
-        try await change { db, _ in try DeadLetterRow.mark(numbers, isToBeSent: false, db) }
+    /// Removes dead letters that were sent again and accepted, and keeps those that were refused again.
+    package func settleDeadLetters(accepted: [Int64], refused: [Int64]) async throws {
+        try await change { db, _ in
+            try DeadLetter.remove(accepted, db)
+            try DeadLetter.mark(refused, isToBeSent: false, db)
+        }
     }
 
     private func change(
-        addsDeadLetter: Bool = false,
-        _ apply: @escaping @Sendable (Database, JournalBounds) throws -> Void
+        addsDeadLetter: Bool = false, _ apply: @escaping JournalChange.Application
     ) async throws {
         try await withCheckedThrowingContinuation { continuation in
             enqueue(
@@ -236,9 +204,6 @@ package final class EventJournal: Sendable {
     // MARK: Reading
 
     /// Reads committed events after a cursor, or from the oldest on, in their order.
-    ///
-    /// - Returns: The events, and what is missing between the cursor and them.
-    /// - Throws: ``JournalError``; a later try may succeed.
     package func page(after cursor: Cursor?, limit: Int) async throws -> JournalPage {
         try await read { try PageReading($0).page(after: cursor, limit: limit) }
     }
@@ -256,23 +221,16 @@ package final class EventJournal: Sendable {
     /// The cursor before the oldest event.
     package func oldest() async throws -> Cursor { try await read { try JournalBounds($0).oldest } }
 
-    /// Looks at what there is; this reads a few rows, however many there are.
     package func survey() async throws -> JournalSurvey {
         try await read { [path = settings.file] in try JournalSurvey($0, path: path) }
     }
 
-    /// Reads dead letters of a sink, or of all, after a number, in the order in which they were refused.
-    ///
-    /// With `isToBeSent`, it reads only those that someone asked to send again.
-    ///
-    /// - Throws: ``JournalError``; a later try may succeed.
+    /// Reads dead letters of a sink, or of all, in the order in which they were refused; with
+    /// `isToBeSent`, only those that someone asked to send again.
     package func deadLetters(
-        of sink: String?, toBeSent isToBeSent: Bool = false, after number: Int64 = 0, limit: Int
+        of sink: String?, toBeSent isToBeSent: Bool = false, limit: Int
     ) async throws -> [DeadLetter] {
-        try await read { db in
-            try DeadLetterRow.page(
-                of: sink, toBeSent: isToBeSent, after: number, limit: limit, db)
-        }
+        try await read { try DeadLetter.page(of: sink, toBeSent: isToBeSent, limit: limit, $0) }
     }
 
     /// Returns once the whole journal has been read; damage is repaired with the next commit.
@@ -282,21 +240,19 @@ package final class EventJournal: Sendable {
     private func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        let path = settings.file
         let (values, value) = AsyncThrowingStream<Value, any Error>.makeStream()
-        let isAppended = writer.change { state in
-            state.append { database in
-                do {
-                    value.yield(try database.get().queue.read(body))
-                    value.finish()
-                    return nil
-                } catch {
-                    let error = JournalError(error, path: path)
-                    value.finish(throwing: error)
-                    return error.damage
-                }
+        let reading: JournalStep.Reading = { [path = settings.file] database in
+            do {
+                value.yield(try database.get().queue.read(body))
+                value.finish()
+                return nil
+            } catch {
+                let error = JournalError(error, path: path)
+                value.finish(throwing: error)
+                return error.damage
             }
         }
+        let isAppended = writer.change { $0.append(reading) }
         guard isAppended else { throw JournalError.closed }
         for try await value in values { return value }
         throw CancellationError()

@@ -5,34 +5,30 @@ import GRDB
 /// A row of the table `event`: an event, and its place among the others.
 ///
 /// ``previous`` and the count in ``mark`` show that none is missing before it.
-struct EventRow: JournalRow {
-    static let table = "event"
-    static let hashed = ["previous", "count", "bytes", "clock"] + JournalEntry.columns
-
+struct EventRow {
     let entry: JournalEntry
-    /// The number of the event before; 0 for the first.
     let previous: UInt64
     let mark: JournalMark
     /// The time by ``JournalClock`` at which the event was written.
     let clock: Int64
+}
 
-    /// The row of an event that follows another.
+extension EventRow: JournalRow {
+    static let table = "event"
+    static let hashed = ["previous", "count", "bytes", "clock"] + JournalEntry.columns
+
     init(_ entry: JournalEntry, after last: JournalMark, at clock: Int64) {
-        self.entry = entry
-        self.clock = clock
-        previous = last.sequence
-        mark = JournalMark(
+        let mark = JournalMark(
             sequence: entry.sequence, count: last.count + 1, bytes: last.bytes + entry.size)
+        self.init(entry: entry, previous: last.sequence, mark: mark, clock: clock)
     }
 
     init?(_ row: Row) {
-        guard let previous = row.number(0), let count = row.number(1), let bytes = row.number(2),
-            let clock = row.integer(3), let entry = JournalEntry(row, from: 4)
+        guard let entry = JournalEntry(row, from: 4), let previous = row.number(0),
+            let count = row.number(1), let bytes = row.number(2), let clock = row.integer(3)
         else { return nil }
-        self.entry = entry
-        self.previous = previous
-        self.clock = clock
-        mark = JournalMark(sequence: entry.sequence, count: count, bytes: bytes)
+        let mark = JournalMark(sequence: entry.sequence, count: count, bytes: bytes)
+        self.init(entry: entry, previous: previous, mark: mark, clock: clock)
     }
 
     var hashedValues: [DatabaseValue] {
@@ -40,8 +36,7 @@ struct EventRow: JournalRow {
     }
 }
 
-/// A place in the journal: an event's number, and the count and size of all events up to it, removed
-/// ones included.
+/// An event's number, and the count and size of all events up to it, removed ones included.
 ///
 /// The difference of two marks is what lies between them, without reading it.
 struct JournalMark: Equatable, Sendable {
@@ -63,9 +58,6 @@ extension JournalMark {
 
 extension JournalEntry {
     static let columns = ["sequence", "source", "id", "type", "time", "line"]
-    private static let pageSize: UInt64 = 4_096
-    /// What SQLite adds to a row, the numbers and the hash.
-    private static let overhead: UInt64 = 120
 
     /// Reads ``columns``, which begin at an index; nil if one is not of its type.
     init?(_ row: Row, from index: Int) {
@@ -87,11 +79,10 @@ extension JournalEntry {
 
     /// The room in the file: the row's share of a page, which holds whole rows, or its pages.
     var size: UInt64 {
+        let page: UInt64 = 4_096
+        // SQLite adds some 120 bytes to a row, with the numbers and the hash.
         let texts = source.utf8.count + id.utf8.count + type.rawValue.utf8.count
-        let size = UInt64(texts + line.count) + Self.overhead
-        guard size <= Self.pageSize else {
-            return (size + Self.pageSize - 1) / Self.pageSize * Self.pageSize
-        }
-        return Self.pageSize / (Self.pageSize / size)
+        let size = UInt64(texts + line.count) + 120
+        return size > page ? (size + page - 1) / page * page : page / (page / size)
     }
 }

@@ -6,7 +6,6 @@ enum JournalConnection {
     /// How long to wait for a process that changes a cursor or a dead letter.
     private static let busyTimeout = Duration.seconds(5)
 
-    /// Opens the connection that writes.
     static func writing(path: String) throws -> DatabaseQueue {
         // GRDB opens databases in this mode with NORMAL, which loses commits with the power.
         let settings = """

@@ -11,35 +11,28 @@ struct JournalCopy {
     private let isFormer: Bool
     /// Nil if they cannot be read.
     let bounds: JournalBounds?
-    /// The number of copied events.
     private var taken = 0
     private var holes: [ClosedRange<UInt64>] = []
     private var isWhole = true
 
     /// Opens a journal that nobody else has open; ``run(_:progress:)`` closes it.
     ///
-    /// - Throws: ``JournalError`` for a failure other than damage, which may pass.
+    /// - Throws: For a failure other than damage, which may pass.
     init(of path: String) throws {
         self.path = path
         do {
             old = try JournalConnection.reading(path: path)
         } catch {
-            let error = JournalError(error, path: path)
-            guard case .damaged = error else { throw error }
+            guard JournalError(error, path: path).damage != nil else { throw error }
             old = nil
         }
-        let (isFormer, bounds) =
-            old?.unsafeRead { db in
-                let isFormer = FormerSchema.isUsed(db)
-                return (isFormer, try? isFormer ? FormerSchema.bounds(db) : JournalBounds(db))
-            } ?? (false, nil)
-        self.isFormer = isFormer
-        self.bounds = bounds
+        isFormer = old?.unsafeRead(FormerSchema.isUsed) ?? false
+        let read = isFormer ? FormerSchema.bounds : JournalBounds.init
+        bounds = old?.unsafeRead { try? read($0) }
     }
 
-    /// The new journal, and what is to be known of the copy.
     struct Order {
-        /// The damage; nil for a journal of an earlier keywedge.
+        /// Nil if the journal is of an earlier keywedge.
         let damage: Damage?
         let epoch: Epoch
         /// The highest number that may have been given.
@@ -48,7 +41,7 @@ struct JournalCopy {
         let next: UInt64
         /// The durable sinks, which get everything again if their cursors are lost.
         let sinks: Set<String>
-        let now: JournalClock.Reading
+        let now: ClockReading
     }
 
     /// Makes the copy, puts it in the place of the journal, and closes both.
@@ -56,43 +49,36 @@ struct JournalCopy {
     /// `progress` is called after each page, since the work grows with the journal.
     ///
     /// - Returns: The report; nil if nothing was lost.
-    /// - Throws: ``JournalError`` if the disk fails; the journal is left in place then.
-    mutating func run(
-        _ order: Order, progress: () -> Void
-    ) throws -> JournalReplacement? {
-        do {
-            try write(order, progress)
-            let exchange = JournalExchange(of: path, at: order.now.time)
-            try exchange.run()
-            if isWhole {
-                try exchange.removeOld()
-                return nil
-            }
-            return JournalReplacement(
-                reason: order.damage?.reason ?? "not all of it could be converted",
-                file: exchange.old, taken: taken, holes: holes.count, ended: bounds?.epoch,
-                epoch: order.epoch)
-        } catch {
-            throw JournalError(error, path: path)
+    /// - Throws: If the disk fails; the journal is left in place then.
+    mutating func run(_ order: Order, progress: () -> Void) throws -> JournalReplacement? {
+        try write(order, progress)
+        let exchange = JournalExchange(of: path, at: order.now.time)
+        try exchange.run()
+        guard !isWhole else {
+            try Folder.removeDatabase(exchange.old)
+            return nil
         }
+        return JournalReplacement(
+            reason: order.damage?.reason ?? "not all of it could be converted",
+            file: exchange.old, taken: taken, holes: holes.count, ended: bounds?.epoch,
+            epoch: order.epoch)
     }
 
     private mutating func write(_ order: Order, _ progress: () -> Void) throws {
         defer { old.map(JournalConnection.close) }
-        try JournalExchange.removeSuccessor(of: path)
+        let successor = JournalExchange.successor(of: path)
+        try Folder.removeDatabase(successor)
         var new = try JournalDatabase(
-            opening: JournalExchange.successor(of: path), epoch: order.epoch,
-            reserved: order.reserved, wall: order.now.wall)
+            opening: successor, epoch: order.epoch, reserved: order.reserved, wall: order.now.wall)
         defer { new.close() }
         try copyEvents(to: &new, progress)
         let end = new.bounds.newest.sequence
-        let isEndKnown = try !JournalConnection.logHidesCommits(path)
-        if !isEndKnown || bounds?.newest.sequence != end {
+        if try bounds?.newest.sequence != end || JournalConnection.logHidesCommits(path) {
             isWhole = false
             if end + 1 < order.next { holes.append(end + 1...order.next - 1) }
         }
         try copyReaders(to: &new, order)
-        guard try new.read(JournalConnection.foldLog) else {
+        guard try new.queue.writeWithoutTransaction(JournalConnection.foldLog) else {
             throw JournalError.failed(path: path, reason: "another program reads the new journal")
         }
     }
@@ -147,7 +133,7 @@ struct JournalCopy {
             if isWhole {
                 new.epoch = bounds.epoch
             } else {
-                try EpochRow(bounds.epoch, ended: order.next - 1).write(db)
+                try EpochRow(epoch: bounds.epoch, ended: order.next - 1).write(db)
             }
         }
     }
@@ -164,9 +150,9 @@ struct JournalCopy {
         guard try old?.unsafeRead({ try $0.tableExists("dead_letter") }) ?? false else {
             return isFormer
         }
-        let columns = DeadLetterRow.columns.replacing(", size", with: "")
+        let columns = DeadLetter.columns.replacing(", size", with: "")
         return try forEach("SELECT \(columns) FROM dead_letter ORDER BY number") { row in
-            try DeadLetterRow.read(row)?.write(db) != nil
+            try DeadLetter.read(row)?.write(db) != nil
         }
     }
 
@@ -213,7 +199,7 @@ struct FormerSchema: Error {
         guard row.isIntact(8), let previous = row.number(1), let entry = JournalEntry(row, from: 2)
         else { return nil }
         // An event that is dated in the future was written before now all the same.
-        let clock = min(entry.time.microsecondsSince1970, JournalClock.Reading.now.wall)
+        let clock = min(entry.time.microsecondsSince1970, ClockReading.now.wall)
         return EventRow(entry, after: JournalMark(sequence: previous), at: clock)
     }
 

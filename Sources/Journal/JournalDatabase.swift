@@ -8,93 +8,61 @@ struct JournalDatabase: Sendable {
 
     /// Opens a file, or creates a journal with the epoch that gives numbers above `reserved`.
     ///
-    /// - Throws: ``JournalError``; ``FormerSchema`` for a journal of an earlier keywedge.
+    /// - Throws: ``FormerSchema`` for a journal of an earlier keywedge.
     init(
         opening path: String, epoch: Epoch = .new(), reserved: UInt64 = 0,
-        wall: Int64 = JournalClock.Reading.now.wall
+        wall: Int64 = ClockReading.now.wall
     ) throws {
         self.path = path
-        do {
-            if try JournalConnection.logHidesCommits(path) { throw Damage.ofLog }
-            queue = try JournalConnection.writing(path: path)
-        } catch {
-            throw JournalError(error, path: path)
-        }
+        if try JournalConnection.logHidesCommits(path) { throw Damage.ofLog }
+        queue = try JournalConnection.writing(path: path)
         do {
             let moment = JournalClock.Moment(time: wall, wall: wall)
             let new = JournalBounds(epoch: epoch, reserved: reserved, moment: moment)
-            bounds = try queue.writeWithoutTransaction { db in
-                try Self.prepare(db, path, new)
-                return try Self.readBounds(db)
+            switch try queue.read({ try JournalSchema.find($0, path) }) {
+            case .nothing: try queue.write { try JournalSchema.create($0, new) }
+            case .former: throw FormerSchema()
+            case .journal: break
             }
+            // From now on the file itself says that it is a journal, not only its log.
+            _ = try queue.writeWithoutTransaction(JournalConnection.foldLog)
+            bounds = try queue.read(Self.readBounds)
         } catch {
             // Now, and not when somebody else has the file open.
             JournalConnection.close(queue)
-            if error is FormerSchema { throw error }
-            throw JournalError(error, path: path)
+            throw error
         }
-    }
-
-    private static func prepare(_ db: Database, _ path: String, _ new: JournalBounds) throws {
-        switch try JournalSchema.find(db) {
-        case .somethingElse: throw JournalError.notAJournal(path: path)
-        case .nothing: try JournalSchema.create(db, new)
-        case .journal(let schema) where schema > JournalSchema.version:
-            throw JournalError.newerSchema(
-                path: path, found: schema, supported: JournalSchema.version)
-        case .journal(let schema) where schema < JournalSchema.version: throw FormerSchema()
-        case .journal: break
-        }
-        // From now on the file itself says that it is a journal, not only its log.
-        _ = try JournalConnection.foldLog(db)
     }
 
     private static func readBounds(_ db: Database) throws -> JournalBounds {
         let bounds = try JournalBounds(db)
         let sql = "SELECT sequence, count, bytes FROM event ORDER BY sequence DESC LIMIT 1"
-        let newest = try Row.fetchOne(db, sql: sql).map { row in
-            guard let mark = JournalMark(row, from: 0) else {
-                throw Damage("its newest event cannot be read")
-            }
-            return mark
-        }
-        guard newest ?? bounds.removed == bounds.newest else {
+        let row = try Row.fetchOne(db, sql: sql)
+        guard row.map({ JournalMark($0, from: 0) }) ?? bounds.removed == bounds.newest else {
             throw Damage("its newest events are missing")
         }
         return bounds
     }
 
-    /// Changes the file and the bounds in one commit, which is on the disk when this returns.
-    ///
-    /// - Throws: ``JournalError``; then nothing has changed.
+    /// Changes the file and the bounds in one commit, which is on the disk when this returns; if it
+    /// throws, nothing has changed.
     mutating func write<Value>(
         _ body: (Database, inout JournalBounds) throws -> Value
     ) throws -> Value {
         var bounds = bounds
-        do {
-            let value = try queue.writeWithoutTransaction { db in
-                var value: Value?
-                try db.inTransaction(.immediate) {
-                    value = try body(db, &bounds)
-                    if bounds != self.bounds { try bounds.write(db) }
-                    return .commit
-                }
-                return value
-            }
-            guard let value else { throw Damage("a commit gave nothing") }
-            self.bounds = bounds
+        let value = try queue.write { db in
+            let value = try body(db, &bounds)
+            if bounds != self.bounds { try bounds.write(db) }
             return value
-        } catch {
-            throw JournalError(error, path: path)
         }
+        self.bounds = bounds
+        return value
     }
 
-    /// Writes events and changes in one commit.
+    /// Writes events with rising numbers, and changes, in one commit.
     ///
-    /// The events have rising numbers. Dead letters that are larger than `letterLimit` lose the oldest.
-    ///
-    /// - Returns: The errors of changes that were refused, by their index, and what was lost.
-    /// - Throws: ``JournalError``; then nothing is written.
+    /// - Returns: The errors of changes that were refused, by their index, and the oldest dead letters
+    ///   that were removed because they are larger than `letterLimit`.
     mutating func commit(
         _ entries: [JournalEntry], _ changes: [JournalChange] = [], letterLimit: UInt64 = .max,
         at moment: JournalClock.Moment? = nil
@@ -112,22 +80,8 @@ struct JournalDatabase: Sendable {
                     refused[index] = error
                 }
             }
-            let hasLetters = changes.contains(where: \.addsDeadLetter)
-            return (
-                refused,
-                hasLetters ? try DeadLetterRow.removeOldest(above: letterLimit, db) : nil
-            )
-        }
-    }
-
-    /// Reads outside of any commit.
-    ///
-    /// - Throws: ``JournalError``.
-    func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        do {
-            return try queue.writeWithoutTransaction(body)
-        } catch {
-            throw JournalError(error, path: path)
+            guard changes.contains(where: \.addsDeadLetter) else { return (refused, nil) }
+            return (refused, try DeadLetter.removeOldest(above: letterLimit, db))
         }
     }
 
@@ -135,7 +89,6 @@ struct JournalDatabase: Sendable {
 }
 
 extension JournalBounds {
-    /// Writes the next event.
     mutating func append(_ row: EventRow, _ db: Database) throws {
         try row.write(db)
         newest = row.mark
@@ -145,9 +98,9 @@ extension JournalBounds {
 
 /// A change to what the journal knows about its readers, committed together with events.
 struct JournalChange: Sendable {
-    /// Makes the change; it gets the journal's bounds with all events of its commit.
-    let apply: @Sendable (Database, JournalBounds) throws -> Void
+    typealias Application = @Sendable (Database, JournalBounds) throws -> Void
+
+    let apply: Application
     var addsDeadLetter = false
-    /// Gets the result, once.
     let isDone: @Sendable (Result<Void, any Error>) -> Void
 }

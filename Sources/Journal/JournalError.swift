@@ -3,7 +3,6 @@ import WireText
 
 /// Why a journal cannot be used, or refuses something.
 package enum JournalError: Error, Equatable, Sendable {
-    /// There is no such file.
     case missing(path: String)
     /// The file is no SQLite database, or one without the journal's tables.
     case notAJournal(path: String)
@@ -11,7 +10,6 @@ package enum JournalError: Error, Equatable, Sendable {
     case newerSchema(path: String, found: Int, supported: Int)
     /// A daemon has the journal open.
     case inUse(path: String)
-    /// The journal is damaged.
     case damaged(path: String, reason: String)
     /// SQLite or the disk failed.
     case failed(path: String, reason: String)
@@ -19,7 +17,6 @@ package enum JournalError: Error, Equatable, Sendable {
     case unknownEpoch(Cursor)
     /// No event has the cursor's number yet.
     case cursorAhead(Cursor, end: Cursor)
-    /// The journal is closed.
     case closed
 }
 
@@ -63,21 +60,18 @@ extension JournalError {
         switch error {
         case let error as JournalError: self = error
         case let error as Damage: self = .damaged(path: path, reason: error.reason)
-        case let error as DatabaseError: self.init(database: error, path: path)
+        case let error as DatabaseError:
+            let reason = error.message ?? "unknown"
+            switch error.resultCode {
+            // All statements are ours, and right for the tables as they were made.
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR:
+                self = .damaged(path: path, reason: reason)
+            case .SQLITE_FULL: self = .failed(path: path, reason: "the disk is full")
+            default:
+                let code = error.extendedResultCode.rawValue
+                self = .failed(path: path, reason: "\(reason) (SQLite \(code))")
+            }
         default: self = .failed(path: path, reason: "\(error)")
-        }
-    }
-
-    private init(database error: DatabaseError, path: String) {
-        let reason = error.message ?? "unknown"
-        switch error.resultCode {
-        // All statements are ours, and right for the tables as they were made.
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR:
-            self = .damaged(path: path, reason: reason)
-        case .SQLITE_FULL: self = .failed(path: path, reason: "the disk is full")
-        default:
-            let code = error.extendedResultCode.rawValue
-            self = .failed(path: path, reason: "\(reason) (SQLite \(code))")
         }
     }
 

@@ -1,24 +1,19 @@
 import Events
+import Foundation
 import Glibc
 import WireText
 
-/// Changes of a folder, and SQLite's companions of a database.
+/// Changes of a folder; they throw `SystemCallError`.
 enum Folder {
     /// SQLite's endings for the names of its log and of the log's index.
     static let companions = ["-wal", "-shm"]
 
-    /// Renames a file, if it exists.
-    ///
-    /// - Throws: `SystemCallError`.
     static func move(_ old: String, to new: String) throws {
         guard rename(old, new) == 0 || errno == ENOENT else {
             throw SystemCallError(operation: "rename", path: old, errno: errno)
         }
     }
 
-    /// Removes a file, if it exists.
-    ///
-    /// - Throws: `SystemCallError`.
     static func remove(_ path: String) throws {
         guard unlink(path) == 0 || errno == ENOENT else {
             throw SystemCallError(operation: "unlink", path: path, errno: errno)
@@ -26,15 +21,11 @@ enum Folder {
     }
 
     /// Removes a database and its companions, if they exist.
-    ///
-    /// - Throws: `SystemCallError`.
     static func removeDatabase(_ path: String) throws {
         for ending in [""] + companions { try remove(path + ending) }
     }
 
     /// Waits until the names in a journal's folder are on the disk.
-    ///
-    /// - Throws: `SystemCallError`.
     static func synchronize(of path: String) throws {
         let folder = folder(of: path)
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -48,22 +39,14 @@ enum Folder {
         }
     }
 
-    /// The databases whose names begin with a journal's and an ending, sorted by name.
+    /// The databases whose paths begin with a journal's and an ending, sorted.
     static func databases(beside path: String, _ ending: String) -> [String] {
         let folder = folder(of: path)
-        let prefix = path.dropFirst(path.hasPrefix(folder) ? folder.count : 0) + ending
-        guard let handle = opendir(folder) else { return [] }
-        defer { closedir(handle) }
-        var names: [String] = []
-        while let entry = readdir(handle) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasPrefix(prefix), !companions.contains(where: name.hasSuffix) {
-                names.append(name)
-            }
-        }
-        return names.sorted().map { path.hasPrefix(folder) ? folder + $0 : $0 }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let paths = names.map { path.hasPrefix(folder) ? folder + $0 : $0 }
+        return paths.filter { name in
+            name.hasPrefix(path + ending) && !companions.contains(where: name.hasSuffix)
+        }.sorted()
     }
 
     /// The folder, with a slash at its end.
@@ -81,13 +64,6 @@ enum Folder {
 ///
 /// After a crash, the next start finishes what it finds from step 2 on, and begins anew before that.
 struct JournalExchange {
-    /// One change of the folder, which may be made twice.
-    enum Step: Equatable {
-        case move(String, to: String)
-        case synchronize
-    }
-
-    /// How many damaged journals are kept.
     private static let keptCount = 3
     private static let nextEnding = ".next-"
     private static let damagedEnding = ".damaged-"
@@ -116,11 +92,6 @@ struct JournalExchange {
     /// The path at which a new journal is written.
     static func successor(of path: String) -> String { path + ".new" }
 
-    /// Removes a new journal that was not finished.
-    static func removeSuccessor(of path: String) throws {
-        try Folder.removeDatabase(successor(of: path))
-    }
-
     /// The damaged journals that are kept, the oldest first.
     static func damaged(beside path: String) -> [String] {
         Folder.databases(beside: path, damagedEnding)
@@ -131,48 +102,29 @@ struct JournalExchange {
 
     private var next: String { path + Self.nextEnding + suffix }
 
-    /// The steps that make the new journal count.
-    var firstSteps: [Step] { [.move(Self.successor(of: path), to: next), .synchronize] }
-
-    /// The steps that are left then.
-    var lastSteps: [Step] {
+    /// The changes of the folder, each of which may be made twice; the new journal counts from the second on.
+    var steps: [() throws -> Void] {
+        let (path, old, next) = (path, old, next)
+        let synchronize = { try Folder.synchronize(of: path) }
         // The database first: without its name nobody opens it, or makes a log for it anew.
-        let endings = [""] + Folder.companions
-        let clearing = endings.map { Step.move(path + $0, to: old + $0) }
-        return clearing + [.synchronize, .move(next, to: path), .synchronize]
+        let clearing = ([""] + Folder.companions).map { ending in
+            { try Folder.move(path + ending, to: old + ending) }
+        }
+        return [{ try Folder.move(Self.successor(of: path), to: next) }, synchronize] + clearing
+            + [synchronize, { try Folder.move(next, to: path) }, synchronize]
     }
 
-    /// Makes the exchange.
-    ///
-    /// - Throws: `SystemCallError`.
     func run() throws {
-        for step in firstSteps { try make(step) }
+        for step in steps.prefix(2) { try step() }
         try finish()
     }
 
     /// Makes the steps after the new journal counts.
-    ///
-    /// - Throws: `SystemCallError`.
     func finish() throws {
-        for step in lastSteps { try make(step) }
+        for step in steps.dropFirst(2) { try step() }
         // A failing disk must not fill up.
         for damaged in Self.damaged(beside: path).dropLast(Self.keptCount) {
             try Folder.removeDatabase(damaged)
-        }
-    }
-
-    /// Removes the old journal, which is not needed any more.
-    ///
-    /// - Throws: `SystemCallError`.
-    func removeOld() throws { try Folder.removeDatabase(old) }
-
-    /// Makes one step.
-    ///
-    /// - Throws: `SystemCallError`.
-    func make(_ step: Step) throws {
-        switch step {
-        case .move(let name, let new): try Folder.move(name, to: new)
-        case .synchronize: try Folder.synchronize(of: path)
         }
     }
 }

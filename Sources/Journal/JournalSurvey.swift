@@ -13,14 +13,13 @@ package struct JournalSurvey: Equatable, Sendable {
     /// How far a reader is behind.
     package struct Lag: Equatable, Sendable {
         package let cursor: Cursor
-        /// How many events are after the cursor.
         package let events: UInt64
         /// The oldest of them; nil if there is none.
         package let next: Place?
     }
 
-    /// This life of the journal.
-    package let epoch: Epoch
+    /// The cursor before the oldest event.
+    package let start: Cursor
     /// How many events there are.
     package let events: UInt64
     package let oldest: Place?
@@ -42,45 +41,36 @@ package enum JournalCondition: Equatable, Sendable {
 }
 
 extension JournalSurvey {
-    /// Reads a few rows, however many there are.
     init(_ db: Database, path: String) throws {
         let bounds = try JournalBounds(db)
-        let removed = bounds.removed.sequence
-        let end = bounds.newest.sequence
         readers = try JournalBounds.cursors(db).mapValues { cursor in
-            let start = max(cursor.sequence, removed)
-            return Lag(
-                cursor: cursor,
-                events: try bounds.newest.count - Self.count(upTo: start, db, bounds),
-                next: start < end ? try Place(after: start, db) : nil)
+            let next = try Self.first(after: max(cursor.sequence, bounds.removed.sequence), db)
+            // The rows are counted, so that nobody needs to count those after the cursor.
+            let count = next.map { bounds.newest.count - min($0.count, bounds.newest.count) + 1 }
+            return Lag(cursor: cursor, events: count ?? 0, next: next?.place)
         }
-        epoch = bounds.epoch
+        start = bounds.oldest
         events = bounds.count
-        oldest = try Place(after: removed, db)
-        newest = end > removed ? try Place(after: end - 1, db) : nil
+        oldest = try Self.first(after: bounds.removed.sequence, db)?.place
+        newest = try Self.first(after: max(bounds.newest.sequence, 1) - 1, db)?.place
         size = [path, path + "-wal"].reduce(0) { sum, path in
             var status = stat()
             return stat(path, &status) == 0 ? sum + UInt64(max(0, status.st_size)) : sum
         }
-        deadLetters = try DeadLetterRow.counts(db)
+        deadLetters = try DeadLetter.counts(db)
     }
 
-    /// The number of events up to a number, removed ones included.
-    private static func count(
-        upTo sequence: UInt64, _ db: Database, _ bounds: JournalBounds
-    ) throws -> UInt64 {
-        let sql = "SELECT count FROM event WHERE sequence <= ? ORDER BY sequence DESC LIMIT 1"
+    private static func first(
+        after sequence: UInt64, _ db: Database
+    ) throws -> (place: Place, count: UInt64)? {
+        let sql = """
+            SELECT sequence, time, count FROM event WHERE sequence > ? ORDER BY sequence LIMIT 1
+            """
         let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [sequence.value])
-        let count = row.flatMap { $0.number(0) } ?? bounds.removed.count
-        return min(max(count, bounds.removed.count), bounds.newest.count)
-    }
-}
-
-extension JournalSurvey.Place {
-    fileprivate init?(after sequence: UInt64, _ db: Database) throws {
-        let sql = "SELECT sequence, time FROM event WHERE sequence > ? ORDER BY sequence LIMIT 1"
-        let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [sequence.value])
-        guard let row, let sequence = row.number(0), let time = row.integer(1) else { return nil }
-        self.init(sequence: sequence, time: EventTime(microsecondsSince1970: time))
+        guard let row, let sequence = row.number(0), let time = row.integer(1),
+            let count = row.number(2)
+        else { return nil }
+        let place = Place(sequence: sequence, time: EventTime(microsecondsSince1970: time))
+        return (place, count)
     }
 }

@@ -14,14 +14,12 @@ enum JournalStep: Sendable {
     case retain(isShrinking: Bool)
     case read([Reading])
     case report(JournalNotice)
-    case answer(JournalWaiters.Answer)
+    case answer(@Sendable () -> Void)
     case sleep(until: Int64?)
     /// Close the file; no number above this one was given.
     case close(last: UInt64)
-    /// End the thread.
     case end
 
-    /// What one commit writes.
     struct Batch: Sendable {
         var entries: [JournalEntry] = []
         var changes: [JournalChange] = []
@@ -60,7 +58,6 @@ struct JournalThread: Sendable {
         }
     }
 
-    /// Carries out steps until the journal is closed.
     mutating func run() {
         while carryOut(writer.next()) {}
     }
@@ -76,7 +73,7 @@ struct JournalThread: Sendable {
             case .retain(let isShrinking): try retain(isShrinking)
             case .read(let readings): read(readings)
             case .report(let notice): writer.report(notice)
-            case .answer(let answer): answer.give()
+            case .answer(let answer): answer()
             case .sleep(let end): writer.sleep(until: end)
             case .close(let last): close(last)
             case .end: return false
@@ -87,10 +84,9 @@ struct JournalThread: Sendable {
         return true
     }
 
-    private func fail(_ error: any Error) {
-        let now = writer.now().uptime
-        writer.change { $0.failed(error, at: now) }
-    }
+    private func fail(_ error: any Error) { writer.change { $0.failed(error, at: now) } }
+
+    private var now: Int64 { writer.now().uptime }
 
     private mutating func open() throws {
         let damage = try JournalSchema.recognize(path)
@@ -99,55 +95,55 @@ struct JournalThread: Sendable {
         self.marker = marker
         try JournalExchange(unfinishedAt: path)?.finish()
         if let damage { throw damage }
-        let wall = writer.now().wall
         var report: JournalReplacement?
-        var database: JournalDatabase
         do {
-            database = try JournalDatabase(opening: path, wall: wall)
+            database = try JournalDatabase(opening: path, wall: writer.now().wall)
         } catch is FormerSchema {
             report = try copy(nil, .new())
-            database = try JournalDatabase(opening: path, wall: wall)
+            database = try JournalDatabase(opening: path, wall: writer.now().wall)
         }
+        guard var database = self.database.take() else { return }
         do {
             report = try marker.settle(&database) ?? report
-            self.marker = try marker.renewed(with: database.bounds.marker)
+            self.marker = try marker.renewed(for: database.bounds)
             let sinks = writer.state.withLock { $0.retention.sinks }
             try database.write { db, _ in try CursorRow.repair(for: sinks, db) }
         } catch {
             database.close()
             throw error
         }
-        use(database)
-        writer.change { [bounds = database.bounds, report] in $0.opened(bounds, report) }
+        use(database, report)
     }
 
-    private mutating func use(_ database: JournalDatabase) {
+    private mutating func use(_ database: JournalDatabase, _ report: JournalReplacement?) {
         self.database = database
-        let days = writer.state.withLock { $0.retention.days }
+        let days = writer.state.withLock { $0.retention.settings.keep.days }
         clock = JournalClock(after: database.bounds.moment, now: writer.now(), days: days)
+        writer.change { $0.opened(database.bounds, report) }
     }
 
     private mutating func replace(_ damage: Damage, _ epoch: Epoch) throws {
         database?.close()
         database = nil
         check.stop()
-        guard let report = try copy(damage, epoch) else { return }
+        let report = try copy(damage, epoch)
         let database = try JournalDatabase(opening: path, wall: writer.now().wall)
-        use(database)
-        try? marker?.record(database.bounds.marker)
-        writer.change { $0.replaced(database.bounds, report) }
+        try? marker?.record(database.bounds.epoch, database.bounds.reserved)
+        use(database, report)
     }
 
-    /// Copies the journal into a new one; see ``JournalCopy``.
     private func copy(_ damage: Damage?, _ epoch: Epoch) throws -> JournalReplacement? {
         var copy = try JournalCopy(of: path)
         let now = writer.now()
         let highest = marker?.highest(copy.bounds) ?? UInt64(max(0, now.wall))
-        let order = writer.change { writer in
-            let (reserved, next) = writer.numbersOfReplacement(after: highest)
+        let order = writer.state.withLock { state in
+            let numbers = state.numbers
+            // The numbers that this process gave are above all others.
+            let last = numbers.last > 0 ? numbers.last : highest
             return JournalCopy.Order(
-                damage: damage, epoch: epoch, reserved: reserved, next: next,
-                sinks: writer.retention.sinks, now: now)
+                damage: damage, epoch: epoch, reserved: max(last, numbers.reserved),
+                next: state.pending.entries.first?.sequence ?? last + 1,
+                sinks: state.retention.sinks, now: now)
         }
         return try copy.run(order, progress: writer.answer)
     }
@@ -155,7 +151,7 @@ struct JournalThread: Sendable {
     private mutating func reserve(_ number: UInt64) throws {
         try database?.write { $1.reserved = max($1.reserved, number) }
         // The marker never knows of numbers of which the journal does not.
-        if let bounds = database?.bounds { try marker?.record(bounds.marker) }
+        if let bounds = database?.bounds { try marker?.record(bounds.epoch, bounds.reserved) }
         writer.change { $0.reserved(upTo: number) }
     }
 
@@ -165,7 +161,6 @@ struct JournalThread: Sendable {
         let (refused, loss) = try database.commit(
             batch.entries, batch.changes, letterLimit: limit, at: advanceClock())
         self.database = database
-        let now = writer.now().uptime
         writer.change { [bounds = database.bounds] in
             $0.committed(bounds, refused: refused, loss: loss, at: now)
         }
@@ -178,25 +173,19 @@ struct JournalThread: Sendable {
         _ = advanceClock()
         let outcome = try retention.step(
             in: &database, isShrinking: isShrinking,
-            cutoff: clock?.cutoff(days: retention.days) ?? .min)
-        let now = writer.now().uptime
+            cutoff: clock?.cutoff(days: retention.settings.keep.days) ?? .min)
         writer.change { $0.retained(outcome, at: now) }
     }
 
     private mutating func advanceClock() -> JournalClock.Moment? {
-        let days = writer.state.withLock { $0.retention.days }
+        let days = writer.state.withLock { $0.retention.settings.keep.days }
         clock?.advance(to: writer.now(), days: days)
         return clock?.moment
     }
 
     private func read(_ readings: [JournalStep.Reading]) {
-        let (trouble, isClosed, epoch) = writer.state.withLock {
-            ($0.trouble, $0.isClosed, $0.epoch)
-        }
-        let missing: JournalError =
-            isClosed ? .closed : trouble ?? .failed(path: path, reason: "it is not open")
-        let source: Result<JournalDatabase, JournalError> =
-            database.map { .success($0) } ?? .failure(missing)
+        let (reason, epoch) = writer.state.withLock { ($0.obstacle, $0.epoch) }
+        let source = database.map(Result.success) ?? .failure(reason)
         let damage = readings.compactMap { $0(source) }
         if let first = damage.first { writer.change { $0.found(first, in: epoch) } }
     }
@@ -207,24 +196,16 @@ struct JournalThread: Sendable {
         if var database {
             let moment = advanceClock()
             // After an orderly end, the next start skips no number.
-            let content = JournalMarker.Content(epoch: database.bounds.epoch, reserved: last)
-            if (try? marker?.record(content)) != nil {
-                try? database.write { _, bounds in
-                    bounds.reserved = last
-                    if let moment { bounds.moment = moment }
-                }
+            let isRecorded = try? marker?.record(database.bounds.epoch, last)
+            try? database.write { _, bounds in
+                if isRecorded != nil { bounds.reserved = last }
+                if let moment { bounds.moment = moment }
             }
             database.close()
         }
         database = nil
         marker?.release()
         writer.change { $0.closed() }
-    }
-}
-
-extension JournalBounds {
-    fileprivate var marker: JournalMarker.Content {
-        JournalMarker.Content(epoch: epoch, reserved: reserved)
     }
 }
 
@@ -241,12 +222,12 @@ extension JournalError {
 /// The state machine, shared by callers and the thread, and what the thread needs from outside.
 final class SharedWriter: Sendable {
     let state: Mutex<JournalWriter>
-    let now: @Sendable () -> JournalClock.Reading
+    let now: @Sendable () -> ClockReading
     let report: @Sendable (JournalNotice) -> Void
     private let wakeup = DispatchSemaphore(value: 0)
 
     init(
-        _ writer: JournalWriter, now: @escaping @Sendable () -> JournalClock.Reading,
+        _ writer: JournalWriter, now: @escaping @Sendable () -> ClockReading,
         report: @escaping @Sendable (JournalNotice) -> Void
     ) {
         state = Mutex(writer)
@@ -268,7 +249,7 @@ final class SharedWriter: Sendable {
 
     /// Gives the answers that need not wait for the step under way.
     func answer() {
-        for answer in state.withLock({ $0.takeAnswers() }) { answer.give() }
+        for answer in state.withLock({ $0.takeAnswers() }) { answer() }
     }
 
     func sleep(until end: Int64?) {

@@ -4,77 +4,57 @@ import GRDB
 import Synchronization
 import WireText
 
-/// Something that is wrong with a journal.
-package enum JournalFinding: Equatable, Sendable {
-    /// An event is not as it was written.
-    case changed(UInt64)
-    /// Events between two others are missing; 0 for the beginning, nil for the end.
-    case missing(after: UInt64, before: UInt64?)
-    /// Something other than an event: what, in words.
-    case other(String)
+/// Something that is wrong with a journal, as one sentence.
+package struct JournalFinding: CustomStringConvertible, Sendable {
+    /// In words that continue "it is damaged:".
+    let reason: String
 
-    /// The finding in words that continue "it is damaged:".
-    var reason: String {
-        switch self {
-        case .changed(let sequence): "the event \(sequence) has changed"
-        case .missing(0, let before?): "events before \(before) are missing"
-        case .missing(let after, let before?): "events between \(after) and \(before) are missing"
-        case .missing(let after, nil): "events after \(after) are missing"
-        case .other(let text): text
-        }
-    }
-}
-
-extension JournalFinding: CustomStringConvertible {
-    /// One sentence.
     package var description: String { reason.prefix(1).uppercased() + reason.dropFirst() + "." }
 }
 
 /// Reads a whole journal: every row, and whether events are missing between them.
 struct JournalVerification {
-    /// The number of events.
     private(set) var count = 0
-    let report: (JournalFinding) -> Void
+    private let found: (JournalFinding) -> Void
 
-    init(_ report: @escaping (JournalFinding) -> Void) { self.report = report }
+    init(_ found: @escaping (JournalFinding) -> Void) { self.found = found }
 
     /// Reads everything in one state of the file, unless it is stopped before.
     mutating func run(_ db: Database, isStopped: () -> Bool = { false }) {
         let structure = try? String.fetchAll(db, sql: "PRAGMA quick_check(10)")
         for text in structure ?? ["cannot be read"] where text != "ok" {
-            report(.other("SQLite: \(text.quoted())"))
+            report("SQLite: \(text.quoted())")
         }
         let bounds = try? JournalBounds(db)
-        if bounds == nil { report(.other("the journal's first row has changed")) }
+        if bounds == nil { report("the journal's first row has changed") }
         var last = bounds?.removed.sequence
         var scan = RowScan()
         while !isStopped(), let rows = scan.next(db) {
             for found in rows { check(found, after: &last) }
         }
-        if !isStopped(), let bounds, let last, last < bounds.newest.sequence {
-            report(.missing(after: last, before: nil))
+        if let bounds, let last, last < bounds.newest.sequence, !isStopped() {
+            report("events after \(last) are missing")
         }
         expect("a cursor cannot be read") { _ = try CursorRow.all(db) }
         expect("an earlier epoch has changed") { _ = try EpochRow.fetchAll(db) }
         expect("a lost range has changed") { _ = try LostRange.all(db) }
-        expect("a dead letter has changed") { try DeadLetterRow.forEach(of: nil, db) { _ in } }
+        expect("a dead letter has changed") { try DeadLetter.forEach(of: nil, db) { _ in } }
     }
 
     private mutating func check(_ found: RowScan.Found, after last: inout UInt64?) {
         count += 1
-        if let row = found.row {
-            if let last, row.previous != last {
-                report(.missing(after: last, before: found.sequence))
-            }
-        } else {
-            report(.changed(found.sequence))
+        if found.row == nil { report("the event \(found.sequence) has changed") }
+        if let last, let row = found.row, row.previous != last {
+            report("events between \(last) and \(found.sequence) are missing")
         }
         last = found.sequence
     }
 
     private func expect(_ finding: String, _ body: () throws -> Void) {
-        do { try body() } catch { report(.other(finding)) }
+        do { try body() } catch { report(finding) }
     }
+
+    private func report(_ reason: String) { found(JournalFinding(reason: reason)) }
 }
 
 /// Verifies the whole file once, on a thread that ends with it: rot is found before someone needs the

@@ -18,17 +18,18 @@ struct JournalWriter {
     private(set) var trouble: JournalError?
     private(set) var retention: Retention
     private(set) var pending: PendingEvents
+    var waiters = JournalWaiters()
     private let path: String
     private var phase: Phase
     private var changes: [JournalChange] = []
     private var inFlight = JournalStep.Batch()
     private var readings: [JournalStep.Reading] = []
-    private var waiters = JournalWaiters()
     private var outbox: [JournalStep] = []
     private var isAsleep = false
     private var isEnding = false
     private var hasFailedAtEnd = false
-    private var pause = RetryPause()
+    /// The pause before the next try of a failing disk: 1, 2, 4 … 30 seconds.
+    private var pause: (length: Int64, end: Int64)?
     /// Whether nothing was written since the journal was replaced: then more damage is the disk's.
     private var isFresh = false
     /// Whether the last step wrote: then readings and retention have their turn before the next commit.
@@ -41,38 +42,35 @@ struct JournalWriter {
         self.path = path
         self.epoch = epoch
         self.retention = retention
-        pending = PendingEvents(retention.whenFull)
+        pending = PendingEvents(retention.settings.whenFull)
         phase = .unopened(nil, epoch)
     }
 
     // MARK: Work from callers
 
-    var isClosed: Bool { phase == .closed }
+    /// Why nothing can be read while the file is not open.
+    var obstacle: JournalError {
+        phase == .closed ? .closed : trouble ?? .failed(path: path, reason: "it is not open")
+    }
 
     mutating func nextNumber(wall: () -> Int64) -> UInt64 { numbers.next(now: wall) }
 
     /// Enqueues an event, or gives it or others up.
     mutating func append(_ entry: JournalEntry) {
-        guard phase != .closed else { return }
-        pending.append(entry)
-        if pending.isLosing { answerWaiters() }
+        if phase != .closed { pending.append(entry) }
     }
 
     /// Enqueues a change; returns false if the journal is closed.
     mutating func append(_ change: JournalChange) -> Bool {
-        guard phase != .closed else { return false }
-        changes.append(change)
-        return true
+        if phase != .closed { changes.append(change) }
+        return phase != .closed
     }
 
     /// Enqueues a reading; returns false if the journal is closed.
     mutating func append(_ reading: @escaping JournalStep.Reading) -> Bool {
-        guard phase != .closed else { return false }
-        readings.append(reading)
-        return true
+        if phase != .closed { readings.append(reading) }
+        return phase != .closed
     }
-
-    mutating func newWaiter() -> Int { waiters.newID() }
 
     /// Has a caller resumed once a condition holds; returns the outcome if it is known already.
     mutating func wait(
@@ -81,19 +79,16 @@ struct JournalWriter {
     ) -> JournalWaiters.Outcome? {
         if let outcome = outcome(of: condition) { return outcome }
         if condition == .ping {
-            answer(.success(true), resume)
+            outbox.append(.answer { resume(.success(true)) })
         } else {
             waiters.add(id, condition, resume)
         }
         return nil
     }
 
-    /// Forgets a waiter, and returns its resumption unless it is resumed already.
-    mutating func removeWaiter(_ id: Int) -> JournalWaiters.Resumption? { waiters.remove(id) }
-
     mutating func keep(_ retention: Retention) {
         self.retention = retention
-        pending.policy = retention.whenFull
+        pending.policy = retention.settings.whenFull
         shrinking.isDue = true
     }
 
@@ -107,20 +102,12 @@ struct JournalWriter {
 
     /// Whether the thread must be woken; from then on it counts as awake.
     mutating func wake() -> Bool {
-        guard isAsleep, hasWork else { return false }
-        isAsleep = false
-        return true
-    }
-
-    private var hasWork: Bool {
-        !outbox.isEmpty || foundDamage != nil || !pending.isEmpty || !changes.isEmpty
-            || !readings.isEmpty || isEnding || numbers.wanted != nil || phase != .open
-            || shrinking.isDue || pending.hasLossToReport
+        defer { isAsleep = false }
+        return isAsleep
     }
 
     // MARK: Steps of the thread
 
-    /// The next thing to do.
     mutating func next(at now: Int64) -> JournalStep {
         isAsleep = false
         if let damage = foundDamage.take(), phase == .open { failed(damage, at: now) }
@@ -128,23 +115,22 @@ struct JournalWriter {
         if !outbox.isEmpty { return outbox.removeFirst() }
         if let loss = pending.lossThatBegan() { return .report(.full(loss)) }
         if phase == .closed { return .end }
-        let isPausing = pause.end > now && !isEnding
-        if !readings.isEmpty, isPausing || phase == .open && (hasCommitted || pending.isEmpty) {
+        let end = isEnding ? nil : pause.map(\.end).flatMap { $0 > now ? $0 : nil }
+        if !readings.isEmpty,
+            end != nil || phase == .open && (hasCommitted || pending.entries.isEmpty)
+        {
             return takeReadings()
         }
         if isEnding, hasFailedAtEnd { return .close(last: numbers.last) }
-        if isPausing { return sleep(until: pause.end) }
-        switch phase {
-        case .unopened(nil, _): return .open
-        case .unopened(let damage?, let epoch): return .replace(damage, epoch: epoch)
-        case .open, .closed: return nextWhileOpen()
-        }
+        if let end { return sleep(until: end) }
+        guard case .unopened(let damage, let epoch) = phase else { return nextWhileOpen() }
+        return damage.map { .replace($0, epoch: epoch) } ?? .open
     }
 
     private mutating func nextWhileOpen() -> JournalStep {
         if hasCommitted, shrinking.isDue { return retain() }
         if let wanted = numbers.wanted { return .reserve(wanted) }
-        if !pending.isEmpty || !changes.isEmpty {
+        if !pending.entries.isEmpty || !changes.isEmpty {
             inFlight = JournalStep.Batch(entries: pending.take(), changes: changes)
             changes = []
             hasCommitted = false
@@ -170,7 +156,8 @@ struct JournalWriter {
     }
 
     /// The answers that need not wait for the step under way.
-    mutating func takeAnswers() -> [JournalWaiters.Answer] {
+    mutating func takeAnswers() -> [@Sendable () -> Void] {
+        answerWaiters()
         let answers = outbox.compactMap { if case .answer(let answer) = $0 { answer } else { nil } }
         outbox.removeAll { if case .answer = $0 { true } else { false } }
         return answers
@@ -178,36 +165,15 @@ struct JournalWriter {
 
     // MARK: Results of the thread's steps
 
-    /// The file is open; it may have to be reported as another than the one before.
+    /// The file is open, or a new journal has replaced a damaged one.
     mutating func opened(_ bounds: JournalBounds, _ replacement: JournalReplacement? = nil) {
-        numbers.skip(to: bounds.reserved)
-        use(bounds)
-        if let replacement { report(.replaced(replacement)) }
-    }
-
-    /// A new journal has replaced a damaged one.
-    mutating func replaced(_ bounds: JournalBounds, _ replacement: JournalReplacement) {
-        use(bounds)
-        recover()
-        report(.replaced(replacement))
-    }
-
-    private mutating func use(_ bounds: JournalBounds) {
         phase = .open
         epoch = bounds.epoch
+        numbers.skip(to: bounds.reserved)
         newest = max(newest, bounds.newest.sequence)
-        numbers.reserve(upTo: bounds.reserved)
         shrinking.isDue = true
-    }
-
-    /// The numbers for a journal that replaces one that may have given numbers up to `highest`.
-    ///
-    /// - Returns: The highest number that may have been given, and the number of the next event.
-    mutating func numbersOfReplacement(after highest: UInt64) -> (reserved: UInt64, next: UInt64) {
-        // Numbers that were given without a file are above all others.
-        if numbers.last == 0 { numbers.skip(to: highest) }
-        let next = pending.entries.first?.sequence ?? numbers.last + 1
-        return (max(numbers.last, numbers.reserved), next)
+        recover()
+        if let replacement { report(.replaced(replacement)) }
     }
 
     /// The numbers are reserved, on the disk.
@@ -229,12 +195,9 @@ struct JournalWriter {
         recover()
         report(pending.lossThatEnded())
         report(loss)
-        for (index, change) in done.enumerated() {
-            answer(refused[index].map { .failure($0) } ?? .success(true), change)
-        }
+        for (index, change) in done.enumerated() { answer(change, refused[index]) }
     }
 
-    /// Retention has done a step.
     mutating func retained(_ outcome: Retention.Outcome, at now: Int64) {
         recover()
         report(shrinking.record(outcome, at: now))
@@ -243,18 +206,16 @@ struct JournalWriter {
         if hadNoRoom { report(pending.lossThatEnded()) }
     }
 
-    /// The file is closed.
     mutating func closed() {
         phase = .closed
         report(pending.takeLoss())
         report(shrinking.loss.take())
         answerWaiters()
-        for change in inFlight.changes + changes { answer(.failure(JournalError.closed), change) }
+        for change in inFlight.changes + changes { answer(change, JournalError.closed) }
         changes = []
         if !readings.isEmpty { outbox.append(takeReadings()) }
     }
 
-    /// A step failed.
     mutating func failed(_ error: any Error, at now: Int64) {
         pending.takeBack(inFlight.entries)
         changes = inFlight.changes + changes
@@ -262,11 +223,9 @@ struct JournalWriter {
         let trouble = JournalError(error, path: path)
         self.trouble = trouble
         if let damage = trouble.damage {
-            if case .unopened(_, let epoch) = phase {
-                phase = .unopened(damage, epoch)
-            } else {
-                phase = .unopened(damage, .new())
-            }
+            var epoch = Epoch.new()
+            if case .unopened(_, let known) = phase { epoch = known }
+            phase = .unopened(damage, epoch)
             // A new journal can take what waits at once.
             guard isFresh else {
                 isFresh = true
@@ -274,36 +233,27 @@ struct JournalWriter {
             }
         }
         // One report for however many tries.
-        if !pause.hasBegun { report(.failing(reason: "\(trouble)")) }
-        pause.begin(at: now)
+        if pause == nil { report(.failing(reason: "\(trouble)")) }
+        let length = min((pause?.length ?? 500_000) * 2, 30_000_000)
+        pause = (length, now + length)
         hasFailedAtEnd = isEnding
     }
 
     private mutating func recover() {
         trouble = nil
-        if pause.hasBegun { report(.recovered) }
-        pause = RetryPause()
+        if pause.take() != nil { report(.recovered) }
     }
 
     private mutating func report(_ notice: JournalNotice) { outbox.append(.report(notice)) }
 
-    private mutating func report(_ loss: JournalLoss?) {
-        if let loss { report(.full(loss)) }
-    }
+    private mutating func report(_ loss: JournalLoss?) { if let loss { report(.full(loss)) } }
 
-    private mutating func answer(_ outcome: JournalWaiters.Outcome, _ change: JournalChange) {
-        answer(outcome) { change.isDone($0.map { _ in }) }
-    }
-
-    private mutating func answer(
-        _ outcome: JournalWaiters.Outcome, _ resume: @escaping JournalWaiters.Resumption
-    ) {
-        outbox.append(.answer(JournalWaiters.Answer(resume: resume, outcome: outcome)))
+    private mutating func answer(_ change: JournalChange, _ error: (any Error)?) {
+        outbox.append(.answer { change.isDone(error.map { .failure($0) } ?? .success(())) })
     }
 
     private mutating func answerWaiters() {
-        let answers = waiters.takeReady(outcome)
-        outbox += answers.map(JournalStep.answer)
+        outbox += waiters.takeReady(outcome).map(JournalStep.answer)
     }
 
     private func outcome(of condition: JournalWaiters.Condition) -> JournalWaiters.Outcome? {

@@ -10,9 +10,8 @@ struct PageReading {
         bounds = try JournalBounds(db)
     }
 
-    /// Reads a page; without a cursor, from the oldest event on.
-    ///
-    /// - Throws: ``Damage`` if an event is missing or not as it was written.
+    /// Reads a page, without a cursor from the oldest event on; throws ``Damage`` if an event has changed
+    /// or is missing.
     func page(after cursor: Cursor?, limit: Int) throws -> JournalPage {
         let (start, found) = try start(of: cursor)
         var gap = found
@@ -84,7 +83,6 @@ struct RowScan {
 
     init(isFormer: Bool = false) { self.isFormer = isFormer }
 
-    /// Reads the next rows; nil at the end.
     mutating func next(_ db: Database) -> [Found]? {
         var step = Int64(1)
         var tried = 0

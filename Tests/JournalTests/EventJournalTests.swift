@@ -123,7 +123,7 @@ import Testing
             #expect(letters.map(\.refused) == [entries[0].time])
             #expect(try await journal.deadLetters(of: "mqtt", limit: 10) == [])
             #expect(try await journal.cursor(of: .sink("webhook"))?.sequence == 2)
-            try await journal.removeDeadLetters(letters.map(\.number))
+            try await journal.settleDeadLetters(accepted: letters.map(\.number), refused: [])
             #expect(try await journal.deadLetters(of: nil, limit: 10) == [])
         }
     }

@@ -7,7 +7,7 @@ import Testing
 /// The journal's state machine, without a disk and without a thread.
 @Suite final class JournalWriterTests {
     private var writer = JournalWriter(
-        path: "/j", retention: Retention(JournalSettings(file: "/j"), sinks: []))
+        path: "/j", retention: Retention(settings: JournalSettings(file: "/j"), sinks: []))
     private var state = JournalBounds(
         epoch: .new(), reserved: 0, moment: JournalClock.Moment(time: 0, wall: 0))
     private var now: Int64 = 0
@@ -53,7 +53,7 @@ import Testing
 
     private func next() -> Kind {
         let step = writer.next(at: now)
-        if case .answer(let answer) = step { answer.give() }
+        if case .answer(let answer) = step { answer() }
         return Kind(step)
     }
 
@@ -90,7 +90,7 @@ import Testing
 
     private func wait(_ condition: JournalWaiters.Condition) -> Results {
         let results = Results()
-        if let result = writer.wait(for: condition, id: writer.newWaiter(), results.add) {
+        if let result = writer.wait(for: condition, id: writer.waiters.newID(), results.add) {
             results.add(result)
         }
         return results
@@ -175,7 +175,7 @@ import Testing
 
     @Test func aFullJournalGivesUpNewEventsButNotTheReportOfIt() {
         writer.keep(
-            Retention(JournalSettings(file: "/j", whenFull: .newest), sinks: ["erp"]))
+            Retention(settings: JournalSettings(file: "/j", whenFull: .newest), sinks: ["erp"]))
         open()
         append()
         #expect(next() == .commit([1]))
@@ -257,7 +257,7 @@ import Testing
         writer.failed(Damage("rot"), at: now)
         #expect(next() == .replace)
         state.epoch = .new()
-        writer.replaced(
+        writer.opened(
             state,
             JournalReplacement(
                 reason: "rot", file: "/j.damaged", taken: 0, holes: 0, ended: epoch,

@@ -121,9 +121,9 @@ import WireText
             unknown.errors
                 == "keywedge: the journal knows no sink \"mqtt\"; expected one of: \"erp\"\n")
         #expect(try run("replay", "--sink", "erp", "--from", cursor).exitCode == 0)
-        #expect(try OfflineJournal(reading: path).cursors()[.sink("erp")] == Cursor(cursor))
+        #expect(try OfflineJournal(reading: path).survey().readers[.sink("erp")]?.cursor == Cursor(cursor))
         #expect(try run("replay", "--sink", "erp", "--from", "oldest").exitCode == 0)
-        #expect(try OfflineJournal(reading: path).cursors()[.sink("erp")]?.sequence == 0)
+        #expect(try OfflineJournal(reading: path).survey().readers[.sink("erp")]?.cursor.sequence == 0)
         #expect(try run("replay", "--sink", "erp", "--from", "aaaaaaaaaaaa-1").exitCode == 1)
         #expect(try run("replay", "--sink", "erp", "--from", "1").exitCode == 2)
         #expect(try run("replay", "--from", cursor).exitCode == 2)
@@ -179,7 +179,7 @@ import WireText
         let forgotten = try run("forget", "erp")
         #expect(forgotten.exitCode == 0)
         #expect(forgotten.errors == "keywedge: 1 event no longer waits for \"erp\"\n")
-        #expect(try OfflineJournal(reading: path).cursors()[.sink("erp")] == nil)
+        #expect(try OfflineJournal(reading: path).survey().readers[.sink("erp")] == nil)
     }
 
     @Test func whatIsNoJournalIsASentence() throws {
