@@ -139,9 +139,7 @@ package final class EventJournal: Sendable {
     ///
     /// - Throws: ``JournalError/unknownEpoch(_:)``, ``JournalError/cursorAhead(_:end:)``.
     package func move(_ reader: JournalReader, to cursor: Cursor) async throws {
-        try await withCheckedThrowingContinuation { continuation in
-            move(reader, to: cursor) { continuation.resume(with: $0) }
-        }
+        try await change(moving(reader, to: cursor))
     }
 
     /// The same without waiting; `isDone` gets the outcome, on the journal's thread.
@@ -149,14 +147,19 @@ package final class EventJournal: Sendable {
         _ reader: JournalReader, to cursor: Cursor,
         isDone: @escaping @Sendable (Result<Void, any Error>) -> Void
     ) {
+        enqueue(JournalChange(apply: moving(reader, to: cursor), isDone: isDone))
+    }
+
+    private func moving(
+        _ reader: JournalReader, to cursor: Cursor
+    ) -> JournalChange.Application {
         let given = writer.state.withLock { $0.numbers.last }
-        let apply: JournalChange.Application = { db, bounds in
+        return { db, bounds in
             // A live event that was given up is not in the journal, though its number is not ahead.
             let end = cursor.sequence <= given ? bounds.newest.sequence : .max
             let place = Cursor(epoch: cursor.epoch, sequence: min(cursor.sequence, end))
             try CursorRow(reader: reader, sequence: bounds.sequence(of: place, db)).write(db)
         }
-        enqueue(JournalChange(apply: apply, isDone: isDone))
     }
 
     package func forget(_ reader: JournalReader) async throws {

@@ -6,33 +6,27 @@ enum JournalConnection {
     /// How long to wait for a process that changes a cursor or a dead letter.
     private static let busyTimeout = Duration.seconds(5)
 
-    static func writing(path: String) throws -> DatabaseQueue {
-        // GRDB opens databases in this mode with NORMAL, which loses commits with the power.
+    /// Opens a file; a connection that only reads leaves it as it is, even a damaged one.
+    static func open(_ path: String, toWrite: Bool = false) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = !toWrite
+        configuration.foreignKeysEnabled = false
+        configuration.busyMode = .timeout(busyTimeout / .seconds(1))
+        configuration.label = "journal"
+        // GRDB opens databases in WAL mode with NORMAL, which loses commits with the power.
         let settings = """
             PRAGMA journal_mode = WAL;
             PRAGMA synchronous = FULL;
-            PRAGMA cell_size_check = ON;
             PRAGMA trusted_schema = OFF;
             PRAGMA journal_size_limit = 8388608;
             """
-        return try open(path, configuration, settings)
-    }
-
-    /// Opens a connection that reads: it leaves the file as it is, even a damaged one.
-    static func reading(path: String) throws -> DatabaseQueue {
-        var configuration = configuration
-        configuration.readonly = true
-        return try open(path, configuration, "PRAGMA cell_size_check = ON")
-    }
-
-    private static func open(
-        _ path: String, _ configuration: Configuration, _ settings: String
-    ) throws -> DatabaseQueue {
         // SQLite takes an absolute path for no URI and for no name of its own.
         let path = path.hasPrefix("/") ? path : "./" + path
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         do {
-            try queue.writeWithoutTransaction { try $0.execute(sql: settings) }
+            try queue.writeWithoutTransaction { db in
+                try db.execute(sql: (toWrite ? settings : "") + "PRAGMA cell_size_check = ON")
+            }
             return queue
         } catch {
             close(queue)
@@ -47,14 +41,6 @@ enum JournalConnection {
     static func close(_ queue: DatabaseQueue) {
         try? queue.close()
         _ = Unmanaged.passRetained(queue)
-    }
-
-    private static var configuration: Configuration {
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        configuration.busyMode = .timeout(busyTimeout / .seconds(1))
-        configuration.label = "journal"
-        return configuration
     }
 
     // MARK: The log
@@ -84,7 +70,7 @@ enum JournalConnection {
         let frame = 24 + 4_096
         let url = URL(filePath: path + "-wal")
         guard let log = try? Data(contentsOf: url, options: .alwaysMapped), log.count > 32 + frame,
-            let queue = try? reading(path: path)
+            let queue = try? open(path)
         else { return false }
         defer { close(queue) }
         let seen = try queue.read { db in

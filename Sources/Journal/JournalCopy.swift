@@ -21,7 +21,7 @@ struct JournalCopy {
     init(of path: String) throws {
         self.path = path
         do {
-            old = try JournalConnection.reading(path: path)
+            old = try JournalConnection.open(path)
         } catch {
             guard JournalError(error, path: path).damage != nil else { throw error }
             old = nil
@@ -120,15 +120,14 @@ struct JournalCopy {
         try new.write { db, new in
             for hole in holes { try LostRange.add(hole, db) }
             let hasAllCursors = try copy(CursorRow.self, to: db)
-            let hasAllEpochs = try copy(EpochRow.self, to: db)
-            let hasAllLetters = try copyLetters(to: db)
+            try CursorRow.repair(for: order.sinks, isMissing: !hasAllCursors, db)
             let hasAllHoles = try forEach("SELECT first, last FROM hole") { row in
                 try LostRange.read(row).map { try LostRange.add($0, db) } != nil
             }
-            try CursorRow.repair(for: order.sinks, isMissing: !hasAllCursors, db)
-            isWhole =
-                isWhole && order.damage == nil && hasAllCursors && hasAllEpochs && hasAllLetters
-                && hasAllHoles
+            let hasAll = try [
+                hasAllCursors, hasAllHoles, copy(EpochRow.self, to: db), copyLetters(to: db),
+            ]
+            isWhole = isWhole && order.damage == nil && !hasAll.contains(false)
             guard let bounds else { return }
             if isWhole {
                 new.epoch = bounds.epoch
@@ -179,7 +178,7 @@ extension JournalBounds {
         self.removed.sequence = removed
         newest.sequence = removed
         reserved = max(reserved, removed)
-        moment = JournalClock.Moment(time: 0, wall: 0)
+        moment = JournalClock.Moment()
     }
 }
 
@@ -203,9 +202,7 @@ struct FormerSchema: Error {
         return EventRow(entry, after: JournalMark(sequence: previous), at: clock)
     }
 
-    /// Reads the bounds; their marks have numbers only.
-    ///
-    /// - Throws: ``Damage`` if they are not as they were written.
+    /// Reads the bounds, whose marks have numbers only.
     static func bounds(_ db: Database) throws -> JournalBounds {
         let sql = """
             SELECT schema, epoch, reserved, removed, removed_hash, newest, newest_hash, hash
@@ -215,10 +212,8 @@ struct FormerSchema: Error {
             let epoch = row.text(1).flatMap(Epoch.init), let reserved = row.number(2),
             let removed = row.number(3), let newest = row.number(5)
         else { throw Damage("its first row has changed") }
-        var bounds = JournalBounds(
-            epoch: epoch, reserved: reserved, moment: JournalClock.Moment(time: 0, wall: 0))
-        bounds.removed.sequence = removed
-        bounds.newest.sequence = newest
-        return bounds
+        return JournalBounds(
+            epoch: epoch, reserved: reserved, removed: JournalMark(sequence: removed),
+            newest: JournalMark(sequence: newest), moment: JournalClock.Moment())
     }
 }

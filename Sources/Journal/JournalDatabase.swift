@@ -15,7 +15,7 @@ struct JournalDatabase: Sendable {
     ) throws {
         self.path = path
         if try JournalConnection.logHidesCommits(path) { throw Damage.ofLog }
-        queue = try JournalConnection.writing(path: path)
+        queue = try JournalConnection.open(path, toWrite: true)
         do {
             let moment = JournalClock.Moment(time: wall, wall: wall)
             let new = JournalBounds(epoch: epoch, reserved: reserved, moment: moment)

@@ -60,12 +60,7 @@ struct JournalVerification {
 /// Verifies the whole file once, on a thread that ends with it: rot is found before someone needs the
 /// events.
 final class BackgroundCheck: Sendable {
-    private struct State {
-        var queue: DatabaseQueue?
-        var isStopped = false
-    }
-
-    private let state = Mutex(State())
+    private let state = Mutex((queue: DatabaseQueue?.none, isStopped: false))
     private let hasEnded = DispatchSemaphore(value: 0)
     private let (endings, ending) = AsyncStream<Never>.makeStream()
 
@@ -96,17 +91,13 @@ final class BackgroundCheck: Sendable {
 
     /// Returns the first finding, unless the check is stopped.
     private func run(_ path: String) throws -> JournalFinding? {
-        let queue = try JournalConnection.reading(path: path)
+        let queue = try JournalConnection.open(path)
         defer { JournalConnection.close(queue) }
         state.withLock { $0.queue = queue }
         defer { state.withLock { $0.queue = nil } }
         var first: JournalFinding?
-        if !isStopped {
-            try queue.read { db in
-                var verification = JournalVerification { first = first ?? $0 }
-                verification.run(db) { first != nil || isStopped }
-            }
-        }
+        var verification = JournalVerification { first = first ?? $0 }
+        if !isStopped { try queue.read { verification.run($0) { first != nil || isStopped } } }
         return isStopped ? nil : first
     }
 }

@@ -18,7 +18,7 @@ package struct OfflineJournal: Sendable {
         self.path = path
         do {
             if let damage = try JournalSchema.recognize(path) { throw damage }
-            queue = try JournalConnection.reading(path: path)
+            queue = try JournalConnection.open(path)
             switch try queue.read({ try JournalSchema.find($0, path) }) {
             case .journal: break
             case .nothing: throw JournalError.notAJournal(path: path)
@@ -108,7 +108,7 @@ package struct OfflineJournal: Sendable {
             defer { withExtendedLifetime(marker) {} }
             // The last connection to close folds the log, and loses what is after damage.
             if alone, try JournalConnection.logHidesCommits(path) { throw Damage.ofLog }
-            let writing = try JournalConnection.writing(path: path)
+            let writing = try JournalConnection.open(path, toWrite: true)
             defer { try? writing.close() }
             try writing.write(body)
         } catch {

@@ -15,6 +15,7 @@ struct Retention: Sendable {
     /// How many bytes of dead letters stay.
     var letterLimit: UInt64 { UInt64(settings.keep.deadLetterMegabytes) * 1_000_000 }
 
+    /// What a step did.
     struct Outcome: Equatable {
         /// Whether there may be more to remove.
         var hasMore = false
@@ -22,6 +23,7 @@ struct Retention: Sendable {
         var isShrinking = false
         /// Whether the journal has no room for new events.
         var isFull = false
+        /// Events that sinks had not accepted.
         var loss: JournalLoss?
     }
 
@@ -127,9 +129,9 @@ struct Shrinking {
 struct JournalClock: Equatable, Sendable {
     struct Moment: Equatable, Sendable {
         /// By this clock.
-        var time: Int64
+        var time: Int64 = 0
         /// By the time of day.
-        var wall: Int64
+        var wall: Int64 = 0
     }
 
     private static let microsecondsPerDay: Int64 = 86_400_000_000

@@ -35,7 +35,7 @@ import Testing
     @Test func commitsAreOnTheDiskBeforeTheyAreAcknowledged() async throws {
         // GRDB opens databases in WAL mode with NORMAL (1), which loses commits with the power.
         let folder = try JournalFolder()
-        let queue = try JournalConnection.writing(path: folder.path)
+        let queue = try JournalConnection.open(folder.path, toWrite: true)
         try await queue.writeWithoutTransaction { db throws in
             #expect(try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2)
             #expect(try Int.fetchOne(db, sql: "PRAGMA cell_size_check") == 1)

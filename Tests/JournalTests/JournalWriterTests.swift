@@ -297,4 +297,28 @@ import Testing
         #expect(writer.pending.entries.count == 1)
         #expect(wait(.committed(1)).all == [nil])
     }
+
+    @Test func theEndReportsTheRestOfALossThatGoesOn() {
+        writer.keep(
+            Retention(settings: JournalSettings(file: "/j", whenFull: .newest), sinks: ["erp"]))
+        open()
+        writer.keep(writer.retention)
+        #expect(next() == .retain)
+        retain(Retention.Outcome(isShrinking: true, isFull: true))
+        func loss(_ first: UInt64, _ last: UInt64) -> Kind {
+            .report(
+                .full(
+                    JournalLoss(
+                        place: .journal, policy: .newest, first: first, last: last,
+                        count: Int(last - first + 1))))
+        }
+        append()
+        #expect(next() == loss(1, 1))
+        for _ in 0..<3 { append() }
+        writer.end()
+        #expect(next() == .close)
+        writer.closed()
+        #expect(next() == loss(2, 4))
+        #expect(next() == .end)
+    }
 }
