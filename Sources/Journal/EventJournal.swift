@@ -11,7 +11,6 @@ import Synchronization
 /// read also throws another ``JournalError`` while the disk fails; a later try may succeed.
 package final class EventJournal: Sendable {
     package let settings: JournalSettings
-    /// Requests to running sinks to resume at another cursor.
     package let requests = CursorRequests()
     let writer: SharedWriter
     private let check = BackgroundCheck()
@@ -45,7 +44,6 @@ package final class EventJournal: Sendable {
 
     // MARK: State
 
-    /// This life of the journal.
     package var epoch: Epoch { writer.state.withLock { $0.epoch } }
 
     /// Whether the file is open: before that, ``end`` is not known.
@@ -216,7 +214,6 @@ package final class EventJournal: Sendable {
         try await cursors()[reader]
     }
 
-    /// All readers, and how far each got.
     package func cursors() async throws -> [JournalReader: Cursor] {
         try await read(JournalBounds.cursors)
     }

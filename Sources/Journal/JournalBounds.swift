@@ -2,14 +2,12 @@ import GRDB
 
 /// The one row of the table `journal`: which journal this is, where it begins and where it ends.
 struct JournalBounds: Equatable {
-    /// This life of the journal.
     var epoch: Epoch
     /// No event has a number above this one.
     var reserved: UInt64
     /// The newest event that retention removed.
     var removed = JournalMark()
     var newest = JournalMark()
-    /// The time of the last commit.
     var moment: JournalClock.Moment
 
     /// The cursor before the oldest event.
@@ -17,7 +15,6 @@ struct JournalBounds: Equatable {
 
     var count: UInt64 { newest.count - removed.count }
 
-    /// The size of all events in bytes.
     var size: UInt64 { newest.bytes - removed.bytes }
 
     /// The number that a cursor stands for in this epoch.
@@ -39,7 +36,6 @@ struct JournalBounds: Equatable {
         try epoch == self.epoch || EpochRow.isKnown(epoch, db)
     }
 
-    /// All readers, and how far each got.
     static func cursors(_ db: Database) throws -> [JournalReader: Cursor] {
         let epoch = try Self(db).epoch
         return try CursorRow.all(db).mapValues { Cursor(epoch: epoch, sequence: $0) }

@@ -20,7 +20,6 @@ extension JournalEntry {
     }
 }
 
-/// Events of the journal, in their order.
 package struct JournalPage: Equatable, Sendable {
     /// Empty if there is none after the cursor.
     package let entries: [JournalEntry]

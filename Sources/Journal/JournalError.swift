@@ -6,12 +6,9 @@ package enum JournalError: Error, Equatable, Sendable {
     case missing(path: String)
     /// The file is no SQLite database, or one without the journal's tables.
     case notAJournal(path: String)
-    /// A newer keywedge wrote the file.
     case newerSchema(path: String, found: Int, supported: Int)
-    /// A daemon has the journal open.
     case inUse(path: String)
     case damaged(path: String, reason: String)
-    /// SQLite or the disk failed.
     case failed(path: String, reason: String)
     /// The cursor is of a journal that this one does not know.
     case unknownEpoch(Cursor)
@@ -21,7 +18,6 @@ package enum JournalError: Error, Equatable, Sendable {
 }
 
 extension JournalError: CustomStringConvertible {
-    /// The error as one sentence.
     package var description: String {
         switch self {
         case .missing(let path): "There is no journal at \(path.quoted(upTo: .max))."
@@ -45,9 +41,12 @@ extension JournalError: CustomStringConvertible {
     }
 }
 
-/// What shows that a journal is damaged, in words that continue "it is damaged:".
-struct Damage: Error, Equatable {
+/// What shows that a journal is damaged; as text, one sentence.
+package struct Damage: Error, Equatable, CustomStringConvertible {
+    /// In words that continue "it is damaged:".
     let reason: String
+
+    package var description: String { reason.prefix(1).uppercased() + reason.dropFirst() + "." }
 
     static let ofLog = Damage("its log has changed before its end")
 
@@ -75,7 +74,6 @@ extension JournalError {
         }
     }
 
-    /// The damage, if it is one.
     var damage: Damage? {
         if case .damaged(_, let reason) = self { Damage(reason) } else { nil }
     }

@@ -8,16 +8,17 @@ enum Folder {
     /// SQLite's endings for the names of its log and of the log's index.
     static let companions = ["-wal", "-shm"]
 
+    /// Throws the error of a system call that failed.
+    static func require(_ isDone: Bool, _ operation: String, _ path: String) throws {
+        if !isDone { throw SystemCallError(operation: operation, path: path, errno: errno) }
+    }
+
     static func move(_ old: String, to new: String) throws {
-        guard rename(old, new) == 0 || errno == ENOENT else {
-            throw SystemCallError(operation: "rename", path: old, errno: errno)
-        }
+        try require(rename(old, new) == 0 || errno == ENOENT, "rename", old)
     }
 
     static func remove(_ path: String) throws {
-        guard unlink(path) == 0 || errno == ENOENT else {
-            throw SystemCallError(operation: "unlink", path: path, errno: errno)
-        }
+        try require(unlink(path) == 0 || errno == ENOENT, "unlink", path)
     }
 
     /// Removes a database and its companions, if they exist.
@@ -29,14 +30,10 @@ enum Folder {
     static func synchronize(of path: String) throws {
         let folder = folder(of: path)
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw SystemCallError(operation: "open", path: folder, errno: errno)
-        }
+        try require(descriptor >= 0, "open", folder)
         defer { close(descriptor) }
         // Some file systems cannot synchronise a folder.
-        guard fsync(descriptor) == 0 || errno == EINVAL else {
-            throw SystemCallError(operation: "fsync", path: folder, errno: errno)
-        }
+        try require(fsync(descriptor) == 0 || errno == EINVAL, "fsync", folder)
     }
 
     /// The databases whose paths begin with a journal's and an ending, sorted.
@@ -72,7 +69,6 @@ struct JournalExchange {
     /// The time in the names; two of the same second differ by a number.
     private let suffix: String
 
-    /// An exchange that begins.
     init(of path: String, at time: EventTime) {
         self.path = path
         let digits = String(time.description.prefix(19).filter(\.isNumber))
@@ -89,7 +85,6 @@ struct JournalExchange {
         suffix = String(name.dropFirst(path.count + Self.nextEnding.count))
     }
 
-    /// The path at which a new journal is written.
     static func successor(of path: String) -> String { path + ".new" }
 
     /// The damaged journals that are kept, the oldest first.
@@ -97,7 +92,6 @@ struct JournalExchange {
         Folder.databases(beside: path, damagedEnding)
     }
 
-    /// The new name of the old journal.
     var old: String { path + Self.damagedEnding + suffix }
 
     private var next: String { path + Self.nextEnding + suffix }

@@ -44,9 +44,7 @@ final class JournalMarker: Sendable {
         let content = (bounds.epoch, bounds.reserved)
         let marker = JournalMarker(try Self.open(new, O_CREAT | O_EXCL), path, content)
         // It is locked before it has the name under which others look for it.
-        guard Self.set(F_WRLCK, marker.descriptor) else {
-            throw SystemCallError(operation: "fcntl", path: new, errno: errno)
-        }
+        try Folder.require(Self.set(F_WRLCK, marker.descriptor), "fcntl", new)
         try marker.record(bounds.epoch, bounds.reserved)
         try Folder.move(new, to: path)
         try Folder.synchronize(of: path)
@@ -58,9 +56,8 @@ final class JournalMarker: Sendable {
         // Always of the same length in one file.
         let number = Self.padded(reserved, to: 20)
         let text = "\(epoch) \(number) \(Self.identity(of: descriptor).joined(separator: " "))\n"
-        guard pwrite(descriptor, text, text.utf8.count, 0) == text.utf8.count,
-            fdatasync(descriptor) == 0
-        else { throw SystemCallError(operation: "write", path: path, errno: errno) }
+        let isWritten = pwrite(descriptor, text, text.utf8.count, 0) == text.utf8.count
+        try Folder.require(isWritten && fdatasync(descriptor) == 0, "write", path)
     }
 
     /// Releases the lock, also if another reference to this marker still exists.
@@ -75,11 +72,8 @@ final class JournalMarker: Sendable {
             // An empty one would be an earlier keywedge's.
             if isNew { _ = pwrite(descriptor, "none\n", 5, 0) }
             guard set(F_WRLCK, descriptor) else {
-                let number = errno
-                close(descriptor)
-                guard number == EAGAIN || number == EACCES else {
-                    throw SystemCallError(operation: "fcntl", path: path, errno: number)
-                }
+                defer { close(descriptor) }
+                try Folder.require(errno == EAGAIN || errno == EACCES, "fcntl", path)
                 throw JournalError.inUse(path: journal)
             }
             // The process that had the lock before may have put a new file there.
@@ -94,9 +88,7 @@ final class JournalMarker: Sendable {
 
     private static func open(_ path: String, _ flags: Int32) throws -> Int32 {
         let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC | flags, 0o600)
-        guard descriptor >= 0 else {
-            throw SystemCallError(operation: "open", path: path, errno: errno)
-        }
+        try Folder.require(descriptor >= 0, "open", path)
         return descriptor
     }
 

@@ -11,13 +11,11 @@ package enum JournalNotice: Equatable, Sendable {
     /// A damaged journal was put aside, and another begun.
     case replaced(JournalReplacement)
 
-    /// Whether it is bad news.
     package var isWarning: Bool { self != .recovered }
 }
 
 /// A range of events or dead letters that were given up for lack of room.
 package struct JournalLoss: Equatable, Sendable {
-    /// What had no room.
     package enum Place: String, Sendable {
         case journal
         case memory
@@ -27,15 +25,12 @@ package struct JournalLoss: Equatable, Sendable {
     package let place: Place
     /// Which events were given up.
     package let policy: JournalSettings.WhenFull
-    /// The lowest number that was given up.
     package var first: UInt64
-    /// The highest.
     package var last: UInt64
     package var count = 1
     /// The sinks that had not accepted all of them; for dead letters, the sinks that refused them.
     package var sinks: [String] = []
 
-    /// Adds a loss that followed this one.
     mutating func merge(_ next: JournalLoss) {
         first = min(first, next.first)
         last = max(last, next.last)
@@ -53,22 +48,18 @@ extension JournalLoss? {
 
 /// How a damaged journal was replaced.
 package struct JournalReplacement: Equatable, Sendable {
-    /// What showed the damage.
     package let reason: String
     /// The new path of the damaged file; nil if the journal was restored from a copy, and stays.
     package let file: String?
-    /// How many events were taken over.
     package let taken: Int
     /// In how many places events are missing.
     package let holes: Int
     /// The epoch that ended; nil if it could not be read.
     package let ended: Epoch?
-    /// The epoch that began.
     package let epoch: Epoch
 }
 
 extension JournalNotice: CustomStringConvertible {
-    /// One sentence.
     package var description: String {
         switch self {
         case .failing(let reason):
@@ -85,14 +76,12 @@ extension JournalLoss {
         let range = first == last ? "\(first)" : "\(first) to \(last)"
         let names = sinks.map { $0.quoted() }.joined(separator: ", ")
         let what = "\(count.counted(place == .deadLetters ? "dead letter" : "event")) (\(range))"
-        switch (place, policy) {
-        case (.deadLetters, _):
-            return "the dead letters are full: the oldest \(what) of \(names) removed."
-        case (.journal, .oldest) where !sinks.isEmpty:
-            return "the journal is full: \(what) removed that had not reached \(names)."
-        case (.journal, _): return "the journal is full: \(what) not journaled."
-        case (.memory, _):
-            return "too many events wait for the journal's disk: \(what) not journaled."
+        return switch place {
+        case .deadLetters: "the dead letters are full: the oldest \(what) of \(names) removed."
+        case .journal where policy == .oldest && !sinks.isEmpty:
+            "the journal is full: \(what) removed that had not reached \(names)."
+        case .journal: "the journal is full: \(what) not journaled."
+        case .memory: "too many events wait for the journal's disk: \(what) not journaled."
         }
     }
 }

@@ -8,7 +8,6 @@ protocol JournalRow {
     static var table: String { get }
     /// The columns that the hash covers, in its order.
     static var hashed: [String] { get }
-    /// The columns that the hash does not cover.
     static var others: [String] { get }
     var hashedValues: [DatabaseValue] { get }
     var otherValues: [DatabaseValue] { get }

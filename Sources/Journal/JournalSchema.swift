@@ -43,7 +43,6 @@ enum JournalSchema {
         CREATE TABLE hole (first INTEGER PRIMARY KEY, last INTEGER NOT NULL) STRICT;
         """
 
-    /// What a file is.
     enum Found {
         case nothing
         case journal

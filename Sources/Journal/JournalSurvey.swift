@@ -4,23 +4,19 @@ import Glibc
 
 /// What a journal has, and how far its readers are behind.
 package struct JournalSurvey: Equatable, Sendable {
-    /// An event's number and time.
     package struct Place: Equatable, Sendable {
         package let sequence: UInt64
         package let time: EventTime
     }
 
-    /// How far a reader is behind.
     package struct Lag: Equatable, Sendable {
         package let cursor: Cursor
         package let events: UInt64
-        /// The oldest of them; nil if there is none.
         package let next: Place?
     }
 
     /// The cursor before the oldest event.
     package let start: Cursor
-    /// How many events there are.
     package let events: UInt64
     package let oldest: Place?
     package let newest: Place?

@@ -117,7 +117,7 @@ struct JournalThread: Sendable {
 
     private mutating func use(_ database: JournalDatabase, _ report: JournalReplacement?) {
         self.database = database
-        let days = writer.state.withLock { $0.retention.settings.keep.days }
+        let days = writer.state.withLock { $0.retention.days }
         clock = JournalClock(after: database.bounds.moment, now: writer.now(), days: days)
         writer.change { $0.opened(database.bounds, report) }
     }
@@ -156,31 +156,26 @@ struct JournalThread: Sendable {
     }
 
     private mutating func commit(_ batch: JournalStep.Batch) throws {
-        guard var database else { return }
-        let limit = writer.state.withLock { $0.retention.letterLimit }
-        let (refused, loss) = try database.commit(
-            batch.entries, batch.changes, letterLimit: limit, at: advanceClock())
-        self.database = database
-        writer.change { [bounds = database.bounds] in
-            $0.committed(bounds, refused: refused, loss: loss, at: now)
-        }
+        let retention = advanceClock()
+        let result = try database?.commit(
+            batch.entries, batch.changes, letterLimit: retention.letterLimit, at: clock?.moment)
+        guard let (refused, loss) = result, let bounds = database?.bounds else { return }
+        writer.change { $0.committed(bounds, refused: refused, loss: loss, at: now) }
     }
 
     private mutating func retain(_ isShrinking: Bool) throws {
-        guard var database else { return }
+        let retention = advanceClock()
+        guard var database, let clock else { return }
         defer { self.database = database }
-        let retention = writer.state.withLock { $0.retention }
-        _ = advanceClock()
-        let outcome = try retention.step(
-            in: &database, isShrinking: isShrinking,
-            cutoff: clock?.cutoff(days: retention.settings.keep.days) ?? .min)
+        let cutoff = clock.cutoff(days: retention.days)
+        let outcome = try retention.step(in: &database, isShrinking: isShrinking, cutoff: cutoff)
         writer.change { $0.retained(outcome, at: now) }
     }
 
-    private mutating func advanceClock() -> JournalClock.Moment? {
-        let days = writer.state.withLock { $0.retention.settings.keep.days }
-        clock?.advance(to: writer.now(), days: days)
-        return clock?.moment
+    private mutating func advanceClock() -> Retention {
+        let retention = writer.state.withLock { $0.retention }
+        clock?.advance(to: writer.now(), days: retention.days)
+        return retention
     }
 
     private func read(_ readings: [JournalStep.Reading]) {
@@ -194,12 +189,12 @@ struct JournalThread: Sendable {
         // The last connection to close folds the log into the file.
         check.stop()
         if var database {
-            let moment = advanceClock()
+            _ = advanceClock()
             // After an orderly end, the next start skips no number.
             let isRecorded = try? marker?.record(database.bounds.epoch, last)
-            try? database.write { _, bounds in
+            try? database.write { [clock] _, bounds in
                 if isRecorded != nil { bounds.reserved = last }
-                if let moment { bounds.moment = moment }
+                if let clock { bounds.moment = clock.moment }
             }
             database.close()
         }
@@ -247,7 +242,6 @@ final class SharedWriter: Sendable {
         return state.withLock { $0.next(at: now) }
     }
 
-    /// Gives the answers that need not wait for the step under way.
     func answer() {
         for answer in state.withLock({ $0.takeAnswers() }) { answer() }
     }

@@ -4,20 +4,12 @@ import GRDB
 import Synchronization
 import WireText
 
-/// Something that is wrong with a journal, as one sentence.
-package struct JournalFinding: CustomStringConvertible, Sendable {
-    /// In words that continue "it is damaged:".
-    let reason: String
-
-    package var description: String { reason.prefix(1).uppercased() + reason.dropFirst() + "." }
-}
-
 /// Reads a whole journal: every row, and whether events are missing between them.
 struct JournalVerification {
     private(set) var count = 0
-    private let found: (JournalFinding) -> Void
+    private let found: (Damage) -> Void
 
-    init(_ found: @escaping (JournalFinding) -> Void) { self.found = found }
+    init(_ found: @escaping (Damage) -> Void) { self.found = found }
 
     /// Reads everything in one state of the file, unless it is stopped before.
     mutating func run(_ db: Database, isStopped: () -> Bool = { false }) {
@@ -54,7 +46,7 @@ struct JournalVerification {
         do { try body() } catch { report(finding) }
     }
 
-    private func report(_ reason: String) { found(JournalFinding(reason: reason)) }
+    private func report(_ reason: String) { found(Damage(reason)) }
 }
 
 /// Verifies the whole file once, on a thread that ends with it: rot is found before someone needs the
@@ -68,13 +60,12 @@ final class BackgroundCheck: Sendable {
     func start(_ path: String, _ found: @escaping @Sendable (Damage) -> Void) throws {
         try WaitingThread.start {
             // A file that cannot be opened is reported by the journal's thread.
-            if let finding = try? self.run(path) { found(Damage(finding.reason)) }
+            if let damage = try? self.run(path) { found(damage) }
             self.ending.finish()
             self.hasEnded.signal()
         }
     }
 
-    /// Returns once the file was read.
     func ended() async { for await _ in endings {} }
 
     /// Ends the check, and returns once its connection is closed.
@@ -90,12 +81,12 @@ final class BackgroundCheck: Sendable {
     private var isStopped: Bool { state.withLock { $0.isStopped } }
 
     /// Returns the first finding, unless the check is stopped.
-    private func run(_ path: String) throws -> JournalFinding? {
+    private func run(_ path: String) throws -> Damage? {
         let queue = try JournalConnection.open(path)
         defer { JournalConnection.close(queue) }
         state.withLock { $0.queue = queue }
         defer { state.withLock { $0.queue = nil } }
-        var first: JournalFinding?
+        var first: Damage?
         var verification = JournalVerification { first = first ?? $0 }
         if !isStopped { try queue.read { verification.run($0) { first != nil || isStopped } } }
         return isStopped ? nil : first

@@ -53,7 +53,7 @@ package struct OfflineJournal: Sendable {
     }
 
     /// Reads the whole journal, and calls `found` with what is wrong; returns the number of events.
-    package func verify(_ found: @escaping (JournalFinding) -> Void) throws -> Int {
+    package func verify(_ found: @escaping (Damage) -> Void) throws -> Int {
         try read { db in
             var verification = JournalVerification(found)
             verification.run(db)

@@ -35,12 +35,11 @@ struct PageReading {
     private func start(of cursor: Cursor?) throws -> (UInt64, JournalGap?) {
         let removed = bounds.removed.sequence
         guard let cursor else { return (removed, nil) }
-        guard try bounds.knows(cursor.epoch, db) else {
-            return (removed, JournalGap(first: 1, last: removed, reason: .unknownEpoch))
-        }
-        guard cursor.sequence < removed else { return (cursor.sequence, nil) }
-        let gap = JournalGap(first: cursor.sequence + 1, last: removed, reason: .retention)
-        return (removed, gap)
+        let isKnown = try bounds.knows(cursor.epoch, db)
+        if isKnown, cursor.sequence >= removed { return (cursor.sequence, nil) }
+        let first = isKnown ? cursor.sequence + 1 : 1
+        let reason = isKnown ? JournalGap.Reason.retention : .unknownEpoch
+        return (removed, JournalGap(first: first, last: removed, reason: reason))
     }
 
     private func rows(after start: UInt64, limit: Int) throws -> [EventRow] {

@@ -90,7 +90,6 @@ enum LostRange {
         }
     }
 
-    /// The first lost range that ends after a number.
     static func first(after sequence: UInt64, _ db: Database) throws -> ClosedRange<UInt64>? {
         try all(db, "WHERE last > \(Int64(clamping: sequence)) ORDER BY first LIMIT 1").first
     }

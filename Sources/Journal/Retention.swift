@@ -12,6 +12,9 @@ struct Retention: Sendable {
     let settings: JournalSettings
     let sinks: Set<String>
 
+    /// For how many days events stay.
+    var days: Int { settings.keep.days }
+
     /// How many bytes of dead letters stay.
     var letterLimit: UInt64 { UInt64(settings.keep.deadLetterMegabytes) * 1_000_000 }
 
@@ -55,14 +58,14 @@ struct Retention: Sendable {
             try remove(upTo: last.mark, from: &database)
             return Outcome(hasMore: isOver || removable.count == Self.step, isShrinking: isOver)
         }
-        let tooMany = oldest.prefix(while: \.isTooMany)
+        let tooMany = oldest.prefix(while: \.isTooMany).map(\.mark)
         guard let first = tooMany.first, let last = tooMany.last else { return Outcome() }
         guard settings.whenFull == .oldest else { return Outcome(isShrinking: true, isFull: true) }
-        try remove(upTo: last.mark, from: &database)
+        try remove(upTo: last, from: &database)
+        let losers = accepted.filter { $0.value < last.sequence }.keys.sorted()
         let loss = JournalLoss(
-            place: .journal, policy: .oldest, first: first.mark.sequence, last: last.mark.sequence,
-            count: tooMany.count,
-            sinks: accepted.filter { $0.value < last.mark.sequence }.keys.sorted())
+            place: .journal, policy: .oldest, first: first.sequence, last: last.sequence,
+            count: tooMany.count, sinks: losers)
         return Outcome(hasMore: true, isShrinking: true, loss: loss)
     }
 
