@@ -37,7 +37,8 @@ struct JournalVerification {
         count += 1
         if found.row == nil { report("the event \(found.sequence) has changed") }
         if let last, let row = found.row, row.previous != last {
-            report("events between \(last) and \(found.sequence) are missing")
+            let place = last == 0 ? "before" : "between \(last) and"
+            report("events \(place) \(found.sequence) are missing")
         }
         last = found.sequence
     }

@@ -99,9 +99,9 @@ import WireText
     }
 
     @Test(arguments: [
-        ("DELETE FROM event WHERE sequence = 1", "Events ahead of 2 are missing.\n"),
+        ("DELETE FROM event WHERE sequence = 1", "Events before 2 are missing.\n"),
         ("DELETE FROM event WHERE sequence = 2", "Events between 1 and 3 are missing.\n"),
-        ("DELETE FROM event WHERE sequence = 3", "Events behind 2 are missing.\n"),
+        ("DELETE FROM event WHERE sequence = 3", "Events after 2 are missing.\n"),
         ("UPDATE event SET id = 'x' WHERE sequence = 1", "The event 1 has changed.\n"),
         ("UPDATE dead_letter SET reason = 'x'", "A dead letter has changed.\n"),
         ("UPDATE journal SET epoch = 'aaaaaaaaaaaa'", "The journal's first row has changed.\n"),
