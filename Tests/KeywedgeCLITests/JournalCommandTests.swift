@@ -121,9 +121,12 @@ import WireText
             unknown.errors
                 == "keywedge: the journal knows no sink \"mqtt\"; expected one of: \"erp\"\n")
         #expect(try run("replay", "--sink", "erp", "--from", cursor).exitCode == 0)
-        #expect(try OfflineJournal(reading: path).survey().readers[.sink("erp")]?.cursor == Cursor(cursor))
+        #expect(
+            try OfflineJournal(reading: path).survey().readers[.sink("erp")]?.cursor
+                == Cursor(cursor))
         #expect(try run("replay", "--sink", "erp", "--from", "oldest").exitCode == 0)
-        #expect(try OfflineJournal(reading: path).survey().readers[.sink("erp")]?.cursor.sequence == 0)
+        #expect(
+            try OfflineJournal(reading: path).survey().readers[.sink("erp")]?.cursor.sequence == 0)
         #expect(try run("replay", "--sink", "erp", "--from", "aaaaaaaaaaaa-1").exitCode == 1)
         #expect(try run("replay", "--sink", "erp", "--from", "1").exitCode == 2)
         #expect(try run("replay", "--from", cursor).exitCode == 2)
