@@ -22,12 +22,12 @@ extension DigitalLinkReader {
         }
         if header == 0x00, path.upperBound - start >= 12,
             case let number = bits(bytes, from: start, 8..<68), number > 0,
-            SSCC(number: number) != nil
+            number < 1_000_000_000_000_000_000,
+            CheckDigit.gs1(forNumber: number / 10) == number % 10
         {
             return .compressed(nil)
         }
-        let isGS1 = bytes.string(host).lowercased() == "id.gs1.org"
-        return isGS1 && path.lowerBound + 1 == start ? .compressed(nil) : .address
+        return isGS1(bytes, host) && path.lowerBound + 1 == start ? .compressed(nil) : .address
     }
 
     /// A number out of base64url characters, six bits each; bits past the end are 0.
