@@ -10,7 +10,6 @@ extension Span where Element == UInt8 {
         return number
     }
 
-    /// The text of some of the bytes.
     func string(_ range: Range<Int>) -> String {
         extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
@@ -22,7 +21,6 @@ extension Span where Element == UInt8 {
         return index
     }
 
-    /// The offset of the first byte that a condition holds for, or nil.
     @inline(__always)
     func firstIndex(where condition: (UInt8) -> Bool) -> Int? {
         var index = 0
@@ -67,19 +65,12 @@ extension Span where Element == UInt8 {
 }
 
 extension UInt8 {
-    /// Whether the byte is an ASCII digit.
-    @inline(__always)
-    var isDigit: Bool { self &- 0x30 < 10 }
+    @inline(__always) var isDigit: Bool { self &- 0x30 < 10 }
 
     /// The value of an ASCII digit; meaningless for any other byte.
-    @inline(__always)
-    var digitValue: Int { Int(self &- 0x30) }
+    @inline(__always) var digitValue: Int { Int(self &- 0x30) }
 
-    /// Whether the byte is an ASCII capital letter.
-    @inline(__always)
-    var isUpper: Bool { self &- 0x41 < 26 }
+    @inline(__always) var isUpper: Bool { self &- 0x41 < 26 }
 
-    /// Whether the byte is an ASCII small letter.
-    @inline(__always)
-    var isLower: Bool { self &- 0x61 < 26 }
+    @inline(__always) var isLower: Bool { self &- 0x61 < 26 }
 }

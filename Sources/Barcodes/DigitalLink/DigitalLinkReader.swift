@@ -28,7 +28,6 @@ extension BarcodeDecoder {
 struct DigitalLinkReader {
     /// What a web address turned out to be.
     enum Outcome: Equatable {
-        /// No Digital Link.
         case address
         /// A Digital Link; what was read is in the reader.
         case link
@@ -36,15 +35,12 @@ struct DigitalLinkReader {
         case compressed(GTIN?)
     }
 
-    /// The element strings and what is wrong with them.
     private(set) var strings = ElementStringReader()
 
-    /// Whether a text starts like a web address.
     static func isAddress(_ bytes: Span<UInt8>) -> Bool {
         schemeEnd(bytes) != nil
     }
 
-    /// Reads a web address.
     mutating func read(_ bytes: Span<UInt8>) -> Outcome {
         guard let host = Self.schemeEnd(bytes) else { return .address }
         let fragment = bytes.firstIndex(of: UInt8(ascii: "#"), from: host)
@@ -202,7 +198,6 @@ struct DigitalLinkReader {
         }
     }
 
-    /// Adds a value, percent-decoded if need be.
     private mutating func append(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>, plusIsSpace: Bool
     ) {

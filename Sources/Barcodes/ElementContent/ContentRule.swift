@@ -1,7 +1,6 @@
 import WireText
 
 extension ContentRule {
-    /// What a value breaks, and where.
     struct Violation {
         let code: Problem.Code
         /// The bad bytes, counted from the start of the component.
@@ -15,7 +14,6 @@ extension ContentRule {
             self.expected = expected
         }
 
-        /// The same, counted from elsewhere.
         func moved(by offset: Int) -> Violation {
             Violation(
                 range.lowerBound + offset..<range.upperBound + offset, expected, code)
@@ -78,7 +76,6 @@ extension Span<UInt8> {
 }
 
 extension ContentRule {
-    /// Checks that all characters are of a set.
     func characterViolation(in value: Span<UInt8>) -> Violation? {
         switch self {
         case .csetnumeric: return value.stranger("a digit", .wrongCharacter, unless: \.isDigit)
@@ -106,7 +103,6 @@ extension ContentRule {
     }
 }
 
-/// A set of ASCII characters.
 struct CharacterSet128 {
     private var isMember = [Bool](repeating: false, count: 256)
 

@@ -3,7 +3,6 @@
 public struct ApplicationIdentifier: Hashable, Sendable {
     /// The digits, filled up to four with zeros on the right; no AI starts with another one.
     let key: UInt16
-    /// Its row in the table.
     private let row: UInt8
 
     /// Looks an identifier up.
@@ -56,7 +55,6 @@ public struct ApplicationIdentifier: Hashable, Sendable {
 }
 
 extension ApplicationIdentifier: CustomStringConvertible {
-    /// How many digits there are, 2…4.
     var length: Int { spec.length }
 
     /// The digits.
@@ -68,23 +66,18 @@ extension ApplicationIdentifier: CustomStringConvertible {
     /// GS1's data title, for instance `BATCH/LOT`; empty for the coupon identifiers 8110 and 8112.
     public var title: String { spec.title.description }
 
-    /// Its row in the table.
     @inline(__always)
     var spec: ApplicationIdentifierRow { ApplicationIdentifierTable.rows[Int(row)] }
 }
 
 /// A row of GS1's dictionary: identifiers of one format.
 struct ApplicationIdentifierRow: Sendable {
-    /// The identifiers' keys.
     let keys: StrideTo<Int>
-    /// Whether the row has several identifiers.
     let isOneOfSeveral: Bool
-    /// How many digits the identifiers have.
     let length: Int
     let title: StaticString
     /// Where its components stand in the table.
     let components: Range<Int>
-    /// How many characters a value has.
     let least: Int
     let most: Int
     /// Where its rules start: what it must not come with, and what it must.
@@ -125,7 +118,6 @@ struct ApplicationIdentifierRow: Sendable {
 
 /// A part of an element string's value.
 struct GS1Component: Sendable {
-    /// The check of the character set.
     let characters: ContentRule
     let least: Int
     let most: Int
@@ -133,7 +125,6 @@ struct GS1Component: Sendable {
     let first: ContentRule?
     let second: ContentRule?
     let third: ContentRule?
-    /// Whether it may be left out.
     let isOptional: Bool
 
     init(

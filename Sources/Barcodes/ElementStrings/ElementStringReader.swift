@@ -8,9 +8,7 @@ struct ElementStringReader {
     /// FNC1 as scanners send it between element strings.
     static let separator: UInt8 = 0x1D
 
-    /// What was read, in order.
     private(set) var elements: [GS1Element] = []
-    /// What is wrong with it.
     var problems: [Problem] = []
 
     /// Reads what a scanner sent: identifiers and values, with separators in between.
@@ -33,7 +31,6 @@ struct ElementStringReader {
         checkTogether()
     }
 
-    /// Reads one element string and returns where it ends.
     private mutating func readElement(_ bytes: Span<UInt8>, at: Int) -> Int {
         guard let ai = ApplicationIdentifier.lookup(in: bytes, at: at) else {
             return skipUnknown(bytes, at: at)
@@ -78,7 +75,6 @@ struct ElementStringReader {
         }
     }
 
-    /// Takes a value that stands in the text as it is.
     mutating func append(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) {
