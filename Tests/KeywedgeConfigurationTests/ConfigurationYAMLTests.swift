@@ -33,6 +33,7 @@ import Testing
                   keys: {}
                 barcodes:
                   eight_digits: ean-8
+                hide: [payment-cards, licences, travel-documents, identity-cards, health-certificates]
                 catalog:
                   sources:
                   - embedded: "/var/lib/keywedge/catalog.sqlite"

@@ -11,8 +11,7 @@ struct ScanSummary: Sendable {
     let decoder: BarcodeDecoder
 
     /// The lines of a complete scan.
-    func lines(of scan: Scan, _ keys: ObservedKeys) -> [String] {
-        let barcode = decoder.decode(scan.text, aim: scan.aim)
+    func lines(of scan: Scan, _ barcode: Barcode, _ keys: ObservedKeys) -> [String] {
         var parts = ["scan \(scan.text.quoted(upTo: .max))"]
         if let aim = scan.aim { parts.append("aim \(aim)") }
         if let symbology = barcode.symbology { parts.append(symbology.rawValue) }
