@@ -330,11 +330,11 @@ import WireText
     @Test(arguments: [
         (
             "[a]",
-            "k.yaml:1: expected a mapping with the keys scanners, barcodes, catalog, journal, listen, events, found a list"
+            "k.yaml:1: expected a mapping with the keys scanners, barcodes, hide, catalog, journal, listen, events, found a list"
         ),
         (
             "text",
-            "k.yaml:1: expected a mapping with the keys scanners, barcodes, catalog, journal, listen, events, found \"text\""
+            "k.yaml:1: expected a mapping with the keys scanners, barcodes, hide, catalog, journal, listen, events, found \"text\""
         ),
         (
             "scaners: []",
@@ -342,12 +342,12 @@ import WireText
         ),
         (
             "else: 1",
-            "k.yaml:1: else: expected one of the keys scanners, barcodes, catalog, journal, listen or events, found an unknown key"
+            "k.yaml:1: else: expected one of the keys scanners, barcodes, hide, catalog, journal, listen or events, found an unknown key"
         ),
         ("{? [a] : 1}", "k.yaml:1: expected the name of a key, found a list"),
         (
             "\"a b.c\\e\": 1",
-            "k.yaml:1: \"a b.c\\x1b\": expected one of the keys scanners, barcodes, catalog, journal, listen or events, found an unknown key"
+            "k.yaml:1: \"a b.c\\x1b\": expected one of the keys scanners, barcodes, hide, catalog, journal, listen or events, found an unknown key"
         ),
         ("scanners: []", "k.yaml:1: scanners: expected at least one scanner, found an empty list"),
         (

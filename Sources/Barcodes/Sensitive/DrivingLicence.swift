@@ -62,10 +62,9 @@ enum DrivingLicence {
 
     /// The elements with number, names, birthday and address.
     private static let personal = Set(
-        [
-            "DAA", "DAB", "DAC", "DAD", "DAG", "DAH", "DAI", "DAJ", "DAK", "DAL", "DAQ", "DBB",
-            "DCS", "DCT",
-        ].map { Look($0).folded })
+        "DAA DAB DAC DAD DAG DAH DAI DAJ DAK DAL DAQ DBB DCS DCT".split(separator: " ").map {
+            Look(String($0)).folded
+        })
 
     /// Whether a line starts like an element of a licence: `DAA` to `DDL`, or `Z` and two letters;
     /// the first line of a subfile has `DL` or `ID` before it.

@@ -7,28 +7,33 @@ enum MagneticStripe {
     ///
     /// The end sentinel may be missing, and other characters may surround the track.
     static func isTrack(_ look: Look) -> Bool {
-        let bytes = look.bytes
-        return bytes.indices.contains { start in
-            let isFirst = hasPrefix(bytes, "%B", at: start)
-            guard isFirst || isSecondSentinel(bytes[start]) else { return false }
-            let number = digits(bytes, from: start + (isFirst ? 2 : 1))
-            let next = number.endIndex < bytes.count ? bytes[number.endIndex] : nil
-            if isFirst { return number.count >= 12 && (next == nil || next == 0x5E) }
-            return number.count >= 8 && next == UInt8(ascii: "=")
-                && digits(bytes, from: number.endIndex + 1).count >= 4
+        numbers(look.bytes).contains { mark, digits, rest in
+            switch mark {
+            case "%B": digits >= 12 && (rest.isEmpty || rest.first == UInt8(ascii: "^"))
+            case "%": false
+            default:
+                digits >= 8 && rest.first == UInt8(ascii: "=")
+                    && Self.digits(rest.dropFirst()).count >= 4
+            }
         } || isGarbled(look)
     }
 
     /// Whether a text that broke off holds the start of a track, and eight digits: enough to name
     /// the issuer.
     static func isFragment(_ look: Look) -> Bool {
-        let bytes = look.bytes
-        return bytes.indices.contains { start in
-            guard bytes[start] == UInt8(ascii: "%") || isSecondSentinel(bytes[start]) else {
-                return false
-            }
-            let skipped = hasPrefix(bytes, "%B", at: start) ? 2 : 1
-            return digits(bytes, from: start + skipped).count >= 8
+        numbers(look.bytes).contains { $0.digits >= 8 }
+    }
+
+    /// Each start of a track, the number of digits after it, and what follows.
+    private static func numbers(
+        _ bytes: [UInt8]
+    ) -> [(mark: String, digits: Int, rest: ArraySlice<UInt8>)] {
+        bytes.indices.compactMap { start in
+            let text = bytes[start...]
+            let mark = ["%B", "%b", "%", ";", "+"].first { text.starts(with: $0.utf8) }
+            guard let mark else { return nil }
+            let number = digits(text.dropFirst(mark.utf8.count))
+            return (mark.uppercased(), number.count, bytes[number.endIndex...])
         }
     }
 
@@ -44,19 +49,11 @@ enum MagneticStripe {
             return false
         }
         return start > 0 && text[start - 1] == UInt8(ascii: "B")
-            || digits(text, from: number.endIndex + 1).count >= 7
+            || digits(text[number.endIndex...].dropFirst()).count >= 7
     }
 
-    private static func isSecondSentinel(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: ";") || byte == UInt8(ascii: "+")
-    }
-
-    private static func hasPrefix(_ bytes: [UInt8], _ word: String, at start: Int) -> Bool {
-        bytes[start...].prefix(2).elementsEqual(word.utf8) { $0 == $1 || $0 == $1 | 0x20 }
-    }
-
-    /// The run of digits (spaces among them allowed) from an offset on.
-    private static func digits(_ bytes: [UInt8], from start: Int) -> ArraySlice<UInt8> {
-        bytes[min(start, bytes.count)...].prefix { $0.isDigit || $0 == 0x20 }
+    /// The run of digits, spaces among them allowed, at the start.
+    private static func digits(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        bytes.prefix { $0.isDigit || $0 == 0x20 }
     }
 }

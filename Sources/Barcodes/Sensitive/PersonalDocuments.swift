@@ -29,7 +29,7 @@ enum IdentityCard {
         let fields = argentineFields(look)
         return fields.count >= 7
             && fields.contains { [[0x46], [0x4D], [0x58]].contains($0) }
-            && fields.contains { isDate($0) }
+            && fields.contains { $0.count == 10 && $0[2] == $0[5] && $0.digitCount == 8 }
             && fields.contains { (7...8).contains($0.digitCount) && $0.count <= 13 }
     }
 
@@ -38,12 +38,6 @@ enum IdentityCard {
         let separator: UInt8 = look.folded.contains(UInt8(ascii: "@")) ? 0x40 : 0x22
         return look.folded.split(separator: separator, omittingEmptySubsequences: false)
             .map(Array.init)
-    }
-
-    /// Day, month and year with a character between them, which depends on the layout.
-    private static func isDate(_ field: [UInt8]) -> Bool {
-        field.count == 10 && !field[2].isDigit && field[2] == field[5]
-            && field.digitCount == 8
     }
 }
 
