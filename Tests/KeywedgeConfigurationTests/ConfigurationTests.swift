@@ -31,6 +31,7 @@ import WireText
             upc_e: unexpanded
             idle_timeout: 1.5s
             recovery: 3s
+            repeats: {within: 2s, then: reject}
             length: {min: 4, max: 80}
             prefix: "<"
             suffix: null-
@@ -102,6 +103,7 @@ import WireText
                 $0.terminatorPause = .milliseconds(100)
                 $0.idleTimeout = .milliseconds(1500)
                 $0.recovery = .seconds(3)
+                $0.repeats = .seconds(2)
                 $0.length = 4...80
                 $0.encoding = .shiftJIS
                 $0.prefix = "<"

@@ -20,6 +20,7 @@ import Testing
                   terminator_pause: 0s
                   idle_timeout: 500ms
                   recovery: 10s
+                  repeats: keep
                   length: {min: 1, max: 4096}
                   encoding: characters
                   prefix: ""

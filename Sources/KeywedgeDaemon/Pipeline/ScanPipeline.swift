@@ -97,7 +97,8 @@ package final class ScanPipeline: Sendable {
         }
         let layout = parts.layouts?.finding(in: scan, from: scanner)
         barcode.append(
-            to: &data, seenFrom: knowsTheYear ? time.year : nil, adding: layout?.data)
+            to: &data, seenFrom: knowsTheYear ? time.year : nil,
+            adding: [layout?.data, scan.rapidLines].compactMap(\.self))
         data.appendNew("keystrokes", scan.keystrokes)
         lookup.append(to: &data, took: took)
         return EventDraft(
