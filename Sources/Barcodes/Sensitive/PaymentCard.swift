@@ -46,10 +46,9 @@ enum PaymentCard {
         return digits
     }
 
-    /// First and last number of a range of six leading digits, and the lengths of its cards.
     private typealias Issuer = (first: Int, last: Int, lengths: [Int])
 
-    /// The ranges that schemes issue cards of.
+    /// The ranges of six leading digits that schemes issue, and the lengths of the cards.
     ///
     /// The wider ranges that ISO reserved for them also hold gift and loyalty cards of shops.
     private static let issuers: [Issuer] = [
@@ -62,13 +61,12 @@ enum PaymentCard {
         (400_000, 499_999, [16, 19]),  // Visa
         (500_000, 509_999, [16, 19]),  // Maestro, Dankort, Elo, RuPay, Verve
         (510_000, 559_999, [16]),  // Mastercard
+        (560_000, 589_999, [16, 19]), (630_400, 630_499, [16, 19]),  // Maestro
         (601_100, 601_199, [16, 19]),  // Discover
         (606_282, 606_282, [16, 19]),  // Hipercard
         (606_985, 608_500, [16]),  // RuPay
         (620_000, 626_999, [16, 19]), (628_200, 628_899, [16, 19]),  // UnionPay
-        (560_000, 589_999, [16, 19]), (630_400, 630_499, [16, 19]),  // Maestro
-        (636_297, 636_368, [16]),  // Elo
-        (637_095, 637_612, [16]),  // Hiper
+        (636_297, 636_368, [16]), (637_095, 637_612, [16]),  // Elo, Hiper
         (644_000, 659_999, [16, 19]),  // Discover, Elo, RuPay, Troy, Verve
         (670_000, 679_999, [16, 19]),  // Maestro
         (810_000, 820_199, [16, 19]),  // UnionPay, RuPay

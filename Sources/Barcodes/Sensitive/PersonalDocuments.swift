@@ -23,14 +23,15 @@ enum IdentityCard {
         look.folded.count >= count && look.folded.allSatisfy(\.isDigit)
     }
 
-    /// Whether the text has at least seven fields, among them a sex, a date, and the number of an
-    /// Argentine DNI in its seven or eight digits.
+    /// Whether sex, date of birth and number are where an Argentine DNI has them, the new or the old.
     private static func isArgentine(_ look: Look) -> Bool {
         let fields = argentineFields(look)
-        return fields.count >= 7
-            && fields.contains { [[0x46], [0x4D], [0x58]].contains($0) }
-            && fields.contains { $0.count == 10 && $0[2] == $0[5] && $0.digitCount == 8 }
-            && fields.contains { (7...8).contains($0.digitCount) && $0.count <= 13 }
+        return [(sex: 3, number: 4, birth: 6), (sex: 8, number: 1, birth: 7)].contains { place in
+            fields.count > max(place.sex, place.birth)
+                && [[0x46], [0x4D], [0x58]].contains(fields[place.sex])
+                && (7...8).contains(fields[place.number].digitCount)
+                && fields[place.birth].count == 10 && fields[place.birth].digitCount == 8
+        }
     }
 
     /// The fields between `@`, or between `"`, which that key types on other layouts.
@@ -127,11 +128,10 @@ struct Look {
     /// Whether so many characters are digits, or what the keys of digits type on other layouts.
     func hasDigits(_ count: Int, at start: Int) -> Bool {
         guard start + count <= scalars.count else { return false }
-        let digits = scalars[start..<start + count]
-        return Self.digitRows.contains { digits.allSatisfy($0.contains) }
+        return scalars[start..<start + count].allSatisfy(Self.digitKeys.contains)
     }
 
-    /// The digits, and what their keys type with Shift in the US, in France and in Czechia.
-    private static let digitRows = ["0123456789", "!@#$%^&*()", "&é\"'(-è_çà", "+ěščřžýáíé"]
-        .map { Array($0.unicodeScalars) }
+    /// The digits, and what their keys type with Shift in the US, and without it on French, Belgian,
+    /// Czech and Slovak layouts.
+    private static let digitKeys = Set("0123456789!@#$%^&*()é\"'-è_çà§+ěščřžýáíľť".unicodeScalars)
 }

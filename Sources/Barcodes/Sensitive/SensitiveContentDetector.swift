@@ -11,6 +11,8 @@ public struct SensitiveContentDetector: Sendable {
     /// What the scan before was, if it may have another line; a kind of nil is a scan that broke.
     private var last: (kind: SensitiveContent.Kind?, end: Int64?)?
 
+    /// Documents whose lines do not all show what they are.
+    private static let ofLines: [SensitiveContent.Kind?] = [.drivingLicence, .identityCard]
     /// A pause that occurs between the lines of one symbol, but not between two symbols.
     private static let longestLineGap: Int64 = 50_000
     /// A pause after which a text with the form of a licence's line is not one.
@@ -34,7 +36,7 @@ public struct SensitiveContentDetector: Sendable {
     ) -> SensitiveContent? {
         let found = SensitiveContent.kind(of: barcode, hiding: hidden)
         let kind = found ?? continuedKind(barcode.text, at: times)
-        last = kind?.hasLines == true ? (kind, times?.end) : nil
+        last = Self.ofLines.contains(kind) ? (kind, times?.end) : nil
         return kind.map { SensitiveContent($0, barcode.text) }
     }
 
@@ -51,7 +53,7 @@ public struct SensitiveContentDetector: Sendable {
     ) -> SensitiveContent? {
         let found = SensitiveContent.detectFragment(text, hiding: hidden)?.kind
         let kind = found ?? (follows(times, within: Self.longestElementGap) ? last?.kind : nil)
-        last = (kind?.hasLines == true ? kind : nil, times?.end)
+        last = (Self.ofLines.contains(kind) ? kind : nil, times?.end)
         return kind.map { SensitiveContent($0, text) }
     }
 
@@ -74,9 +76,4 @@ public struct SensitiveContentDetector: Sendable {
         let gap = start.subtractingReportingOverflow(end)
         return !gap.overflow && gap.partialValue <= pause
     }
-}
-
-extension SensitiveContent.Kind {
-    /// Whether a scanner may send it as several scans, not all of which show what they are.
-    fileprivate var hasLines: Bool { self == .drivingLicence || self == .identityCard }
 }

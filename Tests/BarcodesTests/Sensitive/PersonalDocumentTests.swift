@@ -79,7 +79,9 @@ struct PersonalDocumentTests {
         "M1234567890", "M1-TEST/PART 30 MM", "M1TEST/PERSON         EABC123 YULFRAAC",
         "MAIL/PERSON           EABC123 YULFRAAC 0834 226F001A0025 100",
         "user@example.com", "A@B@C@D@E@F@G@H", "00123456789@M@01/01/1980",
-        "SKU\"12345678\"RED\"M\"2026", "PUB-DSK", "<?xml version=\"1.0\"?><item/>",
+        "SKU\"12345678\"RED\"M\"2026", "PUB-DSK",
+        #"{"sku":"12345678","size":"M","packed":"01/01/2026","lot":"12345678901"}"#,
+        "12345678@SHIRT@RED@M@19,90@EUR@01/01/2026@X", "<?xml version=\"1.0\"?><item/>",
         String(repeating: "1234567890", count: 40), "HC1", "HC1-2044", "HC12:5", "XXHC",
         "https://example.com/hc1:", "SHC-1",
     ])
