@@ -15,21 +15,19 @@ enum DrivingLicence {
         look.contains("ANSI ") || look.contains("AAMVA")
     }
 
-    /// `ANSI`, or `AAMVA` in the oldest ones, at most two other characters, and the issuer's six
-    /// digits, which begin with 636 or 604.
+    /// `ANSI`, or `AAMVA` in old ones, at most two other characters, and eight digits; or six, the
+    /// issuer's number, which begins with 636 or 604.
     ///
     /// Scanners drop or replace the control characters before it, and sometimes the space.
     private static func isHeader(_ look: Look, at start: Int) -> Bool {
-        var digits = start + 5
-        if look.hasPrefix("ANSI", at: start) {
-            digits -= 1
-        } else if !look.hasPrefix("AAMVA", at: start), !look.hasPrefix("AA?VA", at: start) {
-            return false
-        }
-        return (digits...digits + 2).contains { start in
-            look.hasDigits(6, at: start)
-                && (!look.folded[start].isDigit || look.hasPrefix("636", at: start)
-                    || look.hasPrefix("604", at: start))
+        let isOld = look.hasPrefix("AAMVA", at: start) || look.hasPrefix("AA?VA", at: start)
+        guard isOld || look.hasPrefix("ANSI", at: start) else { return false }
+        let end = start + (isOld ? 5 : 4)
+        return (end...end + 2).contains { start in
+            look.hasDigits(8, at: start)
+                || look.hasDigits(6, at: start)
+                    && (isOld || !look.folded[start].isDigit || look.hasPrefix("636", at: start)
+                        || look.hasPrefix("604", at: start))
         }
     }
 
@@ -47,9 +45,7 @@ enum DrivingLicence {
         }
     }
 
-    /// Two letters after `%`, two fields ended by `^`, then `?`, and no small letter among them.
-    ///
-    /// Rule: AAMVA Card Design Standard, annex F.
+    /// Two letters after `%`, two fields ended by `^`, then `?`, and no small letter (annex F).
     private static func isFirstTrack(_ bytes: Span<UInt8>) -> Bool {
         let start = bytes.firstIndex(of: UInt8(ascii: "%"), from: 0)
         guard start <= 2, start + 2 < bytes.count, bytes[start + 1].isUpper,

@@ -17,8 +17,7 @@ enum MachineReadableZone {
         }
     }
 
-    /// Whether a text that broke off is a part of a line: of its characters alone, with the dates
-    /// anywhere, two `<` in a row, or the beginning of a document.
+    /// Whether a text that broke off is a part of a line, or the beginning of a document.
     static func isFragment(_ look: Look) -> Bool {
         guard let zone = zone(look), zone.count >= 5 else { return false }
         return hasFillers(zone) || "PIACV".utf8.contains(zone[0]) && zone[1] == filler

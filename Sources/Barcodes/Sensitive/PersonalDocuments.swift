@@ -5,7 +5,8 @@ enum IdentityCard {
     /// Colombia: the fields of a cédula follow `PubDSK_`, without separators. India: the XML of an
     /// Aadhaar letter, or its number of more than a thousand digits (secure QR code).
     static func isCard(_ look: Look) -> Bool {
-        isArgentine(look) || look.contains("PUBDSK") || look.contains("PRINTLETTERBARCODEDATA")
+        isArgentine(look) || isColombian(look) || look.contains("PUBDSK")
+            || look.contains("PRINTLETTERBARCODEDATA")
             || isLongNumber(look, of: 500)
     }
 
@@ -23,14 +24,32 @@ enum IdentityCard {
         look.folded.count >= count && look.folded.allSatisfy(\.isDigit)
     }
 
-    /// Whether sex, date of birth and number are where an Argentine DNI has them, the new or the old.
+    /// Whether the fields hold a sex between two dates, as in the old cards of Argentina, or before
+    /// a number of seven or eight digits, a letter and a date.
     private static func isArgentine(_ look: Look) -> Bool {
         let fields = argentineFields(look)
-        return [(sex: 3, number: 4, birth: 6), (sex: 8, number: 1, birth: 7)].contains { place in
-            fields.count > max(place.sex, place.birth)
-                && [[0x46], [0x4D], [0x58]].contains(fields[place.sex])
-                && (7...8).contains(fields[place.number].digitCount)
-                && fields[place.birth].count == 10 && fields[place.birth].digitCount == 8
+        return fields.indices.dropLast().contains { index in
+            guard [[0x46], [0x4D], [0x58]].contains(fields[index]) else { return false }
+            let isNumber = (7...8).contains(fields[index + 1].digitCount)
+            return isNumber && index + 3 < fields.count && isDate(fields[index + 3])
+                || index > 0 && isDate(fields[index - 1]) && isDate(fields[index + 1])
+        }
+    }
+
+    private static func isDate(_ field: [UInt8]) -> Bool {
+        field.count == 10 && field.digitCount == 8
+    }
+
+    /// Whether a number and names come before `0M` or `0F`, the date of birth and six digits of the
+    /// place: some readers leave out `PubDSK_`.
+    private static func isColombian(_ look: Look) -> Bool {
+        look.folded.indices.dropLast(15).contains { start in
+            let before = look.folded[..<start]
+            return (["0M19", "0M20", "0F19", "0F20"] as [StaticString]).contains {
+                look.hasPrefix($0, at: start)
+            }
+                && look.folded[(start + 2)...].prefix(14).allSatisfy(\.isDigit)
+                && before.count(where: \.isDigit) >= 8 && before.count(where: \.isUpper) >= 5
         }
     }
 
@@ -80,12 +99,12 @@ enum BoardingPass {
 /// Health certificates: the European digital COVID certificate, SMART Health Cards, and New
 /// Zealand's.
 enum HealthCertificate {
-    /// Whether the text starts like one.
+    /// Whether the text starts like one; typed on another layout, it has another colon.
     static func isStart(_ look: Look) -> Bool {
         (0...3).contains { start in
-            look.hasPrefix("HC1:", at: start) || look.hasPrefix("SHC:/", at: start)
-                || look.hasPrefix("NZCP:/", at: start)
-                || look.hasPrefix("HC1", at: start) && look.folded.count > 200
+            (["HC1:", "SHC:/", "NZCP:/"] as [StaticString]).contains {
+                look.hasPrefix($0, at: start)
+            } || look.hasPrefix("HC1", at: start) && look.folded.count > 200
         }
     }
 }
@@ -131,7 +150,6 @@ struct Look {
         return scalars[start..<start + count].allSatisfy(Self.digitKeys.contains)
     }
 
-    /// The digits, and what their keys type with Shift in the US, and without it on French, Belgian,
-    /// Czech and Slovak layouts.
+    /// The digits, and what their keys type on US (with Shift), French, Belgian and Czech layouts.
     private static let digitKeys = Set("0123456789!@#$%^&*()é\"'-è_çà§+ěščřžýáíľť".unicodeScalars)
 }

@@ -50,16 +50,9 @@ public struct SensitiveContent: Hashable, Sendable {
         return kind(of: barcode, hiding: hidden).map { SensitiveContent($0, text) }
     }
 
-    /// Recognises what is left of personal content that broke off, whatever comes before it: a
-    /// prefix and identifiers are still in the text.
-    ///
-    /// Use it for keys that are not a scan; in a whole scan it would suspect too much.
-    ///
-    /// - Parameters:
-    ///   - text: The characters typed before the scan broke.
-    ///   - hidden: What to look for.
-    /// - Returns: The kind and length, or nil if nothing is suspected.
-    public static func detectFragment(
+    /// Recognises what is left of personal content in keys that are not a scan, with prefix and
+    /// identifiers; in a whole scan it would suspect too much.
+    package static func detectFragment(
         _ text: String, hiding hidden: HiddenContent = HiddenContent()
     ) -> SensitiveContent? {
         let whole = BarcodeDecoder().decode(text)

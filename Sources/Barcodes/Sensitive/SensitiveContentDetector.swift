@@ -40,15 +40,8 @@ public struct SensitiveContentDetector: Sendable {
         return kind.map { SensitiveContent($0, barcode.text) }
     }
 
-    /// Looks at keys that are not a scan, which may be a part of anything.
-    ///
-    /// A line of a licence that broke off does not end it.
-    ///
-    /// - Parameters:
-    ///   - text: The characters typed before the scan broke.
-    ///   - times: When they were typed; nil if that is unknown.
-    /// - Returns: The kind and length, or nil if the text may be shown.
-    public mutating func inspectFragment(
+    /// Looks at keys that are not a scan; a line of a licence that broke off does not end it.
+    package mutating func inspectFragment(
         _ text: String, at times: Times? = nil
     ) -> SensitiveContent? {
         let found = SensitiveContent.detectFragment(text, hiding: hidden)?.kind

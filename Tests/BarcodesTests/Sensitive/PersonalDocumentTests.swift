@@ -14,6 +14,7 @@ struct PersonalDocumentTests {
         "@\n\u{1C}\rANSI 636000090002DL00410278", "@ANSI 636000090002DL00410278", "ANSI636000",
         "ansi 636000090002", "Ansi 636000090002", "@\nAAMVA6360010102DL", "@ AAMVA 636001",
         "@\r\nANSI  636000", "%ANSI 6040290102DL", "\"ANSI 636000090002DL",
+        "@\n\nAAMVA36004001DL00280200DLDABTEST", "@ansi324535636000",
         "@\\n\\u001e\\rANSI 636000090002DL00410278", "]L0@ANSI 636000090002DL00410278",
         // On a US keyboard with Shift, on a French and on a Czech one.
         "@ANSI ^#^)))", "2QNSI -\"-ààà", "2qnsi -\"-àààéçà", "@ANSI ýšýééé", "2QQ?VQ-\"-àà&",
@@ -53,6 +54,8 @@ struct PersonalDocumentTests {
             + "@01/01/2025@3@0@ILR:2.01 C:100101.01@UNIDAD #01 || S/N: 0040>2008>>0006",
         "00123456789\"TEST\"MUSTER\"M\"12345678\"A\"01-01-1980\"01-01-2015",
         "00123456789@test@muster@x@12345678@b@01/01/1980@01/01/2015",
+        "@       @A@1@TEST@MUSTER@ARGENTINA@01/01/1980@M@01/01/2010@00012345678@7015",
+        "0310002500100000000TEST MUSTER SPECIMEN 0M19800101150010O+",
         cedula, cedula.lowercased(), "03100025001\u{0}\u{0}PubDSK_1",
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             + "<PrintLetterBarcodeData uid=\"000000000000\" name=\"TEST MUSTER\" gender=\"M\"/>",
@@ -79,7 +82,7 @@ struct PersonalDocumentTests {
         "M1234567890", "M1-TEST/PART 30 MM", "M1TEST/PERSON         EABC123 YULFRAAC",
         "MAIL/PERSON           EABC123 YULFRAAC 0834 226F001A0025 100",
         "user@example.com", "A@B@C@D@E@F@G@H", "00123456789@M@01/01/1980",
-        "SKU\"12345678\"RED\"M\"2026", "PUB-DSK",
+        "SKU\"12345678\"RED\"M\"2026", "PUB-DSK", "123456780M20250101123456",
         #"{"sku":"12345678","size":"M","packed":"01/01/2026","lot":"12345678901"}"#,
         "12345678@SHIRT@RED@M@19,90@EUR@01/01/2026@X", "<?xml version=\"1.0\"?><item/>",
         String(repeating: "1234567890", count: 40), "HC1", "HC1-2044", "HC12:5", "XXHC",
