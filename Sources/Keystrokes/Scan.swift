@@ -47,7 +47,7 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
 
     /// Makes a set from its bits.
     ///
-    /// - Parameter rawValue: One bit per feature; the bits from 12 on mean nothing.
+    /// - Parameter rawValue: One bit per feature; the bits from 13 on mean nothing.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
@@ -76,13 +76,17 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
     public static let controlName = ScanFeatures(rawValue: 1 << 10)
     /// A character was replaced by the one it represents.
     public static let substitute = ScanFeatures(rawValue: 1 << 11)
+    /// It followed the terminator of the scan before within milliseconds, as a line of the same
+    /// symbol does.
+    public static let rapidLine = ScanFeatures(rawValue: 1 << 12)
 }
 
 /// Keys that are not a scan, with the text that was read and the place where it broke.
 public struct Rejection: Hashable, Sendable {
     /// Why keys are not a scan.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// Keys were lost: the kernel's buffer overflowed, or the scanner went away.
+        /// Keys were lost: the kernel's buffer overflowed, the scanner went away, or an event
+        /// contradicts those before it.
         case torn
         /// There was a pause in the scan, or the terminator did not come.
         case idle
@@ -100,6 +104,8 @@ public struct Rejection: Hashable, Sendable {
         case wrongEncoding = "wrong-encoding"
         /// A number in ALT mode that seems to have lost a digit.
         case altNumberSuspect = "alt-number-suspect"
+        /// A whole code that came again within ``ScanSettings/repeatWindow``.
+        case repeated
     }
 
     /// Why the keys are not a scan.

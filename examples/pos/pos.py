@@ -44,6 +44,9 @@ class Receipt:
         """Adds a scan, or says why not; events of other types are none of a till's business."""
         if event["type"] not in ("keywedge.scan", "keywedge.scan.rejected"):
             return
+        if event["data"].get("reason") == "repeated":
+            # The scanner read a code again that was sold already.
+            return
         try:
             product, price = sold(event)
         except NotSold as reason:
@@ -79,6 +82,9 @@ def sold(event):
         raise NotSold(f"no answer from the catalog ({lookup['status']}): {text}")
     if len(lookup.get("candidates", [])) > 1:
         raise NotSold(f"several products have this code: {text}")
+    if any(p["code"] == "rapid-lines" for p in data.get("problems", [])):
+        name = data["product"].get("name", text)
+        raise NotSold(f"did you scan this, or is it a line of a larger symbol: {name}")
     return data["product"], price_of(data["product"], text)
 
 

@@ -14,6 +14,8 @@
 # - A problem of severity "error" says that the code breaks a rule, such as a wrong check digit. If
 #   that leaves no GTIN: scan again, even if the catalog knows the text. If the GTIN is good, the
 #   error is elsewhere, in a serial number or a date: it is sold, and the cashier told.
+# - A problem "rapid-lines" says that the scan is probably a line of a larger symbol, such as the post
+#   code on a bill: the cashier is asked.
 # - A lookup that is not "found", several products with one code, and a product without a price, in
 #   another currency, or sold by weight or length: somebody must type something in.
 #
@@ -43,6 +45,7 @@ fields='
         .data.text // "",
         .data.gtin // "",
         ([.data.problems[]? | select(.severity == "error") | .message][0] // ""),
+        (any(.data.problems[]?; .code == "rapid-lines")),
         .data.lookup.status // "skipped",
         (.data.lookup.candidates // [] | length),
         .data.product.id // "",
@@ -80,6 +83,8 @@ print_total() {
 sell() {
     if [ "$candidates" -gt 1 ]; then
         show '?' "several products have this code: $text"
+    elif [ "$rapid" = true ]; then
+        show '?' "did you scan this, or is it a line of a larger symbol: $name"
     elif [ -z "$price" ]; then
         show '?' "no price: $name"
     elif [ "$unit" != pcs ] && [ "$unit" != case ]; then
@@ -131,13 +136,15 @@ while IFS= read -r line || [ -n "$line" ]; do
         status=1
         continue
     fi
-    IFS=$separator read -r type reason keys text gtin problem lookup candidates id name \
+    IFS=$separator read -r type reason keys text gtin problem rapid lookup candidates id name \
         price product_currency unit <<EOF
 $event
 EOF
     case $type in
     keywedge.scan) take_scan ;;
     keywedge.scan.rejected)
+        # The scanner read a code again that was sold already.
+        [ "$reason" != repeated ] || continue
         show '?' "scan again: $reason, $keys keys"
         previous=
         ;;

@@ -9,10 +9,10 @@ package import WireText
 extension Barcode {
     /// Appends what was read, from `text` to `problems`.
     ///
-    /// Two-digit years are resolved from `year`; nil leaves dates as they are. `other` is one more
-    /// problem, which is not about the code itself.
+    /// Two-digit years are resolved from `year`; nil leaves dates as they are. `others` are problems
+    /// that are not about the code itself.
     package func append(
-        to data: inout JSONObject, seenFrom year: Int? = nil, adding other: JSONObject? = nil
+        to data: inout JSONObject, seenFrom year: Int? = nil, adding others: [JSONObject] = []
     ) {
         data.appendNew("text", .string(text))
         data.appendNew("aim", aim.map { .string($0.description) } ?? .null)
@@ -26,10 +26,10 @@ extension Barcode {
         if let inStore { data.appendNew("in_store", .object(inStore.data)) }
         if let gs1 { data.appendNew("gs1", .object(gs1.data(seenFrom: year))) }
         if !alternatives.isEmpty {
-            let others = alternatives.map { JSONValue.object($0.data(seenFrom: year)) }
-            data.appendNew("alternatives", .array(others))
+            let readings = alternatives.map { JSONValue.object($0.data(seenFrom: year)) }
+            data.appendNew("alternatives", .array(readings))
         }
-        let all = problems.map(\.data) + (other.map { [$0] } ?? [])
+        let all = problems.map(\.data) + others
         data.appendNew("problems", .array(all.map(JSONValue.object)))
     }
 }
@@ -203,6 +203,23 @@ extension Rejection {
 }
 
 extension Scan {
+    /// Why the scan may be a line of a larger symbol; nil if it followed a pause.
+    var rapidLineWarning: String? {
+        guard features.contains(.rapidLine) else { return nil }
+        return "It followed the scan before within milliseconds. If both are lines of one symbol, set"
+            + " terminator_pause: 80ms for this scanner, which keeps them together; a scanner that"
+            + " sends stored codes does the same."
+    }
+
+    /// The warning as an entry of `problems`.
+    var rapidLines: JSONObject? {
+        rapidLineWarning.map {
+            [
+                "code": "rapid-lines", "severity": "warning", "message": .string($0), "at": .null,
+            ]
+        }
+    }
+
     /// The `keystrokes` field.
     var keystrokes: JSONValue {
         .keystrokes(count: keyCount, from: startMicroseconds, to: endMicroseconds)
