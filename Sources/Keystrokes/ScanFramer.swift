@@ -136,8 +136,14 @@ extension ScanFramer {
         if counts { buffer.countKey() }
     }
 
-    /// Rejects a key that gives no character.
+    /// Rejects a key that gives no character, unless it stands for a separator here.
     mutating func reject(_ key: PressedKey, at microseconds: Int64) {
+        if broken == nil, held == nil, key.modifiers.heldKeys.isEmpty,
+            let separator = buffer.separator(of: key.key)
+        {
+            countKey(at: microseconds)
+            return append(separator, key.key)
+        }
         breakScan(.unmappedKey, key, at: microseconds)
         countKey(at: microseconds)
     }

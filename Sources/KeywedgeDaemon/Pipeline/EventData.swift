@@ -182,6 +182,32 @@ extension Rejection {
     }
 }
 
+extension UnmappedKey.AltNumber {
+    /// The number as an entry of `problems`.
+    var data: JSONObject {
+        [
+            "code": "alt-number", "severity": "warning", "message": .string(advice), "at": .null,
+        ]
+    }
+
+    /// What the scanner types, and how it can be read.
+    package var advice: String {
+        let mode =
+            "set the scanner to Unicode for Linux (Ctrl+Shift+U and a hexadecimal number) and write "
+            + "unicode_entry: true; or to UTF-8, and write encoding: utf-8"
+        return switch self {
+        case .unexpected:
+            "The scanner types characters as numbers on the keypad, with Alt held: expected "
+                + "alt_numpad: true, got numbers. If they have five digits, which are characters "
+                + "beyond those of Western Europe, for instance Chinese, \(mode)."
+        case .noCharacter(let digits):
+            "\"Alt+\(digits)\" stands for no character here: expected a number up to 255, got "
+                + "\(digits). Numbers of five digits are characters beyond those of Western Europe, "
+                + "for instance Chinese, in Unicode or GBK; keywedge does not know which: \(mode)."
+        }
+    }
+}
+
 extension Scan {
     /// The `keystrokes` field.
     var keystrokes: JSONValue {

@@ -1,0 +1,211 @@
+/// A Health Industry Bar Code: what the maker of a medical device says of an article.
+///
+/// | symbol | content |
+/// |---|---|
+/// | primary | `+`, the labeler (a letter and three characters), the product, the unit of measure, a check character |
+/// | secondary | `+`, lot, serial number, expiry date or quantity, the primary's check character, a check character |
+/// | both | the primary without check character, `/`, the secondary without `+` and link, a check character |
+///
+/// Rule: ANSI/HIBC 2.6.
+public struct HIBC: Hashable, Sendable {
+    /// The primary data without its check character, for instance `+A99912345`; nil in a symbol of
+    /// secondary data alone.
+    public let primary: String?
+    /// The parts in their order.
+    public private(set) var fields: [DataField] = []
+    /// The last character.
+    let checkCharacter: Character
+    /// The check character that the others call for.
+    let expectedCheckCharacter: Character
+    /// Whether the characters after the `+` leave no doubt that the text is such a code, also with a
+    /// wrong check character.
+    let isUnmistakable: Bool
+
+    /// Whether the check character fits.
+    public var isValid: Bool { checkCharacter == expectedCheckCharacter }
+
+    /// Reads a symbol, or a primary and a secondary one after the other; a Code 39 may come with its
+    /// asterisks.
+    ///
+    /// - Parameter text: All that was scanned.
+    /// - Returns: The code, also with a wrong check character; nil for another text.
+    public init?(_ text: String) {
+        let isStarred = text.hasPrefix("*+") && text.hasSuffix("*")
+        let text = isStarred ? text.dropFirst().dropLast() : Substring(text)
+        guard let whole = HIBC(symbol: text) ?? HIBC(pair: text) else { return nil }
+        self = whole
+    }
+
+    private init?(symbol text: Substring) {
+        guard text.utf8.count >= 5, text.first == "+", let check = text.last,
+            let expected = Self.checkCharacter(for: text.dropLast())
+        else { return nil }
+        (checkCharacter, expectedCheckCharacter) = (check, expected)
+        var body = text.dropFirst().dropLast()
+        let hasPrimary = body.utf8.first?.isUpper ?? false
+        let link = hasPrimary ? nil : body.popLast()
+        var segments = body.split(separator: "/", omittingEmptySubsequences: false)
+        isUnmistakable = body.hasPrefix("$$") || segments.dropFirst().first?.first == "$"
+        primary = hasPrimary ? "+" + segments.removeFirst() : nil
+        if let primary {
+            guard let parts = Self.parts(ofPrimary: primary.dropFirst()) else { return nil }
+            fields = parts
+        }
+        for segment in segments {
+            guard let parts = Self.parts(ofSegment: segment) else { return nil }
+            fields += parts
+        }
+        if let link { fields.append(DataField("link character", String(link))) }
+    }
+
+    /// Reads two symbols that came as one text: the second links to the first.
+    private init?(pair text: Substring) {
+        for start in text.indices.dropFirst() where text[start] == "+" {
+            guard var first = HIBC(symbol: text[..<start]), first.isValid, first.primary != nil,
+                let second = HIBC(symbol: text[start...]), second.isValid,
+                second.fields.last?.value == String(first.checkCharacter)
+            else { continue }
+            first.fields += second.fields.dropLast()
+            self = first
+            return
+        }
+        return nil
+    }
+
+    /// What catalogs list the article as: with and without `+` and check character.
+    var spellings: [String] {
+        guard let primary, let check = Self.checkCharacter(for: Substring(primary)) else { return [] }
+        let full = primary + String(check)
+        return [full, primary, String(full.dropFirst()), String(primary.dropFirst())]
+    }
+}
+
+/// The parts.
+extension HIBC {
+    private static func parts(ofPrimary text: Substring) -> [DataField]? {
+        guard (6...23).contains(text.utf8.count), text.utf8.allSatisfy({ $0.isDigit || $0.isUpper }),
+            let unit = text.utf8.last, unit.isDigit
+        else { return nil }
+        return [
+            DataField("labeler", text.prefix(4)),
+            DataField("product number", text.dropFirst(4).dropLast()),
+            DataField("unit of measure", text.suffix(1)),
+        ]
+    }
+
+    private static func parts(ofSegment text: Substring) -> [DataField]? {
+        if text.hasPrefix("$$+") { return parts(ofDated: text.dropFirst(3), title: "serial number") }
+        if text.hasPrefix("$$") { return parts(ofDated: text.dropFirst(2), title: "lot") }
+        if text.hasPrefix("$+") { return [DataField("serial number", text.dropFirst(2))] }
+        if text == "$" { return [] }
+        if text.hasPrefix("$") { return [DataField("lot", text.dropFirst())] }
+        if let date = DateForm.julian.field(text.prefix(5)) {
+            return [date] + rest(text.dropFirst(5), "lot")
+        }
+        return DataField(element: text).map { [$0] }
+    }
+
+    /// Quantity, expiry date, and lot or serial number: a digit says what comes first and how long it
+    /// is.
+    private static func parts(ofDated text: Substring, title: String) -> [DataField]? {
+        var text = text
+        var parts: [DataField] = []
+        if let length = ["8": 2, "9": 5][text.first] {
+            let quantity = text.dropFirst().prefix(length)
+            guard quantity.utf8.count == length, quantity.utf8.allSatisfy(\.isDigit) else {
+                return nil
+            }
+            parts.append(DataField("quantity", quantity))
+            text = text.dropFirst(length + 1)
+        }
+        guard let form = DateForm(flag: text.first) else {
+            if text.first == "7" { text = text.dropFirst() }
+            return parts + rest(text, title)
+        }
+        let digits = text.dropFirst(form == .monthAndYear ? 0 : 1).prefix(form.length)
+        if let date = form.field(digits) {
+            return parts + [date] + rest(text[digits.endIndex...], title)
+        }
+        // After a quantity there need be no date.
+        return parts.isEmpty ? nil : parts + rest(text, title)
+    }
+
+    private static func rest(_ text: Substring, _ title: String) -> [DataField] {
+        text.isEmpty ? [] : [DataField(title, text)]
+    }
+}
+
+/// In which order the digits of an expiry date come.
+private enum DateForm {
+    case monthAndYear, american, day, hour, julian, julianHour
+
+    init?(flag: Character?) {
+        switch flag {
+        case "0", "1": self = .monthAndYear
+        case "2": self = .american
+        case "3": self = .day
+        case "4": self = .hour
+        case "5": self = .julian
+        case "6": self = .julianHour
+        default: return nil
+        }
+    }
+
+    var length: Int {
+        switch self {
+        case .monthAndYear: 4
+        case .american, .day: 6
+        case .hour: 8
+        case .julian: 5
+        case .julianHour: 7
+        }
+    }
+
+    /// The field of some digits; nil if they are no date.
+    func field(_ digits: Substring) -> DataField? {
+        guard digits.utf8.count == length, digits.utf8.allSatisfy(\.isDigit),
+            let number = Int(digits)
+        else { return nil }
+        let day: Int? =
+            switch self {
+            case .monthAndYear: number % 100 * 10_000 + number / 100 * 100
+            case .american: number % 100 * 10_000 + number / 100
+            case .day: number
+            case .hour: number / 100
+            case .julian: Self.day(ofJulian: number)
+            case .julianHour: Self.day(ofJulian: number / 100)
+            }
+        guard let day else { return nil }
+        let yymmdd = GTIN.digits(of: UInt64(day), count: 6)
+        guard CalendarDate(yymmdd: yymmdd, currentYear: 2000) != nil else { return nil }
+        return DataField("expiry date", digits, day: yymmdd)
+    }
+
+    /// The day YYMMDD of a year and a day of the year, YYDDD.
+    private static func day(ofJulian number: Int) -> Int? {
+        let year = number / 1000
+        var day = number % 1000
+        for month in 1...12 {
+            let days = CalendarDate.days(inMonth: month, year: 2000 + year)
+            if (1...days).contains(day) { return year * 10_000 + month * 100 + day }
+            day -= days
+        }
+        return nil
+    }
+}
+
+extension HIBC {
+    private static let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%")
+
+    /// The check character of a text: its characters' places, added up, modulo 43.
+    ///
+    /// - Returns: The character; nil if the text has one that Code 39 does not have.
+    static func checkCharacter(for text: Substring) -> Character? {
+        var sum = 0
+        for character in text {
+            guard let place = characters.firstIndex(of: character) else { return nil }
+            sum += place
+        }
+        return characters[sum % characters.count]
+    }
+}
