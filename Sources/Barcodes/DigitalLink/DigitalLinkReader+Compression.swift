@@ -26,8 +26,7 @@ extension DigitalLinkReader {
         {
             return .compressed(nil)
         }
-        let isGS1 = bytes.string(host).lowercased() == "id.gs1.org"
-        return isGS1 && path.lowerBound + 1 == start ? .compressed(nil) : .address
+        return isGS1(bytes, host) && path.lowerBound + 1 == start ? .compressed(nil) : .address
     }
 
     /// A number out of base64url characters, six bits each; bits past the end are 0.

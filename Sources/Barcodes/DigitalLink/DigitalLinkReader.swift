@@ -1,3 +1,25 @@
+extension BarcodeDecoder {
+    /// A web address: a GS1 Digital Link, or any other.
+    func webAddress(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
+        let bytes = scanned.text.utf8.span
+        guard DigitalLinkReader.isAddress(bytes) else { return nil }
+        var link = DigitalLinkReader()
+        switch link.read(bytes) {
+        case .address: return Reading(.url)
+        case .compressed(let gtin):
+            return Reading(.url, gtin: gtin, problems: [.compressedDigitalLink])
+        case .link:
+            var reading = reading(of: link.strings, in: scanned.text)
+            // Leading zeros may be missing here, not digits torn off.
+            let first = link.strings.elements.first
+            if first?.applicationIdentifier.key == 0100 {
+                reading.gtin = reading.gtin ?? first.flatMap { try? GTIN($0.value) }
+            }
+            return reading
+        }
+    }
+}
+
 /// Reads the element strings out of a GS1 Digital Link URI of any domain and path prefix.
 ///
 /// Rule: GS1 Digital Link Standard: URI Syntax, section 4.
@@ -28,11 +50,11 @@ struct DigitalLinkReader {
         let path = bytes.firstIndex(of: UInt8(ascii: "/"), from: host)
         guard path > host, path < query else { return .address }
         for index in host..<path where !Self.isHost(bytes[index]) { return .address }
-        guard let start = Self.keyStart(bytes, path..<query) else {
-            return Self.compression(bytes, host..<path, path..<query)
-        }
+        let end = Self.pathEnd(bytes, path..<query)
+        guard let start = Self.keyStart(bytes, path..<end, isGS1: Self.isGS1(bytes, host..<path))
+        else { return Self.compression(bytes, host..<path, path..<query) }
         checkCharacters(bytes, from: host)
-        let keys = readPath(bytes, start..<query)
+        let keys = readPath(bytes, start..<end)
         readQuery(bytes, query + 1..<max(query + 1, fragment), keys: keys)
         strings.checkTogether()
         return .link
@@ -57,18 +79,47 @@ struct DigitalLinkReader {
             || ".-:[]".utf8.contains(byte)
     }
 
+    /// Whether the host is GS1's own, where every path is a Digital Link.
+    static func isGS1(_ bytes: Span<UInt8>, _ host: Range<Int>) -> Bool {
+        bytes.string(host).lowercased() == "id.gs1.org"
+    }
+
+    /// Where the path ends, without a slash that many web servers put after a trade item's link.
+    private static func pathEnd(_ bytes: Span<UInt8>, _ path: Range<Int>) -> Int {
+        let end = path.upperBound - 1
+        guard end > path.lowerBound, bytes[end] == UInt8(ascii: "/"),
+            let key = keyStart(bytes, path.lowerBound..<end, isGS1: false),
+            bytes.hasPrefix("/01/", at: key)
+        else { return path.upperBound }
+        return end
+    }
+
     /// Where the segment of the primary key starts, searched from the end of the path in pairs.
-    private static func keyStart(_ bytes: Span<UInt8>, _ path: Range<Int>) -> Int? {
+    ///
+    /// Many addresses have a date in their path, so a key counts only if its value is one; at GS1's
+    /// own host a wrong value is a mistake in a link.
+    private static func keyStart(
+        _ bytes: Span<UInt8>, _ path: Range<Int>, isGS1: Bool
+    ) -> Int? {
         var end = path.upperBound
         while let value = lastSlash(bytes, path.lowerBound..<end),
             let key = lastSlash(bytes, path.lowerBound..<value),
             let ai = ApplicationIdentifier.lookup(in: bytes, at: key + 1),
             key + 1 + Int(ai.length) == value
         {
-            if ai.spec.isDigitalLinkKey { return key }
+            if ai.spec.isDigitalLinkKey {
+                return isGS1 || isKey(ai, bytes.extracting(value + 1..<end)) ? key : nil
+            }
             end = key
         }
         return nil
+    }
+
+    /// Whether a segment is the value of a primary key; a GTIN may lack its leading zeros.
+    private static func isKey(_ ai: ApplicationIdentifier, _ value: Span<UInt8>) -> Bool {
+        if ai.key == 0100 { return (try? GTIN(value.string(0..<value.count))) != nil }
+        return value.firstIndex(of: UInt8(ascii: "%"), from: 0) < value.count
+            || ElementStringReader.violations(of: ai, in: value).isEmpty
     }
 
     private static func lastSlash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {

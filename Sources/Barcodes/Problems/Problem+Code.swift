@@ -9,8 +9,8 @@ extension Problem {
         case wrongLength = "wrong-length"
         /// A character that is not allowed where it stands.
         case wrongCharacter = "wrong-character"
-        /// The text fits two symbologies.
-        case ambiguousSymbology = "ambiguous-symbology"
+        /// The text can be read in several ways, and the reading is only the likeliest.
+        case ambiguous
         /// The AIM identifier is none.
         case invalidAIMIdentifier = "invalid-aim-identifier"
 

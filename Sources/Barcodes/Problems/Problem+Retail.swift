@@ -29,15 +29,13 @@ extension Problem {
             span: offset..<offset + 1)
     }
 
-    /// 8 digits that fit both EAN-8 and UPC-E.
-    static func ambiguousEightDigits(
-        _ text: String, taken: BarcodeDecoder.Settings.EightDigits
-    ) -> Problem {
-        Problem(
-            code: .ambiguousSymbology, severity: .warning,
-            message: "\"\(text)\" fits both EAN-8 and UPC-E: no AIM identifier tells, "
-                + "taken as \(taken == .ean8 ? "EAN-8" : "UPC-E").",
-            span: nil)
+    /// A text that can be read in several ways.
+    static func ambiguous(_ text: String, _ reading: Reading) -> Problem {
+        let others = reading.alternatives.map(\.name).joined(separator: " or ")
+        return Problem(
+            code: .ambiguous, severity: .warning,
+            message: "\"\(text)\" can be read in several ways: taken as \(reading.name), "
+                + "could be \(others).")
     }
 
     /// An AIM identifier that is none.
@@ -46,14 +44,6 @@ extension Problem {
             code: .invalidAIMIdentifier, severity: .warning,
             message: "\"\(aim)\" is no AIM identifier: expected ], a letter and a digit or letter.",
             span: nil)
-    }
-
-    /// 7 digits that can be a UPC-E without number system or without check digit.
-    static func ambiguousUPCE(_ text: String, taken: GTIN) -> Problem {
-        Problem(
-            code: .ambiguousSymbology, severity: .warning,
-            message: "\"\(text)\" is a UPC-E without number system or without check digit: "
-                + "expected 8 digits, got 7, taken as \(taken).")
     }
 
     /// A number that GS1 uses for demonstrations.
@@ -74,4 +64,22 @@ extension Problem {
 
     /// Whether the content breaks no rule for sure.
     var isWarning: Bool { severity == .warning }
+
+    /// The same, as a doubt.
+    var asWarning: Problem {
+        Problem(code: code, severity: .warning, message: message, span: span)
+    }
+}
+
+extension Reading {
+    /// The reading in a few words, for instance `upc-a 00071486028765 with add-on 17`.
+    fileprivate var name: String {
+        let value = inStore?.price.map { "price \($0)" } ?? inStore?.weight.map { "weight \($0)" }
+        let parts = [
+            symbology?.rawValue ?? (kind == .text ? nil : kind.rawValue), gtin?.text, number, value,
+            addOn.map { "with add-on \($0)" },
+        ]
+        return (kind == .text ? "just the number " : "")
+            + parts.compactMap(\.self).joined(separator: " ")
+    }
 }

@@ -106,3 +106,28 @@ extension ISBNError: CustomStringConvertible {
         }
     }
 }
+
+extension BarcodeDecoder {
+    /// ISBN-13 with hyphens or spaces; ISBN-10, which is as likely another number unless it is in
+    /// its four groups.
+    func isbn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
+        let text = scanned.text
+        guard (10...17).contains(text.utf8.count), scanned.digits?.count != 13,
+            let isbn = try? ISBN(text)
+        else { return nil }
+        var reading = Reading(.isbn, gtin: isbn.gtin, checkDigit: .valid)
+        let separators = text.utf8.count { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: " ") }
+        reading.isDoubtful = text.utf8.count - separators == 10 && separators != 3
+        return reading
+    }
+
+    /// ISSN with its hyphen, which is as likely another number.
+    func issn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
+        let bytes = Array(scanned.text.utf8)
+        guard bytes.count == 9, bytes[4] == UInt8(ascii: "-"), let issn = try? ISSN(scanned.text)
+        else { return nil }
+        var reading = Reading(.issn, gtin: issn.gtin(), checkDigit: .valid)
+        reading.isDoubtful = true
+        return reading
+    }
+}

@@ -26,17 +26,19 @@ struct ISSNTests {
         #expect(throws: error) { try ISSN(text) }
     }
 
-    @Test(arguments: ["0317-8471", "2434-561X", "2434561X"])
+    @Test(arguments: ["0317-8471", "2434-561X"])
     func isFoundInAText(text: String) throws {
         let barcode = BarcodeDecoder().decode(text, aim: nil)
         #expect(barcode.kind == .issn)
         #expect(barcode.issn == (try ISSN(text)))
         #expect(barcode.issnVariant == "00")
         #expect(barcode.isbn == nil)
+        #expect(barcode.problems.map(\.code) == [.ambiguous])
+        #expect(barcode.alternatives.map(\.number) == [text])
         #expect(barcode.checkDigit == .valid)
     }
 
-    @Test(arguments: ["0317-8472", "03178471", "2434561Y"])
+    @Test(arguments: ["0317-8472", "03178471", "2434561X", "2434561Y"])
     func otherTextIsNoSerial(text: String) {
         #expect(BarcodeDecoder().decode(text, aim: nil).kind != .issn)
     }
