@@ -18,6 +18,14 @@ public struct Barcode: Hashable, Sendable {
         case inStore = "in-store"
         /// A coupon or a refund receipt.
         case coupon
+        /// A medical device, by the Health Industry Bar Code of its maker.
+        case hibc
+        /// An article of German pharmacies.
+        case pzn
+        /// Fields with data identifiers of ANSI MH10.8.2, as on labels of distributors.
+        case mh10
+        /// An item or a reader of a library.
+        case library
         /// A web address that is no Digital Link.
         case url
         /// Anything else.
@@ -63,6 +71,8 @@ public struct Reading: Hashable, Sendable {
     public var addOn: String?
     /// The GS1 element strings, nil if the code carries none.
     public var gs1: GS1Message?
+    /// The fields of a code that names its parts itself, in the order read.
+    public var fields: [DataField] = []
     /// What is wrong or doubtful, in the order found.
     public var problems: [Problem] = []
     /// What else the text can be, the likeliest first; they have no alternatives themselves.
@@ -126,6 +136,8 @@ extension Barcode {
     public var inStore: InStoreCode? { reading.inStore }
     /// The GS1 element strings, nil if the code carries none.
     public var gs1: GS1Message? { reading.gs1 }
+    /// The fields of a code that names its parts itself, in the order read.
+    public var fields: [DataField] { reading.fields }
     /// What is wrong or doubtful, in the order found.
     public var problems: [Problem] { reading.problems }
     /// What else the text can be, the likeliest first; empty unless a problem is `ambiguous`.

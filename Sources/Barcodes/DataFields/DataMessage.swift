@@ -39,7 +39,8 @@ struct DataMessage: Hashable, Sendable {
     private static func separator(
         of rest: inout Substring, before isNext: (Substring) -> Bool
     ) -> Substring? {
-        for length in (0...longestName).reversed() where length == 0 || isName(rest.prefix(length)) {
+        for length in (0...longestName).reversed() where length == 0 || isName(rest.prefix(length))
+        {
             let next = rest.dropFirst(length)
             guard isNext(next) else { continue }
             defer { rest = next }
@@ -64,4 +65,26 @@ struct DataMessage: Hashable, Sendable {
         "gs", "rs", "]", "^", "x1d", "x1e", "u001d", "u001e", "0x1d", "0x1e", "1d", "1e", "d029",
         "d030", "029", "030", "035", "036",
     ]
+}
+
+extension BarcodeDecoder {
+    /// A label of a distributor, or a medicine's code with its PPN.
+    func dataMessage(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
+        guard let message = DataMessage(scanned.text) else { return nil }
+        var reading = Reading(.mh10, symbology: aim?.symbology)
+        reading.fields = message.fields
+        if message.hasLostSeparators { reading.problems.append(.separatorsLost) }
+        for field in message.fields where ["8P", "9N"].contains(field.identifier) {
+            let isPPN = field.identifier == "9N"
+            if isPPN ? PZN.isPPN(field.value) : (try? GTIN(field.value)) != nil {
+                reading.checkDigit = reading.checkDigit ?? .valid
+                if isPPN { reading.number = PZN(ppn: field.value)?.digits ?? field.value }
+                if !isPPN { reading.gtin = try? GTIN(field.value) }
+            } else {
+                reading.checkDigit = .invalid
+                reading.problems.append(.wrongCheck(.wrongCheckDigit, of: field.value))
+            }
+        }
+        return reading
+    }
 }

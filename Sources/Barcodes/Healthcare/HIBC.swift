@@ -2,9 +2,9 @@
 ///
 /// | symbol | content |
 /// |---|---|
-/// | primary | `+`, the labeler (a letter and three characters), the product, the unit of measure, a check character |
-/// | secondary | `+`, lot, serial number, expiry date or quantity, the primary's check character, a check character |
-/// | both | the primary without check character, `/`, the secondary without `+` and link, a check character |
+/// | primary | `+`, labeler (a letter and three characters), product, unit of measure, check |
+/// | secondary | `+`, quantity, expiry date, lot or serial number, the primary's check, check |
+/// | both | primary without its check, `/`, secondary without `+` and link, check |
 ///
 /// Rule: ANSI/HIBC 2.6.
 public struct HIBC: Hashable, Sendable {
@@ -27,8 +27,7 @@ public struct HIBC: Hashable, Sendable {
     /// Reads a symbol, or a primary and a secondary one after the other; a Code 39 may come with its
     /// asterisks.
     ///
-    /// - Parameter text: All that was scanned.
-    /// - Returns: The code, also with a wrong check character; nil for another text.
+    /// - Parameter text: All that was scanned; the check character may be wrong.
     public init?(_ text: String) {
         let isStarred = text.hasPrefix("*+") && text.hasSuffix("*")
         let text = isStarred ? text.dropFirst().dropLast() : Substring(text)
@@ -72,19 +71,28 @@ public struct HIBC: Hashable, Sendable {
         return nil
     }
 
-    /// What catalogs list the article as: with and without `+` and check character.
-    var spellings: [String] {
-        guard let primary, let check = Self.checkCharacter(for: Substring(primary)) else { return [] }
-        let full = primary + String(check)
-        return [full, primary, String(full.dropFirst()), String(primary.dropFirst())]
+    /// The primary data with its check character, as it is usually printed.
+    var number: String? {
+        primary.flatMap { primary in
+            Self.checkCharacter(for: Substring(primary)).map { primary + String($0) }
+        }
+    }
+
+    /// What catalogs list an article as: with and without `+` and check character.
+    ///
+    /// - Parameter number: Primary data, with `+` and check character.
+    /// - Returns: The number itself first.
+    package static func spellings(of number: String) -> [String] {
+        [number, String(number.dropLast())].flatMap { [$0, String($0.dropFirst())] }
     }
 }
 
 /// The parts.
 extension HIBC {
     private static func parts(ofPrimary text: Substring) -> [DataField]? {
-        guard (6...23).contains(text.utf8.count), text.utf8.allSatisfy({ $0.isDigit || $0.isUpper }),
-            let unit = text.utf8.last, unit.isDigit
+        guard (6...23).contains(text.utf8.count),
+            text.utf8.allSatisfy({ $0.isDigit || $0.isUpper }), let unit = text.utf8.last,
+            unit.isDigit
         else { return nil }
         return [
             DataField("labeler", text.prefix(4)),
@@ -94,7 +102,9 @@ extension HIBC {
     }
 
     private static func parts(ofSegment text: Substring) -> [DataField]? {
-        if text.hasPrefix("$$+") { return parts(ofDated: text.dropFirst(3), title: "serial number") }
+        if text.hasPrefix("$$+") {
+            return parts(ofDated: text.dropFirst(3), title: "serial number")
+        }
         if text.hasPrefix("$$") { return parts(ofDated: text.dropFirst(2), title: "lot") }
         if text.hasPrefix("$+") { return [DataField("serial number", text.dropFirst(2))] }
         if text == "$" { return [] }
@@ -207,5 +217,27 @@ extension HIBC {
             sum += place
         }
         return characters[sum % characters.count]
+    }
+}
+
+extension BarcodeDecoder {
+    /// A health industry code whose check character fits, or that nothing else looks like.
+    func hibc(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
+        guard scanned.digits == nil, let code = HIBC(scanned.text),
+            code.isValid || code.isUnmistakable || aim != nil && code.primary != nil
+        else { return nil }
+        var reading = Reading(
+            .hibc, symbology: aim?.symbology, checkDigit: code.isValid ? .valid : .invalid)
+        reading.fields = code.fields
+        if code.isValid {
+            reading.number = code.number
+        } else {
+            reading.problems = [
+                .wrongCheck(
+                    .wrongCheckCharacter, of: scanned.text,
+                    expected: String(code.expectedCheckCharacter))
+            ]
+        }
+        return reading
     }
 }

@@ -52,13 +52,21 @@ public struct PZN: Hashable, Sendable {
         return GTIN(unchecked: number * 10 + CheckDigit.gs1(forNumber: number))
     }
 
-    /// What catalogs list the article as.
-    var spellings: [String] {
-        let numbers = [digits] + (digits.hasPrefix("0") ? [String(digits.dropFirst())] : [])
-        return [ntin.text, ppn, "9N" + ppn]
-            + ["-", "PZN-", "PZN ", "PZN", "PZN - ", "PZN: ", ""].flatMap { prefix in
-                numbers.map { prefix + $0 }
-            }
+    /// Finds the number in a text that is nothing else, in any form but that of an NTIN.
+    ///
+    /// - Parameter code: A code as a scanner sends it, or as a catalog lists it.
+    package init?(code: String) {
+        if let pzn = PZN(ppn: code) {
+            self = pzn
+        } else {
+            self.init(Self.digits(of: code))
+        }
+    }
+
+    /// The digits after `-` or `PZN`, with signs and spaces between them.
+    static func digits(of code: String) -> String {
+        let rest = code.prefix(3).uppercased() == "PZN" ? code.dropFirst(3) : Substring(code)
+        return String(rest.drop { "-.: ".contains($0) })
     }
 }
 
@@ -85,5 +93,36 @@ extension PZN {
     /// Whether a text of any agency ends in the check digits of a PPN.
     static func isPPN(_ text: some StringProtocol) -> Bool {
         text.utf8.count > 4 && Int(text.suffix(2)) == checkDigits(for: text.dropLast(2))
+    }
+}
+
+extension BarcodeDecoder {
+    /// A PZN after `-`, as in a Code 39, or after its name; a PPN.
+    ///
+    /// Seven digits after `-` are as likely a number of the shop's own.
+    func pzn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
+        let text = scanned.text
+        let isNamed = text.prefix(3).uppercased() == "PZN" || text.hasPrefix("9N11")
+        let isSigned = text.hasPrefix("-")
+        guard isNamed || isSigned || scanned.digits?.count == 12 else { return nil }
+        var reading = Reading(.pzn, symbology: isSigned && aim == nil ? .code39 : aim?.symbology)
+        if let pzn = PZN(code: text) {
+            reading.number = pzn.digits
+            reading.checkDigit = .valid
+            reading.fields = [
+                DataField("PZN", pzn.digits), DataField("PPN", pzn.ppn),
+                DataField("NTIN", pzn.ntin.text),
+            ]
+            reading.isDoubtful = isSigned && pzn.digits.utf8.count == text.utf8.count && aim == nil
+            return reading
+        }
+        let digits = PZN.digits(of: text)
+        let isPZN8 = isSigned && aim?.symbology == .code39 && digits.utf8.count == 8
+        guard isNamed && [7, 8, 14].contains(digits.utf8.count) || isPZN8,
+            digits.utf8.dropFirst(2).allSatisfy(\.isDigit)
+        else { return nil }
+        reading.checkDigit = .invalid
+        reading.problems = [.wrongCheck(.wrongCheckDigit, of: text)]
+        return reading
     }
 }

@@ -34,14 +34,21 @@ extension Problem {
 
     /// A value that seems to hold further element strings.
     static func fnc1MissingSuspect(
-        _ ai: ApplicationIdentifier, _ value: String, rest: String, _ span: Range<Int>
+        _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>, rest: Int
     ) -> Problem {
-        Problem(
+        let span = rest..<range.upperBound
+        return Problem(
             code: .fnc1MissingSuspect, severity: .warning,
-            message: "\"\(value)\" in (\(ai)) is suspect: expected FNC1 ahead of \"\(rest)\", "
-                + "which reads as element strings, got none.",
+            message: "\"\(bytes.string(range))\" in (\(ai)) is suspect: expected FNC1 ahead of "
+                + "\"\(bytes.string(span))\", which reads as element strings, got none.",
             span: span)
     }
+
+    /// A message whose fields run together.
+    static let separatorsLost = Problem(
+        code: .fnc1MissingSuspect, severity: .warning,
+        message: "The fields of the label run together: expected RS after \"[)>\" and GS between "
+            + "the fields, got none. Set the scanner to send control characters.")
 
     /// A text that would be element strings if a setting said so.
     static func gs1Suspect(_ text: String, _ suspicion: GS1Suspicion) -> Problem {

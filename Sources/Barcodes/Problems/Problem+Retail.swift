@@ -8,6 +8,19 @@ extension Problem {
             span: digits.count - 1..<digits.count)
     }
 
+    /// A check digit or character that does not fit, of a code that is no number of GS1's.
+    static func wrongCheck(
+        _ code: Code, of text: String, expected: String? = nil, _ severity: Severity = .error
+    ) -> Problem {
+        let count = text.utf8.count
+        return Problem(
+            code: code, severity: severity,
+            message: "\"\(text)\" has a wrong check "
+                + (code == .wrongCheckDigit ? "digit" : "character")
+                + (expected.map { ": expected \"\($0)\", got \"\(text.suffix(1))\"." } ?? "."),
+            span: max(0, count - 1)..<count)
+    }
+
     /// A text of another length than its symbology carries.
     static func wrongLength(_ text: String, expected: String, found: Int) -> Problem {
         Problem(

@@ -32,13 +32,6 @@ public struct LibraryNumber: Hashable, Sendable {
         ]
     }
 
-    /// What catalogs list the item as.
-    var spellings: [String] {
-        let letters = ["ABCD", "abcd"].map { $0.map(String.init) }
-        let pairs = letters.flatMap { letters in letters.flatMap { a in letters.map { (a, $0) } } }
-        return [digits] + pairs.map { $0 + digits + $1 }
-    }
-
     private static func isLetter(_ first: Character, _ last: Character) -> Bool {
         let letters = "ABCDTN*E"
         return letters.contains(first) && letters.contains(last)
@@ -59,5 +52,18 @@ extension CheckDigit {
             sum += value / 10 + value % 10
         }
         return !digits.isEmpty && sum % 10 == 0
+    }
+}
+
+extension BarcodeDecoder {
+    /// A library's number in a Codabar, or with nothing that says which symbol it was.
+    func libraryNumber(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
+        guard (14...16).contains(scanned.text.utf8.count), aim?.symbology ?? .codabar == .codabar,
+            let number = LibraryNumber(scanned.text)
+        else { return nil }
+        var reading = Reading(.library, symbology: .codabar, checkDigit: .valid)
+        reading.number = number.digits
+        reading.fields = number.fields
+        return reading
     }
 }

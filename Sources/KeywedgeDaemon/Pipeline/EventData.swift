@@ -25,6 +25,7 @@ extension Barcode {
         if let addOn { data.appendNew("add_on", .string(addOn)) }
         if let inStore { data.appendNew("in_store", .object(inStore.data)) }
         if let gs1 { data.appendNew("gs1", .object(gs1.data(digitalLink, seenFrom: year))) }
+        reading.appendFields(to: &data, seenFrom: year)
         if !alternatives.isEmpty {
             let others = alternatives.map { JSONValue.object($0.data(seenFrom: year)) }
             data.appendNew("alternatives", .array(others))
@@ -45,6 +46,28 @@ extension Reading {
         if let addOn { data.appendNew("add_on", .string(addOn)) }
         if let inStore { data.appendNew("in_store", .object(inStore.data)) }
         if let gs1 { data.appendNew("gs1", .object(gs1.data(nil, seenFrom: year))) }
+        appendFields(to: &data, seenFrom: year)
+        return data
+    }
+
+    /// Appends `fields`, if there are any.
+    fileprivate func appendFields(to data: inout JSONObject, seenFrom year: Int?) {
+        guard !fields.isEmpty else { return }
+        let fields = fields.map { JSONValue.object($0.data(seenFrom: year)) }
+        data.appendNew("fields", .array(fields))
+    }
+}
+
+extension DataField {
+    /// The field as an entry of `fields`.
+    func data(seenFrom year: Int?) -> JSONObject {
+        var data = JSONObject(capacity: 4)
+        if let identifier { data.appendNew("di", .string(identifier)) }
+        if let title { data.appendNew("title", .string(title)) }
+        data.appendNew("value", .string(value))
+        if let date = year.flatMap(date(currentYear:)) {
+            data.appendNew("date", .string(date.description))
+        }
         return data
     }
 }

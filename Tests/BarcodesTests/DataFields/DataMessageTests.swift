@@ -66,4 +66,28 @@ struct DataMessageTests {
     func datesAreRead(element: String, date: String?) {
         #expect(DataField(element: element)?.date(currentYear: 2026)?.description == date)
     }
+
+    @Test func aLabelIsAReadingOfItsOwn() {
+        let text = Self.message("\u{1E}", "\u{1D}", end: "\u{1E}\u{4}")
+        for aim in [nil, "]d1", "]Q1"] {
+            let barcode = BarcodeDecoder().decode(text, aim: aim)
+            #expect(barcode.kind == .mh10)
+            #expect(barcode.fields.count == Self.fields.count)
+            #expect(barcode.problems.isEmpty)
+        }
+        let lost = BarcodeDecoder().decode("[)>06PYAG3365CT-ND1PRT1206Q100", aim: nil)
+        #expect(lost.kind == .mh10)
+        #expect(lost.problems.map(\.code) == [.fnc1MissingSuspect])
+    }
+
+    @Test func aGTINIsTheProducts() {
+        let barcode = BarcodeDecoder().decode(
+            "[)>\u{1E}06\u{1D}8P04006381333931\u{1D}Q5\u{1E}", aim: nil)
+        #expect(barcode.gtin?.text == "04006381333931")
+        #expect(barcode.checkDigit == .valid)
+        let wrong = BarcodeDecoder().decode(
+            "[)>\u{1E}06\u{1D}8P04006381333932\u{1D}Q5\u{1E}", aim: nil)
+        #expect(wrong.gtin == nil)
+        #expect(wrong.problems.map(\.code) == [.wrongCheckDigit])
+    }
 }

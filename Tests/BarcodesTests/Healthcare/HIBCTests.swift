@@ -7,7 +7,8 @@ struct HIBCTests {
     private static func parts(_ text: String) -> [String]? {
         HIBC(text)?.fields.map { field in
             let day = field.date(currentYear: 2026).map { " = \($0)" } ?? ""
-            return "\(field.identifier.map { "(\($0)) " } ?? "")\(field.title ?? "?") \(field.value)\(day)"
+            return
+                "\(field.identifier.map { "(\($0)) " } ?? "")\(field.title ?? "?") \(field.value)\(day)"
         }
     }
 
@@ -92,7 +93,9 @@ struct HIBCTests {
                 let body = "+A99912345/\(flags)\(date)10X3"
                 let text = body + String(check(Substring(body)) ?? "?")
                 #expect(
-                    Self.parts(text)?.dropFirst(3).map { $0.replacing(/^expiry date \d+/, with: "") }
+                    Self.parts(text)?.dropFirst(3).map {
+                        $0.replacing(/^expiry date \d+/, with: "")
+                    }
                         == [" = 2020-01-15", "\(title) 10X3"], "\(text)")
             }
         }
@@ -100,7 +103,8 @@ struct HIBCTests {
 
     @Test(arguments: [
         "", "+", "+$", "A99912345X", "+a99912345X", "+A99912345//X",
-        "+A99/$$X", "+A999123ABX", "+$$5999910X3GD", "+$$21345200GD", "+A9991234567890123456789012X",
+        "+A99/$$X", "+A999123ABX", "+$$5999910X3GD", "+$$21345200GD",
+        "+A9991234567890123456789012X",
         "+A99912345/$$3201301LOTX", "+A123BJC5D6E71G+$$52001510X3XD",
     ])
     func anotherTextIsNone(text: String) {
@@ -132,7 +136,8 @@ struct HIBCTests {
         var random = SeededGenerator(state: 43)
         for _ in 0..<2_000 {
             let length = Int.random(in: 1...30, using: &random)
-            let text = String((0..<length).map { _ in alphabet.randomElement(using: &random) ?? "0" })
+            let text = String(
+                (0..<length).map { _ in alphabet.randomElement(using: &random) ?? "0" })
             var sum = 0
             for character in text { sum = (sum + place(character)) % 43 }
             #expect(HIBC.checkCharacter(for: Substring(text)).map(place) == sum)
@@ -140,14 +145,38 @@ struct HIBCTests {
         #expect(HIBC.checkCharacter(for: "+a") == nil)
     }
 
-    @Test func aCatalogMayLeaveOutTheFlagAndTheCheckCharacter() throws {
-        let combined = try #require(HIBC("+A99912345/$$81210X3/16D20111212/14D20200906/S77DEFG45$"))
-        let primary = try #require(HIBC("+A123BJC5D6E71G"))
-        #expect(combined.spellings.contains("A99912345"))
+    @Test func aCatalogMayLeaveOutTheFlagAndTheCheckCharacter() {
         #expect(
-            primary.spellings == [
-                "+A123BJC5D6E71G", "+A123BJC5D6E71", "A123BJC5D6E71G", "A123BJC5D6E71",
+            HIBC("+A99912345/$$81210X3/16D20111212/14D20200906/S77DEFG45$")?.number == "+A999123457"
+        )
+        #expect(
+            HIBC.spellings(of: "+A123BJC5D6E71G") == [
+                "+A123BJC5D6E71G", "A123BJC5D6E71G", "+A123BJC5D6E71", "A123BJC5D6E71",
             ])
-        #expect(HIBC("+$$710X3G7")?.spellings == [])
+        #expect(HIBC("+$$710X3G7")?.number == nil)
+    }
+
+    @Test func aCodeIsAReadingOfItsOwn() throws {
+        let barcode = BarcodeDecoder().decode("+A99912345/$$52001510X3/16D20111212/S77DEFG457")
+        #expect(barcode.kind == .hibc)
+        #expect(barcode.checkDigit == .valid)
+        #expect(barcode.number == "+A999123457")
+        #expect(barcode.problems.isEmpty)
+        #expect(barcode.fields.map(\.title).contains("lot"))
+    }
+
+    @Test(arguments: [
+        ("+A99912345/$$52001510X3X", nil, Barcode.Kind.hibc), ("+$$52001510X3GX", nil, .hibc),
+        ("+A123BJC5D6E71H", "]A0", .hibc), ("+A123BJC5D6E71H", nil, .text),
+        ("+4930123456", nil, .text), ("+4930123456", "]Q1", .text),
+    ])
+    func aWrongCheckCharacterIsAnErrorOnlyWithEvidence(
+        text: String, aim: String?, kind: Barcode.Kind
+    ) {
+        let barcode = BarcodeDecoder().decode(text, aim: aim)
+        #expect(barcode.kind == kind)
+        #expect(barcode.number == nil)
+        #expect(barcode.problems.map(\.code) == (kind == .hibc ? [.wrongCheckCharacter] : []))
+        #expect(barcode.problems.allSatisfy { $0.severity == .error })
     }
 }

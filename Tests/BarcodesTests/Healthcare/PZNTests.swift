@@ -4,7 +4,8 @@ import Testing
 
 struct PZNTests {
     @Test(arguments: [
-        ("03752864", "110375286414", "04150037528643"), ("3752864", "110375286414", "04150037528643"),
+        ("03752864", "110375286414", "04150037528643"),
+        ("3752864", "110375286414", "04150037528643"),
         ("12345684", nil, nil), ("1234562", nil, nil), ("01234562", nil, nil),
         ("06319429", nil, nil), ("6319429", nil, nil),
     ])
@@ -16,12 +17,15 @@ struct PZNTests {
         #expect(PZN(ppn: pzn.ppn) == pzn)
         #expect(PZN(ppn: "9N" + pzn.ppn) == pzn)
         #expect(PZN(ntin: try GTIN(pzn.ntin.text)) == pzn)
-        #expect(pzn.spellings.contains(digits))
-        #expect(pzn.spellings.contains("-" + digits))
-        #expect(Set(pzn.spellings).count == pzn.spellings.count)
+        for start in ["", "-", "PZN", "pzn-", "PZN - ", "PZN: "] {
+            #expect(PZN(code: start + digits) == pzn)
+        }
+        #expect(PZN(code: pzn.ppn) == pzn)
     }
 
-    @Test(arguments: ["", "0", "123456", "03752865", "3752865", "037528640", "0375286X", "-3752864"])
+    @Test(arguments: [
+        "", "0", "123456", "03752865", "3752865", "037528640", "0375286X", "-3752864",
+    ])
     func otherDigitsAreNone(text: String) {
         #expect(PZN(text) == nil)
     }
@@ -56,5 +60,40 @@ struct PZNTests {
             while total >= 97 { total -= 97 }
             #expect(PZN.checkDigits(for: "11" + text + "0") == total)
         }
+    }
+
+    @Test(arguments: [
+        ("-03752864", nil), ("-03752864", "]A0"), ("PZN-3752864", nil), ("110375286414", nil),
+        ("9N110375286414", "]d1"), ("[)>\u{1E}06\u{1D}9N110375286414\u{1D}1TX\u{1E}\u{4}", "]d1"),
+        ("04150037528643", nil), ("]d2010415003752864321X\u{1D}10Y", nil),
+    ])
+    func isFoundInEveryForm(text: String, aim: String?) {
+        let decoder = BarcodeDecoder()
+        let barcode = aim == nil ? decoder.decode(text) : decoder.decode(text, aim: aim)
+        #expect(barcode.number == "03752864")
+        #expect(barcode.checkDigit == .valid)
+        #expect(barcode.problems.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("-3752864", nil, true), ("-3752864", "]A0", false), ("-03752864", nil, false),
+    ])
+    func sevenDigitsMayBeANumberOfTheShopsOwn(text: String, aim: String?, isDoubtful: Bool) {
+        let barcode = BarcodeDecoder().decode(text, aim: aim)
+        #expect(barcode.kind == .pzn)
+        #expect(barcode.problems.map(\.code) == (isDoubtful ? [.ambiguous] : []))
+        #expect(barcode.alternatives.map(\.number) == (isDoubtful ? [text] : []))
+    }
+
+    @Test(arguments: [
+        ("-03752865", nil, false), ("-3752865", "]A0", false), ("-03752865", "]A0", true),
+        ("PZN-03752865", nil, true), ("9N110375286415", nil, true), ("110375286415", "]d1", false),
+        ("[)>\u{1E}06\u{1D}9N110375286415\u{1E}\u{4}", nil, true),
+    ])
+    func aWrongCheckDigitIsAnErrorOnlyWithEvidence(text: String, aim: String?, isError: Bool) {
+        let barcode = BarcodeDecoder().decode(text, aim: aim)
+        #expect(barcode.number == nil)
+        #expect(barcode.problems.map(\.code) == (isError ? [.wrongCheckDigit] : []))
+        #expect(barcode.checkDigit == (isError ? .invalid : nil))
     }
 }

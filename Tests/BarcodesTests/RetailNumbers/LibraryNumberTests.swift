@@ -4,15 +4,18 @@ import Testing
 
 struct LibraryNumberTests {
     @Test(arguments: [
-        ("23006003382595", true), ("A23006003382595B", true), ("a31234000000016d", false),
+        ("23006003382504", true), ("A23006003382595B", true), ("a31234000000016d", false),
         ("t31234000000016*", false), ("E31234000000016N", false),
     ])
     func isReadWithAndWithoutLetters(text: String, isOfReader: Bool) throws {
         let number = try #require(LibraryNumber(text))
         #expect(text.contains(number.digits))
         #expect(number.isOfReader == isOfReader)
-        #expect(number.spellings.contains(number.digits))
-        #expect(number.spellings.contains("A\(number.digits)B"))
+        let barcode = BarcodeDecoder().decode(text, aim: nil)
+        #expect(barcode.kind == .library)
+        #expect(barcode.number == number.digits)
+        #expect(barcode.problems.isEmpty)
+        #expect(BarcodeDecoder().decode(text, aim: "]F0").kind == .library)
     }
 
     @Test(arguments: [
@@ -36,5 +39,20 @@ struct LibraryNumberTests {
         }
         #expect(!CheckDigit.isLuhn(""))
         #expect(!CheckDigit.isLuhn("4x"))
+    }
+
+    @Test func fourteenDigitsMayBeBothACartonAndABook() throws {
+        var found = 0
+        for number in 3_123_400_000_000..<3_123_400_000_040 {
+            let text = String(number) + String(CheckDigit.gs1(forNumber: UInt64(number)))
+            let barcode = BarcodeDecoder().decode(text, aim: nil)
+            #expect(barcode.symbology == .itf14)
+            guard LibraryNumber(text) != nil else { continue }
+            found += 1
+            #expect(barcode.problems.map(\.code) == [.ambiguous])
+            #expect(barcode.alternatives.map(\.kind) == [.library])
+            #expect(BarcodeDecoder().decode(text, aim: "]I1").alternatives.isEmpty)
+        }
+        #expect(found > 0)
     }
 }
