@@ -24,7 +24,7 @@ public struct Barcode: Hashable, Sendable {
         case pzn
         /// Fields with data identifiers of ANSI MH10.8.2, as on labels of distributors.
         case mh10
-        /// An item or a reader of a library.
+        /// An item or a patron of a library.
         case library
         /// A web address that is no Digital Link.
         case url

@@ -228,14 +228,14 @@ extension BarcodeDecoder {
         else { return nil }
         var reading = Reading(
             .hibc, symbology: aim?.symbology, checkDigit: code.isValid ? .valid : .invalid)
-        reading.fields = code.fields
         if code.isValid {
             reading.number = code.number
+            reading.fields = code.fields
         } else {
             reading.problems = [
                 .wrongCheck(
                     .wrongCheckCharacter, of: scanned.text,
-                    expected: String(code.expectedCheckCharacter))
+                    expected: code.expectedCheckCharacter, found: code.checkCharacter)
             ]
         }
         return reading

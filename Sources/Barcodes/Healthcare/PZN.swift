@@ -56,6 +56,7 @@ public struct PZN: Hashable, Sendable {
     ///
     /// - Parameter code: A code as a scanner sends it, or as a catalog lists it.
     package init?(code: String) {
+        guard (7...16).contains(code.utf8.count) else { return nil }
         if let pzn = PZN(ppn: code) {
             self = pzn
         } else {

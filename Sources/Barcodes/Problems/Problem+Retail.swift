@@ -10,15 +10,13 @@ extension Problem {
 
     /// A check digit or character that does not fit, of a code that is no number of GS1's.
     static func wrongCheck(
-        _ code: Code, of text: String, expected: String? = nil, _ severity: Severity = .error
+        _ code: Code, of text: String, expected: Character? = nil, found: Character? = nil
     ) -> Problem {
-        let count = text.utf8.count
+        let difference = expected.map { ": expected \"\($0)\", got \"\(found ?? "?")\"" } ?? ""
         return Problem(
-            code: code, severity: severity,
+            code: code, severity: .error,
             message: "\"\(text)\" has a wrong check "
-                + (code == .wrongCheckDigit ? "digit" : "character")
-                + (expected.map { ": expected \"\($0)\", got \"\(text.suffix(1))\"." } ?? "."),
-            span: max(0, count - 1)..<count)
+                + (code == .wrongCheckDigit ? "digit" : "character") + difference + ".")
     }
 
     /// A text of another length than its symbology carries.

@@ -1,4 +1,4 @@
-/// The number of a library's item or reader: 14 digits in a Codabar.
+/// The number of a library's item or patron: 14 digits in a Codabar.
 ///
 /// The first digit says what it is, the next four name the library, the last is a check digit. Some
 /// scanners send the letters that start and stop a Codabar.
@@ -21,13 +21,13 @@ public struct LibraryNumber: Hashable, Sendable {
         self.digits = String(digits)
     }
 
-    /// Whether the number is that of a reader, and not of an item.
-    public var isOfReader: Bool { digits.hasPrefix("2") }
+    /// Whether the number is that of a patron and not of an item.
+    public var isOfPatron: Bool { digits.hasPrefix("2") }
 
     /// The parts.
     var fields: [DataField] {
         [
-            DataField(isOfReader ? "reader" : "item", digits.dropFirst(5).dropLast()),
+            DataField(isOfPatron ? "patron" : "item", digits.dropFirst(5).dropLast()),
             DataField("library", digits.dropFirst().prefix(4)),
         ]
     }

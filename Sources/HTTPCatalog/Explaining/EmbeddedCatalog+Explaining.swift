@@ -67,8 +67,7 @@ extension Match {
     fileprivate func codes(under key: String) -> [String] {
         var codes: [String] = []
         for code in candidates.flatMap(\.codes) where !codes.contains(code) {
-            let keys = CodeKeys(code)
-            if keys.first == key || keys.second == key { codes.append(code) }
+            if CodeKeys(code).all.contains(key) { codes.append(code) }
         }
         return codes
     }

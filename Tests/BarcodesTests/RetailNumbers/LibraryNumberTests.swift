@@ -7,10 +7,10 @@ struct LibraryNumberTests {
         ("23006003382504", true), ("A23006003382595B", true), ("a31234000000016d", false),
         ("t31234000000016*", false), ("E31234000000016N", false),
     ])
-    func isReadWithAndWithoutLetters(text: String, isOfReader: Bool) throws {
+    func isReadWithAndWithoutLetters(text: String, isOfPatron: Bool) throws {
         let number = try #require(LibraryNumber(text))
         #expect(text.contains(number.digits))
-        #expect(number.isOfReader == isOfReader)
+        #expect(number.isOfPatron == isOfPatron)
         let barcode = BarcodeDecoder().decode(text, aim: nil)
         #expect(barcode.kind == .library)
         #expect(barcode.number == number.digits)
