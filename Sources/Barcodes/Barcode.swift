@@ -91,9 +91,6 @@ public struct Reading: Hashable, Sendable {
         set { boxedInStore = newValue.map(Boxed.value) }
     }
 
-    /// The number to look a product up with: that of an in-store code has zeros for the price,
-    /// weight or count.
-    public var lookupGTIN: GTIN? { inStore?.lookupGTIN ?? gtin }
 }
 
 /// A large value that few codes have, kept apart so that all others are quickly copied.
@@ -130,9 +127,6 @@ extension Barcode {
     public var problems: [Problem] { reading.problems }
     /// What else the text can be, the likeliest first; empty unless a problem is `ambiguous`.
     public var alternatives: [Reading] { reading.alternatives }
-    /// The number to look a product up with: that of an in-store code has zeros for the price,
-    /// weight or count.
-    public var lookupGTIN: GTIN? { reading.lookupGTIN }
 
     /// The canonical GS1 Digital Link of the element strings; nil if they break a rule.
     public var digitalLink: String? {

@@ -12,13 +12,12 @@ struct CodeComparison {
     ///
     /// - Parameters:
     ///   - asked: The text that was asked.
-    ///   - barcode: The scan it was made of.
+    ///   - gtin: The number it stands for, if it is not one itself.
     ///   - foldsCase: Whether the catalog does not tell capital letters from small ones.
-    init(asked: String, barcode: Barcode, foldsCase: Bool = false) {
+    init(asked: String, gtin: GTIN? = nil, foldsCase: Bool = false) {
         self.asked = asked
         self.foldsCase = foldsCase
-        // An in-store code is asked without its value, and may be listed as it is.
-        numbers = [try? GTIN(asked), barcode.lookupGTIN, barcode.gtin].compactMap(\.self)
+        numbers = [try? GTIN(asked), gtin].compactMap(\.self)
     }
 
     /// Whether a code is the one asked for: the same text, or the same GTIN in another spelling, a
