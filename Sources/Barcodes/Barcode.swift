@@ -101,9 +101,6 @@ public struct Reading: Hashable, Sendable {
         set { boxedInStore = newValue.map(Boxed.value) }
     }
 
-    /// The number to look a product up with: that of an in-store code has zeros for the price,
-    /// weight or count.
-    public var lookupGTIN: GTIN? { inStore?.lookupGTIN ?? gtin }
 }
 
 /// A large value that few codes have, kept apart so that all others are quickly copied.
@@ -142,9 +139,6 @@ extension Barcode {
     public var problems: [Problem] { reading.problems }
     /// What else the text can be, the likeliest first; empty unless a problem is `ambiguous`.
     public var alternatives: [Reading] { reading.alternatives }
-    /// The number to look a product up with: that of an in-store code has zeros for the price,
-    /// weight or count.
-    public var lookupGTIN: GTIN? { reading.lookupGTIN }
 
     /// The canonical GS1 Digital Link of the element strings; nil if they break a rule.
     public var digitalLink: String? {
@@ -161,8 +155,10 @@ extension Barcode {
     /// The code after a catalog has listed it by the text as it was read: such a number needs no
     /// check digit, so a wrong one is none of its problems.
     package var listed: Barcode {
-        guard aim == nil, kind == .text else { return self }
+        let isOther = [.hibc, .pzn].contains(kind) && checkDigit == .invalid
+        guard aim == nil && kind == .text || isOther else { return self }
         var barcode = self
+        if isOther { barcode.reading = Reading() }
         barcode.reading.problems.removeAll { $0.code == .wrongCheckDigit }
         barcode.reading.checkDigit = nil
         return barcode

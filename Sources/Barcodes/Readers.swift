@@ -66,6 +66,13 @@ extension BarcodeDecoder {
         var readings: [Reading] = []
         if aim == nil { for reader in Self.ofDigits { readings.add(reader(self, scanned, nil)) } }
         for reader in Self.ofContent { readings.add(reader(self, scanned, aim)) }
+        if var label = label(scanned) {
+            // The number may be one that GS1 gave to a product.
+            label.alternatives = readings.filter {
+                $0.gtin != nil && $0.kind != .inStore && !$0.isDoubtful
+            }
+            return label
+        }
         guard var likeliest = readings.first else { return plainText(scanned, aim) }
         // Some numbers are as often just numbers.
         if readings.allSatisfy(\.isDoubtful) {

@@ -104,7 +104,9 @@ extension InStoreCode {
         var data = JSONObject(capacity: 6)
         data.appendNew("scope", .string(scope.rawValue))
         if let item { data.appendNew("item", .string(item)) }
-        if let price { data.appendNew("price", .string(price.description)) }
+        if price != nil || valueCheckDigit == .invalid {
+            data.appendNew("price", price.map { .string($0.description) } ?? .null)
+        }
         if let currency { data.appendNew("currency", .string(currency)) }
         if let weight { data.appendNew("weight_kg", .string(weight.description)) }
         if let count { data.appendNew("count", .integer(Int64(count))) }
