@@ -31,9 +31,16 @@ public struct HIBC: Hashable, Sendable {
     public init?(_ text: String) {
         let isStarred = text.hasPrefix("*+") && text.hasSuffix("*")
         let text = isStarred ? text.dropFirst().dropLast() : Substring(text)
-        guard let whole = HIBC(symbol: text) ?? HIBC(pair: text) else { return nil }
+        guard text.first == "+", text.utf8.count <= Self.longest,
+            let whole = HIBC(symbol: text) ?? HIBC(pair: text)
+        else { return nil }
         self = whole
     }
+
+    /// More than any symbol holds, so that no text takes long.
+    private static let longest = 256
+    /// `+`, the labeler, 18 characters of the product, the unit of measure, a check character.
+    private static let longestPrimary = 1 + 4 + 18 + 1 + 1
 
     private init?(symbol text: Substring) {
         guard text.utf8.count >= 5, text.first == "+", let check = text.last,
@@ -59,7 +66,8 @@ public struct HIBC: Hashable, Sendable {
 
     /// Reads two symbols that came as one text: the second links to the first.
     private init?(pair text: Substring) {
-        for start in text.indices.dropFirst() where text[start] == "+" {
+        for start in text.indices.prefix(Self.longestPrimary + 1).dropFirst()
+        where text[start] == "+" {
             guard var first = HIBC(symbol: text[..<start]), first.isValid, first.primary != nil,
                 let second = HIBC(symbol: text[start...]), second.isValid,
                 second.fields.last?.value == String(first.checkCharacter)
