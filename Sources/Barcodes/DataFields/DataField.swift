@@ -32,15 +32,9 @@ public struct DataField: Hashable, Sendable {
     /// The day, or month, of a date.
     ///
     /// - Parameter currentYear: The year from which a two-digit year is seen.
-    /// - Returns: The date; nil if the field is none, or an impossible one.
-    public func date(currentYear: Int) -> CalendarDate? {
-        guard let day, day.utf8.allSatisfy(\.isDigit), let number = Int(day) else { return nil }
-        guard day.utf8.count == 8 else {
-            return CalendarDate(yymmdd: day, currentYear: currentYear)
-        }
-        return CalendarDate(
-            year: number / 10_000, month: number / 100 % 100,
-            day: number % 100 == 0 ? nil : number % 100)
+    /// - Returns: `2026-12-31`, or `2026-12` for a month; nil if the field holds no possible date.
+    public func date(currentYear: Int) -> String? {
+        day.flatMap { GS1Element.date($0, currentYear: currentYear) }
     }
 }
 

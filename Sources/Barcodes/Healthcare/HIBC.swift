@@ -1,3 +1,5 @@
+import WireText
+
 /// A Health Industry Bar Code: what the maker of a medical device says of an article.
 ///
 /// | symbol | content |
@@ -195,20 +197,19 @@ private enum DateForm {
             }
         guard let day else { return nil }
         let yymmdd = GTIN.digits(of: UInt64(day), count: 6)
-        guard CalendarDate(yymmdd: yymmdd, currentYear: 2000) != nil else { return nil }
+        guard GS1Element.date(yymmdd, currentYear: 2000) != nil else { return nil }
         return DataField("expiry date", digits, day: yymmdd)
     }
 
     /// The day YYMMDD of a year and a day of the year, YYDDD.
     private static func day(ofJulian number: Int) -> Int? {
-        let year = number / 1000
-        var day = number % 1000
-        for month in 1...12 {
-            let days = CalendarDate.days(inMonth: month, year: 2000 + year)
-            if (1...days).contains(day) { return year * 10_000 + month * 100 + day }
-            day -= days
+        let year = Int64(number / 1000)
+        guard let first = CivilDate(year: 2000 + year, month: 1, day: 1), number % 1000 > 0 else {
+            return nil
         }
-        return nil
+        let date = CivilDate(daysSince1970: first.daysSince1970 + Int64(number % 1000) - 1)
+        guard date.year == first.year else { return nil }
+        return Int(year * 10_000 + date.month * 100 + date.day)
     }
 }
 

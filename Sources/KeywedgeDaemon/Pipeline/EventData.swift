@@ -24,7 +24,7 @@ extension Barcode {
         data.appendNew("check_digit", checkDigit.map { .string($0.rawValue) } ?? .null)
         if let addOn { data.appendNew("add_on", .string(addOn)) }
         if let inStore { data.appendNew("in_store", .object(inStore.data)) }
-        if let gs1 { data.appendNew("gs1", .object(gs1.data(digitalLink, seenFrom: year))) }
+        if let gs1 { data.appendNew("gs1", .object(gs1.data(seenFrom: year))) }
         reading.appendFields(to: &data, seenFrom: year)
         if !alternatives.isEmpty {
             let others = alternatives.map { JSONValue.object($0.data(seenFrom: year)) }
@@ -45,7 +45,7 @@ extension Reading {
         if let number { data.appendNew("number", .string(number)) }
         if let addOn { data.appendNew("add_on", .string(addOn)) }
         if let inStore { data.appendNew("in_store", .object(inStore.data)) }
-        if let gs1 { data.appendNew("gs1", .object(gs1.data(nil, seenFrom: year))) }
+        if let gs1 { data.appendNew("gs1", .object(gs1.data(seenFrom: year))) }
         appendFields(to: &data, seenFrom: year)
         return data
     }
@@ -65,16 +65,14 @@ extension DataField {
         if let identifier { data.appendNew("di", .string(identifier)) }
         if let title { data.appendNew("title", .string(title)) }
         data.appendNew("value", .string(value))
-        if let date = year.flatMap(date(currentYear:)) {
-            data.appendNew("date", .string(date.description))
-        }
+        if let date = year.flatMap(date(currentYear:)) { data.appendNew("date", .string(date)) }
         return data
     }
 }
 
 extension GS1Message {
     /// The message as the `gs1` field.
-    func data(_ digitalLink: String?, seenFrom year: Int?) -> JSONObject {
+    func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 2)
         data.appendNew("elements", .array(elements.map { .object($0.data(seenFrom: year)) }))
         if let digitalLink { data.appendNew("digital_link", .string(digitalLink)) }
@@ -90,7 +88,7 @@ extension GS1Element {
         data.appendNew("title", .string(title))
         data.appendNew("value", .string(value))
         if let date = year.flatMap(date(currentYear:)) {
-            data.appendNew("date", .string(date.description))
+            data.appendNew("date", .string(date))
         }
         if let decimal { data.appendNew("decimal", .string(decimal.description)) }
         if let currency { data.appendNew("currency", .string(currency)) }
