@@ -78,7 +78,7 @@ extension BarcodeDecoder {
             let isPPN = field.identifier == "9N"
             if isPPN ? PZN.isPPN(field.value) : (try? GTIN(field.value)) != nil {
                 reading.checkDigit = reading.checkDigit ?? .valid
-                if isPPN { reading.number = PZN(ppn: field.value)?.digits ?? field.value }
+                if isPPN { reading.number = PZN(code: field.value)?.digits ?? field.value }
                 if !isPPN { reading.gtin = try? GTIN(field.value) }
             } else {
                 reading.checkDigit = .invalid

@@ -9,14 +9,11 @@ extension Problem {
     }
 
     /// A check digit or character that does not fit, of a code that is no number of GS1's.
-    static func wrongCheck(
-        _ code: Code, of text: String, expected: Character? = nil, found: Character? = nil
-    ) -> Problem {
-        let difference = expected.map { ": expected \"\($0)\", got \"\(found ?? "?")\"" } ?? ""
+    static func wrongCheck(_ code: Code, of text: String, _ difference: String = "") -> Problem {
+        let part = code == .wrongCheckDigit ? "digit" : "character"
         return Problem(
             code: code, severity: .error,
-            message: "\"\(text)\" has a wrong check "
-                + (code == .wrongCheckDigit ? "digit" : "character") + difference + ".")
+            message: "\"\(text)\" has a wrong check \(part)\(difference).")
     }
 
     /// A text of another length than its symbology carries.

@@ -87,11 +87,10 @@ struct HIBCTests {
     }
 
     @Test func theFormsOfDatesAgree() {
-        let check = HIBC.checkCharacter(for:)
         for date in ["2011520", "3200115", "420011523", "520015", "62001523"] {
             for (flags, title) in [("$$", "lot"), ("$$+", "serial number")] {
                 let body = "+A99912345/\(flags)\(date)10X3"
-                let text = body + String(check(Substring(body)) ?? "?")
+                let text = body + String(HIBC.checkCharacter(for: body) ?? "?")
                 #expect(
                     Self.parts(text)?.dropFirst(3).map {
                         $0.replacing(/^expiry date \d+/, with: "")

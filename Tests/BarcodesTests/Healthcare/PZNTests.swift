@@ -14,8 +14,8 @@ struct PZNTests {
         #expect(pzn.digits.suffix(digits.count) == digits)
         if let ppn { #expect(pzn.ppn == ppn) }
         if let ntin { #expect(pzn.ntin.text == ntin) }
-        #expect(PZN(ppn: pzn.ppn) == pzn)
-        #expect(PZN(ppn: "9N" + pzn.ppn) == pzn)
+        #expect(PZN(code: pzn.ppn) == pzn)
+        #expect(PZN(code: "9N" + pzn.ppn) == pzn)
         #expect(PZN(ntin: try GTIN(pzn.ntin.text)) == pzn)
         for start in ["", "-", "PZN", "pzn-", "PZN - ", "PZN: "] {
             #expect(PZN(code: start + digits) == pzn)
@@ -32,7 +32,7 @@ struct PZNTests {
 
     @Test(arguments: ["110375286415", "120375286414", "11037528641", "111234567890", "9N", ""])
     func otherDigitsAreNoPPN(text: String) {
-        #expect(PZN(ppn: text) == nil)
+        #expect(PZN(code: text) == nil)
     }
 
     @Test func anotherGTINHoldsNone() throws {

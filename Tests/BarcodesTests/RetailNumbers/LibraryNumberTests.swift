@@ -10,7 +10,7 @@ struct LibraryNumberTests {
     func isReadWithAndWithoutLetters(text: String, isOfPatron: Bool) throws {
         let number = try #require(LibraryNumber(text))
         #expect(text.contains(number.digits))
-        #expect(number.isOfPatron == isOfPatron)
+        #expect(number.fields.first?.title == (isOfPatron ? "patron" : "item"))
         let barcode = BarcodeDecoder().decode(text, aim: nil)
         #expect(barcode.kind == .library)
         #expect(barcode.number == number.digits)
