@@ -128,18 +128,6 @@ extension Barcode {
     /// What else the text can be, the likeliest first; empty unless a problem is `ambiguous`.
     public var alternatives: [Reading] { reading.alternatives }
 
-    /// The canonical GS1 Digital Link of the element strings; nil if they break a rule.
-    public var digitalLink: String? {
-        problems.allSatisfy(\.isWarning) ? gs1?.digitalLink : nil
-    }
-
-    /// The book, if the code is one's.
-    public var isbn: ISBN? { kind == .isbn ? gtin.flatMap(ISBN.init(gtin:)) : nil }
-    /// The serial publication, if the code is one's.
-    public var issn: ISSN? { kind == .issn ? gtin.flatMap(ISSN.init(gtin:)) : nil }
-    /// The two variant digits of a serial publication's number.
-    public var issnVariant: String? { kind == .issn ? gtin.flatMap(ISSN.variant(of:)) : nil }
-
     /// The code after a catalog has listed it by the text as it was read: such a number needs no
     /// check digit, so a wrong one is none of its problems.
     package var listed: Barcode {

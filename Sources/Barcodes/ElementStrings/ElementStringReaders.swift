@@ -86,7 +86,9 @@ extension BarcodeDecoder {
         reading.kind = keys.contains(8110) || keys.contains(8112) ? .coupon : .gs1
         reading.gtin = strings.elements.lazy.compactMap(\.gtin).first
         reading.checkDigit = strings.verdict(on: first)
-        reading.gs1 = GS1Message(elements: strings.elements)
+        var message = GS1Message(elements: strings.elements)
+        message.hasSoundKey = message.key.map { strings.errors(in: $0).isEmpty } ?? true
+        reading.gs1 = message
         return reading
     }
 }
@@ -113,10 +115,17 @@ extension ElementStringReader {
     /// the digit was not checked.
     fileprivate func verdict(on element: GS1Element) -> CheckDigitVerdict? {
         guard element.applicationIdentifier.hasCheckDigit else { return nil }
-        let own = problems.filter { !$0.isWarning && element.source.contains($0.at ?? -1) }
-        if own.contains(where: { $0.code == .wrongCheckDigit }) { return .invalid }
-        let isBroken = own.contains { [.wrongLength, .wrongCharacter].contains($0.code) }
-        return isBroken || element.value.isEmpty ? nil : .valid
+        let errors = errors(in: element)
+        if errors.contains(where: { $0.code == .wrongCheckDigit }) { return .invalid }
+        return errors.contains { [.wrongLength, .wrongCharacter].contains($0.code) } ? nil : .valid
+    }
+
+    /// What is wrong with an element's value.
+    fileprivate func errors(in element: GS1Element) -> [Problem] {
+        problems.filter {
+            !$0.isWarning && $0.code != .unknownAI
+                && ($0.at == element.source.lowerBound || element.source.contains($0.at ?? -1))
+        }
     }
 }
 
@@ -140,7 +149,7 @@ extension ElementStringReader {
     }
 
     private var startsWithKey: Bool {
-        guard let first = elements.first, first.applicationIdentifier.hasPredefinedLength else {
+        guard let first = elements.first, first.applicationIdentifier.spec.isPredefined else {
             return false
         }
         return first.hasTellingKey
@@ -169,13 +178,12 @@ extension ApplicationIdentifier {
     var hasCheckDigit: Bool { isChecked(by: [.csum]) }
 
     /// Whether the value is a date.
-    fileprivate var hasDate: Bool { isChecked(by: [.yymmdd, .yymmd0]) }
+    var hasDate: Bool { isChecked(by: [.yymmdd, .yymmd0]) }
 
     /// Whether one of the rules is the first that a part of the value is held against.
     private func isChecked(by rules: [ContentRule]) -> Bool {
         spec.components.contains { index in
-            let component = GS1Component(packed: ApplicationIdentifierTable.components[index])
-            return rules.contains { component.rules & 0x3F == UInt64($0.rawValue) }
+            ApplicationIdentifierTable.components[index].first.map(rules.contains) ?? false
         }
     }
 }

@@ -28,11 +28,11 @@ extension BarcodeDecoder {
         switch gtin.number / 10_000_000_000 {
         case 20...29, 200...299: return inStoreOrOpaque(reading, gtin, .region, in: text)
         case 40...49: return inStoreOrOpaque(reading, gtin, .company, in: text)
-        case 191...192:
+        case 191...192 where reading.symbology == .ean13:
             reading.kind = .bookDetails
             reading.gtin = nil
         case 977: reading.kind = .issn
-        case 978...979: if ISBN(gtin: gtin) != nil { reading.kind = .isbn }
+        case 978...979: if gtin.isISBN { reading.kind = .isbn }
         case 980...983, 990...999: reading.kind = .coupon
         // In the United States these are old coupons.
         case 50...59 where settings.region == .unitedStates: reading.kind = .coupon

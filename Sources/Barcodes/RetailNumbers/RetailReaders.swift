@@ -8,7 +8,9 @@ extension BarcodeDecoder {
 
     /// UPC-E: 8 digits, the last of which is the check digit of the expanded number.
     func upcE(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
-        guard let gtin = scanned.digits?.upcE else { return nil }
+        guard let digits = scanned.digits, digits.count == 8,
+            let gtin = GTIN.candidates(upcE: digits).first
+        else { return nil }
         return product(gtin, as: .upcE, in: scanned.text)
     }
 
@@ -204,7 +206,7 @@ extension BarcodeDecoder {
     /// 6 to 8 digits as a UPC-E, with or without its number system and check digit; nil if they
     /// are none.
     private func anyUPCE(_ digits: Digits, in text: String) -> Reading? {
-        var readings = digits.upcECandidates.map { product($0, as: .upcE, in: text) }
+        var readings = GTIN.candidates(upcE: digits).map { product($0, as: .upcE, in: text) }
         guard !readings.isEmpty else { return nil }
         var likeliest = readings.removeFirst()
         likeliest.alternatives = readings

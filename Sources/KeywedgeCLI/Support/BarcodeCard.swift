@@ -62,7 +62,7 @@ struct BarcodeCard {
             return Self.padded(name, to: Self.titleWidth) + meaning(of: element)
         }
         return ["elements"] + rows
-            + [barcode.digitalLink.map { line("link", $0) }].compactMap(\.self)
+            + [gs1.digitalLink.map { line("link", $0) }].compactMap(\.self)
     }
 
     private func meaning(of element: GS1Element) -> String {

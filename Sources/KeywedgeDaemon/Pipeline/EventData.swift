@@ -24,7 +24,7 @@ extension Barcode {
         data.appendNew("check_digit", checkDigit.map { .string($0.rawValue) } ?? .null)
         if let addOn { data.appendNew("add_on", .string(addOn)) }
         if let inStore { data.appendNew("in_store", .object(inStore.data)) }
-        if let gs1 { data.appendNew("gs1", .object(gs1.data(digitalLink, seenFrom: year))) }
+        if let gs1 { data.appendNew("gs1", .object(gs1.data(seenFrom: year))) }
         if !alternatives.isEmpty {
             let others = alternatives.map { JSONValue.object($0.data(seenFrom: year)) }
             data.appendNew("alternatives", .array(others))
@@ -44,14 +44,14 @@ extension Reading {
         if let number { data.appendNew("number", .string(number)) }
         if let addOn { data.appendNew("add_on", .string(addOn)) }
         if let inStore { data.appendNew("in_store", .object(inStore.data)) }
-        if let gs1 { data.appendNew("gs1", .object(gs1.data(nil, seenFrom: year))) }
+        if let gs1 { data.appendNew("gs1", .object(gs1.data(seenFrom: year))) }
         return data
     }
 }
 
 extension GS1Message {
     /// The message as the `gs1` field.
-    func data(_ digitalLink: String?, seenFrom year: Int?) -> JSONObject {
+    func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 2)
         data.appendNew("elements", .array(elements.map { .object($0.data(seenFrom: year)) }))
         if let digitalLink { data.appendNew("digital_link", .string(digitalLink)) }
@@ -67,7 +67,7 @@ extension GS1Element {
         data.appendNew("title", .string(title))
         data.appendNew("value", .string(value))
         if let date = year.flatMap(date(currentYear:)) {
-            data.appendNew("date", .string(date.description))
+            data.appendNew("date", .string(date))
         }
         if let decimal { data.appendNew("decimal", .string(decimal.description)) }
         if let currency { data.appendNew("currency", .string(currency)) }

@@ -37,7 +37,7 @@ struct RetailTests {
             }.compactMap { seven, _ -> String? in
                 guard let check = CheckDigit.gs1(for: seven) else { return nil }
                 let text = seven + String(check)
-                return (try? GTIN(upcE: text)) == nil ? nil : text
+                return GTIN(upcE: text) == nil ? nil : text
             }.first)
         let ean8 = decoder.decode(text, aim: nil)
         #expect(ean8.symbology == .ean8)
@@ -48,7 +48,7 @@ struct RetailTests {
         let upcE = BarcodeDecoder(settings: .init(ambiguousEightDigits: .upcE)).decode(
             text, aim: nil)
         #expect(upcE.symbology == .upcE)
-        #expect(upcE.gtin == (try? GTIN(upcE: text)))
+        #expect(upcE.gtin == GTIN(upcE: text))
         #expect(upcE.problems.map(\.code) == [.ambiguous])
         #expect(decoder.decode(text, aim: "]E4").problems.isEmpty)
     }

@@ -57,7 +57,7 @@ extension ElementStringReader {
         }
     }
 
-    /// An element that must not come with one; each pair is told of once.
+    /// An element that must not come with one; each pair is reported once.
     private func excluded(by index: Int, _ span: ClosedRange<UInt16>) -> GS1Element? {
         let ai = elements[index].applicationIdentifier
         guard
@@ -109,8 +109,7 @@ extension ElementStringReader {
     private static func pattern(_ span: ClosedRange<UInt16>) -> String {
         let low = GTIN.digits(of: UInt64(span.lowerBound), count: 4)
         let high = GTIN.digits(of: UInt64(span.upperBound), count: 4)
-        let length = Int(
-            ApplicationIdentifierTable.prefixes[Int(span.lowerBound / 100)] & 7)
+        let length = ApplicationIdentifier.length(at: Int(span.lowerBound))
         return String(zip(low, high).map { $0 == $1 ? $0 : "n" }.prefix(length))
     }
 }

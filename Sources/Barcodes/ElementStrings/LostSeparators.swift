@@ -1,6 +1,6 @@
 extension ElementStringReader {
-    /// Tells where a value of variable length seems to hold further element strings, because the
-    /// separator behind it was not sent.
+    /// Reports a value of variable length that seems to hold further element strings, because the
+    /// separator after it was not sent.
     ///
     /// A value that breaks its format is suspect as soon as a part of it keeps it and the rest
     /// reads as element strings. One that keeps it is suspect only if the rest starts with a valid
@@ -35,7 +35,7 @@ extension ElementStringReader {
         var at = at
         while at < end {
             guard let ai = ApplicationIdentifier.lookup(in: bytes, at: at) else { return false }
-            let start = at + Int(ai.length)
+            let start = at + ai.length
             let stop = ai.spec.isPredefined ? start + ai.spec.most : end
             guard start < stop, stop <= end,
                 Self.violations(of: ai, in: bytes.extracting(start..<stop)).isEmpty
@@ -54,8 +54,7 @@ extension ApplicationIdentifier {
     /// Whether random characters rarely read as the identifier with its value: both are of fixed
     /// length, and either the value has a check or the identifier four digits.
     fileprivate var isTelling: Bool {
-        let component = GS1Component(
-            packed: ApplicationIdentifierTable.components[spec.components.lowerBound])
-        return spec.isPredefined && (component.rules != 0 || length == 4)
+        let component = ApplicationIdentifierTable.components[spec.components.lowerBound]
+        return spec.isPredefined && (component.first != nil || length == 4)
     }
 }

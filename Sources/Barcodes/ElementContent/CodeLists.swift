@@ -1,3 +1,31 @@
+extension ContentRule {
+    /// Whether a component is one of a published list of codes.
+    func isListed(_ value: Span<UInt8>) -> Bool {
+        switch self {
+        case .iso3166: PublishedCodeList.countryNumbers.contains(value)
+        case .iso3166999: value.number == 999 || PublishedCodeList.countryNumbers.contains(value)
+        case .iso3166alpha2: PublishedCodeList.countryLetters.contains(value)
+        case .iso4217: PublishedCodeList.currencies.contains(value)
+        case .packagetype: PublishedCodeList.packages.contains(value)
+        case .mediatype: value.number.map { (1...10).contains($0) || $0 >= 80 } ?? false
+        default: value.number.map { [0, 1, 2, 9].contains($0) } ?? false
+        }
+    }
+
+    /// What the list holds.
+    var listName: String {
+        switch self {
+        case .iso3166: "a country's three digits (ISO 3166)"
+        case .iso3166999: "a country's three digits (ISO 3166) or 999"
+        case .iso3166alpha2: "a country's two letters (ISO 3166)"
+        case .iso4217: "a currency's three digits (ISO 4217)"
+        case .packagetype: "a package type (UN/ECE 21, GS1)"
+        case .mediatype: "a media type 01 to 10 or 80 to 99"
+        default: "a code 0, 1, 2 or 9 (ISO 5218)"
+        }
+    }
+}
+
 /// A list of short codes of one width, sorted and each followed by a space, as one text.
 struct PublishedCodeList {
     private let text: StaticString

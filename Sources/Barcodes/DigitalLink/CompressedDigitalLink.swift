@@ -22,7 +22,8 @@ extension DigitalLinkReader {
         }
         if header == 0x00, path.upperBound - start >= 12,
             case let number = bits(bytes, from: start, 8..<68), number > 0,
-            SSCC(number: number) != nil
+            number < 1_000_000_000_000_000_000,
+            CheckDigit.gs1(forNumber: number / 10) == number % 10
         {
             return .compressed(nil)
         }
