@@ -33,6 +33,12 @@ extension InStorePattern {
         return String(gtin.text.suffix(letters.count))
     }
 
+    /// Whether the last digit checks the others, if the pattern says that it does.
+    func accepts(checkDigitOf digits: String) -> Bool {
+        !hasCheckDigit
+            || CheckDigit.gs1(for: digits.dropLast()) == digits.utf8.last.map(\.digitValue)
+    }
+
     /// A check digit of price, weight or count that does not fit.
     ///
     /// - Parameters:
