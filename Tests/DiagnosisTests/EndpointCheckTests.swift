@@ -1,4 +1,5 @@
 import Barcodes
+import Catalog
 import Foundation
 import HTTPCatalog
 import KeywedgeConfiguration

@@ -5,7 +5,7 @@ struct Digits {
     /// How many digits there are.
     let count: Int
     /// The sum that is a multiple of ten if the last digit is the others' check digit.
-    fileprivate let weightedSum: Int
+    private let weightedSum: Int
 
     /// Reads a text; nil if it is empty, longer than 18 or holds anything but digits.
     @inline(__always)
@@ -53,19 +53,16 @@ struct Digits {
 public enum CheckDigit {
     /// The check digit that belongs after some digits.
     ///
-    /// - Parameter digits: 1 to 17 ASCII digits without their check digit.
+    /// - Parameter digits: 1 to 35 ASCII digits without their check digit.
     /// - Returns: 0…9, or nil for any other text.
     public static func gs1(for digits: some StringProtocol) -> Int? {
-        Digits(String(digits) + "0")?.expectedCheckDigit
-    }
-
-    /// Whether the last digit is the check digit of those before it; at most 36 digits.
-    static func isValid(_ digits: String) -> Bool {
-        // An even number of digits does not change the weights of those before it.
-        guard let end = Digits(String(digits.suffix(18))) else { return false }
-        guard digits.utf8.count > 18 else { return end.isValid }
-        guard let start = Digits(String(digits.dropLast(18))) else { return false }
-        return (start.weightedSum + end.weightedSum) % 10 == 0
+        let text = String(digits) + "0"
+        guard let last = Digits(String(text.suffix(18))) else { return nil }
+        guard text.utf8.count > 18 else { return last.expectedCheckDigit }
+        // Digits before an even number of others weigh as much as at the end.
+        return Digits(String(text.dropLast(18))).map {
+            (last.expectedCheckDigit + $0.expectedCheckDigit + 10 - $0.last) % 10
+        }
     }
 
     /// The check digit that belongs after a number of at most 17 digits.

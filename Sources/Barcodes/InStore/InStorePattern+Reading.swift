@@ -33,6 +33,12 @@ extension InStorePattern {
         return String(gtin.text.suffix(letters.count))
     }
 
+    /// Whether the last digit checks the others, if the pattern says that it does.
+    func accepts(checkDigitOf digits: String) -> Bool {
+        !hasCheckDigit
+            || CheckDigit.gs1(for: digits.dropLast()) == digits.utf8.last.map(\.digitValue)
+    }
+
     /// A check digit of price, weight or count that does not fit.
     ///
     /// - Parameters:
@@ -67,9 +73,10 @@ extension InStorePattern {
 extension InStorePattern {
     /// The texts a shop may list the item under, the most specific first.
     ///
-    /// The code with zeros for its values: with its check digit, with a zero for that, without it,
-    /// and only up to the values; but for the first also without the leading zero, as on a UPC-A.
-    /// Then the item's number. A shortened text that may be another product's number is left out.
+    /// The code with zeros for its values: with its check digit, with a zero for that, and without
+    /// it; these two also without the leading zero, as on a UPC-A. Then what comes before the
+    /// values, with and without one zero, and the item's number. A shortened text that may be
+    /// another product's number is left out.
     private func listings(_ bytes: [UInt8]) -> [String] {
         var whole: [String] = []
         var shortened: [Substring] = []
@@ -80,17 +87,17 @@ extension InStorePattern {
                 }, as: UTF8.self)
             if hasCheckDigit, let check = CheckDigit.gs1(for: zeros.dropLast()) {
                 whole.append(zeros.dropLast() + String(check))
-                shortened += [zeros[...], zeros.dropLast()]
+                let body = [zeros[...], zeros.dropLast()]
+                let isUPCA = letters.count == 13 && zeros.hasPrefix("0")
+                shortened += isUPCA ? body + body.map { $0.dropFirst() } : body
             } else {
                 whole.append(zeros)
             }
-            let start = values[0].places.lowerBound
-            if let last = letters.lastIndex(of: UInt8(ascii: "I")), last < start {
-                shortened.append(zeros.prefix(start))
+            if let last = letters.lastIndex(of: UInt8(ascii: "I")),
+                last < values[0].places.lowerBound
+            {
+                shortened += [zeros.prefix(last + 2), zeros.prefix(last + 1)]
             }
-        }
-        if letters.count == 13 {
-            shortened += shortened.filter { $0.first == "0" }.map { $0.dropFirst() }
         }
         let item = item(bytes).map { [$0] } ?? []
         return whole + shortened.map(String.init).filter { !Self.isProductNumber($0) } + item

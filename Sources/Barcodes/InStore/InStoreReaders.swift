@@ -5,7 +5,7 @@ extension BarcodeDecoder {
     func label(_ scanned: ScannedText) -> Reading? {
         for pattern in settings.inStorePatterns where !pattern.isRetailNumber {
             guard let code = pattern.read(scanned.text, .company, settings.region?.currency),
-                !pattern.hasCheckDigit || CheckDigit.isValid(scanned.text)
+                pattern.accepts(checkDigitOf: scanned.text)
             else { continue }
             return Reading(.inStore, checkDigit: pattern.hasCheckDigit ? .valid : nil)
                 .holding(code, by: pattern, scanned.text, in: scanned.text)

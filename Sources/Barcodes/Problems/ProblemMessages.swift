@@ -72,11 +72,6 @@ extension Problem {
 
     /// Whether the content breaks no rule for sure.
     var isWarning: Bool { severity == .warning }
-
-    /// The same, as a doubt.
-    var asWarning: Problem {
-        Problem(code: code, severity: .warning, message: message, span: span)
-    }
 }
 
 extension Reading {

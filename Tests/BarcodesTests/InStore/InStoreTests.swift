@@ -215,6 +215,7 @@ struct InStoreTests {
             ("2IWWWWCPPPP", "21312300499", "1 weight 3.123 invalid"),
             ("2XIIIIIPPPPP", "271234500249", "12345 price 2.49"),
             ("21IIIIIWWWWWPPPPP", "21123450250000249", "12345 price 2.49 weight 2.500"),
+            ("21IIIIIIIWWWWWPPPPP", "2112345670250000249", "1234567 price 2.49 weight 2.500"),
         ] as [(String, String, String?)])
     func aPatternReadsTwoValuesAndAnyDigit(
         pattern: String, body: String, expected: String?
@@ -225,6 +226,14 @@ struct InStoreTests {
         #expect(code.map(meaning(of:)) == expected)
         let wrong = body + String((9 - (CheckDigit.gs1(for: body) ?? 0)) % 10)
         #expect(decoder?.decode(wrong, aim: nil).inStore?.item == nil)
+    }
+
+    @Test func aLabelOfTwentyDigitsIsChecked() throws {
+        let decoder = try shop("21IIIIIIIWWWWWPPPPPK")
+        for digit in 0...9 {
+            let text = "2112345670250000249\(digit)"
+            #expect((decoder.decode(text, aim: nil).inStore == nil) == (digit != 5))
+        }
     }
 
     @Test func aLabelThatMayBeAProductsNumberIsAmbiguous() throws {
