@@ -5,23 +5,27 @@
 public struct Barcode: Hashable, Sendable {
     /// What a code is for.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// A product's number.
         case gtin
         /// GS1 element strings, or a GS1 Digital Link.
         case gs1
-        /// A book.
         case isbn
         /// The second row of a Japanese book: its class and its price, no product.
         case bookDetails = "book-details"
-        /// A serial publication.
         case issn
         /// A number a shop or company gave for its own use, often with price or weight.
         case inStore = "in-store"
         /// A coupon or a refund receipt.
         case coupon
+        /// A medical device, by the Health Industry Bar Code of its maker.
+        case hibc
+        /// An article of German pharmacies.
+        case pzn
+        /// Fields with data identifiers of ANSI MH10.8.2, as on labels of distributors.
+        case mh10
+        /// An item or a patron of a library.
+        case library
         /// A web address that is no Digital Link.
         case url
-        /// Anything else.
         case text
     }
 
@@ -82,9 +86,6 @@ public struct Reading: Hashable, Sendable {
         rare = nil
     }
 
-    /// The number to look a product up with: that of an in-store code has zeros for the price,
-    /// weight or count.
-    public var lookupGTIN: GTIN? { inStore?.lookupGTIN ?? gtin }
 }
 
 /// What few codes have, kept apart so that all others are quickly copied.
@@ -94,6 +95,7 @@ extension Reading {
 
         struct Fields: Hashable, Sendable {
             var number: String?
+            var fields: [DataField] = []
             var addOn: String?
             var inStore: InStoreCode?
             var alternatives: [Reading] = []
@@ -101,39 +103,45 @@ extension Reading {
         }
     }
 
-    private var fields: Rare.Fields {
+    private var rareFields: Rare.Fields {
         get { if case .fields(let fields)? = rare { fields } else { .init() } }
         set { rare = newValue == .init() ? nil : .fields(newValue) }
     }
 
     /// A number of another system than GS1's that names the product, as it is usually written.
     public var number: String? {
-        get { fields.number }
-        set { fields.number = newValue }
+        get { rareFields.number }
+        set { rareFields.number = newValue }
+    }
+
+    /// The fields of a code that names its parts itself, in the order read.
+    public var fields: [DataField] {
+        get { rareFields.fields }
+        set { rareFields.fields = newValue }
     }
 
     /// The digits of an add-on beside the symbol: an issue, or a price.
     public var addOn: String? {
-        get { fields.addOn }
-        set { fields.addOn = newValue }
+        get { rareFields.addOn }
+        set { rareFields.addOn = newValue }
     }
 
     /// What an in-store code holds, nil for all other codes.
     public var inStore: InStoreCode? {
-        get { fields.inStore }
-        set { fields.inStore = newValue }
+        get { rareFields.inStore }
+        set { rareFields.inStore = newValue }
     }
 
     /// What else the text can be, the likeliest first; they have no alternatives themselves.
     public var alternatives: [Reading] {
-        get { fields.alternatives }
-        set { fields.alternatives = newValue }
+        get { rareFields.alternatives }
+        set { rareFields.alternatives = newValue }
     }
 
     /// Whether the text is as likely some number of the shop's own.
     var isDoubtful: Bool {
-        get { fields.isDoubtful }
-        set { fields.isDoubtful = newValue }
+        get { rareFields.isDoubtful }
+        set { rareFields.isDoubtful = newValue }
     }
 
     /// Whether there are problems, or may be alternatives.
@@ -153,8 +161,10 @@ extension Barcode {
     /// The code after a catalog has listed it by the text as it was read: such a number needs no
     /// check digit, so a wrong one is none of its problems.
     package var listed: Barcode {
-        guard aim == nil, reading.kind == .text else { return self }
+        let isOther = [.hibc, .pzn].contains(reading.kind) && reading.checkDigit == .invalid
+        guard aim == nil && reading.kind == .text || isOther else { return self }
         var barcode = self
+        if isOther { barcode.reading = Reading() }
         barcode.reading.problems.removeAll { $0.code == .wrongCheckDigit }
         barcode.reading.checkDigit = nil
         return barcode

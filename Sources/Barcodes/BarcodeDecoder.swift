@@ -62,9 +62,7 @@ extension BarcodeDecoder {
     public struct Settings: Hashable, Sendable {
         /// What 8 digits are that fit both EAN-8 and UPC-E, when no AIM identifier tells.
         public enum EightDigits: String, Hashable, Sendable, CaseIterable {
-            /// An EAN-8.
             case ean8 = "ean-8"
-            /// A UPC-E.
             case upcE = "upc-e"
         }
 

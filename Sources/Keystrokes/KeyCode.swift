@@ -16,6 +16,14 @@ public struct KeyCode: RawRepresentable, Hashable, Sendable {
 
     /// The highest number a key can have (`KEY_MAX`).
     public static let highest: UInt16 = 0x2FF
+
+    /// Whether the key types no character on any layout: a function, cursor or media key.
+    var typesNothing: Bool {
+        switch rawValue {
+        case 59...68, 70, 87, 88, 99, 102...110, 113...116, 119, 120, 128...178, 181...239: true
+        default: false
+        }
+    }
 }
 
 extension KeyCode: CustomStringConvertible {

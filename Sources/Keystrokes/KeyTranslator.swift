@@ -52,6 +52,10 @@ struct KeyTranslator: Sendable {
     private var isInDoubt = false
     /// Whether keys were lost, and the scanner has not been quiet since.
     private(set) var capsIsInDoubt = false
+    /// Whether ``down`` may lack a key, since keys were lost and the scanner has not been quiet since.
+    private var mayHoldOthers = false
+    /// Whether a key was ever released: a recording may show presses only.
+    private var seesReleases = false
     /// Whether the scanner was seen to use Caps Lock, which it switches off again after a scan.
     private(set) var usesCapsLock = false
 
@@ -102,6 +106,32 @@ struct KeyTranslator: Sendable {
         return modifier(of: key).map { release($0) } ?? .nothing
     }
 
+    /// Whether an event cannot follow those before it, so that another one is missing: a press of a
+    /// key that is down, or the release or repeat of one that is not.
+    ///
+    /// Between two scans, a key may be down since before the first event, but hardly one that types a
+    /// character: a recording that begins with its release lacks its press.
+    mutating func isContradiction(_ key: KeyCode, _ value: Int32, isInScan: Bool) -> Bool {
+        let isDown = down.contains(key)
+        if value == 1 { return isDown && (seesReleases || down.count == 1) }
+        if value == 0 { seesReleases = true }
+        guard !isDown, key.rawValue <= KeyCode.highest else { return false }
+        if isInScan { return value == 0 || !mayHoldOthers }
+        return value == 0 && !mayHoldOthers && typesText(key)
+    }
+
+    private func typesText(_ key: KeyCode) -> Bool {
+        let plain = meaning(of: key, at: [])
+        if case .character = plain.meaning { return !plain.isEnd }
+        return false
+    }
+
+    /// Believes of a key, whose press or release is missing, no more than after lost keys.
+    mutating func doubt(_ key: KeyCode) {
+        isInDoubt = true
+        if meaning(of: key, at: []).meaning == .capsLock { capsIsInDoubt = true }
+    }
+
     /// Records that a key repeats; if its press was not seen, it counts as down but types nothing.
     mutating func hold(_ key: KeyCode) {
         guard !down.contains(key) else { return }
@@ -115,6 +145,7 @@ struct KeyTranslator: Sendable {
         releaseAll()
         isInDoubt = true
         capsIsInDoubt = true
+        mayHoldOthers = true
     }
 
     /// Ends a scan, so that the next one begins with a character of its own.
@@ -126,6 +157,7 @@ struct KeyTranslator: Sendable {
 
     /// Treats keys as released, and a Caps Lock in doubt as off, since the scanner has been quiet.
     mutating func settle() {
+        mayHoldOthers = !down.isEmpty
         releaseAll()
         if capsIsInDoubt { modifiers = ModifierState() }
         capsIsInDoubt = false
@@ -160,7 +192,7 @@ struct KeyTranslator: Sendable {
 extension KeyTranslator {
     private mutating func begin(_ press: Press) -> Action {
         if press.isEnd { return .typed(typed(press)) }
-        guard !modifiers.typesNoText else { return .unmapped(pressed(press.key)) }
+        guard !modifiers.typesNoText else { return .unmapped(pressedWithAlt(press.key)) }
         switch press.meaning {
         case .character: return .typed(typed(press))
         case .dead(let dead): entry = .dead(dead, key: press.key)
@@ -195,6 +227,13 @@ extension KeyTranslator {
 
     private func pressed(_ key: KeyCode) -> PressedKey {
         PressedKey(key: key, modifiers: modifiers)
+    }
+
+    private func pressedWithAlt(_ key: KeyCode) -> PressedKey {
+        var pressed = pressed(key)
+        let isNumber = pressed.unmapped.modifiers == [.alt] && AltNumber.digit(of: key) != nil
+        pressed.altNumber = isNumber && !rules.settings.hasAltNumpad ? .unexpected : nil
+        return pressed
     }
 }
 
@@ -278,10 +317,11 @@ extension KeyTranslator {
     }
 
     private mutating func end(_ number: AltNumber) -> Action {
-        let cutOff = dropEntry()
+        var cutOff = dropEntry()
         modifiers.release(.alt)
         let isByte = rules.settings.encoding != .characters
         guard let character = number.character(isByte: isByte) else {
+            cutOff?.altNumber = .noCharacter(number.text)
             return cutOff.map(Action.cutOff) ?? .nothing
         }
         var typed = typed(character, number.key, .altNumpad)

@@ -47,7 +47,7 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
 
     /// Makes a set from its bits.
     ///
-    /// - Parameter rawValue: One bit per feature; the bits from 12 on mean nothing.
+    /// - Parameter rawValue: One bit per feature; the bits from 13 on mean nothing.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
@@ -76,13 +76,17 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
     public static let controlName = ScanFeatures(rawValue: 1 << 10)
     /// A character was replaced by the one it represents.
     public static let substitute = ScanFeatures(rawValue: 1 << 11)
+    /// It followed the terminator of the scan before within milliseconds, as a line of the same
+    /// symbol does.
+    public static let rapidLine = ScanFeatures(rawValue: 1 << 12)
 }
 
 /// Keys that are not a scan, with the text that was read and the place where it broke.
 public struct Rejection: Hashable, Sendable {
     /// Why keys are not a scan.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// Keys were lost: the kernel's buffer overflowed, or the scanner went away.
+        /// Keys were lost: the kernel's buffer overflowed, the scanner went away, or an event
+        /// contradicts those before it.
         case torn
         /// There was a pause in the scan, or the terminator did not come.
         case idle
@@ -100,6 +104,8 @@ public struct Rejection: Hashable, Sendable {
         case wrongEncoding = "wrong-encoding"
         /// A number in ALT mode that seems to have lost a digit.
         case altNumberSuspect = "alt-number-suspect"
+        /// A whole code that came again within ``ScanSettings/repeatWindow``.
+        case repeated
     }
 
     /// Why the keys are not a scan.
@@ -148,19 +154,33 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
     public var key: KeyCode
     /// The modifiers held when it was pressed.
     public var modifiers: [ModifierKey]
+    /// What it tells of a number in ALT mode; nil for another key.
+    public var altNumber: AltNumber?
+
+    /// Why a number that was typed on the keypad, with Alt held, is no character.
+    public enum AltNumber: Hashable, Sendable {
+        /// The settings do not say that the scanner types in ALT mode.
+        case unexpected
+        /// The number is that of no character; its digits.
+        case noCharacter(String)
+    }
 
     /// Makes an unmapped key.
     ///
     /// - Parameters:
     ///   - key: The key.
     ///   - modifiers: The modifiers held when it was pressed.
-    public init(key: KeyCode, modifiers: [ModifierKey] = []) {
+    ///   - altNumber: What it tells of a number in ALT mode.
+    public init(key: KeyCode, modifiers: [ModifierKey] = [], altNumber: AltNumber? = nil) {
         self.key = key
         self.modifiers = modifiers
+        self.altNumber = altNumber
     }
 
-    /// The modifiers and the kernel's name of the key, for instance `Alt+KEY_KP6`.
+    /// The modifiers and the kernel's name of the key, for instance `Alt+KEY_KP6`; or the whole number
+    /// that is no character, for instance `Alt+20013`.
     public var description: String {
-        (modifiers.map(\.name) + [key.name]).joined(separator: "+")
+        if case .noCharacter(let digits) = altNumber { return "Alt+" + digits }
+        return (modifiers.map(\.name) + [key.name]).joined(separator: "+")
     }
 }

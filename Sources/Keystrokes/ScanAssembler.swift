@@ -135,6 +135,12 @@ extension ScanAssembler {
 
     private mutating func change(_ event: KeyEvent) -> ScanFramer.Action {
         let key = KeyCode(rawValue: event.code)
+        if keys.isContradiction(key, event.value, isInScan: framer.isInProgress),
+            !framer.isBroken
+        {
+            keys.doubt(key)
+            framer.tear(at: event.microseconds)
+        }
         switch event.value {
         case 0:
             framer.recordChange(at: event.microseconds)
@@ -200,16 +206,19 @@ extension ScanAssembler {
         package var changeMicroseconds: Int64
         /// When the last terminator came; nil once another key has followed.
         package var terminatorMicroseconds: Int64?
+        /// The longest pause since a terminator ended the last scan; nil if none did.
+        package var pauseAfterScan: Int64?
 
         package init(
             usesCapsLock: Bool = false, isCapsLockInDoubt: Bool = false,
             changeMicroseconds: Int64 = 0,
-            terminatorMicroseconds: Int64? = nil
+            terminatorMicroseconds: Int64? = nil, pauseAfterScan: Int64? = nil
         ) {
             self.usesCapsLock = usesCapsLock
             self.isCapsLockInDoubt = isCapsLockInDoubt
             self.changeMicroseconds = changeMicroseconds
             self.terminatorMicroseconds = terminatorMicroseconds
+            self.pauseAfterScan = pauseAfterScan
         }
     }
 
@@ -222,7 +231,8 @@ extension ScanAssembler {
             usesCapsLock: keys.usesCapsLock,
             isCapsLockInDoubt: keys.capsIsInDoubt,
             changeMicroseconds: framer.changeMicroseconds,
-            terminatorMicroseconds: framer.terminatorMicroseconds)
+            terminatorMicroseconds: framer.terminatorMicroseconds,
+            pauseAfterScan: framer.pauseAfterScan)
     }
 
     /// Resumes where another assembler, which read every key until then, stopped.

@@ -37,6 +37,10 @@ struct ScanFramer: Sendable {
     private(set) var changeMicroseconds: Int64 = 0
     /// When the last terminator came; nil once another key has followed.
     private(set) var terminatorMicroseconds: Int64?
+    /// The longest pause since a terminator ended the last scan; nil if none did.
+    private(set) var pauseAfterScan: Int64?
+    /// The codes of the last repeat window, and when each came last.
+    private var recent: [(text: String, aim: String?, end: Int64)] = []
 
     init(_ rules: ScanRules) {
         self.rules = rules
@@ -46,6 +50,7 @@ struct ScanFramer: Sendable {
     mutating func resume(from rest: ScanAssembler.Rest) {
         changeMicroseconds = rest.changeMicroseconds
         terminatorMicroseconds = rest.terminatorMicroseconds
+        pauseAfterScan = rest.pauseAfterScan
     }
 }
 
@@ -84,6 +89,9 @@ extension ScanFramer {
         return .endedByQuiet(end())
     }
 
+    /// Whether the scan in progress is broken.
+    var isBroken: Bool { broken != nil }
+
     /// Whether keys have come that are not a whole scan yet.
     var isInMidScan: Bool { isInProgress && !awaitsKeyAfterClaim }
 
@@ -118,6 +126,10 @@ extension ScanFramer {
 extension ScanFramer {
     /// Records that a key was pressed or released.
     mutating func recordChange(at microseconds: Int64) {
+        if let pause = pauseAfterScan {
+            let gap = microseconds.subtractingReportingOverflow(changeMicroseconds)
+            pauseAfterScan = gap.overflow ? nil : max(pause, gap.partialValue)
+        }
         changeMicroseconds = microseconds
         awaitsKeyAfterClaim = false
     }
@@ -136,8 +148,24 @@ extension ScanFramer {
         if counts { buffer.countKey() }
     }
 
-    /// Rejects a key that gives no character.
+    /// Rejects a key that gives no character, unless it stands for a separator here.
+    ///
+    /// Between two scans, a key that never types anything is ignored: some scanners send the LF of
+    /// a CR+LF as the Down key.
     mutating func reject(_ key: PressedKey, at microseconds: Int64) {
+        if broken == nil, held == nil, key.modifiers.heldKeys.isEmpty,
+            let separator = buffer.separator(of: key.key)
+        {
+            countKey(at: microseconds)
+            return append(separator, key.key)
+        }
+        if key.key.typesNothing {
+            if !isInProgress { return }
+            if held != nil, held?.silentKey == nil {
+                held?.silentKey = key
+                return
+            }
+        }
         breakScan(.unmappedKey, key, at: microseconds)
         countKey(at: microseconds)
     }
@@ -188,6 +216,10 @@ extension ScanFramer {
         guard !isInProgress else { return }
         isInProgress = true
         buffer.startMicroseconds = microseconds
+        if let pauseAfterScan, pauseAfterScan <= ScanRules.longestLinePause {
+            buffer.features.insert(.rapidLine)
+        }
+        pauseAfterScan = nil
     }
 }
 
@@ -213,6 +245,7 @@ extension ScanFramer {
         recordChange(at: microseconds)
         keyMicroseconds = microseconds
         terminatorMicroseconds = nil
+        pauseAfterScan = nil
     }
 
     /// Breaks the scan because of a claim: the next keys may be the rest of a scan.
@@ -248,7 +281,10 @@ extension ScanFramer {
 
     private mutating func terminate(by typed: TypedKey, at microseconds: Int64) -> Action {
         terminatorMicroseconds = microseconds
-        guard rules.terminatorPauseMicroseconds > 0 else { return .ended(end()) }
+        guard rules.terminatorPauseMicroseconds > 0 else {
+            pauseAfterScan = 0
+            return .ended(end())
+        }
         held = HeldTerminator(character: typed.character, key: typed.key)
         return .nothing
     }
@@ -287,13 +323,30 @@ extension ScanFramer {
         buffer.features.insert(.innerTerminator)
         append(held.character, held.key)
         if let second = held.second { append(second, held.key) }
+        if let key = held.silentKey { breakScan(.unmappedKey, key, at: keyMicroseconds) }
     }
 
     private mutating func end() -> ScanAssembler.Outcome {
         defer { clear() }
         if buffer.isStartAlone, broken.map({ $0.reason == .idle }) ?? true { return .nothing }
         if let broken { return .rejection(buffer.rejection(broken, at: keyMicroseconds)) }
-        return buffer.complete(rules, at: keyMicroseconds)
+        let outcome = buffer.complete(rules, at: keyMicroseconds)
+        guard case .scan(let scan) = outcome, isRepeat(scan) else { return outcome }
+        let broken = ScanBreak(reason: .repeated, position: buffer.characterCount)
+        return .rejection(buffer.rejection(broken, at: keyMicroseconds))
+    }
+
+    /// Whether the same code came within the repeat window; records when it came last.
+    private mutating func isRepeat(_ scan: Scan) -> Bool {
+        guard let window = rules.repeatMicroseconds else { return false }
+        recent.removeAll {
+            let gap = scan.endMicroseconds.subtractingReportingOverflow($0.end)
+            return gap.overflow || gap.partialValue < 0 || gap.partialValue > window
+        }
+        let index = recent.firstIndex { $0.text == scan.text && $0.aim == scan.aim }
+        if let index { recent.remove(at: index) }
+        recent.append((scan.text, scan.aim, scan.endMicroseconds))
+        return index != nil
     }
 
     private mutating func clear() {
@@ -311,5 +364,7 @@ private struct HeldTerminator: Sendable {
     let character: Unicode.Scalar?
     /// The other half of a CR+LF.
     var second: Unicode.Scalar?
+    /// A key after it that types nothing.
+    var silentKey: PressedKey?
     let key: KeyCode
 }

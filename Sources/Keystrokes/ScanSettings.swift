@@ -65,6 +65,11 @@ public struct ScanSettings: Hashable, Sendable {
     /// a scan. Bluetooth scanners stall for several seconds. A value below ``idleTimeout`` counts
     /// as ``idleTimeout``.
     public var recovery: Duration
+    /// The time within which the same code counts as a repeat, which is rejected; nil to keep
+    /// repeats.
+    ///
+    /// It counts from the last time the code came, also if that was a repeat.
+    public var repeatWindow: Duration?
     /// The number of characters the text of a scan may have.
     public var lengths: ClosedRange<Int>
 
@@ -96,6 +101,7 @@ public struct ScanSettings: Hashable, Sendable {
     ///   - terminatorPause: The pause after a terminator that makes it the end of the scan.
     ///   - idleTimeout: A pause between keys that does not occur inside a scan.
     ///   - recovery: How long a scanner must be quiet until a broken scan is over.
+    ///   - repeatWindow: The time within which the same code counts as a repeat, or nil.
     ///   - lengths: The number of characters the text of a scan may have.
     ///   - encoding: The bytes or characters that the typed characters represent.
     ///   - prefix: A text before the data, to be removed.
@@ -109,7 +115,7 @@ public struct ScanSettings: Hashable, Sendable {
         checksAltNumbers: Bool = true, hasUnicodeEntry: Bool = false, start: Terminators = .none,
         terminators: Terminators = .enter, terminatorPause: Duration = .zero,
         idleTimeout: Duration = .milliseconds(500), recovery: Duration = .seconds(10),
-        lengths: ClosedRange<Int> = 1...4096,
+        repeatWindow: Duration? = nil, lengths: ClosedRange<Int> = 1...4096,
         encoding: TypedEncoding = .characters, prefix: String = "", suffix: String = "",
         splitsAIMIdentifier: Bool = true, codeIdentifiers: CodeIdentifiers = .none,
         controlNames: Set<ControlNames> = [],
@@ -125,6 +131,7 @@ public struct ScanSettings: Hashable, Sendable {
         self.terminatorPause = terminatorPause
         self.idleTimeout = idleTimeout
         self.recovery = recovery
+        self.repeatWindow = repeatWindow
         self.lengths = lengths
         self.encoding = encoding
         self.prefix = prefix
@@ -201,6 +208,9 @@ final class ScanRules: Sendable {
     let terminatorPauseMicroseconds: Int64
     let recoveryMicroseconds: Int64
     let claimMicroseconds: Int64
+    let repeatMicroseconds: Int64?
+    /// The longest pause between two lines of one symbol, where each ends a scan.
+    static let longestLinePause: Int64 = 20_000
 
     init(_ settings: ScanSettings) {
         self.settings = settings
@@ -215,6 +225,7 @@ final class ScanRules: Sendable {
         idleMicroseconds = settings.idleTimeout.wholeMicroseconds
         terminatorPauseMicroseconds = settings.terminatorPause.wholeMicroseconds
         recoveryMicroseconds = max(settings.recovery.wholeMicroseconds, idleMicroseconds)
+        repeatMicroseconds = settings.repeatWindow?.wholeMicroseconds
         claimMicroseconds = min(
             ScanSettings.quietAfterClaim.wholeMicroseconds, recoveryMicroseconds)
     }

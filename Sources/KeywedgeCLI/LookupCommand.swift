@@ -68,15 +68,15 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
         var output = DescriptorWriter.standardOutput()
         var hasMisses = false
         var failures = 0
-        var detector = SensitiveContentDetector()
+        var detector = SensitiveContentDetector(hiding: configuration.hide)
         let unreadable = try await input.forEach { code in
             let (aim, text) = AIMIdentifier.split(code)
-            if !sendAnyway, let found = detector.inspect(text, aim: aim?.description) {
+            let barcode = decoder.decode(text, aim: aim?.description)
+            if !sendAnyway, let found = detector.inspect(barcode) {
                 try withhold(found, &output)
                 hasMisses = true
                 return
             }
-            let barcode = decoder.decode(text, aim: aim?.description)
             let lookup = try await look(barcode, in: sources, &output)
             try output.flush()
             if let failure = lookup.failure {

@@ -32,7 +32,8 @@ struct MonitorCommand: ParsableCommand, TakesTheMainThread {
         StandardError.write(
             "keywedge: every key is shown, those of payment cards and identity documents too")
         let monitor = ScanMonitor(
-            scanner: choice.scanner, decoder: configuration.decoder(for: choice.scanner))
+            scanner: choice.scanner, decoder: configuration.decoder(for: choice.scanner),
+            hidden: configuration.hide)
         let end = try show(monitor, reader)
         if end == .deviceGone { StandardError.write("keywedge: the scanner went away") }
     }

@@ -54,8 +54,8 @@ struct ReplayCommand: AsyncParsableCommand {
         let sources = try catalogOption.sources(of: configuration)
         let pipeline = ScanPipeline(
             decoders: ScannerDecoders(configuration: configuration), sources: sources,
-            layouts: LayoutAdvisor(configuration: configuration, compiling: .inPlace), clock: nil,
-            knowsTheYear: start != nil)
+            layouts: LayoutAdvisor(configuration: configuration, compiling: .inPlace),
+            hidden: configuration.hide, clock: nil, knowsTheYear: start != nil)
         var replay = Replay(
             scanners: scanners, pipeline: pipeline,
             start: start ?? EventTime(microsecondsSince1970: 0),

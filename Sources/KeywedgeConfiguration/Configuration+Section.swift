@@ -11,6 +11,9 @@ extension Configuration {
         Setting(
             "barcodes", \.barcodes, BarcodeDecoder.Settings.section.codec, "How codes are read.")
         Setting(
+            "hide", \.hide, .hiddenContent,
+            "The personal content that no event, sink or catalog gets.")
+        Setting(
             "catalog", \.catalog, CatalogConfiguration.section.codec,
             "Where products are looked up.")
         Setting(

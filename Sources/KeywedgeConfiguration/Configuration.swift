@@ -12,6 +12,8 @@ package struct Configuration: Equatable, Sendable {
     package var scanners: [ScannerConfiguration]
     /// How codes are read.
     package var barcodes: BarcodeDecoder.Settings
+    /// What is not shown.
+    package var hide: HiddenContent
     /// Where products come from.
     package var catalog: CatalogConfiguration
     /// Where events are kept, as the file says it; see ``journalInUse``.
@@ -26,6 +28,7 @@ package struct Configuration: Equatable, Sendable {
     /// - Parameters:
     ///   - scanners: The scanners.
     ///   - barcodes: How codes are read.
+    ///   - hide: What is not shown.
     ///   - catalog: Where products come from.
     ///   - journal: Where events are kept.
     ///   - listen: The daemon's interface.
@@ -33,12 +36,14 @@ package struct Configuration: Equatable, Sendable {
     package init(
         scanners: [ScannerConfiguration] = [ScannerConfiguration(name: "default")],
         barcodes: BarcodeDecoder.Settings = BarcodeDecoder.Settings(),
+        hide: HiddenContent = HiddenContent(),
         catalog: CatalogConfiguration = CatalogConfiguration(),
         journal: JournalSettings? = nil, listen: ListenSettings? = nil,
         events: [SinkConfiguration] = [.stdout(format: nil)]
     ) {
         self.scanners = scanners
         self.barcodes = barcodes
+        self.hide = hide
         self.catalog = catalog
         self.journal = journal
         self.listen = listen

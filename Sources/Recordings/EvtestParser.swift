@@ -109,7 +109,7 @@ struct EvtestParser: LineParser {
             guard recorded != nil || Self.beginsSync(cursor) else { throw fault }
             code = try Self.sync(&cursor)
         }
-        guard let time = times.time(recorded, ofType: type) else { throw fault }
+        guard let time = times.time(recorded, ofType: type, code: code) else { throw fault }
         return try KeyEvent(type: type, code: code, value: value, microseconds: time).checked()
     }
 

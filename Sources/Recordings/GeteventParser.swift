@@ -28,7 +28,7 @@ struct GeteventParser: LineParser {
         }
         guard fields.isAlone else { throw LineFault(expected: "one event on the line") }
         guard let (type, code, value) = try fields.numbers() else { return }
-        guard let time = times.time(fields.time, ofType: type) else {
+        guard let time = times.time(fields.time, ofType: type, code: code) else {
             throw LineFault(expected: Self.eventForm)
         }
         let event = try KeyEvent(type: type, code: code, value: value, microseconds: time)

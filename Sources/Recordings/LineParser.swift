@@ -118,24 +118,31 @@ extension KeyEvent {
 /// Gives times to the events of a recording that may have none.
 ///
 /// Without times, the first key comes at 0 and each other key ``KeysParser/defaultPace`` later, as
-/// in a `.keys` file; all other events come at the time of the key before them. Either all events
-/// have a time, or none of them: a line that lost its time may have lost more.
+/// in a `.keys` file, but a key after Enter ``pauseAfterEnter`` later; all other events come at the
+/// time of the key before them. Either all events have a time, or none of them: a line that lost
+/// its time may have lost more.
 struct EventTimes {
+    /// Too long between two lines of one symbol, too short for the end of a scan.
+    static let pauseAfterEnter: Int64 = 30_000
+
     private var areRecorded: Bool?
-    private var hasKey = false
+    /// The key before; nil before the first.
+    private var lastKey: UInt16?
     /// The time of the last event, in microseconds.
     private(set) var last: Int64 = 0
 
     /// The time of the next event in microseconds; nil if only some events have a recorded time, or
     /// if it would come after ``LineCursor/latest``.
-    mutating func time(_ recorded: Int64?, ofType type: UInt16) -> Int64? {
+    mutating func time(_ recorded: Int64?, ofType type: UInt16, code: UInt16) -> Int64? {
         guard (areRecorded ?? (recorded != nil)) == (recorded != nil) else { return nil }
         areRecorded = recorded != nil
         if let recorded {
             last = recorded
         } else if type == InputEventType.key {
-            if hasKey { last += KeysParser.defaultPace }
-            hasKey = true
+            let isAfterEnter = lastKey == KeyCode.enter.rawValue && code != lastKey
+            let pace = isAfterEnter ? Self.pauseAfterEnter : KeysParser.defaultPace
+            if lastKey != nil { last += pace }
+            lastKey = code
         }
         return last <= LineCursor.latest ? last : nil
     }

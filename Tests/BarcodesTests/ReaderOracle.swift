@@ -6,8 +6,8 @@ struct ReaderOracle {
     /// What a text can be, for comparison: symbology, GTIN and add-on in one text.
     struct Meaning: Hashable {
         var name: String
-        var gtin: String?
-        var addOn: String?
+        var gtin: String? = nil
+        var addOn: String? = nil
         /// Whether the text is as likely just a number.
         var isDoubtful = false
     }
@@ -17,7 +17,8 @@ struct ReaderOracle {
         let characters = Array(text)
         return [ean8(characters), upcE(characters), ean13(characters), itf14(characters)]
             .compactMap(\.self) + addOns(characters)
-            + [isbn(characters), issn(characters)].compactMap(\.self)
+            + [ppn(characters), library(characters), isbn(characters), issn(characters)]
+            .compactMap(\.self)
     }
 
     /// Digits whose last one makes the sum, weighted 1, 3, 1 … from the right, a multiple of ten.
@@ -83,6 +84,28 @@ struct ReaderOracle {
             main.isDoubtful = !press.contains(String(digits.prefix(3)))
             return main
         }
+    }
+
+    /// 11, eight digits, and the codes of these times 2, 3 … modulo 97.
+    private static func ppn(_ text: [Character]) -> Meaning? {
+        guard text.count == 12, areDigits(text), text.starts(with: "11") else { return nil }
+        let sum = (0..<10).reduce(0) { $0 + ($1 + 2) * (48 + (text[$1].wholeNumberValue ?? 0)) }
+        let pzn = text[2..<10].map { $0.wholeNumberValue ?? 0 }
+        let pznSum = (0..<7).reduce(0) { $0 + ($1 + 1) * pzn[$1] } % 11
+        guard Int(String(text[10...])) == sum % 97, pznSum == pzn[7] else { return nil }
+        return Meaning(name: "pzn")
+    }
+
+    /// 2 or 3, and 13 digits, of which every second from the right counts double.
+    private static func library(_ text: [Character]) -> Meaning? {
+        guard text.count == 14, areDigits(text), "23".contains(text[0]) else { return nil }
+        let doubled = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9]
+        var sum = 0
+        for (place, digit) in text.enumerated() {
+            let value = digit.wholeNumberValue ?? 0
+            sum += place % 2 == 0 ? doubled[value] : value
+        }
+        return sum % 10 == 0 ? Meaning(name: "library") : nil
     }
 
     private static func isbn(_ text: [Character]) -> Meaning? {

@@ -7,19 +7,20 @@ struct ReaderOracleTests {
     private let decoder = BarcodeDecoder()
 
     private func meaning(of reading: Reading) -> ReaderOracle.Meaning {
-        let isNamed = reading.symbology == nil || [.isbn, .issn].contains(reading.kind)
-        let name = reading.symbology?.rawValue ?? (isNamed ? reading.kind.rawValue : "")
-        return .init(name: name, gtin: reading.gtin?.text, addOn: reading.addOn)
+        let symbology = [.pzn, .library].contains(reading.kind) ? nil : reading.symbology
+        return .init(
+            name: symbology?.rawValue ?? reading.kind.rawValue, gtin: reading.gtin?.text,
+            addOn: reading.addOn)
     }
 
     /// A text such as scanners send: digits, often with a right check digit, or with hyphens.
     private func text(_ generator: inout SeededGenerator) -> String {
-        let count = [8, 8, 9, 10, 10, 12, 13, 13, 14, 14, 14, 15, 16, 17, 18].randomElement(
+        let count = [8, 8, 9, 10, 10, 12, 12, 13, 13, 14, 14, 14, 15, 16, 17, 18].randomElement(
             using: &generator)
         var digits = (0..<(count ?? 8)).map { _ in
             Character(String(Int.random(in: 0...9, using: &generator)))
         }
-        let prefix = ["", "", "", "0", "00", "07", "978", "9790", "977", "414", "491", "192"]
+        let prefix = ["", "", "", "0", "00", "07", "978", "9790", "977", "414", "491", "192", "11"]
         for (place, digit) in (prefix.randomElement(using: &generator) ?? "").enumerated() {
             digits[place] = digit
         }

@@ -194,7 +194,7 @@ import Testing
         ("+Shift A ! =Shift -Shift B Enter C Enter", ["torn 'A'@1/3", "c"]),
         ("+Shift A ! B Enter C Enter", ["torn 'A'@1/3", "c"]),
         ("A ! +Shift B Enter C Enter -Shift D Enter", ["torn 'a'@1/3", "C", "d"]),
-        ("A ! =C =Shift B Enter C Enter", ["torn 'a'@1/3", "C"]),
+        ("A ! =C =Shift B -C Enter C Enter", ["torn 'a'@1/3", "C"]),
         ("! =Shift Enter C Enter", ["torn ''@0/1", "C"]),
     ])
     func aModifierReportedAsRepeatingIsHeld(keys: String, story: [String]) {

@@ -17,7 +17,6 @@ import Testing
         keyboard.down(.digit4)
         for _ in 0..<10 { keyboard.change(.digit4, 2) }
         keyboard.up(.digit4)
-        keyboard.up(.digit4)
         keyboard.press(.enter)
         #expect(keyboard.texts == ["4"])
     }
@@ -27,14 +26,6 @@ import Testing
         for _ in 0..<100 { keyboard.change(.digit4, 2) }
         keyboard.wait(10_000)
         #expect(keyboard.outcomes.isEmpty)
-    }
-
-    @Test func theSameKeyPressedTwiceWithoutReleaseIsTwoCharacters() {
-        var keyboard = Keyboard()
-        keyboard.down(.digit4)
-        keyboard.down(.digit4)
-        keyboard.press(.enter)
-        #expect(keyboard.texts == ["44"])
     }
 
     @Test func enterAloneGivesNothingHoweverOften() {

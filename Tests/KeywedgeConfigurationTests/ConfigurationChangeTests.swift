@@ -55,6 +55,8 @@ import Testing
     @Test func sectionsAreNamed() throws {
         #expect(try changes("1s", by: "2s") == [ConfigurationChange("catalog")])
         #expect(
+            try changes("catalog:", by: "hide: []\ncatalog:") == [ConfigurationChange("hide")])
+        #expect(
             try changes("j.sqlite}", by: "j.sqlite, when_full: newest}") == [
                 ConfigurationChange("journal")
             ])

@@ -31,6 +31,7 @@ import WireText
             upc_e: unexpanded
             idle_timeout: 1.5s
             recovery: 3s
+            repeats: {within: 2s, then: reject}
             length: {min: 4, max: 80}
             prefix: "<"
             suffix: null-
@@ -102,6 +103,7 @@ import WireText
                 $0.terminatorPause = .milliseconds(100)
                 $0.idleTimeout = .milliseconds(1500)
                 $0.recovery = .seconds(3)
+                $0.repeats = .seconds(2)
                 $0.length = 4...80
                 $0.encoding = .shiftJIS
                 $0.prefix = "<"
@@ -330,11 +332,11 @@ import WireText
     @Test(arguments: [
         (
             "[a]",
-            "k.yaml:1: expected a mapping with the keys scanners, barcodes, catalog, journal, listen, events, found a list"
+            "k.yaml:1: expected a mapping with the keys scanners, barcodes, hide, catalog, journal, listen, events, found a list"
         ),
         (
             "text",
-            "k.yaml:1: expected a mapping with the keys scanners, barcodes, catalog, journal, listen, events, found \"text\""
+            "k.yaml:1: expected a mapping with the keys scanners, barcodes, hide, catalog, journal, listen, events, found \"text\""
         ),
         (
             "scaners: []",
@@ -342,12 +344,12 @@ import WireText
         ),
         (
             "else: 1",
-            "k.yaml:1: else: expected one of the keys scanners, barcodes, catalog, journal, listen or events, found an unknown key"
+            "k.yaml:1: else: expected one of the keys scanners, barcodes, hide, catalog, journal, listen or events, found an unknown key"
         ),
         ("{? [a] : 1}", "k.yaml:1: expected the name of a key, found a list"),
         (
             "\"a b.c\\e\": 1",
-            "k.yaml:1: \"a b.c\\x1b\": expected one of the keys scanners, barcodes, catalog, journal, listen or events, found an unknown key"
+            "k.yaml:1: \"a b.c\\x1b\": expected one of the keys scanners, barcodes, hide, catalog, journal, listen or events, found an unknown key"
         ),
         ("scanners: []", "k.yaml:1: scanners: expected at least one scanner, found an empty list"),
         (
@@ -530,7 +532,7 @@ import WireText
     }
 
     @Test func aPatternThatIsNoneSaysWhy() {
-        let problems = sentences("barcodes: {in_store: [21IIIIIPPPPPX]}")
+        let problems = sentences("barcodes: {in_store: [21IIIIIPPPPPY]}")
         #expect(problems.count == 1)
         #expect(
             problems.first?.hasPrefix("k.yaml:1: barcodes.in_store[0]: expected the pattern")

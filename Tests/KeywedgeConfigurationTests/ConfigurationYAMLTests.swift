@@ -20,6 +20,7 @@ import Testing
                   terminator_pause: 0s
                   idle_timeout: 500ms
                   recovery: 10s
+                  repeats: keep
                   length: {min: 1, max: 4096}
                   encoding: characters
                   prefix: ""
@@ -33,6 +34,7 @@ import Testing
                   keys: {}
                 barcodes:
                   eight_digits: ean-8
+                hide: [payment-cards, licences, travel-documents, identity-cards, health-certificates]
                 catalog:
                   sources:
                   - embedded: "/var/lib/keywedge/catalog.sqlite"

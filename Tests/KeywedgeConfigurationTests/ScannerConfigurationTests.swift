@@ -87,6 +87,12 @@ import Testing
         #expect(try scanner("recovery: 20s")?.scanSettings.recovery == .seconds(20))
     }
 
+    @Test func repeatsAreKeptUnlessAWindowIsGiven() throws {
+        #expect(try scanner("repeats: keep")?.scanSettings.repeatWindow == nil)
+        #expect(try scanner("repeats: {within: 2s, then: reject}")?.repeats == .seconds(2))
+        #expect(try scanner("repeats: {within: 500ms}")?.repeats == .milliseconds(500))
+    }
+
     @Test(arguments: [("{min: 13}", 13...4096), ("{max: 13}", 1...13), ("{}", 1...4096)])
     func aBoundThatIsLeftOutHasItsDefault(text: String, length: ClosedRange<Int>) throws {
         #expect(try scanner("length: \(text)")?.length == length)
@@ -124,6 +130,17 @@ import Testing
         (
             "terminator_pause: 500ms",
             "terminator_pause: expected less than idle_timeout (500ms), found \"500ms\""
+        ),
+        (
+            "repeats: reject",
+            "repeats: expected keep, or a mapping such as {within: 2s, then: reject}, found \"reject\""
+        ),
+        (
+            "repeats: {then: reject}",
+            "repeats.within: expected a duration such as 2s, found none"
+        ),
+        (
+            "repeats: {within: 2s, then: drop}", "repeats.then: expected reject, found \"drop\""
         ),
         (
             "recovery: 499ms", "recovery: expected at least idle_timeout (500ms), found \"499ms\""

@@ -109,9 +109,9 @@ class Register:
         self._process = None
 
     def scan(self, text):
-        """Types a text and Enter, now."""
+        """Types a text and Enter, now, after a pause that shows that it is another symbol."""
         quoted = text.replace("\\", "\\\\").replace('"', '\\"')
-        self._write(f'type "{quoted}\\n"\n')
+        self._write(f'wait 50ms\ntype "{quoted}\\n"\n')
 
     def lose_keys(self, text):
         """Types a text of which keys are lost."""

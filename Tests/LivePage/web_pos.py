@@ -115,9 +115,16 @@ def the_basket_is_exact(program):
                 document.querySelector("#unknown button[value=sell]").click()""")
             eventually(f"{code} is in the basket", lambda: code in [line[0] for line in lines(browser)])
         assert total(browser) == "23.30", total(browser)
+        register.type('wait 50ms\ntype "4006381333931\\n9783161484100\\n"\n')
+        eventually("it is asked whether the second line is a product",
+                   lambda: browser.text("#unknown-code") == "9783161484100"
+                   and "line of a larger symbol" in browser.text("#unknown-why")
+                   and browser.run("return document.getElementById('unknown-price').value") == "19.90")
+        browser.run("document.querySelector('#unknown button[value=leave]').click()")
+        assert total(browser) == "23.40", total(browser)
         register.lose_keys("9783161484100")
         eventually("the rejection is told", lambda: "scan it again" in browser.text("#notice"))
-        assert total(browser) == "23.30", total(browser)
+        assert total(browser) == "23.40", total(browser)
         assert not complaints(browser), complaints(browser)
 
 

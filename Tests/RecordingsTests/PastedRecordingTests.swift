@@ -173,6 +173,15 @@ import Testing
             ])
     }
 
+    /// The next scan must not look like a line of the same symbol.
+    @Test func withoutTimesAKeyAfterEnterComesLater() {
+        let reading = Reading(
+            [(28, 1), (28, 0), (5, 1), (5, 0)].map {
+                "Event: type 1 (EV_KEY), code \($0) (KEY), value \($1)"
+            }.joined(separator: "\n"))
+        #expect(reading.events.map(\.microseconds) == [0, 2_000, 32_000, 34_000])
+    }
+
     @Test func aTimeAmongEvtestLinesWithoutTimesIsAnError() {
         let line = "type 1 (EV_KEY), code 5 (KEY_4), value 1"
         let reading = Reading("\(line)\n\(EvtestParserTests.enter)\n")

@@ -44,6 +44,9 @@ class Receipt:
         """Adds a scan, or says why not; events of other types are none of a till's business."""
         if event["type"] not in ("keywedge.scan", "keywedge.scan.rejected"):
             return
+        if event["data"].get("reason") == "repeated":
+            # The scanner read a code again that was sold already.
+            return
         try:
             product, price = sold(event)
         except NotSold as reason:
@@ -79,7 +82,25 @@ def sold(event):
         raise NotSold(f"no answer from the catalog ({lookup['status']}): {text}")
     if len(lookup.get("candidates", [])) > 1:
         raise NotSold(f"several products have this code: {text}")
-    return data["product"], price_of(data["product"], text)
+    if any(p["code"] == "rapid-lines" for p in data.get("problems", [])):
+        name = data["product"].get("name", text)
+        raise NotSold(f"did you scan this, or is it a line of a larger symbol: {name}")
+    return data["product"], price_of(labelled(data), text)
+
+
+def labelled(data):
+    """The product with the price of a scale's label, if it has one."""
+    product, label = data["product"], data.get("in_store", {})
+    name = product.get("name", data["text"])
+    others = (other.get("in_store", {}) for other in data.get("alternatives", []))
+    if label.get("value_check_digit") == "invalid" or any("price" in o for o in others):
+        raise NotSold(f"type in the price of the label: {name}")
+    if label.get("price"):
+        currency = label.get("currency", product.get("currency", CURRENCY))
+        return product | {"price": label["price"], "currency": currency, "unit": "pcs"}
+    if label.get("weight_kg"):
+        return product | {"unit": "kg"}
+    return product
 
 
 def error_in(data):

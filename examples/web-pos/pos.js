@@ -38,6 +38,8 @@ function notice(words) {
 /** What an event comes to: a line, a question, or a word that it was no scan. */
 function ring({ type, data }) {
   notice("");
+  // The scanner read a code again that was rung up already.
+  if (data.reason === "repeated") return;
   if (type === "keywedge.scan.rejected") return notice(`Not read (${data.reason}): scan it again.`);
   if (type !== "keywedge.scan") return;
   const wrong = data.problems.find(({ severity }) => severity === "error");
@@ -46,12 +48,18 @@ function ring({ type, data }) {
   const [amount, unit] = inStore?.price
     ? [inStore.price, inStore.currency ?? product?.currency ?? currency] : [product?.price, product?.currency];
   const price = amount ? minorUnits(amount, unit) : null;
+  const isDoubtful = data.alternatives?.some((other) => other.in_store?.price);
   const why = wrong ? wrong.message
+    : isDoubtful ? "the price of the label can be read in two ways"
     : !product ? ({ failed: "the catalog could not be asked", "timed-out": "the catalog did not answer" }[data.lookup?.status] ?? "not in the catalog")
       : product.price_stale ? "its price may have changed"
         : price === null || unit !== currency ? "it has no price here"
-          : product.unit === "kg" && !inStore?.price ? "it is sold by weight" : null;
+          : product.unit === "kg" && !inStore?.price ? "it is sold by weight"
+            : null;
   if (why) return ask({ code: data.text, name: product?.name ?? "", why });
+  if (data.problems.some(({ code }) => code === "rapid-lines")) {
+    return ask({ code: data.text, name: product.name ?? "", price, why: "it may be a line of a larger symbol" });
+  }
   add({ code: data.text, name: product.name ?? data.text, price });
 }
 
@@ -75,7 +83,7 @@ function askNext() {
   part("unknown-code").textContent = question.code;
   part("unknown-why").textContent = `(${question.why})`;
   part("unknown-name").value = question.name;
-  part("unknown-price").value = "";
+  part("unknown-price").value = question.price === undefined ? "" : decimal(question.price, currency);
   part("unknown-currency").textContent = currency;
   part("unknown").returnValue = "leave";
   part("unknown").showModal();

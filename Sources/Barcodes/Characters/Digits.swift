@@ -39,7 +39,6 @@ struct Digits {
 
     var last: Int { Int(number % 10) }
 
-    /// The check digit the digits before the last one call for.
     var expectedCheckDigit: Int { (last + 10 - weightedSum % 10) % 10 }
 
     var isValid: Bool { weightedSum % 10 == 0 }
@@ -49,13 +48,18 @@ struct Digits {
 public enum CheckDigit {
     /// The check digit that belongs after some digits.
     ///
-    /// - Parameter digits: 1 to 17 ASCII digits without their check digit.
+    /// - Parameter digits: 1 to 35 ASCII digits without their check digit.
     /// - Returns: 0…9, or nil for any other text.
     public static func gs1(for digits: some StringProtocol) -> Int? {
-        Digits(String(digits) + "0")?.expectedCheckDigit
+        let text = String(digits) + "0"
+        guard let last = Digits(String(text.suffix(18))) else { return nil }
+        guard text.utf8.count > 18 else { return last.expectedCheckDigit }
+        // Digits before an even number of others weigh as much as at the end.
+        return Digits(String(text.dropLast(18))).map {
+            (last.expectedCheckDigit + $0.expectedCheckDigit + 10 - $0.last) % 10
+        }
     }
 
-    /// The check digit that belongs after a number of at most 17 digits.
     static func gs1(forNumber number: UInt64) -> UInt64 {
         let digits = GTIN.digits(of: number * 10, count: number < 100_000_000_000_000 ? 15 : 18)
         return UInt64(Digits(digits)?.expectedCheckDigit ?? 0)

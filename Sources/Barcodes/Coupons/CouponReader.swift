@@ -40,7 +40,6 @@ struct CouponReader {
         return reader.violation
     }
 
-    /// The fields every coupon has.
     private mutating func readOffer() {
         readVariable("the company prefix", 0...6, plus: 6)
         read(6, "the offer code of 6 digits")
@@ -48,7 +47,6 @@ struct CouponReader {
         readPurchase("first")
     }
 
-    /// A purchase's requirement, its code and its family code.
     private mutating func readPurchase(_ ordinal: String) {
         readVariable("the \(ordinal) purchase requirement", 1...5)
         readDigit("a \(ordinal) purchase requirement code", of: [0, 1, 2, 3, 4, 9])
@@ -77,7 +75,6 @@ struct CouponReader {
         }
     }
 
-    /// The days the offer ends and starts.
     private mutating func readDates() {
         let end = skip(3) ? readDate("the expiration date") : nil
         let fieldStart = at
@@ -99,7 +96,6 @@ struct CouponReader {
         if !skip(9) { readVariable("the company prefix", 0...6, plus: 6) }
     }
 
-    /// Skips a digit if it comes next.
     private mutating func skip(_ digit: Int) -> Bool {
         guard violation == nil, at < value.count, value[at].digitValue == digit else {
             return false
@@ -116,7 +112,6 @@ struct CouponReader {
         read(length + plus, "\(name) of \(length + plus) digits")
     }
 
-    /// Reads a digit that must be one of some.
     @discardableResult
     private mutating func readDigit(_ name: String, of allowed: [Int]) -> Int? {
         let expected = "\(name): \(allowed.map(String.init).joined(separator: ", "))"
@@ -127,7 +122,6 @@ struct CouponReader {
         return violation == nil ? digit : nil
     }
 
-    /// Reads a number of digits.
     private mutating func read(_ count: Int, _ name: String) {
         guard violation == nil else { return }
         if value.count - at < count { fail(at..<value.count, name) } else { at += count }

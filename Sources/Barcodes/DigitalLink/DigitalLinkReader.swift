@@ -1,7 +1,6 @@
 import WireText
 
 extension BarcodeDecoder {
-    /// A web address: a GS1 Digital Link, or any other.
     func webAddress(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let bytes = scanned.text.utf8.span
         guard DigitalLinkReader.isAddress(bytes) else { return nil }
@@ -26,7 +25,6 @@ extension BarcodeDecoder {
 ///
 /// Rule: GS1 Digital Link Standard: URI Syntax, section 4.
 struct DigitalLinkReader {
-    /// What a web address turned out to be.
     enum Outcome: Equatable {
         case address
         /// A Digital Link; what was read is in the reader.

@@ -20,7 +20,6 @@ extension ContentRule {
         }
     }
 
-    /// What a component breaks of the rule, or nil.
     func violation(in value: Span<UInt8>) -> Violation? {
         let all = 0..<value.count
         return switch self {
@@ -62,7 +61,6 @@ extension ContentRule {
 }
 
 extension Span<UInt8> {
-    /// The first byte that a condition does not hold for.
     fileprivate func stranger(
         _ expected: String, _ code: Problem.Code = .invalidValue,
         unless isAllowed: (UInt8) -> Bool

@@ -46,7 +46,6 @@ public struct ApplicationIdentifier: Hashable, Sendable {
         for key in row.keys { lengths[key / 100] = UInt8(row.length) }
     }
 
-    /// The number of the row of each key; the highest for none.
     private static let rows = ApplicationIdentifierTable.rows.enumerated().reduce(
         into: [UInt8](repeating: .max, count: 10_000)
     ) { rows, row in
@@ -76,19 +75,16 @@ struct ApplicationIdentifierRow: Sendable {
     let isOneOfSeveral: Bool
     let length: Int
     let title: StaticString
-    /// Where its components stand in the table.
     let components: Range<Int>
     let least: Int
     let most: Int
     /// Where its rules start: what it must not come with, and what it must.
     let rules: Int
-    /// Where its qualifiers stand.
     private let qualifiers: Int
     /// Whether the first two digits fix the value's length, so that no FNC1 need follow.
     let isPredefined: Bool
     /// Whether it may stand in the query of a Digital Link.
     let isAttribute: Bool
-    /// Whether it can head a Digital Link.
     let isKey: Bool
 
     init(
@@ -116,12 +112,10 @@ struct ApplicationIdentifierRow: Sendable {
     var qualifierSequences: [[UInt16]] { ApplicationIdentifierTable.qualifiers[qualifiers] }
 }
 
-/// A part of an element string's value.
 struct GS1Component: Sendable {
     let characters: ContentRule
     let least: Int
     let most: Int
-    /// The checks of its content.
     let first: ContentRule?
     let second: ContentRule?
     let third: ContentRule?

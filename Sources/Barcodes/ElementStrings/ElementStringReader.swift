@@ -90,7 +90,6 @@ struct ElementStringReader {
         }
     }
 
-    /// Takes a value that stands in the text in an encoded form.
     mutating func append(_ ai: ApplicationIdentifier, decoded value: String, source: Range<Int>) {
         let bytes = value.utf8.span
         let violations = Self.violations(of: ai, in: bytes)
@@ -102,7 +101,6 @@ struct ElementStringReader {
     }
 }
 
-/// The values of element strings.
 extension ElementStringReader {
     /// What a value breaks of its identifier's format; nothing is allocated if it breaks nothing.
     static func violations(
@@ -190,7 +188,6 @@ extension ElementStringReader {
         }
     }
 
-    /// The two to four digits in the brackets at an offset.
     static func bracketedDigits(_ bytes: Span<UInt8>, at start: Int) -> Range<Int>? {
         guard start < bytes.count, bytes[start] == UInt8(ascii: "(") else { return nil }
         var end = start + 1

@@ -55,7 +55,6 @@ extension BarcodeDecoder {
         return reading(of: strings, in: scanned.text)
     }
 
-    /// A text that no reader accepts.
     func plainText(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading {
         var reading = Reading(.text, symbology: aim?.symbology)
         guard aim == nil else { return reading }
@@ -63,10 +62,10 @@ extension BarcodeDecoder {
             reading.checkDigit = .invalid
             reading.problems.append(.wrongCheckDigit(scanned.text, digits))
         }
+        // The setting that a suspicion names would read a wrong value if a separator was lost.
+        if let lost = GS1Suspicion.lostSeparator(in: scanned.text) { reading.problems.append(lost) }
         if let suspicion = GS1Suspicion(scanned.text) {
             reading.problems.append(.gs1Suspect(scanned.text, suspicion))
-        } else if let lost = GS1Suspicion.lostSeparator(in: scanned.text) {
-            reading.problems.append(lost)
         }
         return reading
     }
@@ -87,6 +86,7 @@ extension BarcodeDecoder {
         }
         reading.kind = isCoupon ? .coupon : .gs1
         reading.gtin = strings.elements.lazy.compactMap(\.gtin).first
+        if let pzn = reading.gtin.flatMap(PZN.init(ntin:)) { reading.number = pzn.digits }
         reading.checkDigit = strings.verdict(on: first)
         reading.gs1 = GS1Message(elements: strings.elements)
         return reading
@@ -94,7 +94,6 @@ extension BarcodeDecoder {
 }
 
 extension ScannedText {
-    /// Reads the text as element strings.
     func strings(_ read: (inout ElementStringReader, Span<UInt8>) -> Void) -> ElementStringReader {
         var strings = ElementStringReader()
         read(&strings, text.utf8.span)

@@ -7,6 +7,12 @@ extension Problem {
             at: digits.count - 1..<digits.count)
     }
 
+    /// A check digit or character that does not fit, of a code that is no number of GS1's.
+    static func wrongCheck(_ code: Code, of text: String, _ difference: String = "") -> Problem {
+        let part = code == .wrongCheckDigit ? "digit" : "character"
+        return Problem(.error, code, "\"\(text)\" has a wrong check \(part)\(difference).")
+    }
+
     static func wrongLength(_ text: String, expected: String, found: Int) -> Problem {
         Problem(
             .error, .wrongLength,
@@ -14,7 +20,6 @@ extension Problem {
             at: 0..<found)
     }
 
-    /// A text that should be some digits, but holds another character or is of another length.
     static func notDigits(_ text: String, expected: Int) -> Problem {
         guard let offset = text.utf8.enumerated().first(where: { !$0.element.isDigit })?.offset
         else {
@@ -48,7 +53,6 @@ extension Problem {
                 + "got GS1's prefix 952.")
     }
 
-    /// A number with a prefix that GS1 gives to nobody.
     static func reservedPrefix(_ gtin: GTIN) -> Problem {
         Problem(
             .warning, .reservedPrefix,
@@ -58,9 +62,6 @@ extension Problem {
 
     /// Whether the content breaks no rule for sure.
     var isWarning: Bool { severity == .warning }
-
-    /// The same, as a doubt.
-    var asWarning: Problem { Problem(.warning, code, message, at: span) }
 
     private init(_ severity: Severity, _ code: Code, _ message: String, at span: Range<Int>? = nil)
     {
@@ -97,7 +98,6 @@ extension Problem {
             at: span)
     }
 
-    /// Digits, or other characters, where an application identifier must stand.
     static func unknownAI(_ found: String, at: Int) -> Problem {
         Problem(
             .error, .unknownAI,
@@ -114,18 +114,23 @@ extension Problem {
             at: at..<at + 1)
     }
 
-    /// A value that seems to hold further element strings.
     static func fnc1MissingSuspect(
-        _ ai: ApplicationIdentifier, _ value: String, rest: String, _ span: Range<Int>
+        _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>, rest: Int
     ) -> Problem {
-        Problem(
+        let span = rest..<range.upperBound
+        return Problem(
             .warning, .fnc1MissingSuspect,
-            "\"\(value)\" in (\(ai)) is suspect: expected FNC1 ahead of \"\(rest)\", "
-                + "which reads as element strings, got none.",
+            "\"\(bytes.string(range))\" in (\(ai)) is suspect: expected FNC1 ahead of "
+                + "\"\(bytes.string(span))\", which reads as element strings, got none.",
             at: span)
     }
 
-    /// A text that would be element strings if a setting said so.
+    /// A message whose fields run together.
+    static let separatorsLost = Problem(
+        .warning, .fnc1MissingSuspect,
+        "The fields of the label run together: expected RS after \"[)>\" and GS between "
+            + "the fields, got none. Set the scanner to send control characters.")
+
     static func gs1Suspect(_ text: String, _ suspicion: GS1Suspicion) -> Problem {
         let (condition, setting) =
             switch suspicion.separator {
@@ -167,7 +172,6 @@ extension Problem {
             at: element.source)
     }
 
-    /// A key without the serial component that a digital signature needs.
     static func missingSerial(_ element: GS1Element) -> Problem {
         Problem(
             .error, .missingSerial,
@@ -186,7 +190,6 @@ extension Problem {
             at: at..<at + found.utf8.count)
     }
 
-    /// Something that does not belong where it stands in a Digital Link.
     static func invalidDigitalLink(
         _ what: String, expected: String, _ span: Range<Int>
     ) -> Problem {

@@ -6,9 +6,8 @@ extension BarcodeDecoder {
     @inline(__always)
     func product(_ gtin: GTIN, as symbology: Symbology, in text: String) -> Reading {
         // Most products: nothing there is reserved for anything.
-        if !hasOwnPatterns, symbology != .ean8,
-            (300...950).contains(gtin.number / 10_000_000_000)
-        {
+        let prefix = gtin.number / 10_000_000_000
+        if !hasOwnPatterns, symbology != .ean8, (300...950).contains(prefix), prefix != 415 {
             return Reading(.gtin, symbology: symbology, gtin: gtin, checkDigit: .valid)
         }
         return reserved(gtin, as: symbology, in: text)
@@ -30,6 +29,7 @@ extension BarcodeDecoder {
         case 191...192 where reading.symbology == .ean13:
             reading.kind = .bookDetails
             reading.gtin = nil
+        case 415: reading.number = PZN(ntin: gtin)?.digits
         case 977: reading.kind = .issn
         case 978...979: if gtin.isISBN { reading.kind = .isbn }
         case 980...983, 990...999: reading.kind = .coupon
@@ -40,54 +40,5 @@ extension BarcodeDecoder {
         default: break
         }
         return reading
-    }
-
-    private func inStoreOrOpaque(
-        _ reading: Reading, _ gtin: GTIN, _ scope: InStoreCode.Scope, in text: String
-    ) -> Reading {
-        if !hasOwnPatterns, let inStore = inStore(reading, gtin, scope, in: text) { return inStore }
-        var reading = reading
-        reading.kind = .inStore
-        reading.inStore = InStoreCode(
-            scope: scope, item: nil, price: nil, currency: nil, weight: nil, count: nil,
-            valueCheckDigit: nil, lookupGTIN: gtin)
-        return reading
-    }
-
-    /// The number by the first layout that fits; other layouts of the region that fit as well are
-    /// alternatives.
-    private func inStore(
-        _ reading: Reading, _ gtin: GTIN, _ scope: InStoreCode.Scope, in text: String
-    ) -> Reading? {
-        var readings: [Reading] = []
-        for (index, pattern) in patterns.enumerated() where pattern.fits(reading.symbology) {
-            let currency = settings.region?.currency
-            guard let code = pattern.read(gtin, scope: scope, currency: currency) else { continue }
-            var found = reading
-            found.kind = .inStore
-            found.inStore = code
-            if code.valueCheckDigit == .invalid {
-                found.problems.append(pattern.wrongCheckDigit(gtin, text))
-            }
-            readings.append(found)
-            // What the shop declares needs no second guess.
-            if index < settings.inStorePatterns.count { break }
-        }
-        guard var assumed = readings.first else { return nil }
-        assumed.alternatives = Array(readings.dropFirst())
-        // A layout without a check digit for the price fits, too, so no rule is broken for sure.
-        if readings.count > 1 { assumed.problems = assumed.problems.map(\.asWarning) }
-        return assumed
-    }
-}
-
-extension InStorePattern {
-    /// Whether the pattern is of a length that a symbology carries.
-    fileprivate func fits(_ symbology: Symbology?) -> Bool {
-        switch symbology {
-        case .ean8: letters.count == 8
-        case .itf14: letters.count >= 12
-        default: (12...13).contains(letters.count)
-        }
     }
 }

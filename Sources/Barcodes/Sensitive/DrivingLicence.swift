@@ -2,46 +2,39 @@
 ///
 /// Rule: AAMVA DL/ID Card Design Standard, annex D.
 enum DrivingLicence {
-    /// Whether the bytes hold the header of a licence, or a line with a date of birth.
+    /// Whether the text holds the header of a licence, a line with a date of birth, or the first
+    /// track of its magnetic stripe.
+    static func isDocument(_ look: Look) -> Bool {
+        look.folded.indices.contains {
+            isHeader(look, at: $0) || isBirthday(look.folded.span, at: $0)
+        } || isFirstTrack(look.bytes.span)
+    }
+
+    /// Whether a text that broke off holds a part of a header.
+    static func isFragment(_ look: Look) -> Bool {
+        look.contains("ANSI ") || look.contains("AAMVA")
+    }
+
+    /// `ANSI`, or `AAMVA` in old ones, at most two other characters, and eight digits; or six, the
+    /// issuer's number, which begins with 636 or 604.
     ///
-    /// Scanners that type drop control characters and may end a scan at each of its lines.
-    static func isDocument(_ bytes: Span<UInt8>) -> Bool {
-        for index in bytes.indices {
-            switch bytes[index] {
-            case UInt8(ascii: "A"), UInt8(ascii: "a"):
-                if isHeader(bytes, at: index) { return true }
-            case UInt8(ascii: "D"), UInt8(ascii: "d"):
-                if isBirthday(bytes, at: index) { return true }
-            default: break
-            }
+    /// Scanners drop or replace the control characters before it, and sometimes the space.
+    private static func isHeader(_ look: Look, at start: Int) -> Bool {
+        let isOld = look.hasPrefix("AAMVA", at: start) || look.hasPrefix("AA?VA", at: start)
+        guard isOld || look.hasPrefix("ANSI", at: start) else { return false }
+        let end = start + (isOld ? 5 : 4)
+        return (end...end + 2).contains { start in
+            look.hasDigits(8, at: start)
+                || look.hasDigits(6, at: start)
+                    && (isOld || !look.folded[start].isDigit || look.hasPrefix("636", at: start)
+                        || look.hasPrefix("604", at: start))
         }
-        return false
     }
 
-    /// Whether a text that broke off is a part of a header.
-    static func isFragment(_ text: String) -> Bool {
-        let text = text.uppercased()
-        return text.contains("ANSI ") || text.contains("AAMVA")
-    }
-
-    /// `ANSI`, or `AAMVA` in the oldest ones, perhaps a space, and the issuer's six digits.
-    private static func isHeader(_ bytes: Span<UInt8>, at start: Int) -> Bool {
-        let word = min(bytes.count, start + 5)
-        let name = bytes.string(start..<word).uppercased()
-        var digits = start + 4
-        if name == "AAMVA" {
-            digits += 1
-        } else if !name.hasPrefix("ANSI") {
-            return false
-        }
-        while digits < bytes.count, bytes[digits] == 0x20 { digits += 1 }
-        return digits + 6 <= bytes.count && bytes.extracting(digits..<digits + 6).number != nil
-    }
-
-    /// `DBB` and a date of birth, as a line of its own or behind a line's end.
+    /// `DBB` and a date of birth, as a line of its own or after the end of another line.
     private static func isBirthday(_ bytes: Span<UInt8>, at start: Int) -> Bool {
-        guard start + 11 <= bytes.count, start == 0 || bytes[start - 1] < 0x20,
-            bytes.string(start..<start + 3).uppercased() == "DBB",
+        guard start + 11 <= bytes.count, bytes.hasPrefix("DBB", at: start),
+            start == 0 || bytes[start - 1] < 0x20,
             let date = bytes.extracting(start + 3..<start + 11).number,
             start + 11 == bytes.count || bytes[start + 11] < 0x20
         else { return false }
@@ -52,12 +45,31 @@ enum DrivingLicence {
         }
     }
 
-    /// Whether a line starts like an element of a licence: `DAA` to `DDL`, or `Z` and two letters.
-    static func isElement(_ text: String) -> Bool {
-        let start = Array(text.uppercased().utf8.prefix(3))
+    /// Two letters after `%`, two fields ended by `^`, then `?`, and no small letter (annex F).
+    private static func isFirstTrack(_ bytes: Span<UInt8>) -> Bool {
+        let start = bytes.firstIndex(of: UInt8(ascii: "%"), from: 0)
+        guard start <= 2, start + 2 < bytes.count, bytes[start + 1].isUpper,
+            bytes[start + 2].isUpper, !bytes.indices.contains(where: { bytes[$0].isLower })
+        else { return false }
+        let first = bytes.firstIndex(of: UInt8(ascii: "^"), from: start)
+        let second = bytes.firstIndex(of: UInt8(ascii: "^"), from: first + 1)
+        return bytes.firstIndex(of: UInt8(ascii: "?"), from: second) < bytes.count
+    }
+
+    /// The elements with number, names, birthday and address.
+    private static let personal = Set(
+        "DAA DAB DAC DAD DAG DAH DAI DAJ DAK DAL DAQ DBB DCS DCT".split(separator: " ").map {
+            Look(String($0)).folded
+        })
+
+    /// Whether a line starts like an element of a licence: `DAA` to `DDL`, or `Z` and two letters;
+    /// the first line of a subfile has `DL` or `ID` before it.
+    static func isElement(_ look: Look, ofPerson: Bool) -> Bool {
+        let isFirst = look.hasPrefix("DLD", at: 0) || look.hasPrefix("IDD", at: 0)
+        let start = Array(look.folded.dropFirst(isFirst ? 2 : 0).prefix(3))
         guard start.count == 3, start.allSatisfy(\.isUpper) else { return false }
-        if start[0] == UInt8(ascii: "Z") { return true }
-        return start[0] == UInt8(ascii: "D")
-            && (UInt8(ascii: "A")...UInt8(ascii: "D")).contains(start[1])
+        if ofPerson { return personal.contains(start) }
+        return start[0] == UInt8(ascii: "Z")
+            || start[0] == UInt8(ascii: "D") && start[1] <= UInt8(ascii: "D")
     }
 }

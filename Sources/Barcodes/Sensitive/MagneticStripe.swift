@@ -1,76 +1,59 @@
-/// The tracks of a magnetic stripe.
+/// The tracks of a payment card's magnetic stripe.
 ///
-/// Rule: ISO/IEC 7813 (tracks 1 and 2), AAMVA Card Design Standard, annex F (licences).
+/// Rule: ISO/IEC 7813 (tracks 1 and 2).
 enum MagneticStripe {
-    /// Whether the bytes hold a track: between `%` and `?` with `^` in it, or digits behind `;`
-    /// with `=` among them.
+    /// Whether the text holds a track: after `%B` 12 or more digits, and `^` or nothing more; after
+    /// `;` or `+` 8 or more digits, `=`, and 4 or more digits.
     ///
     /// The end sentinel may be missing, and other characters may surround the track.
-    static func isTrack(_ bytes: Span<UInt8>) -> Bool {
-        for index in bytes.indices {
-            switch bytes[index] {
-            case UInt8(ascii: "%"):
-                if isCardTrack(bytes, behind: index) { return true }
-            case UInt8(ascii: ";"), UInt8(ascii: "+"):
-                if isSecondTrack(bytes, behind: index) { return true }
-            default: break
+    static func isTrack(_ look: Look) -> Bool {
+        numbers(look.bytes).contains { mark, digits, rest in
+            switch mark {
+            case "%B": digits >= 12 && (rest.isEmpty || rest.first == UInt8(ascii: "^"))
+            case "%": false
+            default:
+                digits >= 8 && rest.first == UInt8(ascii: "=")
+                    && Self.digits(rest.dropFirst()).count >= 4
             }
+        } || isGarbled(look)
+    }
+
+    /// Whether a text that broke off holds the start of a track, and eight digits: enough to name
+    /// the issuer.
+    static func isFragment(_ look: Look) -> Bool {
+        numbers(look.bytes).contains { $0.digits >= 8 }
+    }
+
+    /// Each start of a track, the number of digits after it, and what follows.
+    private static func numbers(
+        _ bytes: [UInt8]
+    ) -> [(mark: String, digits: Int, rest: ArraySlice<UInt8>)] {
+        bytes.indices.compactMap { start in
+            let text = bytes[start...]
+            let mark = ["%B", "%b", "%", ";", "+"].first { text.starts(with: $0.utf8) }
+            guard let mark else { return nil }
+            let number = digits(text.dropFirst(mark.utf8.count))
+            return (mark.uppercased(), number.count, bytes[number.endIndex...])
         }
-        return isFirstTrack(bytes) || isGarbled(bytes)
     }
 
-    /// `B` with 12 or more digits, and `^` or nothing more.
-    private static func isCardTrack(_ bytes: Span<UInt8>, behind start: Int) -> Bool {
-        guard start + 2 < bytes.count, bytes[start + 1] | 0x20 == UInt8(ascii: "b") else {
-            return false
-        }
-        let end = digitsEnd(bytes, from: start + 2)
-        return end - start - 2 >= 12 && (end == bytes.count || bytes[end] == UInt8(ascii: "^"))
-    }
-
-    /// Two letters behind `%`, two fields ended by `^`, then `?`, and no small letter among them:
-    /// the first track of a licence.
-    private static func isFirstTrack(_ bytes: Span<UInt8>) -> Bool {
-        let start = bytes.firstIndex(of: UInt8(ascii: "%"), from: 0)
-        guard start <= 2, start + 2 < bytes.count, bytes[start + 1].isUpper,
-            bytes[start + 2].isUpper, !bytes.indices.contains(where: { bytes[$0].isLower })
-        else { return false }
-        let first = bytes.firstIndex(of: UInt8(ascii: "^"), from: start)
-        let second = bytes.firstIndex(of: UInt8(ascii: "^"), from: first + 1)
-        return bytes.firstIndex(of: UInt8(ascii: "?"), from: second) < bytes.count
-    }
-
-    /// A card's number behind at most two other characters, and behind it either another
-    /// character and seven digits, or, where a `B` is ahead of it, another character.
+    /// A card's number after at most two other characters, and after it either another character
+    /// and seven digits, or, if there is a `B` before it, another character.
     ///
-    /// So a track looks when the keyboard layout is not the reader's.
-    private static func isGarbled(_ bytes: Span<UInt8>) -> Bool {
-        guard let start = bytes.firstIndex(where: { $0.isDigit }),
-            bytes.scalarCount(before: start) <= 2
-        else { return false }
-        var end = start
-        while end < bytes.count, bytes[end].isDigit { end += 1 }
-        guard end < bytes.count, PaymentCard.isNumber(bytes.extracting(start..<end)) else {
+    /// A track looks so if the keyboard layout is not the reader's.
+    private static func isGarbled(_ look: Look) -> Bool {
+        let text = look.folded
+        guard let start = text.firstIndex(where: \.isDigit), start <= 2 else { return false }
+        let number = text[start...].prefix(while: \.isDigit)
+        guard number.endIndex < text.count, PaymentCard.isNumber(Array(number)) else {
             return false
         }
-        if start > 0, bytes[start - 1] | 0x20 == UInt8(ascii: "b") { return true }
-        let next = bytes.scalarEnd(end + 1)
-        return digitsEnd(bytes, from: next) - next >= 7
+        return start > 0 && text[start - 1] == UInt8(ascii: "B")
+            || digits(text[number.endIndex...].dropFirst()).count >= 7
     }
 
-    /// 8 or more digits, `=`, and 4 or more digits.
-    private static func isSecondTrack(_ bytes: Span<UInt8>, behind start: Int) -> Bool {
-        let end = digitsEnd(bytes, from: start + 1)
-        guard end - start > 8, end < bytes.count, bytes[end] == UInt8(ascii: "=") else {
-            return false
-        }
-        return digitsEnd(bytes, from: end + 1) - end > 4
-    }
-
-    /// Where the run of digits (spaces among them allowed) from an offset on ends.
-    private static func digitsEnd(_ bytes: Span<UInt8>, from start: Int) -> Int {
-        var end = start
-        while end < bytes.count, bytes[end].isDigit || bytes[end] == 0x20 { end += 1 }
-        return end
+    /// The run of digits, spaces among them allowed, at the start.
+    private static func digits(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        bytes.prefix { $0.isDigit || $0 == 0x20 }
     }
 }

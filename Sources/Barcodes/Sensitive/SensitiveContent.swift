@@ -1,7 +1,6 @@
-/// Something a scanner or card reader sends that must not be seen: not in an event, a log, a
-/// journal, an error or a crash report.
+/// Personal content that a scanner or card reader sends, which no event, log or journal may show.
 public struct SensitiveContent: Hashable, Sendable {
-    /// What it is.
+    /// What was read.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A track of a magnetic stripe.
         case magneticStripe = "magnetic-stripe"
@@ -9,82 +8,113 @@ public struct SensitiveContent: Hashable, Sendable {
         case paymentCard = "payment-card"
         /// A North American driving licence or identity card.
         case drivingLicence = "driving-licence"
-        /// A line of a passport's, visa's or identity card's machine-readable zone.
+        /// A line of a machine-readable zone, or a boarding pass.
         case travelDocument = "travel-document"
+        /// An identity card of Argentina, Colombia or India.
+        case identityCard = "identity-card"
+        /// A health certificate.
+        case healthCertificate = "health-certificate"
     }
 
-    /// What it is.
+    /// What was read.
     public let kind: Kind
-    /// How many characters (Unicode scalars) it has; all that may be told of it.
+    /// The number of characters (Unicode scalars): all that may be shown of it.
     public let length: Int
 
-    /// Looks for such content in a text.
+    /// How each kind is recognised, in a whole scan and in a scan that broke off.
+    private static let recognisers:
+        [(kind: Kind, isWhole: @Sendable (Look) -> Bool, isPart: @Sendable (Look) -> Bool)] = [
+            (.magneticStripe, MagneticStripe.isTrack, MagneticStripe.isFragment),
+            (.paymentCard, PaymentCard.isNumber, PaymentCard.isHeld),
+            (.drivingLicence, DrivingLicence.isDocument, DrivingLicence.isFragment),
+            (.travelDocument, BoardingPass.isPass, BoardingPass.isFragment),
+            (.travelDocument, MachineReadableZone.isLine, MachineReadableZone.isFragment),
+            (.identityCard, IdentityCard.isCard, IdentityCard.isFragment),
+            (.healthCertificate, HealthCertificate.isStart, HealthCertificate.isStart),
+        ]
+
+    /// Looks for personal content in one text.
     ///
-    /// Only the text itself is looked at. A licence whose lines come as scans of their own is seen
-    /// whole by `SensitiveContentDetector`.
+    /// ``SensitiveContentDetector`` also recognises a licence whose lines come as scans of their own.
     ///
     /// - Parameters:
     ///   - text: The characters read, with or without an AIM identifier in front.
-    ///   - aim: The AIM identifier that came ahead of the text, where it was split off. Digits
-    ///     that it says are GS1's are no card's.
-    /// - Returns: The kind and length, or nil where the text may be seen.
-    public static func detect(_ text: String, aim: String? = nil) -> SensitiveContent? {
-        var content = text
-        var identifier = aim.flatMap(AIMIdentifier.init(_:))
-        if identifier == nil {
-            let split = AIMIdentifier.split(text)
-            if let found = split.aim { (identifier, content) = (found, split.text) }
-        }
-        let kind = content.withUTF8 { buffer -> Kind? in
-            let bytes = buffer.span
-            if MagneticStripe.isTrack(bytes) { return .magneticStripe }
-            if Self.mayBeCard(identifier), PaymentCard.isNumber(bytes) { return .paymentCard }
-            if DrivingLicence.isDocument(bytes) { return .drivingLicence }
-            return MachineReadableZone.isLine(bytes) ? .travelDocument : nil
-        }
-        return kind.map { SensitiveContent(kind: $0, length: text.unicodeScalars.count) }
+    ///   - aim: The AIM identifier that was split off. What it says is a product is not a card.
+    ///   - hidden: What to look for.
+    /// - Returns: The kind and length, or nil if the text may be shown.
+    public static func detect(
+        _ text: String, aim: String? = nil, hiding hidden: HiddenContent = HiddenContent()
+    ) -> SensitiveContent? {
+        let decoder = BarcodeDecoder()
+        let barcode = aim == nil ? decoder.decode(text) : decoder.decode(text, aim: aim)
+        return kind(of: barcode, hiding: hidden).map { SensitiveContent($0, text) }
     }
 
-    /// Whether the symbol may hold the digits of a card: not if it is one for products.
-    private static func mayBeCard(_ aim: AIMIdentifier?) -> Bool {
-        guard let aim else { return true }
-        return aim.content == .any || aim.content == .interleaved
+    /// Recognises what is left of personal content in keys that are not a scan, with prefix and
+    /// identifiers; in a whole scan it would suspect too much.
+    package static func detectFragment(
+        _ text: String, hiding hidden: HiddenContent = HiddenContent()
+    ) -> SensitiveContent? {
+        let whole = BarcodeDecoder().decode(text)
+        let kind = kind(of: whole, hiding: hidden) ?? kind(of: whole, hiding: hidden, isPart: true)
+        return kind.map { SensitiveContent($0, text) }
+    }
+
+    init(_ kind: Kind, _ text: String) {
+        self.kind = kind
+        length = text.unicodeScalars.count
+    }
+
+    static func kind(
+        of barcode: Barcode, hiding hidden: HiddenContent, isPart: Bool = false
+    ) -> Kind? {
+        let look = Look(barcode.text)
+        let mayBeCard = !barcode.isKnownProduct && !hidden.isOwnNumber(look.bytes)
+        return recognisers.first { kind, isWhole, isFragment in
+            hidden.kinds.contains(kind)
+                && (mayBeCard || kind != .magneticStripe && kind != .paymentCard)
+                && (isPart ? isFragment(look) : isWhole(look))
+        }?.kind
     }
 }
 
-extension SensitiveContent {
-    /// Recognises what is left of such content that broke off, whatever stands around it.
+extension Barcode {
+    /// Whether the AIM identifier, or GS1 element strings without an error, show that this is a
+    /// product.
+    fileprivate var isKnownProduct: Bool {
+        if let aim { return aim.content != .any && aim.content != .interleaved }
+        return reading.gs1 != nil && !reading.problems.contains { $0.severity == .error }
+    }
+}
+
+/// What to hide, and which numbers look like a payment card's and are the shop's own.
+public struct HiddenContent: Hashable, Sendable {
+    /// What to hide.
+    public var kinds: Set<SensitiveContent.Kind>
+    /// Numbers that are never a payment card's: digits, and `*` at the end for any that follow.
+    public var ownNumbers: [String]
+
+    /// Makes settings; by default everything is hidden.
     ///
-    /// It is the start of a track and eight digits of a card's number, which are enough to name the
-    /// issuer; of a card's number that was typed without a track, more digits of it than may be
-    /// shown; a part of a machine-readable zone; the beginning of a licence. A prefix is not taken off
-    /// yet, nor are substitutes put in.
-    ///
-    /// Use it for keys that are no scan; of a whole scan it would suspect too much.
-    ///
-    /// - Parameter text: What was typed before it broke.
-    /// - Returns: The kind and the length, or nil where nothing is suspected.
-    public static func detectFragment(_ text: String) -> SensitiveContent? {
-        if let whole = detect(text) { return whole }
-        let bytes = Array(text.utf8)
-        for start in bytes.indices where isSentinel(bytes[start]) {
-            let number = bytes[(start + 1)...].drop { $0 | 0x20 == UInt8(ascii: "b") }
-            let digits = number.prefix { $0.isDigit || $0 == 0x20 }
-            guard digits.count >= 8 else { continue }
-            return SensitiveContent(kind: .magneticStripe, length: text.unicodeScalars.count)
-        }
-        let kind: Kind? =
-            if PaymentCard.isHeld(in: bytes) {
-                .paymentCard
-            } else if MachineReadableZone.isFragment(bytes) {
-                .travelDocument
-            } else if DrivingLicence.isFragment(text) {
-                .drivingLicence
-            } else { nil }
-        return kind.map { SensitiveContent(kind: $0, length: text.unicodeScalars.count) }
+    /// - Parameters:
+    ///   - kinds: What to hide.
+    ///   - ownNumbers: Numbers that are never a payment card's.
+    public init(
+        kinds: Set<SensitiveContent.Kind> = Set(SensitiveContent.Kind.allCases),
+        ownNumbers: [String] = []
+    ) {
+        self.kinds = kinds
+        self.ownNumbers = ownNumbers
     }
 
-    private static func isSentinel(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "%") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "+")
+    /// Whether a text holds one of the shop's own numbers, in groups or within a track.
+    func isOwnNumber(_ text: [UInt8]) -> Bool {
+        let number = text.drop { !$0.isDigit }.filter { $0 != 0x20 && $0 != UInt8(ascii: "-") }
+            .prefix(while: \.isDigit)
+        return ownNumbers.contains { pattern in
+            let digits = pattern.utf8.prefix(while: \.isDigit)
+            return number.starts(with: digits)
+                && (pattern.utf8.last == UInt8(ascii: "*") || number.count == digits.count)
+        }
     }
 }

@@ -1,40 +1,72 @@
-/// Looks for content that must not be seen in one scan after the other.
+/// Looks for personal content in the scans of one scanner, one after the other.
 ///
-/// A driving licence has many lines, and a scanner that types may send each as a scan of its own.
-/// Behind the first, all that start like elements of a licence are held to be its lines.
+/// A driving licence has many lines, and a scanner may send each as a scan of its own. The lines
+/// that follow a recognised one at once are hidden too.
 public struct SensitiveContentDetector: Sendable {
-    private var isInLicence = false
+    /// When the first and the last key of a scan were pressed, in microseconds.
+    public typealias Times = (start: Int64, end: Int64)
 
-    /// Makes a detector, one for each scanner.
-    public init() {}
+    /// What to look for.
+    public var hidden: HiddenContent
+    /// What the scan before was, if it may have another line; a kind of nil is a scan that broke.
+    private var last: (kind: SensitiveContent.Kind?, end: Int64?)?
+
+    /// Documents whose lines do not all show what they are.
+    private static let ofLines: [SensitiveContent.Kind?] = [.drivingLicence, .identityCard]
+    /// A pause that occurs between the lines of one symbol, but not between two symbols.
+    private static let longestLineGap: Int64 = 50_000
+    /// A pause after which a text with the form of a licence's line is not one.
+    private static let longestElementGap: Int64 = 2_000_000
+
+    /// Makes a detector for one scanner.
+    ///
+    /// - Parameter hidden: What to look for.
+    public init(hiding hidden: HiddenContent = HiddenContent()) {
+        self.hidden = hidden
+    }
 
     /// Looks at the next scan.
     ///
     /// - Parameters:
-    ///   - text: The characters read.
-    ///   - aim: The AIM identifier that came ahead of the text, where it was split off.
-    /// - Returns: The kind and length, or nil where the text may be seen.
-    public mutating func inspect(_ text: String, aim: String? = nil) -> SensitiveContent? {
-        if let found = SensitiveContent.detect(text, aim: aim) {
-            isInLicence = found.kind == .drivingLicence
-            return found
-        }
-        isInLicence = isInLicence && DrivingLicence.isElement(text)
-        guard isInLicence else { return nil }
-        return SensitiveContent(kind: .drivingLicence, length: text.unicodeScalars.count)
+    ///   - barcode: The decoded scan.
+    ///   - times: When it was typed; nil if that is unknown.
+    /// - Returns: The kind and length, or nil if the scan may be shown.
+    public mutating func inspect(
+        _ barcode: Barcode, at times: Times? = nil
+    ) -> SensitiveContent? {
+        let found = SensitiveContent.kind(of: barcode, hiding: hidden)
+        let kind = found ?? continuedKind(barcode.text, at: times)
+        last = Self.ofLines.contains(kind) ? (kind, times?.end) : nil
+        return kind.map { SensitiveContent($0, barcode.text) }
     }
 
-    /// Looks at keys that are no scan, which may be a part of anything.
-    ///
-    /// A line of a licence that broke off does not end it.
-    ///
-    /// - Parameter text: What was typed before it broke.
-    /// - Returns: The kind and length, or nil where the text may be seen.
-    public mutating func inspectFragment(_ text: String) -> SensitiveContent? {
-        let found = SensitiveContent.detectFragment(text)
-        if found?.kind == .drivingLicence { isInLicence = true }
-        guard isInLicence else { return found }
-        return found
-            ?? SensitiveContent(kind: .drivingLicence, length: text.unicodeScalars.count)
+    /// Looks at keys that are not a scan; a line of a licence that broke off does not end it.
+    package mutating func inspectFragment(
+        _ text: String, at times: Times? = nil
+    ) -> SensitiveContent? {
+        let found = SensitiveContent.detectFragment(text, hiding: hidden)?.kind
+        let kind = found ?? (follows(times, within: Self.longestElementGap) ? last?.kind : nil)
+        last = (Self.ofLines.contains(kind) ? kind : nil, times?.end)
+        return kind.map { SensitiveContent($0, text) }
+    }
+
+    /// The kind of the document of which a text is another line.
+    private func continuedKind(_ text: String, at times: Times?) -> SensitiveContent.Kind? {
+        guard let last else { return nil }
+        if times != nil, let kind = last.kind, follows(times, within: Self.longestLineGap) {
+            return kind
+        }
+        let isLine =
+            hidden.kinds.contains(.drivingLicence) && last.kind != .identityCard
+            && follows(times, within: Self.longestElementGap)
+            && DrivingLicence.isElement(Look(text), ofPerson: last.kind == nil)
+        return isLine ? .drivingLicence : nil
+    }
+
+    private func follows(_ times: Times?, within pause: Int64) -> Bool {
+        guard let last else { return false }
+        guard let start = times?.start, let end = last.end else { return true }
+        let gap = start.subtractingReportingOverflow(end)
+        return !gap.overflow && gap.partialValue <= pause
     }
 }

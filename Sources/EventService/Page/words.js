@@ -112,6 +112,7 @@ const rejections = {
     "If it happens each time: set start for this scanner, or the prefix in the scanner."],
   "alt-number-suspect": ["A number typed in ALT mode seems to have lost a digit", "Scan it again.",
     "If it happens often: a longer pause between keys in the scanner's settings, or no ALT mode."],
+  repeated: ["The same code was read a moment ago", "It counts once.", ""],
   "wrong-encoding": ["The characters are no text in this scanner's encoding", "Scan it again.",
     "If it happens each time: set encoding for this scanner."],
 };
@@ -122,6 +123,8 @@ const redactions = {
   "magnetic-stripe": "A magnetic stripe",
   "driving-licence": "A driving licence",
   "travel-document": "A travel document",
+  "identity-card": "An identity card",
+  "health-certificate": "A health certificate",
 };
 
 /** What a lookup came to, where no product was found. */

@@ -46,6 +46,7 @@ extension Configuration {
             changes.append(ConfigurationChange("scanners"))
         }
         if barcodes != other.barcodes { changes.append(ConfigurationChange("barcodes")) }
+        if hide != other.hide { changes.append(ConfigurationChange("hide")) }
         if catalog != other.catalog { changes.append(ConfigurationChange("catalog")) }
         if journalInUse != other.journalInUse { changes.append(ConfigurationChange("journal")) }
         if listen != other.listen { changes.append(ConfigurationChange("listen")) }

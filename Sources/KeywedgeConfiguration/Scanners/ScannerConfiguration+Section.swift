@@ -46,6 +46,9 @@ extension ScannerConfiguration {
             idle_timeout, and longer than the scanner ever stalls.
             """
         )
+        Setting(
+            "repeats", \.repeats, .repeats,
+            "Whether the same code again within some time is rejected; keep to keep it.")
         Setting("length", \.length, .length, "How many characters a scan may have.")
         Setting("encoding", \.encoding, .choice, "What the characters typed stand for.")
         Setting(
@@ -131,6 +134,35 @@ extension Codec<ClosedRange<Int>> {
         guard length.min > length.max else { return }
         section.reader.report(
             expected: "a min of at most max", found: "min \(length.min) and max \(length.max)")
+    }
+}
+
+extension Codec<Duration?> {
+    fileprivate static let repeats = Self(
+        read: { reader in
+            if case .mapping = reader.tree.content { return window.read(reader) }
+            let expected = "keep, or a mapping such as {within: 2s, then: reject}"
+            return reader.value(expected) { $0 == "keep" ? .some(nil) : nil }
+        },
+        write: { $0 == nil ? Node(word: "keep") : window.write($0) },
+        schema: { .any(of: ["const": "keep"], window.schema(&$0)) })
+
+    /// What happens to a repeat.
+    private enum Action: String, CaseIterable {
+        case reject
+    }
+
+    private static let window: Self = section.codec.map(
+        { .some($0.within) }, { $0.map { (within: $0, then: .reject) } })
+
+    private static let section = Section(
+        "repeats", (within: Duration.zero, then: Action.reject), onOneLine: { _ in true }
+    ) {
+        Setting(
+            "within", \.within, .duration(in: .milliseconds(1) ... .seconds(3600)),
+            "The time from a code to the same code that makes it a repeat.",
+            needed: "a duration such as 2s")
+        Setting("then", \.then, .choice, "What happens to a repeat.")
     }
 }
 

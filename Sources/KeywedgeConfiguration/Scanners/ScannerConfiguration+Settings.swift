@@ -14,8 +14,8 @@ extension ScannerConfiguration {
             table: table, caps: caps, hasAltNumpad: altNumpad, checksAltNumbers: altNumpadCheck,
             hasUnicodeEntry: unicodeEntry,
             start: Self.marks(start), terminators: ends, terminatorPause: terminatorPause,
-            idleTimeout: idleTimeout, recovery: recovery, lengths: length, encoding: encoding,
-            prefix: prefix,
+            idleTimeout: idleTimeout, recovery: recovery, repeatWindow: repeats,
+            lengths: length, encoding: encoding, prefix: prefix,
             suffix: suffix, splitsAIMIdentifier: aim,
             codeIdentifiers: codeIdentifiers.identifiers, controlNames: Set(controlNames),
             substitutes: substitutes)

@@ -35,6 +35,8 @@ package struct ScannerConfiguration: Equatable, Sendable {
     /// Longer than a Bluetooth scanner stalls: what it sends after a shorter wait would be read as a
     /// scan of its own, a code that has lost its beginning.
     package var recovery = Duration.seconds(10)
+    /// The time within which the same code is a repeat, which is rejected; nil to keep repeats.
+    package var repeats: Duration?
     /// How many characters a scan may have.
     package var length = 1...4096
     /// The meaning of the typed characters: themselves, or bytes of an encoding.

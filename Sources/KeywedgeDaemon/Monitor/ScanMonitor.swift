@@ -18,7 +18,7 @@ import WireText
 package struct ScanMonitor: Sendable {
     private let summary: ScanSummary
     private var assembler: ScanAssembler
-    private var detector = SensitiveContentDetector()
+    private var detector: SensitiveContentDetector
     private var keys = ObservedKeys()
     private var lastPressMicroseconds: Int64?
     /// The keys whose repeats have been mentioned.
@@ -26,8 +26,13 @@ package struct ScanMonitor: Sendable {
     /// Whether keys were lost and none has come since; then a repeat means that a key is held.
     private var hasJustLostKeys = false
 
-    /// Makes a monitor for one scanner and the decoder of its codes.
-    package init(scanner: ScannerConfiguration, decoder: BarcodeDecoder) {
+    /// Makes a monitor for one scanner and the decoder of its codes; `hidden` is what the summaries
+    /// omit.
+    package init(
+        scanner: ScannerConfiguration, decoder: BarcodeDecoder,
+        hidden: HiddenContent = HiddenContent()
+    ) {
+        detector = SensitiveContentDetector(hiding: hidden)
         summary = ScanSummary(scanner: scanner, decoder: decoder)
         assembler = ScanAssembler(settings: scanner.scanSettings)
     }
@@ -106,13 +111,16 @@ extension ScanMonitor {
             return []
         case .scan(let scan):
             defer { keys = ObservedKeys() }
-            if let content = detector.inspect(scan.text, aim: scan.aim) {
+            let barcode = summary.decoder.decode(scan.text, aim: scan.aim)
+            let times = (scan.startMicroseconds, scan.endMicroseconds)
+            if let content = detector.inspect(barcode, at: times) {
                 return summary.lines(of: content, keys)
             }
-            return summary.lines(of: scan, keys)
+            return summary.lines(of: scan, barcode, keys)
         case .rejection(let rejection):
             defer { keys = ObservedKeys() }
-            if let content = detector.inspect(rejection.text) {
+            let times = (rejection.startMicroseconds, rejection.endMicroseconds)
+            if let content = detector.inspectFragment(rejection.text, at: times) {
                 return summary.lines(of: content, keys)
             }
             return summary.lines(of: rejection, keys)

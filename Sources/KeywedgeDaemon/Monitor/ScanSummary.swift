@@ -11,8 +11,7 @@ struct ScanSummary: Sendable {
     let decoder: BarcodeDecoder
 
     /// The lines of a complete scan.
-    func lines(of scan: Scan, _ keys: ObservedKeys) -> [String] {
-        let barcode = decoder.decode(scan.text, aim: scan.aim)
+    func lines(of scan: Scan, _ barcode: Barcode, _ keys: ObservedKeys) -> [String] {
         var parts = ["scan \(scan.text.quoted(upTo: .max))"]
         if let aim = scan.aim { parts.append("aim \(aim)") }
         if let symbology = barcode.symbology { parts.append(symbology.rawValue) }
@@ -22,6 +21,7 @@ struct ScanSummary: Sendable {
             + barcode.problems.map {
                 Self.indent + "\($0.severity.rawValue): \(Escaping.line.escaped($0.message))"
             }
+            + (scan.rapidLineWarning.map { [Self.indent + "warning: \($0)"] } ?? [])
             + [settings(keys, of: scan)]
     }
 
@@ -54,7 +54,7 @@ struct ScanSummary: Sendable {
 
     private func explanation(of rejection: Rejection) -> String {
         switch rejection.reason {
-        case .torn: "keys were lost"
+        case .torn: "keys were lost, or an event contradicts those before it"
         case .idle:
             "a pause of idle_timeout (\(DurationText.text(scanner.idleTimeout))) or longer came"
                 + " before its end (\(terminators))"
@@ -67,6 +67,7 @@ struct ScanSummary: Sendable {
         case .noStart: "it did not begin with start (\(names(of: scanner.start)))"
         case .altNumberSuspect:
             "a number in ALT mode seems to have lost a digit (alt_numpad_check: false takes it)"
+        case .repeated: "the same code came before, within repeats.within"
         case .wrongEncoding: "what was typed is no \(scanner.encoding.rawValue)"
         }
     }
@@ -75,11 +76,7 @@ struct ScanSummary: Sendable {
 
     /// The setting that would help, if the keys show which.
     private func hints(_ rejection: Rejection) -> [String] {
-        guard rejection.reason == .unmappedKey, let key = rejection.key else { return [] }
-        if key.modifiers == [.alt], KeyCode.keypadDigits.contains(key.key), !scanner.altNumpad {
-            return ["hint: Alt with digits of the keypad is ALT mode: set alt_numpad: true"]
-        }
-        return []
+        rejection.key?.altNumber.map { ["hint: \($0.advice)"] } ?? []
     }
 
     /// The settings that took part; `keys` is nil if nothing about the keys may be shown.
@@ -146,11 +143,4 @@ struct ScanSummary: Sendable {
             }
         }.joined(separator: ", ")
     }
-}
-
-extension KeyCode {
-    /// The keys that type the digits of a number while Alt is held.
-    fileprivate static let keypadDigits: Set<KeyCode> = [
-        .kp0, .kp1, .kp2, .kp3, .kp4, .kp5, .kp6, .kp7, .kp8, .kp9,
-    ]
 }

@@ -9,10 +9,10 @@ package import WireText
 extension Barcode {
     /// Appends what was read, from `text` to `problems`.
     ///
-    /// Two-digit years are resolved from `year`; nil leaves dates as they are. `other` is one more
-    /// problem, which is not about the code itself.
+    /// Two-digit years are resolved from `year`; nil leaves dates as they are. `others` are problems
+    /// that are not about the code itself.
     package func append(
-        to data: inout JSONObject, seenFrom year: Int? = nil, adding other: JSONObject? = nil
+        to data: inout JSONObject, seenFrom year: Int? = nil, adding others: [JSONObject] = []
     ) {
         data.appendNew("text", .string(text))
         data.appendNew("aim", aim.map { .string($0.description) } ?? .null)
@@ -25,11 +25,12 @@ extension Barcode {
         if let addOn { data.appendNew("add_on", .string(addOn)) }
         if let inStore { data.appendNew("in_store", .object(inStore.data)) }
         if let gs1 { data.appendNew("gs1", .object(gs1.data(seenFrom: year))) }
+        reading.appendFields(to: &data, seenFrom: year)
         if !alternatives.isEmpty {
-            let others = alternatives.map { JSONValue.object($0.data(seenFrom: year)) }
-            data.appendNew("alternatives", .array(others))
+            let readings = alternatives.map { JSONValue.object($0.data(seenFrom: year)) }
+            data.appendNew("alternatives", .array(readings))
         }
-        let all = problems.map(\.data) + (other.map { [$0] } ?? [])
+        let all = problems.map(\.data) + others
         data.appendNew("problems", .array(all.map(JSONValue.object)))
     }
 }
@@ -45,6 +46,26 @@ extension Reading {
         if let addOn { data.appendNew("add_on", .string(addOn)) }
         if let inStore { data.appendNew("in_store", .object(inStore.data)) }
         if let gs1 { data.appendNew("gs1", .object(gs1.data(seenFrom: year))) }
+        appendFields(to: &data, seenFrom: year)
+        return data
+    }
+
+    /// Appends `fields`, if there are any.
+    fileprivate func appendFields(to data: inout JSONObject, seenFrom year: Int?) {
+        guard !fields.isEmpty else { return }
+        let fields = fields.map { JSONValue.object($0.data(seenFrom: year)) }
+        data.appendNew("fields", .array(fields))
+    }
+}
+
+extension DataField {
+    /// The field as an entry of `fields`.
+    func data(seenFrom year: Int?) -> JSONObject {
+        var data = JSONObject(capacity: 4)
+        if let identifier { data.appendNew("di", .string(identifier)) }
+        if let title { data.appendNew("title", .string(title)) }
+        data.appendNew("value", .string(value))
+        if let date = year.flatMap(date(currentYear:)) { data.appendNew("date", .string(date)) }
         return data
     }
 }
@@ -81,7 +102,9 @@ extension InStoreCode {
         var data = JSONObject(capacity: 6)
         data.appendNew("scope", .string(scope.rawValue))
         if let item { data.appendNew("item", .string(item)) }
-        if let price { data.appendNew("price", .string(price.description)) }
+        if price != nil || valueCheckDigit == .invalid {
+            data.appendNew("price", price.map { .string($0.description) } ?? .null)
+        }
         if let currency { data.appendNew("currency", .string(currency)) }
         if let weight { data.appendNew("weight_kg", .string(weight.description)) }
         if let count { data.appendNew("count", .integer(Int64(count))) }
@@ -202,7 +225,50 @@ extension Rejection {
     }
 }
 
+extension UnmappedKey.AltNumber {
+    /// The number as an entry of `problems`.
+    var data: JSONObject {
+        [
+            "code": "alt-number", "severity": "warning", "message": .string(advice), "at": .null,
+        ]
+    }
+
+    /// What the scanner types, and how it can be read.
+    package var advice: String {
+        let mode =
+            "set the scanner to Unicode for Linux (Ctrl+Shift+U and a hexadecimal number) and write "
+            + "unicode_entry: true; or to UTF-8, and write encoding: utf-8"
+        return switch self {
+        case .unexpected:
+            "The scanner types characters as numbers on the keypad, with Alt held: expected "
+                + "alt_numpad: true, got numbers. If they have five digits, which are characters "
+                + "beyond those of Western Europe, for instance Chinese, \(mode)."
+        case .noCharacter(let digits):
+            "\"Alt+\(digits)\" stands for no character here: expected a number up to 255, got "
+                + "\(digits). Numbers of five digits are characters beyond those of Western Europe, "
+                + "for instance Chinese, in Unicode or GBK; keywedge does not know which: \(mode)."
+        }
+    }
+}
+
 extension Scan {
+    /// Why the scan may be a line of a larger symbol; nil if it followed a pause.
+    var rapidLineWarning: String? {
+        guard features.contains(.rapidLine) else { return nil }
+        return "It followed the scan before within milliseconds. If both are lines of one symbol, set"
+            + " terminator_pause: 80ms for this scanner, which keeps them together; a scanner that"
+            + " sends stored codes does the same."
+    }
+
+    /// The warning as an entry of `problems`.
+    var rapidLines: JSONObject? {
+        rapidLineWarning.map {
+            [
+                "code": "rapid-lines", "severity": "warning", "message": .string($0), "at": .null,
+            ]
+        }
+    }
+
     /// The `keystrokes` field.
     var keystrokes: JSONValue {
         .keystrokes(count: keyCount, from: startMicroseconds, to: endMicroseconds)

@@ -17,18 +17,24 @@ package final class ScanPipeline: Sendable {
         /// Where products are looked up, in order.
         package let sources: CatalogSources
         let layouts: LayoutAdvisor?
+        let hidden: HiddenContent
 
         /// Makes the parts of a daemon.
         package init(of configuration: Configuration, sources: CatalogSources) {
             decoders = ScannerDecoders(configuration: configuration)
             self.sources = sources
             layouts = LayoutAdvisor(configuration: configuration, compiling: .aside)
+            hidden = configuration.hide
         }
 
-        init(decoders: ScannerDecoders, sources: CatalogSources, layouts: LayoutAdvisor?) {
+        init(
+            decoders: ScannerDecoders, sources: CatalogSources, layouts: LayoutAdvisor?,
+            hidden: HiddenContent
+        ) {
             self.decoders = decoders
             self.sources = sources
             self.layouts = layouts
+            self.hidden = hidden
         }
     }
 
@@ -50,9 +56,11 @@ package final class ScanPipeline: Sendable {
     /// century of dates in GS1 elements.
     package init(
         decoders: ScannerDecoders, sources: CatalogSources, layouts: LayoutAdvisor? = nil,
+        hidden: HiddenContent = HiddenContent(),
         clock: (any Clock<Duration>)?, knowsTheYear: Bool
     ) {
-        current = Mutex(Parts(decoders: decoders, sources: sources, layouts: layouts))
+        current = Mutex(
+            Parts(decoders: decoders, sources: sources, layouts: layouts, hidden: hidden))
         stopwatch = clock.map { Self.stopwatch($0) }
         self.knowsTheYear = knowsTheYear
     }
@@ -72,13 +80,15 @@ package final class ScanPipeline: Sendable {
         for scan: Scan, from scanner: ScannerLabel, at time: EventTime,
         detector: inout SensitiveContentDetector
     ) async -> EventDraft {
-        if let sensitive = detector.inspect(scan.text, aim: scan.aim) {
+        let parts = parts
+        let decoded = parts.decoders[scanner.settingsName].decode(scan.text, aim: scan.aim)
+        detector.hidden = parts.hidden
+        let times = (scan.startMicroseconds, scan.endMicroseconds)
+        if let sensitive = detector.inspect(decoded, at: times) {
             return EventDraft(
                 .scanRedacted, scanner: scanner.name, time: time,
                 data: sensitive.data(from: scanner, keystrokes: scan.keystrokes))
         }
-        let parts = parts
-        let decoded = parts.decoders[scanner.settingsName].decode(scan.text, aim: scan.aim)
         let (lookup, took) = await lookUp(decoded, at: time, in: parts.sources)
         let barcode = lookup.status == .found ? decoded.listed : decoded
         var data = JSONObject(capacity: 12)
@@ -88,7 +98,8 @@ package final class ScanPipeline: Sendable {
         }
         let layout = parts.layouts?.finding(in: scan, from: scanner)
         barcode.append(
-            to: &data, seenFrom: knowsTheYear ? time.year : nil, adding: layout?.data)
+            to: &data, seenFrom: knowsTheYear ? time.year : nil,
+            adding: [layout?.data, scan.rapidLines].compactMap(\.self))
         data.appendNew("keystrokes", scan.keystrokes)
         lookup.append(to: &data, took: took)
         return EventDraft(
@@ -101,7 +112,9 @@ package final class ScanPipeline: Sendable {
         for rejection: Rejection, from scanner: ScannerLabel, at time: EventTime,
         detector: inout SensitiveContentDetector
     ) -> EventDraft {
-        if let sensitive = detector.inspectFragment(rejection.text) {
+        detector.hidden = parts.hidden
+        let times = (rejection.startMicroseconds, rejection.endMicroseconds)
+        if let sensitive = detector.inspectFragment(rejection.text, at: times) {
             return EventDraft(
                 .scanRedacted, scanner: scanner.name, time: time,
                 data: sensitive.data(from: scanner, keystrokes: rejection.keystrokes))
@@ -109,7 +122,7 @@ package final class ScanPipeline: Sendable {
         var data = JSONObject(capacity: 6)
         data.appendNew("scanner", .object(scanner.data))
         let layout = parts.layouts?.finding(in: rejection, from: scanner)
-        rejection.append(to: &data, adding: layout?.data)
+        rejection.append(to: &data, adding: rejection.key?.altNumber?.data ?? layout?.data)
         return EventDraft(
             .scanRejected, scanner: scanner.name, time: time,
             content: rejection.reason.rawValue + rejection.text, data: data)

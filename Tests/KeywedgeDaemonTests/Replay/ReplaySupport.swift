@@ -60,7 +60,7 @@ func replayer(
         scanners: try ReplayScanners(configuration: configuration, name: scanner),
         pipeline: ScanPipeline(
             decoders: ScannerDecoders(configuration: configuration),
-            sources: CatalogSources(sources),
+            sources: CatalogSources(sources), hidden: configuration.hide,
             clock: nil, knowsTheYear: false),
         start: EventTime(microsecondsSince1970: 0), pace: pace)
 }

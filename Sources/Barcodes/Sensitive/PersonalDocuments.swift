@@ -1,0 +1,155 @@
+/// Identity cards whose symbols hold their data as text.
+enum IdentityCard {
+    /// Whether the text is that of an Argentine, Colombian or Indian identity card.
+    ///
+    /// Colombia: the fields of a cédula follow `PubDSK_`, without separators. India: the XML of an
+    /// Aadhaar letter, or its number of more than a thousand digits (secure QR code).
+    static func isCard(_ look: Look) -> Bool {
+        isArgentine(look) || isColombian(look) || look.contains("PUBDSK")
+            || look.contains("PRINTLETTERBARCODEDATA")
+            || isLongNumber(look, of: 500)
+    }
+
+    /// Whether a text that broke off is the beginning of such a card.
+    static func isFragment(_ look: Look) -> Bool {
+        let fields = argentineFields(look)
+        let isArgentine =
+            fields.count > 1 && fields.prefix(2).contains { (7...13).contains($0.digitCount) }
+            && fields[1...].contains { $0.count > 1 && $0.allSatisfy { $0.isUpper || $0 == 0x20 } }
+        return isArgentine || look.contains("PUBDSK") || look.contains("PRINTLETTER")
+            || isLongNumber(look, of: 100)
+    }
+
+    private static func isLongNumber(_ look: Look, of count: Int) -> Bool {
+        look.folded.count >= count && look.folded.allSatisfy(\.isDigit)
+    }
+
+    /// Whether the fields hold a sex between two dates, as in the old cards of Argentina, or before
+    /// a number of seven or eight digits, a letter and a date.
+    private static func isArgentine(_ look: Look) -> Bool {
+        let fields = argentineFields(look)
+        return fields.indices.dropLast().contains { index in
+            guard [[0x46], [0x4D], [0x58]].contains(fields[index]) else { return false }
+            let isNumber = (7...8).contains(fields[index + 1].digitCount)
+            return isNumber && index + 3 < fields.count && isDate(fields[index + 3])
+                || index > 0 && isDate(fields[index - 1]) && isDate(fields[index + 1])
+        }
+    }
+
+    private static func isDate(_ field: [UInt8]) -> Bool {
+        field.count == 10 && field.digitCount == 8
+    }
+
+    /// Whether a number and names come before `0M` or `0F`, the date of birth and six digits of the
+    /// place: some readers leave out `PubDSK_`.
+    private static func isColombian(_ look: Look) -> Bool {
+        look.folded.indices.dropLast(15).contains { start in
+            let before = look.folded[..<start]
+            return (["0M19", "0M20", "0F19", "0F20"] as [StaticString]).contains {
+                look.hasPrefix($0, at: start)
+            }
+                && look.folded[(start + 2)...].prefix(14).allSatisfy(\.isDigit)
+                && before.count(where: \.isDigit) >= 8 && before.count(where: \.isUpper) >= 5
+        }
+    }
+
+    /// The fields between `@`, or between `"`, which that key types on other layouts.
+    private static func argentineFields(_ look: Look) -> [[UInt8]] {
+        let separator: UInt8 = look.folded.contains(UInt8(ascii: "@")) ? 0x40 : 0x22
+        return look.folded.split(separator: separator, omittingEmptySubsequences: false)
+            .map(Array.init)
+    }
+}
+
+extension [UInt8] {
+    fileprivate var digitCount: Int { count(where: \.isDigit) }
+}
+
+/// Bar-coded boarding passes.
+///
+/// Rule: IATA Resolution 792, the 60 mandatory characters of the first leg.
+enum BoardingPass {
+    /// Whether the text holds `M` and the number of legs, a name of 20 characters, and from the
+    /// 30th character on two airports, carrier, flight and day of the year.
+    static func isPass(_ look: Look) -> Bool {
+        (0...min(8, look.folded.count)).contains { start in
+            let pass = Array(look.folded[start...].prefix(47))
+            return pass.count == 47 && isName(pass[..<22]) && pass[30..<36].allSatisfy(\.isUpper)
+                && pass[36..<39].allSatisfy { $0.isUpper || $0.isDigit || $0 == 0x20 }
+                && pass[39..<43].allSatisfy { $0.isDigit || $0 == 0x20 }
+                && pass[44..<47].allSatisfy(\.isDigit)
+        }
+    }
+
+    /// Whether a text that broke off is the beginning of a pass with a part of the name.
+    static func isFragment(_ look: Look) -> Bool {
+        (0...min(8, look.folded.count)).contains { start in
+            let name = look.folded[start...].prefix(22)
+            return name.count > 5 && isName(name) && name.contains(UInt8(ascii: "/"))
+        }
+    }
+
+    private static func isName(_ pass: ArraySlice<UInt8>) -> Bool {
+        pass.first == UInt8(ascii: "M") && pass.dropFirst().first.map(\.isDigit) == true
+            && pass.dropFirst(2).allSatisfy { !$0.isDigit && $0 >= 0x20 }
+            && pass.dropFirst(2).first?.isUpper == true
+    }
+}
+
+/// Health certificates: the European digital COVID certificate, SMART Health Cards, and New
+/// Zealand's.
+enum HealthCertificate {
+    /// Whether the text starts like one; typed on another layout, it has another colon.
+    static func isStart(_ look: Look) -> Bool {
+        (0...3).contains { start in
+            (["HC1:", "SHC:/", "NZCP:/"] as [StaticString]).contains {
+                look.hasPrefix($0, at: start)
+            } || look.hasPrefix("HC1", at: start) && look.folded.count > 200
+        }
+    }
+}
+
+/// A text in the forms that are looked at.
+struct Look {
+    /// The text in UTF-8.
+    let bytes: [UInt8]
+    /// One byte per character, whatever case and keyboard layout typed it.
+    ///
+    /// A scanner that is set to another layout exchanges letters: A stands for A and Q, Z for W, Y
+    /// and Z. What is not ASCII is 0x7F.
+    let folded: [UInt8]
+    private let scalars: [Unicode.Scalar]
+
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+        scalars = Array(text.unicodeScalars)
+        folded = scalars.map { scalar in
+            switch scalar {
+            case "q", "Q": UInt8(ascii: "A")
+            case "w", "W", "y", "Y": UInt8(ascii: "Z")
+            case "ı", "İ": UInt8(ascii: "I")
+            case "a"..."z": UInt8(scalar.value - 0x20)
+            default: scalar.value < 0x7F ? UInt8(scalar.value) : 0x7F
+            }
+        }
+    }
+
+    /// Whether a folded word is at an offset.
+    func hasPrefix(_ word: StaticString, at start: Int) -> Bool {
+        folded.span.hasPrefix(word, at: start)
+    }
+
+    /// Whether a folded word is in the text.
+    func contains(_ word: StaticString) -> Bool {
+        folded.indices.contains { hasPrefix(word, at: $0) }
+    }
+
+    /// Whether so many characters are digits, or what the keys of digits type on other layouts.
+    func hasDigits(_ count: Int, at start: Int) -> Bool {
+        guard start + count <= scalars.count else { return false }
+        return scalars[start..<start + count].allSatisfy(Self.digitKeys.contains)
+    }
+
+    /// The digits, and what their keys type on US (with Shift), French, Belgian and Czech layouts.
+    private static let digitKeys = Set("0123456789!@#$%^&*()é\"'-è_çà§+ěščřžýáíľť".unicodeScalars)
+}
