@@ -46,7 +46,6 @@ private func checkNumber(_ barcode: Barcode) {
         precondition(spelling.map { (try? GTIN($0)) == gtin } ?? true)
     }
     precondition(gtin.upcE.map { GTIN(upcE: $0) == gtin } ?? true)
-    precondition(barcode.lookupGTIN.map { (try? GTIN($0.text)) == $0 } ?? true)
     precondition(barcode.problems.contains { $0.code == .ambiguous } == !barcode.alternatives.isEmpty)
 }
 

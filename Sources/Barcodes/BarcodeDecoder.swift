@@ -24,7 +24,7 @@ public struct BarcodeDecoder: Sendable {
     ///
     /// - Parameters:
     ///   - text: The characters read, without AIM identifier, prefix, suffix and terminator.
-    ///   - aim: The AIM identifier that came ahead of the text, for instance `]E0`; nil if the
+    ///   - aim: The AIM identifier that came before the text, for instance `]E0`; nil if the
     ///     scanner sends none. Without one the symbology is inferred.
     /// - Returns: The meaning; never fails, a text without any is of kind `text`.
     public func decode(_ text: String, aim: String?) -> Barcode {
@@ -84,7 +84,7 @@ extension BarcodeDecoder {
 
         /// The country whose rules for in-store codes hold; nil for none.
         public var region: Region?
-        /// The shop's own layouts of in-store codes, tried in order and ahead of the region's.
+        /// The shop's own layouts of in-store codes, tried in order and before the region's.
         public var inStorePatterns: [InStorePattern]
         /// What 8 digits are that fit both EAN-8 and UPC-E.
         public var ambiguousEightDigits: EightDigits

@@ -1,5 +1,5 @@
 extension Span where Element == UInt8 {
-    /// The number the bytes spell, or nil where there are none, more than 18, or other than digits.
+    /// The number the bytes spell, or nil if there are none, more than 18, or other than digits.
     var number: Int? {
         guard count > 0, count <= 18 else { return nil }
         var number = 0
@@ -14,7 +14,7 @@ extension Span where Element == UInt8 {
         extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The offset of the first such byte at or behind an offset; the count where there is none.
+    /// The offset of the first such byte at or after an offset; the count where there is none.
     func firstIndex(of byte: UInt8, from start: Int) -> Int {
         var index = start
         while index < count, self[index] != byte { index += 1 }
@@ -56,7 +56,7 @@ extension Span where Element == UInt8 {
         return end
     }
 
-    /// How many characters (Unicode scalars) start ahead of an offset.
+    /// How many characters (Unicode scalars) start before an offset.
     func scalarCount(before end: Int) -> Int {
         var count = 0
         for index in 0..<end where self[index] & 0xC0 != 0x80 { count += 1 }

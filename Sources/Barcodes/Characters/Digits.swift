@@ -87,7 +87,7 @@ public struct DecimalNumber: Hashable, Sendable {
 }
 
 extension DecimalNumber: CustomStringConvertible {
-    /// The number with a decimal point, and a digit ahead of it: `0.49`.
+    /// The number with a decimal point, and a digit before it: `0.49`.
     public var description: String {
         let digits = String(significand)
         guard decimals > 0 else { return digits }

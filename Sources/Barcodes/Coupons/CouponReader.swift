@@ -104,7 +104,7 @@ struct CouponReader {
         return true
     }
 
-    /// Reads digits whose number a digit ahead of them tells.
+    /// Reads digits whose number a digit before them tells.
     private mutating func readVariable(
         _ name: String, _ lengths: ClosedRange<Int>, plus: Int = 0
     ) {

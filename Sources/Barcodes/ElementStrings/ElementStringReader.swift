@@ -158,7 +158,7 @@ extension ElementStringReader {
     /// Reads such a text.
     ///
     /// A bracket that does not enclose two to four digits belongs to the value, as does one with a
-    /// backslash ahead of it.
+    /// backslash before it.
     mutating func readBracketed(_ bytes: Span<UInt8>) {
         var at = 0
         while let digits = Self.bracketedDigits(bytes, at: at) {

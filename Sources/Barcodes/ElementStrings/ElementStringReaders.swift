@@ -30,7 +30,7 @@ extension BarcodeDecoder {
         return reading(of: scanned.strings { $0.readBracketed($1) }, in: scanned.text)
     }
 
-    /// Element strings with a separator among them, or ahead of them: so many scanners send FNC1 in
+    /// Element strings with a separator among them, or before them: so many scanners send FNC1 in
     /// first position.
     ///
     /// In a symbol that says it is not GS1's, separators prove nothing unless all is right.
@@ -124,12 +124,12 @@ extension ElementStringReader {
 }
 
 extension ElementStringReader {
-    /// Reads a text that nothing but a scanner's setting says to be element strings; nil where the
+    /// Reads a text that nothing but a scanner's setting says to be element strings; nil if the
     /// text itself does not bear that out.
     ///
     /// It does where a key of predefined length with its check digit comes first, whatever follows.
     /// Else all of it must be element strings without a mistake, the first a key or a date with another
-    /// element behind it: a lot or a serial number could be any number of the shop.
+    /// element after it: a lot or a serial number could be any number of the shop.
     fileprivate init?(believing text: String) {
         self.init()
         var text = text

@@ -57,7 +57,7 @@ extension GS1Element {
     /// The value as a number with its decimals, if the identifier tells how many it has.
     ///
     /// Those are the measures 31nn to 36nn, whose last digit counts the decimals, and the amounts
-    /// and prices 390n to 395n; the currency ahead of some amounts is left out.
+    /// and prices 390n to 395n; the currency before some amounts is left out.
     ///
     /// Rule: GS1 General Specifications, sections 3.6 and 3.7.
     public var decimal: DecimalNumber? {
@@ -85,7 +85,7 @@ extension GS1Element {
     /// The day, or month, that the value starts with, if the identifier is of a date.
     ///
     /// A two-digit year that lies 51 or more years ahead belongs to the previous century, one that
-    /// lies 50 or more behind to the next.
+    /// lies 50 or more after to the next.
     ///
     /// - Parameter currentYear: The year to see a two-digit year from.
     /// - Returns: `2026-12-31`, or `2026-12` for a month; nil if the value holds no possible date.

@@ -25,7 +25,7 @@ package struct GS1Suspicion: Hashable, Sendable {
     /// What stands for FNC1 in the text.
     package let separator: Separator
 
-    /// Looks a text over; nil where nothing is to be suspected, and where it has FNC1 (GS) itself.
+    /// Looks a text over; nil if nothing is to be suspected, and where it has FNC1 (GS) itself.
     ///
     /// A character stands for FNC1 only where the text is no element strings without it, and no other
     /// character would do.
@@ -56,7 +56,7 @@ package struct GS1Suspicion: Hashable, Sendable {
         lengths.contains(text.utf8.count) && isRead(Array(text.utf8))
     }
 
-    /// The problem of a text that would be element strings if the FNC1 behind one of them had not
+    /// The problem of a text that would be element strings if the FNC1 after one of them had not
     /// been lost; nil for any other text.
     static func lostSeparator(in text: String) -> Problem? {
         guard lengths.contains(text.utf8.count) else { return nil }
@@ -73,7 +73,7 @@ package struct GS1Suspicion: Hashable, Sendable {
         return strings.problems.first { $0.code == .fnc1MissingSuspect }
     }
 
-    /// At least a GTIN behind its identifier, and one character behind another identifier; no more
+    /// At least a GTIN after its identifier, and one character after another identifier; no more
     /// bytes than symbols of products have, so that no text takes long.
     private static let lengths = 2 + 14 + 2 + 1...512
     /// How many characters are tried; text with more is prose.
@@ -97,7 +97,7 @@ package struct GS1Suspicion: Hashable, Sendable {
     }
 
     /// Whether bytes are several element strings without a mistake, the first of them a GTIN; FNC1 may
-    /// stand ahead of it.
+    /// stand before it.
     private static func isRead(_ bytes: [UInt8]) -> Bool {
         let bytes = bytes.span
         let start = bytes[0] == ElementStringReader.separator ? 1 : 0
@@ -109,7 +109,7 @@ package struct GS1Suspicion: Hashable, Sendable {
             && strings.elements[0].hasTellingKey
     }
 
-    /// The bytes with FNC1 for every occurrence of a name; nil where there is none.
+    /// The bytes with FNC1 for every occurrence of a name; nil if there is none.
     private static func replacing(_ name: [UInt8], in bytes: [UInt8]) -> [UInt8]? {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)

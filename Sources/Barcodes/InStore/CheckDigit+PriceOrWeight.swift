@@ -7,7 +7,7 @@ extension CheckDigit {
     /// digit is the one whose 5- product fills their sum up to the next multiple of ten.
     ///
     /// - Parameter digits: Four or five ASCII digits.
-    /// - Returns: 0…9, or nil where there is another number of digits or another character.
+    /// - Returns: 0…9, or nil if there is another number of digits or another character.
     ///
     /// Rule: GS1 General Specifications, sections 7.9.2 to 7.9.4.
     public static func priceOrWeight(for digits: some StringProtocol) -> Int? {

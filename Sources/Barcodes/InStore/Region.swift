@@ -40,7 +40,7 @@ extension Region {
 
     private static let nordicWeights = ["23IIIIIIW.WWWK", "24IIIIIIWW.WWK", "25IIIIIIWWW.WK"]
 
-    /// The currency of prices in in-store codes (ISO 4217); nil where no prices are in them.
+    /// The currency of prices in in-store codes (ISO 4217); nil if no prices are in them.
     public var currency: String? {
         switch self {
         case .sweden: "SEK"

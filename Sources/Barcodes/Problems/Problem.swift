@@ -16,11 +16,11 @@ public struct Problem: Hashable, Sendable {
     public let severity: Severity
     /// What is wrong, as a sentence for people.
     public let message: String
-    /// The characters (Unicode scalars) of the text it concerns, 0-based; nil where it concerns
+    /// The characters (Unicode scalars) of the text it concerns, 0-based; nil if it concerns
     /// the whole.
     public let span: Range<Int>?
 
-    /// The first character it concerns, 0-based; nil where it concerns the whole.
+    /// The first character it concerns, 0-based; nil if it concerns the whole.
     public var at: Int? { span?.lowerBound }
 
     /// Describes a problem.

@@ -60,7 +60,7 @@ extension GTIN {
         self.init(unchecked: number * 10 + CheckDigit.gs1(forNumber: number))
     }
 
-    /// The digits ahead of their check character: the sum of all, weighted 1, 2, 3 … from the
+    /// The digits before their check character: the sum of all, weighted 1, 2, 3 … from the
     /// right, X being 10, is a multiple of 11.
     private static func checked(_ bytes: [UInt8]) -> UInt64? {
         let ahead = Array(bytes.dropLast())

@@ -85,7 +85,7 @@ extension BarcodeDecoder {
 }
 
 extension Digits {
-    /// The number ahead of an add-on of 2 or 5 digits, if its check digit is right.
+    /// The number before an add-on of 2 or 5 digits, if its check digit is right.
     fileprivate var withAddOn: (GTIN, length: Int)? {
         switch count {
         case 14, 15: GTIN(number: number / 100).map { ($0, 2) }

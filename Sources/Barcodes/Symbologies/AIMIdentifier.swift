@@ -1,4 +1,4 @@
-/// A symbology identifier, three characters that a scanner can send ahead of the data: `]E0`.
+/// A symbology identifier, three characters that a scanner can send before the data: `]E0`.
 ///
 /// Any code letter and modifier is kept, known or not.
 ///
@@ -34,7 +34,7 @@ public struct AIMIdentifier: Hashable, Sendable {
     /// Splits an identifier off the front of a text.
     ///
     /// - Parameter text: What a scanner sent, with or without an identifier.
-    /// - Returns: The identifier, nil where there is none, and what follows it.
+    /// - Returns: The identifier, nil if there is none, and what follows it.
     public static func split(_ text: String) -> (aim: AIMIdentifier?, text: String) {
         let bytes = text.utf8.span
         guard let aim = AIMIdentifier(bytes.extracting(first: 3)) else { return (nil, text) }
