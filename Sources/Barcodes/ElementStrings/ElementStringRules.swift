@@ -38,13 +38,12 @@ extension ElementStringReader {
     /// that many spans that must all be there.
     private mutating func checkRules(_ index: Int) {
         let element = elements[index]
-        for span in Self.exclusions(of: element.applicationIdentifier) {
-            if let other = excluded(by: index, span) {
-                problems.append(.exclusivePair(element, other))
-            }
+        let spec = element.applicationIdentifier.spec
+        var at = spec.rules
+        for _ in 0..<Self.next(&at) { checkExclusion(of: index, Self.nextSpan(&at)) }
+        if let family = Self.family(of: element.applicationIdentifier) {
+            checkExclusion(of: index, family)
         }
-        var at = element.applicationIdentifier.spec.rules
-        at += 1 + 2 * Int(ApplicationIdentifierTable.rules[at])
         for _ in 0..<Self.next(&at) {
             let start = at
             var isMet = false
@@ -57,31 +56,28 @@ extension ElementStringReader {
         }
     }
 
-    /// What excludes an identifier: what the table says, and those that differ in the last digit
-    /// alone, which tells the decimals of one measure or amount.
-    private static func exclusions(of ai: ApplicationIdentifier) -> [ClosedRange<UInt16>] {
-        let spec = ai.spec
-        var at = spec.rules
-        let isOneOfSeveral = spec.length == 4 && spec.isOneOfSeveral
-        let first = ai.key / 10 * 10
-        let spans = (0..<next(&at)).map { _ in nextSpan(&at) }
-        return isOneOfSeveral ? spans + [first...first + 9] : spans
+    /// The identifiers that differ in the last digit alone, which tells the decimals of one measure
+    /// or amount; they exclude each other. Nil if there are none.
+    private static func family(of ai: ApplicationIdentifier) -> ClosedRange<UInt16>? {
+        guard ai.spec.isOneOfSeveral, ai.length == 4 else { return nil }
+        return ai.key / 10 * 10...ai.key / 10 * 10 + 9
     }
 
-    /// An element that must not come with one; each pair is reported once.
-    private func excluded(by index: Int, _ span: ClosedRange<UInt16>) -> GS1Element? {
+    /// Reports an element that must not come with another; each pair is reported once.
+    private mutating func checkExclusion(of index: Int, _ span: ClosedRange<UInt16>) {
         let ai = elements[index].applicationIdentifier
-        guard
-            let other = elements.firstIndex(where: {
-                $0.applicationIdentifier != ai && span.contains($0.applicationIdentifier.key)
-            })
-        else { return nil }
-        let isReported =
-            other < index
-            && Self.exclusions(of: elements[other].applicationIdentifier).contains {
-                $0.contains(ai.key)
-            }
-        return isReported ? nil : elements[other]
+        let found = elements.firstIndex {
+            $0.applicationIdentifier != ai && span.contains($0.applicationIdentifier.key)
+        }
+        guard let found else { return }
+        if found < index, Self.excludes(elements[found].applicationIdentifier, ai.key) { return }
+        problems.append(.exclusivePair(elements[index], elements[found]))
+    }
+
+    private static func excludes(_ ai: ApplicationIdentifier, _ key: UInt16) -> Bool {
+        var at = ai.spec.rules
+        let isListed = (0..<next(&at)).contains { _ in nextSpan(&at).contains(key) }
+        return isListed || family(of: ai)?.contains(key) ?? false
     }
 
     private func has(_ span: ClosedRange<UInt16>) -> Bool {

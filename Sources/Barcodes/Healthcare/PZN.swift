@@ -81,6 +81,7 @@ extension BarcodeDecoder {
     /// Seven digits after `-` are as likely a number of the shop's own.
     func pzn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let text = scanned.text
+        guard (7...22).contains(text.utf8.count) else { return nil }
         let isNamed = text.prefix(3).uppercased() == "PZN" || text.hasPrefix("9N11")
         let isSigned = text.hasPrefix("-")
         guard isNamed || isSigned || scanned.digits?.count == 12 else { return nil }
