@@ -56,8 +56,7 @@ extension ElementStringReader {
         }
     }
 
-    /// The identifiers that differ in the last digit alone, which tells the decimals of one measure
-    /// or amount; they exclude each other. Nil if there are none.
+    /// The identifiers of one measure or amount, which exclude each other; nil if there is one.
     private static func family(of ai: ApplicationIdentifier) -> ClosedRange<UInt16>? {
         guard ai.spec.isOneOfSeveral, ai.length == 4 else { return nil }
         return ai.key / 10 * 10...ai.key / 10 * 10 + 9
