@@ -1,8 +1,8 @@
 /// A message of fields with data identifiers, as on labels of distributors and on medicines: `[)>`,
 /// RS, `06`, then GS and a field as often as needed, RS, EOT.
 ///
-/// Scanners that type send the separators as they can. The header shows how: what comes after `[)>`
-/// is RS, and what comes after `06` is GS.
+/// Scanners that type send the separators as they can. The header shows how: RS follows `[)>`, and GS
+/// follows `06`.
 ///
 /// Rule: ISO/IEC 15434, format 06.
 struct DataMessage: Hashable, Sendable {
@@ -34,8 +34,8 @@ struct DataMessage: Hashable, Sendable {
         }
     }
 
-    /// Removes what stands for a separator from the front of a text: a name, a character that is no
-    /// letter or digit, or nothing.
+    /// Removes a separator from the front of a text: a name, a character that is no letter or digit,
+    /// or nothing.
     private static func separator(
         of rest: inout Substring, before isNext: (Substring) -> Bool
     ) -> Substring? {
