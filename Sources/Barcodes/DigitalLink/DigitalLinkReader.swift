@@ -1,7 +1,6 @@
 import WireText
 
 extension BarcodeDecoder {
-    /// A web address: a GS1 Digital Link, or any other.
     func webAddress(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let bytes = scanned.text.utf8.span
         guard DigitalLinkReader.isAddress(bytes) else { return nil }
@@ -26,9 +25,7 @@ extension BarcodeDecoder {
 ///
 /// Rule: GS1 Digital Link Standard: URI Syntax, section 4.
 struct DigitalLinkReader {
-    /// What a web address turned out to be.
     enum Outcome: Equatable {
-        /// No Digital Link.
         case address
         /// A Digital Link; what was read is in the reader.
         case link
@@ -36,15 +33,12 @@ struct DigitalLinkReader {
         case compressed(GTIN?)
     }
 
-    /// The element strings and what is wrong with them.
     private(set) var strings = ElementStringReader()
 
-    /// Whether a text starts like a web address.
     static func isAddress(_ bytes: Span<UInt8>) -> Bool {
         schemeEnd(bytes) != nil
     }
 
-    /// Reads a web address.
     mutating func read(_ bytes: Span<UInt8>) -> Outcome {
         guard let host = Self.schemeEnd(bytes) else { return .address }
         let fragment = bytes.firstIndex(of: UInt8(ascii: "#"), from: host)
@@ -64,10 +58,8 @@ struct DigitalLinkReader {
 
     /// Where the host starts, after `http://` or `https://` in small or capital letters.
     private static func schemeEnd(_ bytes: Span<UInt8>) -> Int? {
-        guard bytes.count > 7, bytes[0] | 0x20 == UInt8(ascii: "h") else { return nil }
-        let start = bytes.string(0..<min(8, bytes.count)).lowercased()
-        if start == "https://" { return 8 }
-        return start.hasPrefix("http://") ? 7 : nil
+        if bytes.hasPrefix("https://", ignoringCase: true) { return 8 }
+        return bytes.hasPrefix("http://", ignoringCase: true) ? 7 : nil
     }
 
     private static func isHost(_ byte: UInt8) -> Bool {
@@ -77,7 +69,7 @@ struct DigitalLinkReader {
 
     /// Whether the host is GS1's own, where every path is a Digital Link.
     static func isGS1(_ bytes: Span<UInt8>, _ host: Range<Int>) -> Bool {
-        bytes.string(host).lowercased() == "id.gs1.org"
+        host.count == 10 && bytes.hasPrefix("id.gs1.org", at: host.lowerBound, ignoringCase: true)
     }
 
     /// Where the path ends, without a slash that many web servers put after a trade item's link.
@@ -113,7 +105,9 @@ struct DigitalLinkReader {
 
     /// Whether a segment is the value of a primary key; a GTIN may lack its leading zeros.
     private static func isKey(_ ai: ApplicationIdentifier, _ value: Span<UInt8>) -> Bool {
-        if ai.key == 0100 { return (try? GTIN(value.string(0..<value.count))) != nil }
+        if ai.key == 0100 {
+            return [8, 12, 13, 14].contains(value.count) && Digits(value)?.isValid ?? false
+        }
         return value.firstIndex(of: UInt8(ascii: "%"), from: 0) < value.count
             || ElementStringReader.violations(of: ai, in: value).isEmpty
     }
@@ -202,7 +196,6 @@ struct DigitalLinkReader {
         }
     }
 
-    /// Adds a value, percent-decoded if need be.
     private mutating func append(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>, plusIsSpace: Bool
     ) {
@@ -230,18 +223,18 @@ private struct DigitalLinkKeys {
             head = ai
             return true
         }
-        let longer = qualifiers + [ai.key]
-        guard head.spec.qualifierSequences.contains(where: { Self.isInOrder(longer, $0) }) else {
-            return false
-        }
-        qualifiers = longer
-        return true
+        qualifiers.append(ai.key)
+        if head.spec.qualifierSequences.contains(where: isInOrder) { return true }
+        qualifiers.removeLast()
+        return false
     }
 
-    private static func isInOrder(_ keys: [UInt16], _ sequence: ArraySlice<UInt16>) -> Bool {
-        var rest = keys[...]
-        for key in sequence where rest.first == key { rest.removeFirst() }
-        return rest.isEmpty
+    private func isInOrder(_ sequence: [UInt16]) -> Bool {
+        var count = 0
+        for key in sequence where count < qualifiers.count && qualifiers[count] == key {
+            count += 1
+        }
+        return count == qualifiers.count
     }
 
     /// Whether an identifier belongs into the path, beside the qualifiers that are there.

@@ -83,7 +83,7 @@ extension Barcode {
     /// product.
     fileprivate var isKnownProduct: Bool {
         if let aim { return aim.content != .any && aim.content != .interleaved }
-        return gs1 != nil && !problems.contains { $0.severity == .error }
+        return reading.gs1 != nil && !reading.problems.contains { $0.severity == .error }
     }
 }
 
