@@ -1,13 +1,14 @@
 import Synchronization
 
-/// Asks sinks that run to go on elsewhere: only they know what is on its way, and would move their
-/// cursors over it.
+/// Asks running sinks to resume at another cursor.
+///
+/// Only a sink knows which events are under way: if someone else moved its cursor, the sink would move
+/// it back with the next acknowledgement.
 package final class CursorRequests: Sendable {
-    /// Where a sink is to go on.
     package struct Request: Sendable {
-        /// Behind which event.
+        /// The sink is to resume after this event.
         package let cursor: Cursor
-        /// Is told what came of it, once.
+        /// Gets the outcome, once.
         package let isDone: @Sendable (Result<Void, any Error>) -> Void
     }
 
@@ -18,9 +19,8 @@ package final class CursorRequests: Sendable {
 
     private let sinks = Mutex<[String: Sink]>([:])
 
-    /// A sink begins to run.
+    /// Adds a sink that begins to run.
     ///
-    /// - Parameter name: Its name.
     /// - Returns: An element whenever there may be something to ``take(from:)``.
     package func join(_ name: String) -> AsyncStream<Void> {
         let (rings, wakeup) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -28,7 +28,7 @@ package final class CursorRequests: Sendable {
         return rings
     }
 
-    /// What a sink is asked and was not given yet.
+    /// Removes and returns the requests to a sink.
     package func take(from name: String) -> [Request] {
         sinks.withLock { sinks in
             defer { sinks[name]?.requests = [] }
@@ -36,30 +36,26 @@ package final class CursorRequests: Sendable {
         }
     }
 
-    /// A sink ends: what it is asked and was not given yet is told that nothing comes of it.
+    /// Removes a sink that ends; the requests that it has not taken fail.
     package func leave(_ name: String) {
         let requests = sinks.withLock { $0.removeValue(forKey: name) }?.requests ?? []
         for request in requests { request.isDone(.failure(JournalError.closed)) }
     }
 
-    /// Asks a sink to go on elsewhere; its cursor is on the disk when this returns.
+    /// Asks a sink to resume after an event, without waiting.
     ///
-    /// - Parameters:
-    ///   - name: The sink's name.
-    ///   - cursor: Behind which event it is to go on.
+    /// `isDone` gets the outcome once the cursor is on the disk: ``JournalError/unknownEpoch(_:)`` or
+    /// ``JournalError/closed`` if it fails.
+    ///
     /// - Returns: Whether such a sink runs.
-    /// - Throws: ``JournalError/unknownEpoch(_:)``, ``JournalError/closed``.
-    package func move(_ name: String, to cursor: Cursor) async throws -> Bool {
-        var isRunning = true
-        try await withCheckedThrowingContinuation { continuation in
-            let request = Request(cursor: cursor) { continuation.resume(with: $0) }
-            isRunning = sinks.withLock { sinks in
-                sinks[name]?.requests.append(request)
-                sinks[name]?.wakeup.yield()
-                return sinks[name] != nil
-            }
-            if !isRunning { continuation.resume() }
+    package func move(
+        _ name: String, to cursor: Cursor,
+        isDone: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) -> Bool {
+        sinks.withLock { sinks in
+            sinks[name]?.requests.append(Request(cursor: cursor, isDone: isDone))
+            sinks[name]?.wakeup.yield()
+            return sinks[name] != nil
         }
-        return isRunning
     }
 }

@@ -74,6 +74,13 @@ extension ProblemDetails {
         status: .serviceUnavailable, code: "journal-unavailable",
         detail: "The journal cannot be read at the moment; the daemon's log says why.")
 
+    static func journalSilent(for time: Duration) -> Self {
+        Self(
+            status: .serviceUnavailable, code: "journal-silent",
+            detail: "The journal's disk has not answered for \(time.text); a change is still made "
+                + "if it answers later.")
+    }
+
     static func unknownEpoch(now epoch: Epoch) -> Self {
         Self(
             status: .conflict, code: "unknown-epoch",

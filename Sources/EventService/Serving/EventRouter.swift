@@ -7,10 +7,12 @@ import Logging
 import NIOCore
 import WireText
 
+import struct WebAPI.EventLoopClock
+
 /// Answers the requests of one listener.
 ///
-/// What it does runs on the thread of the connections, and never waits there: events come from the
-/// feed, and what is on the disk from the journal's own thread.
+/// It runs on the thread of the connections and never blocks it: events come from the feed, and what is on
+/// the disk from the journal's own thread.
 struct EventRouter: Sendable {
     private static let challenge = #"Bearer realm="keywedge events""#
     /// Bytes of the content of a request that sets a cursor.
@@ -25,6 +27,8 @@ struct EventRouter: Sendable {
     let reloads: ReloadRequests
     /// The `source` of events of the daemon itself.
     let source: String
+    /// How long a request waits for the journal's disk, which may hang, or be full for a long time.
+    let patience: Duration
     let now: @Sendable () -> EventTime
     let log: Logger
 
@@ -84,14 +88,19 @@ struct EventRouter: Sendable {
     ) async throws -> Reply {
         switch asked {
         case .events(let start, let filter, let format):
-            let (position, consumer) = try await begin(start)
+            let (position, consumer) = try await timely { try await begin(start) }
             record(start.words, channel)
             return .stream(format, filter, from: position, as: consumer)
-        case .cursor(let reader): return .answer(try await cursor(of: reader))
+        case .cursor(let reader):
+            return .answer(try await timely { try await cursor(of: reader) })
         case .move(let reader):
-            let cursor = try await wantedCursor(try await Self.content(of: request))
-            return .answer(try await move(reader, to: cursor, channel))
-        case .forget(let reader): return .answer(try await forget(reader, channel))
+            let content = try await Self.content(of: request)
+            return .answer(
+                try await timely {
+                    try await move(reader, to: try await wantedCursor(content), channel)
+                })
+        case .forget(let reader):
+            return .answer(try await timely { try await forget(reader, channel) })
         case .status(let hasCodes):
             var body: [UInt8] = []
             JSONWriter.append(await status.read().json(hasCodes: hasCodes), to: &body)
@@ -104,6 +113,22 @@ struct EventRouter: Sendable {
             record("has the configuration read again", channel)
             return .answer(.reloaded(try await reload()))
         case .preflight: return .answer(Answer(.noContent, fields: [:], body: nil))
+        }
+    }
+
+    /// Waits for the journal, and refuses the request once ``patience`` is over.
+    private func timely<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value.self) { group in
+            group.addTask(operation: body)
+            group.addTask { [patience] in
+                try await EventLoopClock().sleep(for: patience)
+                throw ProblemDetails.journalSilent(for: patience)
+            }
+            defer { group.cancelAll() }
+            guard let value = try await group.next() else { throw CancellationError() }
+            return value
         }
     }
 
@@ -178,9 +203,11 @@ struct EventRouter: Sendable {
             case .consumer(let name): try await move(name, to: cursor, channel)
             case .sink(let name):
                 record("moves the sink \(name.quoted(upTo: .max)) to \(cursor)", channel)
-                guard try await journal.requests.move(name, to: cursor) else {
+                let change = Change()
+                guard journal.requests.move(name, to: cursor, isDone: change.end) else {
                     throw ProblemDetails.noSuchReader(reader)
                 }
+                try await change.outcome()
             }
         } catch JournalError.unknownEpoch {
             throw ProblemDetails.unknownEpoch(now: journal.epoch)
@@ -194,16 +221,16 @@ struct EventRouter: Sendable {
         _ consumer: String, to cursor: Cursor, _ channel: any Channel
     ) async throws {
         let reader = consumers[consumer]
-        try await withCheckedThrowingContinuation { continuation in
-            journal.move(.consumer(consumer), to: cursor) { continuation.resume(with: $0) }
-            let isCurrent = cursor.epoch == journal.epoch
-            // An acknowledgement comes with each event, and is not worth a line.
-            if !isCurrent || reader?.set(cursor.sequence) != true {
-                record("moves the consumer \(consumer.quoted(upTo: .max)) to \(cursor)", channel)
-            }
-            // Behind this move, so that the two are committed together.
-            reader?.moveCursor()
+        let change = Change()
+        journal.move(.consumer(consumer), to: cursor, isDone: change.end)
+        let isCurrent = cursor.epoch == journal.epoch
+        // An acknowledgement comes with each event, and is not worth a line.
+        if !isCurrent || reader?.set(cursor.sequence) != true {
+            record("moves the consumer \(consumer.quoted(upTo: .max)) to \(cursor)", channel)
         }
+        // After this move, so that the two are committed together.
+        reader?.moveCursor()
+        try await change.outcome()
     }
 
     private func forget(_ reader: JournalReader, _ channel: any Channel) async throws -> Answer {
@@ -212,7 +239,9 @@ struct EventRouter: Sendable {
         }
         record("removes the consumer \(reader.name.quoted(upTo: .max))", channel)
         consumers[reader.name]?.forget()
-        try await journal.forget(reader)
+        let change = Change()
+        journal.forget(reader, isDone: change.end)
+        try await change.outcome()
         return Answer(.noContent, fields: [.cacheControl: Caching.never.rawValue], body: nil)
     }
 
@@ -268,5 +297,20 @@ struct EventRouter: Sendable {
             case .tcp: "at \(channel.remoteAddress?.ipAddress ?? "an address that is gone")"
             }
         log.info("a client \(place) \(what)")
+    }
+}
+
+/// A change of the journal that a request waits for; a cancelled request no longer waits.
+private struct Change: Sendable {
+    private let results: AsyncThrowingStream<Void, any Error>
+    private let result: AsyncThrowingStream<Void, any Error>.Continuation
+
+    init() { (results, result) = AsyncThrowingStream.makeStream() }
+
+    @Sendable func end(_ outcome: Result<Void, any Error>) { result.yield(with: outcome) }
+
+    func outcome() async throws {
+        for try await _ in results { return }
+        throw CancellationError()
     }
 }

@@ -1,3 +1,4 @@
+import WebAPI
 import WireText
 
 /// Why there is no connection to a broker.
@@ -55,7 +56,7 @@ struct MQTTBrokers: Sendable {
     private var hasTriedBoth = false
     private var hasWorked = false
     private var failureCount = 0
-    private var backoff = SinkBackoff()
+    private var backoff = Backoff.ofSink
     private var rivalry = MQTTRivalry()
     /// What is wrong with each broker since one last accepted everything.
     private var failures: [MQTTAddress: String] = [:]
@@ -141,7 +142,7 @@ private struct MQTTRivalry: Sendable {
     /// How many connections in a row must end soon.
     static let fewest = 3
     /// A connection that lives this long has no rival any more: longer than two rivals wait for each other.
-    static let calm = SinkBackoff.longest * 2
+    static let calm = Backoff.ofSink.longest * 2
 
     /// Whether there seems to be a rival; then waits keep growing, or the two would change places each second.
     private(set) var isThere = false

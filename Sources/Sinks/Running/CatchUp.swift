@@ -1,3 +1,5 @@
+import WebAPI
+
 /// How many events per time a durable sink gets of those that have waited for it: `200/s`.
 package struct CatchUpRate: Equatable, Sendable, CustomStringConvertible {
     package enum Unit: String, Sendable {
@@ -89,31 +91,7 @@ struct CatchUp: Equatable, Sendable {
     }
 }
 
-/// How long a sink waits before it gives the head of its journal again.
-///
-/// The time doubles from one second up to five minutes; half of it is random, so that a hundred registers
-/// do not come back at once.
-package struct SinkBackoff: Equatable, Sendable {
-    /// The first wait, without chance.
-    static let first = Duration.seconds(1)
-    /// The longest wait that the other side did not ask for.
-    static let longest = Duration.seconds(300)
-    /// The longest wait that the other side can ask for.
-    static let longestAsked = Duration.seconds(3600)
-
-    private var failures = 0
-
-    /// Begins with the first wait.
-    package init() {}
-
-    /// The next wait, at least as long as the other side asks; `chance` is a random number of at least 0
-    /// and below 1.
-    package mutating func next(asked: Duration?, chance: Double) -> Duration {
-        let full = min(Self.first * (1 << min(failures, 20)), Self.longest)
-        failures += 1
-        return max(full / 2 + full / 2 * chance, min(asked ?? .zero, Self.longestAsked))
-    }
-
-    /// An event was taken: the next failure is the first again.
-    package mutating func reset() { failures = 0 }
+extension Backoff {
+    /// How long a sink waits before it gives the head of its journal again.
+    static let ofSink = Backoff(first: .seconds(1), longest: .seconds(300))
 }

@@ -1,6 +1,7 @@
 package import Events
 package import Journal
 import Synchronization
+import WebAPI
 import WireText
 
 /// Delivers a journal's events to an outlet, strictly in order, and moves the sink's cursor past those
@@ -22,7 +23,7 @@ package struct SinkRunner: Sendable {
 
     /// How fast events go out, and how long a refusal holds them up.
     private struct Pace {
-        var backoff = SinkBackoff()
+        var backoff = Backoff.ofSink
         var catchUp: CatchUp
     }
 
@@ -245,7 +246,7 @@ package struct SinkRunner: Sendable {
     private func retrying<Value: Sendable>(
         _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
-        var backoff = SinkBackoff()
+        var backoff = Backoff.ofSink
         while true {
             do {
                 return try await body()

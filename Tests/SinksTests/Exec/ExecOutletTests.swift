@@ -137,7 +137,7 @@ struct ExecOutletTests {
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         func run(_ words: String...) throws -> [String] {
             let printed = Mutex<[UInt8]>([])
-            let command = try RunningCommand.start(words, input: [], reading: .all)
+            let command = try RunningCommand.start(words, input: [], readsErrors: true)
             let ending = command.wait(limit: .patience, stop: try Wakeup()) { bytes in
                 printed.withLock { $0 += bytes }
             }
@@ -158,7 +158,7 @@ struct ExecOutletTests {
     @Test func standardErrorCanBeLeftOut() async throws {
         let printed = Mutex<[UInt8]>([])
         let ending = try await RunningCommand.run(
-            ["/bin/sh", "-c", "echo out; echo error >&2; exit 3"], reading: .standardOutput,
+            ["/bin/sh", "-c", "echo out; echo error >&2; exit 3"], readsErrors: false,
             limit: .patience
         ) { bytes in
             printed.withLock { $0 += bytes }

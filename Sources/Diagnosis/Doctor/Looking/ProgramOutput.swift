@@ -35,7 +35,7 @@ package struct SystemPrograms: ProgramRunner {
     package func run(_ words: [String]) async -> ProgramOutput? {
         let output = Mutex<[UInt8]>([])
         let ending = try? await RunningCommand.run(
-            words, reading: .standardOutput, limit: limit
+            words, readsErrors: false, limit: limit
         ) { bytes in
             output.withLock { if $0.count < Self.longest { $0 += bytes } }
         }
