@@ -58,6 +58,9 @@ DAEMON_TESTS := ReloadCommandTests|DoctorCommandTests|DoctorTests|RunningSinksTe
 # cannot be written from then on.
 RELEASE_LINKING := -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -z -Xlinker now \
     -Xlinker --no-export-dynamic -Xlinker -s
+# A pipe fails if one of its commands does.
+SHELL := bash
+.SHELLFLAGS := -o pipefail -c
 DEMO := .build/demo
 PACKAGE_FOLDER := .build/deb
 DEBUG_PROGRAM := .build/debug/keywedge
@@ -129,21 +132,23 @@ demo: deps
 	    gs1-datamatrix-ctrl-bracket.evemu qr-digital-link.evemu upc-a-then-upc-e.evemu \
 	    --config /dev/null --catalog $(CURDIR)/$(DEMO)/catalog.sqlite --format json
 
-# Without a limit, all tests of a group run at once: one that waits for an answer gets a thread again
-# only after each of a thousand others has had one, minutes later.
-TEST = swift test --skip-build --experimental-maximum-parallelization-width $(1) $(SWIFT_BUILD_FLAGS)
+# $(call TEST,WIDTH,SELECTION) runs a group of tests, at most WIDTH at once. Without that limit, a test
+# that waits for an answer gets a thread again only after each of a thousand others has had one.
+# The last lines of a run that failed name the tests that did.
+TEST = swift test --skip-build --experimental-maximum-parallelization-width $(1) $(SWIFT_BUILD_FLAGS) $(2) 2>&1 \
+    | tee .build/tests.log || { grep -aE '✘ Test .* recorded an issue|error:' .build/tests.log | cut -c 1-600 | tail -n 20; exit 1; }
 # No more tests at once that hold a thread than there are threads: a server in one of them needs one, too.
 THREADS := $(shell nproc)
 
 test: deps
 	swift build --build-tests $(SWIFT_BUILD_FLAGS)
-	$(call TEST,16) --skip '$(CLIENT_TESTS)|$(SERVICE_TESTS)|$(INTERFACE_TESTS)|$(THREAD_TESTS)|$(COMMAND_TESTS)|$(DAEMON_TESTS)'
-	$(call TEST,16) --filter '$(CLIENT_TESTS)'
-	$(call TEST,16) --filter '$(SERVICE_TESTS)'
-	$(call TEST,16) --filter '$(INTERFACE_TESTS)'
-	$(call TEST,16) --filter '$(THREAD_TESTS)' --skip '$(SERVICE_TESTS)|$(DAEMON_TESTS)'
-	$(call TEST,$(THREADS)) --filter '$(COMMAND_TESTS)' --skip '$(SERVICE_TESTS)|$(DAEMON_TESTS)'
-	$(call TEST,$(THREADS)) --filter '$(DAEMON_TESTS)'
+	$(call TEST,16,--skip '$(CLIENT_TESTS)|$(SERVICE_TESTS)|$(INTERFACE_TESTS)|$(THREAD_TESTS)|$(COMMAND_TESTS)|$(DAEMON_TESTS)')
+	$(call TEST,16,--filter '$(CLIENT_TESTS)')
+	$(call TEST,16,--filter '$(SERVICE_TESTS)')
+	$(call TEST,16,--filter '$(INTERFACE_TESTS)')
+	$(call TEST,16,--filter '$(THREAD_TESTS)' --skip '$(SERVICE_TESTS)|$(DAEMON_TESTS)')
+	$(call TEST,$(THREADS),--filter '$(COMMAND_TESTS)' --skip '$(SERVICE_TESTS)|$(DAEMON_TESTS)')
+	$(call TEST,$(THREADS),--filter '$(DAEMON_TESTS)')
 	python3 Tests/PowerLoss/power_loss.py $(JOURNAL_WORKLOAD) --disks 250
 	python3 Tests/PowerLoss/failing_disk.py $(JOURNAL_WORKLOAD)
 	python3 Tests/PowerLoss/kills.py $(JOURNAL_WORKLOAD) --kills 30

@@ -1,6 +1,7 @@
 import Catalog
 import Foundation
 import TestFolders
+import TestWaiting
 import Testing
 
 /// A file system of a test's own.
@@ -23,8 +24,14 @@ private final class Mount {
 
     func file(_ name: String) -> String { path + "/" + name }
 
+    /// A process that another test is starting has copies of all our descriptors until it runs its
+    /// own program, and the mount is busy until then.
     func remount(_ option: String) throws {
-        let result = try run("mount", "-o", "remount,\(option)", path)
+        let limit = ContinuousClock.now + .patience
+        var result: (output: String, status: Int32)
+        repeat {
+            result = try run("mount", "-o", "remount,\(option)", path)
+        } while result.output.contains("busy") && ContinuousClock.now < limit
         try #require(result.status == 0, "\(result.output)")
     }
 

@@ -15,8 +15,8 @@ package final class WriteBack: Sendable {
     }
 
     private struct State {
+        /// The first is being written.
         var waiting: [Waiting] = []
-        var isWriting = false
         /// Who waits until nothing is to be written.
         var finishing: [Int: CheckedContinuation<Void, Never>] = [:]
         var finishers = 0
@@ -57,9 +57,7 @@ package final class WriteBack: Sendable {
         let isToStart = state.withLock { state in
             guard state.waiting.count < Self.capacity else { return false }
             state.waiting.append(waiting)
-            guard !state.isWriting else { return false }
-            state.isWriting = true
-            return true
+            return state.waiting.count == 1
         }
         if isToStart { Task(priority: .utility) { write() } }
     }
@@ -77,7 +75,7 @@ package final class WriteBack: Sendable {
     func finish(within limit: Duration?, clock: some Clock<Duration>) async {
         await withCheckedContinuation { continuation in
             let number: Int? = state.withLock { state in
-                guard state.isWriting else { return nil }
+                guard !state.waiting.isEmpty else { return nil }
                 state.finishers += 1
                 state.finishing[state.finishers] = continuation
                 return state.finishers
@@ -93,26 +91,29 @@ package final class WriteBack: Sendable {
 
     /// How many products wait to be written, with the one that is being written.
     var unwrittenCount: Int {
-        state.withLock { $0.waiting.count + ($0.isWriting ? 1 : 0) }
+        state.withLock { $0.waiting.count }
     }
 
     private func write() {
-        while let next = next() {
+        var next = state.withLock { $0.waiting.first }
+        while let product = next {
             do {
-                try embedded.writeBack(next.product, from: next.catalog)
+                try embedded.writeBack(product.product, from: product.catalog)
             } catch {
-                let reason = "A product of \(next.catalog) could not be written back: \(error)"
+                let reason = "A product of \(product.catalog) could not be written back: \(error)"
                 let isNew = state.withLock { $0.reported.insert(reason).inserted }
                 if isNew { report(reason) }
             }
+            next = afterTheFirst()
         }
     }
 
-    private func next() -> Waiting? {
+    /// Removes the product that was written, and returns the one to write next.
+    private func afterTheFirst() -> Waiting? {
         var finished: [CheckedContinuation<Void, Never>] = []
         let next: Waiting? = state.withLock { state in
-            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-            state.isWriting = false
+            state.waiting.removeFirst()
+            if let next = state.waiting.first { return next }
             finished = Array(state.finishing.values)
             state.finishing = [:]
             return nil
