@@ -78,7 +78,8 @@ struct EventRouter: Sendable {
         } catch let problem as ProblemDetails {
             return .answer(Answer(problem, challenge: Self.challenge))
         } catch {
-            log.warning("\(error)")
+            // A cancelled request is one whose client has gone, or of a daemon that ends.
+            if !(error is CancellationError) { log.warning("\(error)") }
             return .answer(Answer(.journalUnavailable, challenge: Self.challenge))
         }
     }

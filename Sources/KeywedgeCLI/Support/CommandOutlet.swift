@@ -20,19 +20,18 @@ struct CommandOutlet: ListenOutlet {
         var backoff = Backoff(first: .seconds(1), longest: .seconds(30))
         while true {
             try Task.checkCancellation()
-            let ending = try await outlet.run(line)
-            let pause = backoff.next(chance: 1)
-            switch ending.verdict {
-            case .taken: return
-            case .refused(let reason):
+            switch try await outlet.run(line) {
+            case .settled(.taken): return
+            case .settled(.refused(let reason)):
                 StandardError.write("keywedge: an event is skipped: \(reason)")
                 return
-            case nil:
+            case .later(let reason, _):
                 try Task.checkCancellation()
+                let pause = backoff.next(chance: 1)
                 StandardError.write(
-                    "keywedge: \(ending.text); the event is given again in \(pause.text)")
+                    "keywedge: \(reason); the event is given again in \(pause.text)")
+                try await Task.sleep(for: pause)
             }
-            try await Task.sleep(for: pause)
         }
     }
 }

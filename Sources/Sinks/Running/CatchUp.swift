@@ -2,44 +2,31 @@ import WebAPI
 
 /// How many events per time a durable sink gets of those that have waited for it: `200/s`.
 package struct CatchUpRate: Equatable, Sendable, CustomStringConvertible {
-    package enum Unit: String, Sendable {
-        case second = "s"
-        case minute = "min"
-    }
-
     /// What a rate can be, as a regular expression (ECMA-262).
     package static let pattern = "^[1-9][0-9]{0,5}/(s|min)$"
-
-    package let count: Int
-    package let unit: Unit
-
     /// A rate that spares a broker and delivers a shop's day in half a minute.
-    package static let standard = CatchUpRate(count: 200, unit: .second)
+    package static let standard = CatchUpRate(
+        description: "200/s", timePerEvent: .milliseconds(5))
 
-    private init(count: Int, unit: Unit) {
-        self.count = count
-        self.unit = unit
-    }
+    /// The rate as it was written.
+    package let description: String
+    private let timePerEvent: Duration
 
-    /// Reads a whole number from 1 to 999999 with `/s` or `/min`; nil for other texts.
-    package init?(_ text: String) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let unit = Unit(rawValue: String(parts[1])),
-            let count = Int(parts[0]), (1...999_999).contains(count), String(count) == parts[0]
-        else { return nil }
-        self.init(count: count, unit: unit)
-    }
-
-    /// The rate as it is written.
-    package var description: String { "\(count)/\(unit.rawValue)" }
-
-    /// How long a number of events takes.
-    func time(for events: Int) -> Duration {
-        (unit == .second ? Duration.seconds(1) : .seconds(60)) * (Double(events) / Double(count))
-    }
+    func time(for events: Int) -> Duration { timePerEvent * events }
 
     /// How many events go out together.
-    var portion: Int { max(1, Int(CatchUp.beat / time(for: 1))) }
+    var portion: Int { max(1, Int(CatchUp.beat / timePerEvent)) }
+}
+
+extension CatchUpRate {
+    /// Reads a whole number from 1 to 999999 with `/s` or `/min`; nil for other texts.
+    package init?(_ text: String) {
+        guard let match = text.wholeMatch(of: /([1-9][0-9]{0,5})\/(s|min)/),
+            let count = Int(match.1)
+        else { return nil }
+        let unit = match.2 == "s" ? Duration.seconds(1) : .seconds(60)
+        self.init(description: text, timePerEvent: unit / count)
+    }
 }
 
 /// Limits how fast a sink gets the events that waited while its other side was away, so that a fleet does
@@ -51,9 +38,9 @@ struct CatchUp: Equatable, Sendable {
     /// How long a portion lasts.
     static let beat = Duration.milliseconds(250)
     /// A portion that took longer was held up.
-    static let patience = Duration.seconds(5)
+    private static let patience = Duration.seconds(5)
     /// The longest wait before a start.
-    static let longestStart = Duration.seconds(10)
+    private static let longestStart = Duration.seconds(10)
 
     private let rate: CatchUpRate?
     /// The backlog ends with this event.

@@ -57,17 +57,10 @@ final class ScriptedBroker: Sendable {
     /// - Parameter answer: Gives the answer to a packet; the first number is the connection's, the
     ///   second the packet's.
     init(_ answer: @escaping @Sendable (Int, Int, Packet) -> Answer) {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        _ = withUnsafeMutablePointer(to: &address) { [descriptor] pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        port = Int(UInt16(bigEndian: address.sin_port))
+        descriptor = Loopback.socket()
+        var free = Loopback.freePort()
+        while !Loopback.call(bind, descriptor, free) { free = Loopback.freePort() }
+        port = free
         listen(descriptor, 8)
         Thread.detachNewThread { [descriptor, weak self] in
             while true {
