@@ -29,7 +29,6 @@ package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The template as it was written.
     package let description: String
     let parts: [Part]
 

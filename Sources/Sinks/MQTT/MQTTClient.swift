@@ -22,7 +22,7 @@ final class MQTTClient: Sendable {
         var isOpen = false
         var isAccepted = false
         /// The most telling line that libmosquitto has logged about an error.
-        var detail: String?
+        var detail: (text: String, rank: Int)?
     }
 
     /// The other side has closed its half (`POLLRDHUP`).
@@ -168,7 +168,7 @@ final class MQTTClient: Sendable {
     private func check(_ result: Int32) throws(MQTTFailure) {
         let number = errno
         guard result == MOSQ_ERR_SUCCESS.rawValue else {
-            throw .library(result, errno: number, detail: state.withLock { $0.detail })
+            throw .library(result, errno: number, detail: state.withLock { $0.detail?.text })
         }
     }
 }
@@ -262,13 +262,14 @@ extension MQTTClient {
         pointer.map { Unmanaged<MQTTClient>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Keeps the first line, or one that libmosquitto wrote itself: TLS follows it with less telling ones.
+    /// Keeps the first line of the most telling kind: libmosquitto's own words, then those about TLS.
     private func keepDetail(_ line: String) {
+        let rank = line.hasPrefix("Error: ") ? 2 : line.contains(":SSL routines:") ? 1 : 0
         // Of "error:0A000086:SSL routines::certificate verify failed" the end says what is wrong.
         let words = line.split(separator: ":").last.map(String.init) ?? line
-        let detail = String(words.trimmingPrefix(" ").replacing(/[ .]+$/, with: ""))
+        let text = String(words.trimmingPrefix(" ").replacing(/[ .]+$/, with: ""))
         state.withLock { state in
-            if state.detail == nil || line.hasPrefix("Error: ") { state.detail = detail }
+            if rank > state.detail?.rank ?? -1 { state.detail = (text, rank) }
         }
     }
 

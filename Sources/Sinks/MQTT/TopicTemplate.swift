@@ -14,7 +14,6 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
         fileprivate var text: String { "{\(rawValue)}" }
     }
 
-    /// The template as it was written.
     package let description: String
 
     package static let events = TopicTemplate(checked: "keywedge/{register}/{scanner}/{type}")

@@ -8,7 +8,6 @@ package struct CatchUpRate: Equatable, Sendable, CustomStringConvertible {
     package static let standard = CatchUpRate(
         description: "200/s", timePerEvent: .milliseconds(5))
 
-    /// The rate as it was written.
     package let description: String
     private let timePerEvent: Duration
 
