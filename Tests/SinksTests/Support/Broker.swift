@@ -19,12 +19,7 @@ final class Broker: Sendable {
         }
     }
 
-    /// Starts a broker.
-    ///
-    /// - Parameters:
-    ///   - lines: More lines of its configuration; `FOLDER` is its folder.
-    ///   - isStarted: Whether it runs at once.
-    /// - Throws: What keeps it from being started.
+    /// Makes a broker with more lines of configuration, in which `FOLDER` is its folder.
     init(_ lines: String = "allow_anonymous true", isStarted: Bool = true) throws {
         folder = try TemporaryFolder()
         port = Loopback.freePort()
@@ -64,7 +59,7 @@ final class Broker: Sendable {
             addresses: [address], topic: try TopicTemplate(topic), clientID: "keywedge-test")
     }
 
-    /// Subscribes to all topics, and waits until the broker has taken that.
+    /// Subscribes to all topics, and waits until the broker passes messages on.
     func subscriber(_ arguments: [String] = []) async throws -> Subscriber {
         let subscriber = try Subscriber(port: port, arguments)
         try await subscriber.isReady()
@@ -115,7 +110,7 @@ final class Subscriber: Sendable {
         try #require(isThere)
     }
 
-    /// What has come so far, without what ``isReady()`` sent.
+    /// The messages so far, without those of ``isReady()``.
     var messages: [Message] {
         get throws { try all.filter { $0.topic != "ready" } }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A way to a server on loopback that can be cut: neither end says goodbye.
+/// A way to a server on loopback that a test can cut, without a goodbye from either end.
 final class Cable: Sendable {
     /// Where the way begins.
     let port: Int
@@ -14,10 +14,7 @@ final class Cable: Sendable {
     private let listener: Int32
     private let state = Mutex(State())
 
-    /// Lays it.
-    ///
-    /// - Parameter port: Where it leads.
-    /// - Throws: Where there is no port to be had.
+    /// Lays a cable to a port.
     init(to port: Int) throws {
         let own = Loopback.freePort()
         listener = Loopback.socket()
@@ -42,7 +39,7 @@ final class Cable: Sendable {
         close(listener)
     }
 
-    /// Cuts the connections there are; those that come later are taken, unless it is for good.
+    /// Cuts all connections, and those that come later if it is for good.
     func cut(forGood isForGood: Bool = false) {
         state.withLock { state in
             state.isCutForGood = state.isCutForGood || isForGood

@@ -9,10 +9,7 @@ final class SilentPort: Sendable {
     private let listener: Int32
     private let filler: Int32
 
-    /// Listens.
-    ///
-    /// - Parameter isFull: Whether the kernel drops connections; else it accepts them, and nobody reads.
-    /// - Throws: If there is no port to be had.
+    /// Listens; if `isFull`, the kernel drops connections, otherwise it accepts them, and nobody reads.
     init(isFull: Bool) throws {
         self.isFull = isFull
         number = Loopback.freePort()
@@ -28,7 +25,7 @@ final class SilentPort: Sendable {
         close(filler)
     }
 
-    /// Whether somebody waits for an answer: for that of the kernel, or for that of the owner.
+    /// Whether someone waits for an answer of the kernel or of the owner.
     var hasVisitor: Bool {
         let address = "0100007F:" + String(format: "%04X", number)
         let table = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
