@@ -7,8 +7,6 @@ import Logging
 import NIOCore
 import WireText
 
-import struct WebAPI.EventLoopClock
-
 /// Answers the requests of one listener.
 ///
 /// It runs on the thread of the connections and never blocks it: events come from the feed, and what is on
@@ -114,22 +112,6 @@ struct EventRouter: Sendable {
             record("has the configuration read again", channel)
             return .answer(.reloaded(try await reload()))
         case .preflight: return .answer(Answer(.noContent, fields: [:], body: nil))
-        }
-    }
-
-    /// Waits for the journal, and refuses the request once ``patience`` is over.
-    private func timely<Value: Sendable>(
-        _ body: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Value.self) { group in
-            group.addTask(operation: body)
-            group.addTask { [patience] in
-                try await EventLoopClock().sleep(for: patience)
-                throw ProblemDetails.journalSilent(for: patience)
-            }
-            defer { group.cancelAll() }
-            guard let value = try await group.next() else { throw CancellationError() }
-            return value
         }
     }
 
@@ -298,20 +280,5 @@ struct EventRouter: Sendable {
             case .tcp: "at \(channel.remoteAddress?.ipAddress ?? "an address that is gone")"
             }
         log.info("a client \(place) \(what)")
-    }
-}
-
-/// A change of the journal that a request waits for; a cancelled request no longer waits.
-private struct Change: Sendable {
-    private let results: AsyncThrowingStream<Void, any Error>
-    private let result: AsyncThrowingStream<Void, any Error>.Continuation
-
-    init() { (results, result) = AsyncThrowingStream.makeStream() }
-
-    @Sendable func end(_ outcome: Result<Void, any Error>) { result.yield(with: outcome) }
-
-    func outcome() async throws {
-        for try await _ in results { return }
-        throw CancellationError()
     }
 }
