@@ -64,7 +64,7 @@ struct RunCommand: ParsableCommand {
         let keyboards = try orFail { try sinks(configuration).keyboards() }
         let output = try orFail { try standardOutput(of: configuration, setup, log) }
         // Last: a start that fails leaves no journal behind.
-        let journal = try orFail { try openJournal(of: configuration) }
+        let journal = try orFail { try openJournal(of: configuration, log) }
         let interface = interface(at: sockets, journal, register: register, setup, log)
         let source = ConfigurationSource(
             load: { [configurationOption] in try configurationOption.loadAgain() },
@@ -133,10 +133,12 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    private func openJournal(of configuration: Configuration) throws -> DaemonJournal? {
-        try configuration.journalInUse.map {
-            try DaemonJournal(
-                opening: $0, sinks: Set(configuration.events.compactMap(\.durableName)))
+    private func openJournal(
+        of configuration: Configuration, _ log: Logger
+    ) throws -> DaemonJournal? {
+        let sinks = Set(configuration.events.compactMap(\.durableName))
+        return try configuration.journalInUse.map {
+            try DaemonJournal(opening: $0, sinks: sinks, log: log)
         }
     }
 

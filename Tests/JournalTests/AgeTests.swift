@@ -16,9 +16,9 @@ import WireText
     /// The clocks of a box, moved by hand.
     private final class StubClock: Sendable {
         private let reading = Mutex(
-            JournalClock.Reading(wall: 1_800_000_000_000_000, uptime: 5_000_000))
+            ClockReading(wall: 1_800_000_000_000_000, uptime: 5_000_000))
 
-        var now: JournalClock.Reading { reading.withLock { $0 } }
+        var now: ClockReading { reading.withLock { $0 } }
 
         /// Time passes.
         func pass(_ time: Int64) {

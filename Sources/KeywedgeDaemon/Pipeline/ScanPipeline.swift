@@ -78,8 +78,9 @@ package final class ScanPipeline: Sendable {
                 data: sensitive.data(from: scanner, keystrokes: scan.keystrokes))
         }
         let parts = parts
-        let barcode = parts.decoders[scanner.settingsName].decode(scan.text, aim: scan.aim)
-        let (lookup, took) = await lookUp(barcode, at: time, in: parts.sources)
+        let decoded = parts.decoders[scanner.settingsName].decode(scan.text, aim: scan.aim)
+        let (lookup, took) = await lookUp(decoded, at: time, in: parts.sources)
+        let barcode = lookup.status == .found ? decoded.listed : decoded
         var data = JSONObject(capacity: 12)
         data.appendNew("scanner", .object(scanner.data))
         if let identifier = scan.codeIdentifier {

@@ -224,8 +224,9 @@ package struct SinkRunner: Sendable {
         let news = zip(letters, settled.takeNews().map(\.verdict))
         let taken = news.filter { $0.1 == .taken }.map(\.0.number)
         let refused = news.filter { $0.1 != .taken }.map(\.0.number)
-        if !taken.isEmpty { try await journal.removeDeadLetters(taken) }
-        if !refused.isEmpty { try await journal.keepDeadLetters(refused) }
+        if settled.last != nil {
+            try await journal.settleDeadLetters(accepted: taken, refused: refused)
+        }
         return Delivery(
             outcome: outcome, count: letters.count, hasProgress: settled.last != nil)
     }
