@@ -1,12 +1,12 @@
 import Dispatch
 import Events
+import Journal
 import TestFolders
 import TestWaiting
 import Testing
 import WireText
 
 @testable import EventService
-@testable import Journal
 
 /// Consumers: when they come into being, who reads as one, and how far their cursors are.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ConsumerTests {
@@ -119,11 +119,9 @@ import WireText
         _ = service.journal.requests.join("erp")
         let gate = DispatchSemaphore(value: 0)
         let (beginnings, began) = AsyncStream<Void>.makeStream()
-        let hanging = Task {
-            try await service.journal.read { _ in
-                began.yield()
-                gate.wait()
-            }
+        service.journal.ping {
+            began.yield()
+            gate.wait()
         }
         for await _ in beginnings { break }
         let answer = try await service.answer(
@@ -131,7 +129,6 @@ import WireText
         #expect(answer.hasPrefix("HTTP/1.1 503 "))
         #expect(answer.contains("journal-silent"))
         gate.signal()
-        try await hanging.value
         try await service.stop()
     }
 

@@ -16,7 +16,7 @@ struct JournalFolder {
     /// Opens the journal, does something with it and closes it.
     func withJournal<Value>(
         _ settings: JournalSettings? = nil, sinks: Set<String> = [],
-        clock: @escaping @Sendable () -> JournalClock.Reading = { .now },
+        clock: @escaping @Sendable () -> ClockReading = { .now },
         tell: @escaping @Sendable (JournalNotice) -> Void = { _ in },
         _ body: (EventJournal) async throws -> Value
     ) async throws -> Value {
