@@ -21,7 +21,7 @@ struct JournalFolder {
         _ body: (EventJournal) async throws -> Value
     ) async throws -> Value {
         let journal = try EventJournal(
-            opening: settings ?? self.settings, sinks: sinks, clock: clock, report: tell)
+            opening: settings ?? self.settings, sinks: sinks, report: tell, clock: clock)
         do {
             let value = try await body(journal)
             await journal.close()
