@@ -26,8 +26,8 @@ extension BarcodeDecoder {
         case .ean13WithAddOn: return announcedEAN13WithAddOn(scanned)
         case .ean8: return announcedEAN8(scanned)
         case .addOn: return announcedAddOn(scanned, aim)
-        case .interleaved: return announcedITF14(scanned)
-        case .interleavedWithoutCheckDigit: return announcedITF14WithoutCheckDigit(scanned)
+        case .interleaved: return announcedITF(scanned, hasCheckDigit: true)
+        case .interleavedWithoutCheckDigit: return announcedITF(scanned, hasCheckDigit: false)
         case .gs1: return announcedElementStrings(scanned, aim)
         case .any: return inferred(scanned, aim)
         }

@@ -187,15 +187,13 @@ extension BarcodeDecoder {
         return announced(digits, as: .ean8, in: scanned.text)
     }
 
-    /// `]I0`, `]I1`: an ITF-14 if it has 14 digits, else anything.
-    func announcedITF14(_ scanned: ScannedText) -> Reading {
-        guard let digits = scanned.digits, digits.count == 14 else { return Reading() }
-        return announced(digits, as: .itf14, in: scanned.text)
-    }
-
-    /// `]I3`: the scanner has checked the check digit and taken it off.
-    func announcedITF14WithoutCheckDigit(_ scanned: ScannedText) -> Reading {
-        guard let digits = scanned.digits, digits.count == 13 else { return Reading() }
+    /// `]I0`, `]I1`, and `]I3`, whose check digit the scanner has checked and taken off: an ITF-14
+    /// if it has 14 digits, or 13 without the check digit, else anything.
+    func announcedITF(_ scanned: ScannedText, hasCheckDigit: Bool) -> Reading {
+        guard let digits = scanned.digits, digits.count == (hasCheckDigit ? 14 : 13) else {
+            return Reading()
+        }
+        if hasCheckDigit { return announced(digits, as: .itf14, in: scanned.text) }
         let number = digits.number * 10 + CheckDigit.gs1(forNumber: digits.number)
         return product(GTIN(unchecked: number), as: .itf14, in: scanned.text)
     }
