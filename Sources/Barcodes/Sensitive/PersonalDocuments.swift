@@ -1,9 +1,7 @@
 /// Identity cards whose symbols hold their data as text.
 enum IdentityCard {
-    /// Whether the text is that of an Argentine, Colombian or Indian identity card.
-    ///
-    /// Colombia: the fields of a cédula follow `PubDSK_`, without separators. India: the XML of an
-    /// Aadhaar letter, or its number of more than a thousand digits (secure QR code).
+    /// Whether the text is that of an Argentine DNI, a Colombian cédula (`PubDSK_`, then fields without
+    /// separators), or an Aadhaar letter (XML, or a number of more than a thousand digits).
     static func isCard(_ look: Look) -> Bool {
         isArgentine(look) || isColombian(look) || look.contains("PUBDSK")
             || look.contains("PRINTLETTERBARCODEDATA")

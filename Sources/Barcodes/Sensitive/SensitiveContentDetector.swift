@@ -58,7 +58,8 @@ public struct SensitiveContentDetector: Sendable {
         }
         let isLine =
             hidden.kinds.contains(.drivingLicence) && last.kind != .identityCard
-            && follows(times, within: Self.longestElementGap)
+            && follows(
+                times, within: last.kind == nil ? Self.longestLineGap : Self.longestElementGap)
             && DrivingLicence.isElement(Look(text), ofPerson: last.kind == nil)
         return isLine ? .drivingLicence : nil
     }
