@@ -25,7 +25,7 @@ public struct SensitiveContent: Hashable, Sendable {
     private static let recognisers:
         [(kind: Kind, isWhole: @Sendable (Look) -> Bool, isPart: @Sendable (Look) -> Bool)] = [
             (.magneticStripe, MagneticStripe.isTrack, MagneticStripe.isFragment),
-            (.paymentCard, PaymentCard.isNumber, PaymentCard.isHeld),
+            (.paymentCard, { PaymentCard.isNumber($0.bytes) }, PaymentCard.isHeld),
             (.drivingLicence, DrivingLicence.isDocument, DrivingLicence.isFragment),
             (.travelDocument, BoardingPass.isPass, BoardingPass.isFragment),
             (.travelDocument, MachineReadableZone.isLine, MachineReadableZone.isFragment),
@@ -68,12 +68,12 @@ public struct SensitiveContent: Hashable, Sendable {
     static func kind(
         of barcode: Barcode, hiding hidden: HiddenContent, isPart: Bool = false
     ) -> Kind? {
-        let look = Look(barcode.text)
-        let mayBeCard = !barcode.isKnownProduct && !hidden.isOwnNumber(look.bytes)
+        let looks = Look.all(barcode.text)
+        let mayBeCard = !barcode.isKnownProduct && !hidden.isOwnNumber(Array(barcode.text.utf8))
         return recognisers.first { kind, isWhole, isFragment in
             hidden.kinds.contains(kind)
                 && (mayBeCard || kind != .magneticStripe && kind != .paymentCard)
-                && (isPart ? isFragment(look) : isWhole(look))
+                && looks.contains { isPart ? isFragment($0) : isWhole($0) }
         }?.kind
     }
 }

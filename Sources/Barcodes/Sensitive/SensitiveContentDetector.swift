@@ -60,7 +60,9 @@ public struct SensitiveContentDetector: Sendable {
             hidden.kinds.contains(.drivingLicence) && last.kind != .identityCard
             && follows(
                 times, within: last.kind == nil ? Self.longestLineGap : Self.longestElementGap)
-            && DrivingLicence.isElement(Look(text), ofPerson: last.kind == nil)
+            && Look.all(text).contains {
+                DrivingLicence.isElement($0, ofPerson: last.kind == nil)
+            }
         return isLine ? .drivingLicence : nil
     }
 
