@@ -35,8 +35,8 @@ let package = Package(
     ],
     targets: [
         .target(name: "Keystrokes"),
-        .target(name: "Barcodes"),
         .target(name: "WireText"),
+        .target(name: "Barcodes", dependencies: ["WireText"]),
         .systemLibrary(
             name: "CLibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
         .systemLibrary(

@@ -10,6 +10,8 @@ public struct Barcode: Hashable, Sendable {
         case gs1
         /// A book.
         case isbn
+        /// The second row of a Japanese book: its class and its price, no product.
+        case bookDetails = "book-details"
         /// A serial publication.
         case issn
         /// A number a shop or company gave for its own use, often with price or weight.
@@ -26,53 +28,8 @@ public struct Barcode: Hashable, Sendable {
     public var text: String
     /// The AIM identifier that came with the text.
     public var aim: AIMIdentifier?
-    /// The kind of symbol, nil when unknown.
-    public var symbology: Symbology?
-    /// Whether the symbology was inferred from the text, for want of an AIM identifier.
-    public var inferred: Bool
-    /// What the code is for.
-    public var kind: Kind
-    /// The product's number, nil where the code carries none or a wrong one.
-    public var gtin: GTIN?
-    /// The verdict on the code's own check digit, nil where it has none.
-    public var checkDigit: CheckDigitVerdict?
-    /// The digits of an add-on beside the symbol: an issue, or a price.
-    public var addOn: String? {
-        get { rare.addOn }
-        set { rare.addOn = newValue }
-    }
-    /// What an in-store code holds, nil for all other codes.
-    public var inStore: InStoreCode? {
-        get { rare.inStore }
-        set { rare.inStore = newValue }
-    }
-    /// The GS1 element strings, nil where the code carries none.
-    public var gs1: GS1Message?
-    /// What is wrong or doubtful, in the order found.
-    public var problems: [Problem]
-
-    private var rare = Rare.none
-
-    /// The rare part of the result, kept apart so that the usual one is quickly copied.
-    private enum Rare: Hashable, Sendable {
-        case none
-        indirect case some(addOn: String?, inStore: InStoreCode?)
-
-        private init(addOn: String?, inStore: InStoreCode?) {
-            let isNone = addOn == nil && inStore == nil
-            self = isNone ? .none : .some(addOn: addOn, inStore: inStore)
-        }
-
-        var addOn: String? {
-            get { if case .some(let addOn, _) = self { addOn } else { nil } }
-            set { self = Rare(addOn: newValue, inStore: inStore) }
-        }
-
-        var inStore: InStoreCode? {
-            get { if case .some(_, let inStore) = self { inStore } else { nil } }
-            set { self = Rare(addOn: addOn, inStore: newValue) }
-        }
-    }
+    /// What the text says, or the likeliest of several readings.
+    public var reading: Reading
 
     /// A code of kind `text` of which nothing is known but its text.
     ///
@@ -80,27 +37,112 @@ public struct Barcode: Hashable, Sendable {
     ///   - text: The characters read, without the AIM identifier.
     ///   - aim: The AIM identifier that came with the text.
     public init(text: String, aim: AIMIdentifier? = nil) {
+        self.init(text: text, aim: aim, reading: Reading())
+    }
+
+    init(text: String, aim: AIMIdentifier?, reading: Reading) {
         self.text = text
         self.aim = aim
-        inferred = false
-        kind = .text
-        problems = []
+        self.reading = reading
     }
 }
 
-extension Barcode {
-    /// The book, where the code is one's.
-    public var isbn: ISBN? { kind == .isbn ? gtin.flatMap(ISBN.init(gtin:)) : nil }
+/// One way to read a text: what a reader makes of it.
+public struct Reading: Hashable, Sendable {
+    /// The kind of symbol, nil when unknown.
+    public var symbology: Symbology?
+    /// What the code is for.
+    public var kind = Barcode.Kind.text
+    /// The product's number, nil if the code carries none or a wrong one.
+    public var gtin: GTIN?
+    /// A number of another system than GS1's that names the product, as it is usually written.
+    public var number: String?
+    /// The verdict on the code's own check digit, nil if it was not checked.
+    public var checkDigit: CheckDigitVerdict?
+    /// The digits of an add-on beside the symbol: an issue, or a price.
+    public var addOn: String?
+    /// The GS1 element strings, nil if the code carries none.
+    public var gs1: GS1Message?
+    /// What is wrong or doubtful, in the order found.
+    public var problems: [Problem] = []
+    /// What else the text can be, the likeliest first; they have no alternatives themselves.
+    public var alternatives: [Reading] = []
+    /// Whether the text is as likely some number of the shop's own.
+    var isDoubtful = false
+    private var boxedInStore: Boxed<InStoreCode>?
 
-    /// The serial publication, where the code is one's.
-    public var issn: ISSN? { kind == .issn ? gtin.flatMap(ISSN.init(gtin:)) : nil }
+    /// A text of which nothing is known.
+    public init() {}
 
-    /// The two variant digits of a serial publication's number.
-    public var issnVariant: String? { kind == .issn ? gtin.flatMap(ISSN.variant(of:)) : nil }
+    init(
+        _ kind: Barcode.Kind, symbology: Symbology? = nil, gtin: GTIN? = nil,
+        checkDigit: CheckDigitVerdict? = nil, problems: [Problem] = []
+    ) {
+        self.symbology = symbology
+        self.kind = kind
+        self.gtin = gtin
+        self.checkDigit = checkDigit
+        self.problems = problems
+    }
+
+    /// What an in-store code holds, nil for all other codes.
+    public var inStore: InStoreCode? {
+        get { boxedInStore?.value }
+        set { boxedInStore = newValue.map(Boxed.value) }
+    }
 
     /// The number to look a product up with: that of an in-store code has zeros for the price,
     /// weight or count.
     public var lookupGTIN: GTIN? { inStore?.lookupGTIN ?? gtin }
+}
+
+/// A large value that few codes have, kept apart so that all others are quickly copied.
+private indirect enum Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
+    case value(Value)
+
+    var value: Value {
+        switch self {
+        case .value(let value): value
+        }
+    }
+}
+
+extension Barcode {
+    /// Whether the symbology was inferred from the text, for want of an AIM identifier.
+    public var inferred: Bool { aim == nil && symbology != nil }
+    /// The kind of symbol, nil when unknown.
+    public var symbology: Symbology? { reading.symbology }
+    /// What the code is for.
+    public var kind: Kind { reading.kind }
+    /// The product's number, nil if the code carries none or a wrong one.
+    public var gtin: GTIN? { reading.gtin }
+    /// A number of another system than GS1's that names the product, as it is usually written.
+    public var number: String? { reading.number }
+    /// The verdict on the code's own check digit, nil if it was not checked.
+    public var checkDigit: CheckDigitVerdict? { reading.checkDigit }
+    /// The digits of an add-on beside the symbol: an issue, or a price.
+    public var addOn: String? { reading.addOn }
+    /// What an in-store code holds, nil for all other codes.
+    public var inStore: InStoreCode? { reading.inStore }
+    /// The GS1 element strings, nil if the code carries none.
+    public var gs1: GS1Message? { reading.gs1 }
+    /// What is wrong or doubtful, in the order found.
+    public var problems: [Problem] { reading.problems }
+    /// What else the text can be, the likeliest first; empty unless a problem is `ambiguous`.
+    public var alternatives: [Reading] { reading.alternatives }
+    /// The number to look a product up with: that of an in-store code has zeros for the price,
+    /// weight or count.
+    public var lookupGTIN: GTIN? { reading.lookupGTIN }
+
+    /// The code after a catalog has listed it by the text as it was read: such a number needs no
+    /// check digit, so a wrong one is none of its problems.
+    package var listed: Barcode {
+        guard aim == nil, kind == .text else { return self }
+        var barcode = self
+        barcode.reading.problems.removeAll { $0.code == .wrongCheckDigit }
+        barcode.reading.checkDigit = nil
+        return barcode
+    }
 }
 
 extension Barcode {
@@ -115,7 +157,7 @@ extension Barcode {
         }
         characters.append(count + 1)
         let last = characters.count - 1
-        problems = problems.map { problem in
+        reading.problems = problems.map { problem in
             guard let span = problem.span else { return problem }
             let start = characters[min(span.lowerBound, last)]
             let end = characters[min(max(span.upperBound, 1), last + 1) - 1] + 1

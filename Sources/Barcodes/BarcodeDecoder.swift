@@ -24,28 +24,17 @@ public struct BarcodeDecoder: Sendable {
     ///
     /// - Parameters:
     ///   - text: The characters read, without AIM identifier, prefix, suffix and terminator.
-    ///   - aim: The AIM identifier that came ahead of the text, for instance `]E0`; nil where the
+    ///   - aim: The AIM identifier that came ahead of the text, for instance `]E0`; nil if the
     ///     scanner sends none. Without one the symbology is inferred.
     /// - Returns: The meaning; never fails, a text without any is of kind `text`.
     public func decode(_ text: String, aim: String?) -> Barcode {
-        var barcode = Barcode(text: text)
-        decode(&barcode, aim)
-        return consume barcode
-    }
-
-    @inline(__always)
-    private func decode(_ barcode: inout Barcode, _ aim: String?) {
-        if let aim {
-            if let identifier = AIMIdentifier(aim) {
-                decode(&barcode, by: identifier)
-            } else {
-                infer(&barcode)
-                barcode.problems.append(.invalidAIMIdentifier(aim))
-            }
-        } else {
-            infer(&barcode)
+        guard let aim else { return decode(text, by: nil) }
+        guard let identifier = AIMIdentifier(aim) else {
+            var barcode = decode(text, by: nil)
+            barcode.reading.problems.append(.invalidAIMIdentifier(aim))
+            return barcode
         }
-        if !barcode.problems.isEmpty { barcode.countCharacters() }
+        return decode(text, by: identifier)
     }
 
     /// Tells what a scan means, which may start with an AIM identifier.
@@ -54,28 +43,82 @@ public struct BarcodeDecoder: Sendable {
     /// - Returns: The meaning; the identifier is not in its text.
     public func decode(_ scan: String) -> Barcode {
         let (aim, text) = AIMIdentifier.split(scan)
-        var barcode = Barcode(text: text)
-        if let aim { decode(&barcode, by: aim) } else { infer(&barcode) }
-        if !barcode.problems.isEmpty { barcode.countCharacters() }
-        return consume barcode
+        return decode(text, by: aim)
     }
 
-    /// Decodes a text by its AIM identifier.
-    private func decode(_ barcode: inout Barcode, by aim: AIMIdentifier) {
-        let content = aim.content
-        barcode.aim = aim
-        barcode.symbology = aim.symbology(of: content)
-        switch content {
-        case .ean13: decodeEAN13(&barcode)
-        case .ean8: decodeRetail(&barcode, symbology: .ean8, length: 8)
-        case .ean13WithAddOn: decodeWithAddOn(&barcode)
-        case .addOn: decodeAddOn(&barcode, length: aim.digit == UInt8(ascii: "1") ? 2 : 5)
-        case .interleaved: decodeInterleaved(&barcode)
-        case .interleavedWithoutCheckDigit: decodeInterleavedWithoutCheckDigit(&barcode)
-        case .gs1: decodeScanData(&barcode)
-        case .any:
-            decodeText(&barcode)
-            if barcode.kind == .text { takeBareGTIN(&barcode) }
+    @inline(__always)
+    private func decode(_ text: String, by aim: AIMIdentifier?) -> Barcode {
+        let scanned = ScannedText(text)
+        var barcode = Barcode(text: text, aim: aim, reading: read(scanned, aim))
+        if !barcode.reading.alternatives.isEmpty {
+            barcode.reading.problems.append(.ambiguous(text, barcode.reading))
+        }
+        if !barcode.reading.problems.isEmpty { barcode.countCharacters() }
+        return barcode
+    }
+
+    @inline(__always)
+    private func read(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading {
+        guard let aim else { return inferred(scanned, nil) }
+        if let reading = announced(scanned, by: aim) { return reading }
+        var reading = inferred(scanned, aim)
+        reading.symbology = aim.symbology
+        for index in reading.alternatives.indices {
+            reading.alternatives[index].symbology = aim.symbology
+        }
+        return reading
+    }
+}
+
+extension BarcodeDecoder {
+    /// What cannot be read off a code.
+    public struct Settings: Hashable, Sendable {
+        /// What 8 digits are that fit both EAN-8 and UPC-E, when no AIM identifier tells.
+        public enum EightDigits: String, Hashable, Sendable, CaseIterable {
+            /// An EAN-8.
+            case ean8 = "ean-8"
+            /// A UPC-E.
+            case upcE = "upc-e"
+        }
+
+        /// What a text without AIM identifier may hold that shows nothing else of itself.
+        public enum Content: String, Hashable, Sendable, CaseIterable {
+            /// Anything; GS1 element strings only with a separator or brackets.
+            case any
+            /// GS1 element strings too.
+            case gs1
+        }
+
+        /// How a UPC-E comes without AIM identifier.
+        public enum UPCE: String, Hashable, Sendable, CaseIterable {
+            /// As UPC-A, or as 8 digits.
+            case expanded
+            /// Also without its number system (0), its check digit, or both: as 6 or 7 digits.
+            case unexpanded
+        }
+
+        /// The country whose rules for in-store codes hold; nil for none.
+        public var region: Region?
+        /// The shop's own layouts of in-store codes, tried in order and ahead of the region's.
+        public var inStorePatterns: [InStorePattern]
+        /// What 8 digits are that fit both EAN-8 and UPC-E.
+        public var ambiguousEightDigits: EightDigits
+        /// What a text without AIM identifier may hold.
+        public var content: Content
+        /// How a UPC-E comes without AIM identifier.
+        public var upcE: UPCE
+
+        /// Settings; see the properties.
+        public init(
+            region: Region? = nil, ambiguousEightDigits: EightDigits = .ean8,
+            inStorePatterns: [InStorePattern] = [], content: Content = .any,
+            upcE: UPCE = .expanded
+        ) {
+            self.region = region
+            self.ambiguousEightDigits = ambiguousEightDigits
+            self.inStorePatterns = inStorePatterns
+            self.content = content
+            self.upcE = upcE
         }
     }
 }

@@ -1,8 +1,9 @@
+import Synchronization
+
 /// How far a reader of the journal got: everything up to this event.
 ///
 /// As text `EPOCH-SEQUENCE`, for example `k3v9q0c2m7xd-42`.
 package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
-    /// The life of the journal.
     package let epoch: Epoch
     /// The number of the last event that was accepted; 0 for none.
     package let sequence: UInt64
@@ -12,10 +13,8 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
         self.sequence = sequence
     }
 
-    /// Reads a cursor.
-    ///
-    /// - Parameter text: `EPOCH-SEQUENCE`; the number may have leading zeros, as in the events. The
-    ///   result is nil for any other text.
+    /// Reads `EPOCH-SEQUENCE`, whose number may have leading zeros, as in the events; nil for any other
+    /// text.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let epoch = Epoch(String(parts[0])),
@@ -25,37 +24,32 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
         self.init(epoch: epoch, sequence: sequence)
     }
 
-    /// The text `EPOCH-SEQUENCE`.
     package var description: String { "\(epoch)-\(sequence)" }
 }
 
-/// One life of a journal.
+/// One life of a journal: twelve characters `a`…`z` and `0`…`9`.
 ///
 /// It ends when keywedge puts a damaged journal aside and begins another.
-///
-/// Twelve characters `a`…`z` and `0`…`9`.
 package struct Epoch: Hashable, Sendable, LosslessStringConvertible {
-    private static let length = 12
-    private static let characters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
+    private static let characters = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
-    /// The characters.
     package let description: String
 
-    /// Reads an epoch; nil for a text that is not twelve characters `a`…`z` and `0`…`9`.
+    /// Reads an epoch; nil for any other text.
     package init?(_ text: String) {
-        guard text.utf8.count == Self.length,
-            text.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) })
-        else { return nil }
+        guard text.utf8.count == 12, text.utf8.allSatisfy(Self.characters.contains) else {
+            return nil
+        }
         description = text
+    }
+
+    private init(random characters: [UInt8]) {
+        description = String(decoding: characters, as: UTF8.self)
     }
 
     /// An epoch that no journal has had.
     static func new() -> Epoch {
-        Epoch(random: (0..<length).map { _ in characters[Int.random(in: characters.indices)] })
-    }
-
-    private init(random characters: [Character]) {
-        description = String(characters)
+        Epoch(random: (0..<12).map { _ in characters[Int.random(in: characters.indices)] })
     }
 }
 
@@ -66,9 +60,6 @@ package enum JournalReader: Hashable, Sendable {
     /// A consumer, by the name it gives itself.
     case consumer(String)
 
-    /// The kind, as the journal's file has it.
-    var kind: String { isSink ? "sink" : "consumer" }
-
     package var name: String {
         switch self {
         case .sink(let name), .consumer(let name): name
@@ -76,12 +67,58 @@ package enum JournalReader: Hashable, Sendable {
     }
 
     package var isSink: Bool { if case .sink = self { true } else { false } }
+}
 
-    init?(kind: String, name: String) {
-        switch kind {
-        case "sink": self = .sink(name)
-        case "consumer": self = .consumer(name)
-        default: return nil
+/// Asks running sinks to resume at other cursors: only they know which events are on their way, and would
+/// move their cursors past them.
+package final class CursorRequests: Sendable {
+    package struct Request: Sendable {
+        package let cursor: Cursor
+        package let isDone: @Sendable (Result<Void, any Error>) -> Void
+    }
+
+    private struct Sink {
+        var requests: [Request] = []
+        let wakeup: AsyncStream<Void>.Continuation
+    }
+
+    private let sinks = Mutex<[String: Sink]>([:])
+
+    /// Registers a sink that begins to run; returns an element whenever there may be requests for it.
+    package func join(_ name: String) -> AsyncStream<Void> {
+        let (rings, wakeup) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        sinks.withLock { $0[name] = Sink(wakeup: wakeup) }
+        return rings
+    }
+
+    package func take(from name: String) -> [Request] {
+        sinks.withLock { sinks in
+            defer { sinks[name]?.requests = [] }
+            return sinks[name]?.requests ?? []
         }
+    }
+
+    /// Unregisters a sink that ends; the requests for it fail.
+    package func leave(_ name: String) {
+        let requests = sinks.withLock { $0.removeValue(forKey: name) }?.requests ?? []
+        for request in requests { request.isDone(.failure(JournalError.closed)) }
+    }
+
+    /// Asks a sink to resume after a cursor, which is on the disk when this returns.
+    ///
+    /// - Returns: Whether such a sink runs.
+    /// - Throws: ``JournalError/unknownEpoch(_:)``, ``JournalError/closed``.
+    package func move(_ name: String, to cursor: Cursor) async throws -> Bool {
+        var isRunning = true
+        try await withCheckedThrowingContinuation { continuation in
+            let request = Request(cursor: cursor) { continuation.resume(with: $0) }
+            isRunning = sinks.withLock { sinks in
+                sinks[name]?.requests.append(request)
+                sinks[name]?.wakeup.yield()
+                return sinks[name] != nil
+            }
+            if !isRunning { continuation.resume() }
+        }
+        return isRunning
     }
 }

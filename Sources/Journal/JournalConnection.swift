@@ -1,51 +1,32 @@
+import Foundation
 import GRDB
-import WireText
 
 /// Connections to a journal's file.
 enum JournalConnection {
     /// How long to wait for a process that changes a cursor or a dead letter.
     private static let busyTimeout = Duration.seconds(5)
 
-    /// Opens the connection that writes.
-    static func writing(path: String) throws -> DatabaseQueue {
-        // GRDB opens databases in this mode with NORMAL, which loses commits with the power.
+    /// Opens a file; a connection that only reads leaves it as it is, even a damaged one.
+    static func open(_ path: String, toWrite: Bool = false) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = !toWrite
+        configuration.foreignKeysEnabled = false
+        configuration.busyMode = .timeout(busyTimeout / .seconds(1))
+        configuration.label = "journal"
+        // GRDB opens databases in WAL mode with NORMAL, which loses commits with the power.
         let settings = """
             PRAGMA journal_mode = WAL;
             PRAGMA synchronous = FULL;
-            PRAGMA cell_size_check = ON;
             PRAGMA trusted_schema = OFF;
             PRAGMA journal_size_limit = 8388608;
             """
-        return try open(path, configuration, settings)
-    }
-
-    /// Opens a connection that reads: it leaves the file as it is, also where it is damaged.
-    static func reading(path: String) throws -> DatabaseQueue {
-        var configuration = configuration
-        configuration.readonly = true
-        return try open(path, configuration, "PRAGMA cell_size_check = ON")
-    }
-
-    /// Folds the log into the file and empties it, unless another connection needs the log now.
-    ///
-    /// Commits that a power cut tore stay in a log that is not emptied, with the same salt as those that are
-    /// written over their beginning: after another cut, they would look like commits that were right once.
-    ///
-    /// - Returns: Whether the log is empty.
-    static func foldLog(_ db: Database) throws -> Bool {
-        try db.execute(sql: "PRAGMA busy_timeout = 0")
-        defer {
-            try? db.execute(sql: "PRAGMA busy_timeout = \(Int(busyTimeout / .milliseconds(1)))")
-        }
-        return try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?.integer(0) == 0
-    }
-
-    private static func open(
-        _ path: String, _ configuration: Configuration, _ settings: String
-    ) throws -> DatabaseQueue {
-        let queue = try DatabaseQueue(path: plain(path), configuration: configuration)
+        // SQLite takes an absolute path for no URI and for no name of its own.
+        let path = path.hasPrefix("/") ? path : "./" + path
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
         do {
-            try queue.writeWithoutTransaction { try $0.execute(sql: settings) }
+            try queue.writeWithoutTransaction { db in
+                try db.execute(sql: (toWrite ? settings : "") + "PRAGMA cell_size_check = ON")
+            }
             return queue
         } catch {
             close(queue)
@@ -62,16 +43,49 @@ enum JournalConnection {
         _ = Unmanaged.passRetained(queue)
     }
 
-    private static var configuration: Configuration {
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        configuration.busyMode = .timeout(busyTimeout / .seconds(1))
-        configuration.label = "journal"
-        return configuration
+    // MARK: The log
+
+    /// Folds the log into the file and empties it, unless another connection needs the log now.
+    ///
+    /// Commits that a power cut tore stay in a log that is not emptied, with the same salt as those that are
+    /// written over their beginning: after another cut, they would look like commits that were right once.
+    ///
+    /// - Returns: Whether the log is empty.
+    static func foldLog(_ db: Database) throws -> Bool {
+        try db.execute(sql: "PRAGMA busy_timeout = 0")
+        defer {
+            try? db.execute(sql: "PRAGMA busy_timeout = \(Int(busyTimeout / .milliseconds(1)))")
+        }
+        return try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?.integer(0) == 0
     }
 
-    /// A path that SQLite takes for no URI and for no name of its own.
-    private static func plain(_ path: String) -> String {
-        path.hasPrefix("/") ? path : "./" + path
+    /// Whether a journal's log has commits that SQLite does not see, since a bit before them changed.
+    ///
+    /// SQLite takes a frame with a wrong checksum for the end of the log: after a power cut, writing
+    /// stopped there. But a commit is written only once the one before is on the disk, so with two
+    /// commits after that frame, it was right once.
+    ///
+    /// Formats: SQLite's "File format", section 4, and "WAL-mode file format", section 2.1.
+    static func logHidesCommits(_ path: String) throws -> Bool {
+        let frame = 24 + 4_096
+        let url = URL(filePath: path + "-wal")
+        guard let log = try? Data(contentsOf: url, options: .alwaysMapped), log.count > 32 + frame,
+            let queue = try? open(path)
+        else { return false }
+        defer { close(queue) }
+        let seen = try queue.read { db in
+            // SQLite reads the log now, and writes into its index how many frames are right.
+            _ = try Int.fetchOne(db, sql: "PRAGMA schema_version")
+            let index = (try? Data(contentsOf: URL(filePath: path + "-shm"))) ?? Data(count: 20)
+            return index.withUnsafeBytes {
+                Int($0.loadUnaligned(fromByteOffset: 16, as: UInt32.self))
+            }
+        }
+        let hidden = stride(from: 32 + seen * frame, through: log.count - frame, by: frame)
+        let commits = hidden.filter { place in
+            log[place + 8..<place + 16] == log[16..<24]
+                && log[place + 4..<place + 8].contains { $0 != 0 }
+        }
+        return commits.count > 1
     }
 }

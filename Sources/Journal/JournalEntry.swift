@@ -10,45 +10,20 @@ package struct JournalEntry: Equatable, Sendable {
     package let time: EventTime
     /// The event as one JSON object without a line end: the bytes that every outlet sends.
     package let line: [UInt8]
+}
 
+extension JournalEntry {
     package init(_ event: Event) {
         self.init(
             sequence: event.sequence, source: event.source, id: event.id, type: event.type,
             time: event.time, line: event.line)
     }
-
-    init(
-        sequence: UInt64, source: String, id: String, type: EventType, time: EventTime,
-        line: [UInt8]
-    ) {
-        self.sequence = sequence
-        self.source = source
-        self.id = id
-        self.type = type
-        self.time = time
-        self.line = line
-    }
 }
 
-/// An event that a sink refuses for good.
-package struct DeadLetter: Equatable, Sendable {
-    /// Its number among the dead letters of the journal.
-    package let number: Int64
-    package let sink: String
-    package let entry: JournalEntry
-    /// Why the sink refuses it: the other side's words, unchanged.
-    package let reason: String
-    package let refused: EventTime
-    /// Whether someone asked to send it again.
-    package let isToBeSent: Bool
-}
-
-/// Events of the journal, in their order.
 package struct JournalPage: Equatable, Sendable {
     /// Empty if there is none after the cursor.
     package let entries: [JournalEntry]
-    /// Events after the cursor that may be missing, since retention removed them, or since the cursor
-    /// is of a journal that was put aside; nil if nothing is.
+    /// Events after the cursor that may be missing; nil if nothing is.
     package let gap: JournalGap?
     /// The cursor after the last of the events: the next page begins there.
     package let next: Cursor

@@ -3,28 +3,21 @@ import WireText
 
 /// Why a journal cannot be used, or refuses something.
 package enum JournalError: Error, Equatable, Sendable {
-    /// There is no such file.
     case missing(path: String)
     /// The file is no SQLite database, or one without the journal's tables.
     case notAJournal(path: String)
-    /// A newer keywedge wrote the file.
     case newerSchema(path: String, found: Int, supported: Int)
-    /// A daemon has the journal open.
     case inUse(path: String)
-    /// The journal is damaged.
     case damaged(path: String, reason: String)
-    /// SQLite or the disk failed.
     case failed(path: String, reason: String)
     /// The cursor is of a journal that this one does not know.
     case unknownEpoch(Cursor)
     /// No event has the cursor's number yet.
     case cursorAhead(Cursor, end: Cursor)
-    /// The journal is closed.
     case closed
 }
 
 extension JournalError: CustomStringConvertible {
-    /// The error as one sentence.
     package var description: String {
         switch self {
         case .missing(let path): "There is no journal at \(path.quoted(upTo: .max))."
@@ -48,54 +41,40 @@ extension JournalError: CustomStringConvertible {
     }
 }
 
-/// What shows that a journal is damaged, in words that continue "it is damaged:".
-struct Damage: Error, Equatable {
+/// What shows that a journal is damaged; as text, one sentence.
+package struct Damage: Error, Equatable, CustomStringConvertible {
+    /// In words that continue "it is damaged:".
     let reason: String
-    /// Whether the newest events may be hidden, so that the file does not say which numbers were given.
-    let hidesTheEnd: Bool
 
-    init(_ reason: String, hidesTheEnd: Bool = false) {
-        self.reason = reason
-        self.hidesTheEnd = hidesTheEnd
-    }
+    package var description: String { reason.prefix(1).uppercased() + reason.dropFirst() + "." }
+
+    static let ofLog = Damage("its log has changed before its end")
+
+    init(_ reason: String) { self.reason = reason }
 }
 
-/// What kept a journal from being read or written.
-enum JournalTrouble: Error, Equatable {
-    /// Its file is damaged.
-    case damage(Damage)
-    /// The disk or SQLite failed, in words.
-    case failure(String)
-    /// It cannot be used at all.
-    case refusal(JournalError)
-
-    init(_ error: any Error) {
+extension JournalError {
+    /// What an error that was thrown over a journal's file means.
+    init(_ error: any Error, path: String) {
         switch error {
-        case let error as JournalTrouble: self = error
-        case let error as JournalError: self = .refusal(error)
-        case let error as Damage: self = .damage(error)
-        case let error as DatabaseError: self = Self.meaning(of: error)
-        default: self = .failure("\(error)")
+        case let error as JournalError: self = error
+        case let error as Damage: self = .damaged(path: path, reason: error.reason)
+        case let error as DatabaseError:
+            let reason = error.message ?? "unknown"
+            switch error.resultCode {
+            // All statements are ours, and right for the tables as they were made.
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR:
+                self = .damaged(path: path, reason: reason)
+            case .SQLITE_FULL: self = .failed(path: path, reason: "the disk is full")
+            default:
+                let code = error.extendedResultCode.rawValue
+                self = .failed(path: path, reason: "\(reason) (SQLite \(code))")
+            }
+        default: self = .failed(path: path, reason: "\(error)")
         }
     }
 
-    private static func meaning(of error: DatabaseError) -> JournalTrouble {
-        let reason = error.message ?? "unknown"
-        switch error.resultCode {
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damage(Damage(reason))
-        // All statements are ours, and right for the tables as they were made.
-        case .SQLITE_ERROR: return .damage(Damage(reason))
-        case .SQLITE_FULL: return .failure("the disk is full")
-        default: return .failure("\(reason) (SQLite \(error.extendedResultCode.rawValue))")
-        }
-    }
-
-    /// The error for a caller.
-    func error(path: String) -> JournalError {
-        switch self {
-        case .damage(let damage): .damaged(path: path, reason: damage.reason)
-        case .failure(let reason): .failed(path: path, reason: reason)
-        case .refusal(let error): error
-        }
+    var damage: Damage? {
+        if case .damaged(_, let reason) = self { Damage(reason) } else { nil }
     }
 }

@@ -1,156 +1,125 @@
+import Foundation
 import GRDB
+import Glibc
 
-/// The tables of a journal file.
-///
-/// The file says by SQLite's `application_id` that it is a journal, and by `user_version` of which
-/// schema. Each row has a hash of its own fields: nobody ever gets a row that rotted.
-///
-/// - `journal`: one row, see ``JournalState``.
-/// - `event`: see ``EventRow``.
-/// - `dead_letter`: events that a sink refuses for good, see ``DeadLetterRow``.
-/// - `cursor`: how far each reader got, in numbers of the present epoch.
-/// - `epoch`: the lives of the journal before this one, each with the highest number it may have
-///   given; their cursors stay valid, since numbers are never reused.
-/// - `hole`: numbers of events that were lost with a damaged journal.
+/// The tables of a journal file, whose header says by `application_id` what it is, and by `user_version`
+/// of which schema.
 enum JournalSchema {
     /// The schema this code writes, and the newest it reads; see ``FormerSchema`` for the others.
     static let version = 3
     /// "kwJn".
-    static let applicationID = 0x6B77_4A6E
+    private static let applicationID = 0x6B77_4A6E
 
-    static let eventTables = """
+    /// See ``JournalBounds``, ``EventRow``, ``DeadLetter``, ``CursorRow``, ``EpochRow`` and ``LostRange``.
+    private static let tables = """
         CREATE TABLE journal (
-            number INTEGER PRIMARY KEY CHECK (number = 1),
-            schema INTEGER NOT NULL,
-            epoch TEXT NOT NULL,
-            reserved INTEGER NOT NULL,
-            removed INTEGER NOT NULL,
-            removed_count INTEGER NOT NULL,
-            removed_bytes INTEGER NOT NULL,
-            newest INTEGER NOT NULL,
-            newest_count INTEGER NOT NULL,
-            newest_bytes INTEGER NOT NULL,
-            clock INTEGER NOT NULL,
-            wall INTEGER NOT NULL,
-            hash BLOB NOT NULL
+            number INTEGER PRIMARY KEY CHECK (number = 1), schema INTEGER NOT NULL,
+            epoch TEXT NOT NULL, reserved INTEGER NOT NULL,
+            removed INTEGER NOT NULL, removed_count INTEGER NOT NULL, removed_bytes INTEGER NOT NULL,
+            newest INTEGER NOT NULL, newest_count INTEGER NOT NULL, newest_bytes INTEGER NOT NULL,
+            clock INTEGER NOT NULL, wall INTEGER NOT NULL, hash BLOB NOT NULL
         ) STRICT;
         CREATE TABLE event (
-            sequence INTEGER PRIMARY KEY,
-            previous INTEGER NOT NULL,
-            count INTEGER NOT NULL,
-            bytes INTEGER NOT NULL,
-            clock INTEGER NOT NULL,
-            source TEXT NOT NULL,
-            id TEXT NOT NULL,
-            type TEXT NOT NULL,
-            time INTEGER NOT NULL,
-            line BLOB NOT NULL,
+            sequence INTEGER PRIMARY KEY, previous INTEGER NOT NULL, count INTEGER NOT NULL,
+            bytes INTEGER NOT NULL, clock INTEGER NOT NULL, source TEXT NOT NULL,
+            id TEXT NOT NULL, type TEXT NOT NULL, time INTEGER NOT NULL, line BLOB NOT NULL,
             hash BLOB NOT NULL
         ) STRICT;
         CREATE TABLE dead_letter (
-            number INTEGER PRIMARY KEY,
-            sink TEXT NOT NULL,
-            sequence INTEGER NOT NULL,
-            source TEXT NOT NULL,
-            id TEXT NOT NULL,
-            type TEXT NOT NULL,
-            time INTEGER NOT NULL,
-            line BLOB NOT NULL,
-            reason TEXT NOT NULL,
-            refused INTEGER NOT NULL,
-            again INTEGER NOT NULL DEFAULT 0,
-            size INTEGER NOT NULL,
-            hash BLOB NOT NULL
+            number INTEGER PRIMARY KEY, sink TEXT NOT NULL, sequence INTEGER NOT NULL,
+            source TEXT NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL, time INTEGER NOT NULL,
+            line BLOB NOT NULL, reason TEXT NOT NULL, refused INTEGER NOT NULL,
+            again INTEGER NOT NULL DEFAULT 0, size INTEGER NOT NULL, hash BLOB NOT NULL
         ) STRICT;
         CREATE INDEX dead_letter_of_sink ON dead_letter (sink, number, size);
         CREATE INDEX dead_letter_again ON dead_letter (sink, number) WHERE again = 1;
-        """
-
-    /// As they are since the first schema.
-    static let readerTables = """
         CREATE TABLE cursor (
-            kind TEXT NOT NULL,
-            name TEXT NOT NULL,
-            sequence INTEGER NOT NULL,
-            hash BLOB NOT NULL,
+            kind TEXT NOT NULL, name TEXT NOT NULL, sequence INTEGER NOT NULL, hash BLOB NOT NULL,
             PRIMARY KEY (kind, name)
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE epoch (
-            name TEXT PRIMARY KEY,
-            ended INTEGER NOT NULL,
-            hash BLOB NOT NULL
+            name TEXT PRIMARY KEY, ended INTEGER NOT NULL, hash BLOB NOT NULL
         ) STRICT, WITHOUT ROWID;
-        CREATE TABLE hole (
-            first INTEGER PRIMARY KEY,
-            last INTEGER NOT NULL
-        ) STRICT;
+        CREATE TABLE hole (first INTEGER PRIMARY KEY, last INTEGER NOT NULL) STRICT;
         """
 
-    /// What a file is, by its header and its tables.
-    enum Found: Equatable {
+    enum Found {
         case nothing
-        case journal(schema: Int)
-        case somethingElse
+        case journal
+        /// A journal of an earlier keywedge.
+        case former
     }
 
-    /// Finds out what a file is.
+    /// Finds out what a file is, by its header and its tables.
     ///
-    /// - Throws: ``Damage`` if header and tables do not agree.
-    static func find(_ db: Database) throws -> Found {
+    /// - Throws: ``Damage`` if these do not agree; ``JournalError`` for a file that must be left alone.
+    static func find(_ db: Database, _ path: String) throws -> Found {
         let names = try String.fetchSet(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let isMarked = try Int.fetchOne(db, sql: "PRAGMA application_id") == applicationID
-        let hasTables = names.isSuperset(of: ["journal", "event", "cursor"])
-        switch (isMarked, hasTables) {
-        case (true, true): break
-        case (false, false): return names.isEmpty && version == 0 ? .nothing : .somethingElse
-        case (true, false): throw Damage("its tables are gone")
-        case (false, true): throw Damage("its header has changed")
+        guard names.isSuperset(of: ["journal", "event", "cursor"]) else {
+            if isMarked { throw Damage("its tables are gone") }
+            if names.isEmpty, version == 0 { return .nothing }
+            throw JournalError.notAJournal(path: path)
         }
         // A bit of the header may have changed, so the version is in two places.
         let written = try Row.fetchOne(db, sql: "SELECT schema FROM journal")?.integer(0)
-        guard version > 0, written == Int64(version) else {
+        guard isMarked, version > 0, written == Int64(version) else {
             throw Damage("its header has changed")
         }
-        if version == Self.version, try !hasOurTables(db) {
+        guard version <= Self.version else {
+            throw JournalError.newerSchema(path: path, found: version, supported: Self.version)
+        }
+        guard version == Self.version else { return .former }
+        // SQLite keeps each statement, and believes it even if a bit of it changes.
+        let sql = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"
+        let found = try String.fetchAll(db, sql: sql).map(words)
+        guard tables.dropLast().components(separatedBy: ";").map(words).allSatisfy(found.contains)
+        else {
             throw Damage("its tables have changed")
         }
-        return .journal(schema: version)
+        return .journal
     }
 
-    /// The schema of a file that may be damaged, by its tables.
-    static func guess(_ db: Database) -> Int {
-        let sql = "SELECT count(*) FROM pragma_table_info('event') WHERE name = 'link'"
-        return (try? Int.fetchOne(db, sql: sql)) == 1 ? version - 1 : version
+    /// The words of a statement, however it is laid out.
+    private static func words(_ sql: String) -> [Substring] {
+        sql.split { $0.isWhitespace || "(),".contains($0) }
     }
 
-    /// Whether a file has the tables as they were made: SQLite keeps each statement, and believes it
-    /// even if a bit of it changes.
-    private static func hasOurTables(_ db: Database) throws -> Bool {
-        let found = try String.fetchSet(
-            db, sql: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
-        return [eventTables, readerTables].allSatisfy { tables in
-            tables.split(separator: ";\n").allSatisfy {
-                found.contains(String($0.hasSuffix(";") ? $0.dropLast() : $0))
-            }
-        }
-    }
-
-    /// Creates the tables in an empty file.
-    static func create(_ db: Database, _ state: JournalState) throws {
-        try db.inTransaction(.immediate) {
-            try db.execute(sql: eventTables)
-            try db.execute(sql: readerTables)
-            try mark(db, state)
-            return .commit
-        }
-    }
-
-    /// Writes the journal's row, and into the header what the file is.
-    static func mark(_ db: Database, _ state: JournalState) throws {
-        try state.write(to: db)
+    /// Creates the tables in an empty file, and writes into the header what it is.
+    static func create(_ db: Database, _ bounds: JournalBounds) throws {
+        try db.execute(sql: tables)
+        try bounds.write(db)
         try db.execute(sql: "PRAGMA application_id = \(applicationID)")
         try db.execute(sql: "PRAGMA user_version = \(version)")
+    }
+
+    /// Looks at the first page of a file, before SQLite may change it: other programs' files are never
+    /// touched.
+    ///
+    /// Format: SQLite's "File format", sections 1.3 and 1.6.
+    ///
+    /// - Returns: Damage that would keep SQLite from writing, though it would read the file.
+    /// - Throws: ``JournalError/notAJournal(path:)``.
+    static func recognize(_ path: String) throws(JournalError) -> Damage? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notAJournal(path: path) }
+        // An empty file is as good as none, and one that cannot be read fails when it is opened.
+        let file = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
+        guard let page = file.map({ Array($0.prefix(4_096)) }), !page.isEmpty else { return nil }
+        let isDatabase = page.starts(with: Array("SQLite format 3\0".utf8))
+        let mark = (0..<4).map { UInt8(truncatingIfNeeded: applicationID >> (24 - 8 * $0)) }
+        let isMarked = page.dropFirst(68).prefix(4).elementsEqual(mark)
+        let hasNoTables = page.dropFirst(103).prefix(2).elementsEqual([0, 0])
+        let text = String(decoding: page, as: UTF8.self)
+        let hasOurs = text.contains("CREATE TABLE event (\n    sequence INTEGER PRIMARY KEY")
+        let isZeroed = page.prefix(100).allSatisfy { $0 == 0 }
+        guard isMarked || isZeroed || isDatabase && (hasNoTables || hasOurs) else {
+            throw .notAJournal(path: path)
+        }
+        let formats = isDatabase ? page.dropFirst(18).prefix(1) : []
+        return formats.allSatisfy { $0 <= 2 } ? nil : Damage("its header has changed")
     }
 }

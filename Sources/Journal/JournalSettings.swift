@@ -8,7 +8,6 @@ package struct JournalSettings: Equatable, Sendable {
         case newest
     }
 
-    /// How much is kept.
     package struct Keep: Equatable, Sendable {
         /// For how many days events stay, or longer, until every durable sink has accepted them.
         package var days: Int

@@ -4,24 +4,19 @@ import Glibc
 
 /// What a journal has, and how far its readers are behind.
 package struct JournalSurvey: Equatable, Sendable {
-    /// An event's number and time.
     package struct Place: Equatable, Sendable {
         package let sequence: UInt64
         package let time: EventTime
     }
 
-    /// How far a reader is behind.
     package struct Lag: Equatable, Sendable {
         package let cursor: Cursor
-        /// How many events are after the cursor.
         package let events: UInt64
-        /// The oldest of them; nil if there is none.
         package let next: Place?
     }
 
-    /// This life of the journal.
-    package let epoch: Epoch
-    /// How many events there are.
+    /// The cursor before the oldest event.
+    package let start: Cursor
     package let events: UInt64
     package let oldest: Place?
     package let newest: Place?
@@ -41,63 +36,37 @@ package enum JournalCondition: Equatable, Sendable {
     case trouble(String, waiting: Int)
 }
 
-extension EventJournal {
-    /// Looks at what there is; this reads a few rows, however many there are.
-    ///
-    /// - Throws: ``JournalError``; a later try may succeed. `CancellationError`.
-    package func survey() async throws -> JournalSurvey {
-        let path = settings.file
-        return try await read { try JournalSurvey($0, path: path) }
-    }
-}
-
 extension JournalSurvey {
-    fileprivate init(_ db: Database, path: String) throws {
-        let state = try JournalState(db)
-        let removed = state.removed.sequence
-        let end = state.newest.sequence
-        readers = try CursorRow.all(db).mapValues { sequence in
-            let start = max(sequence, removed)
-            return Lag(
-                cursor: Cursor(epoch: state.epoch, sequence: sequence),
-                events: try state.newest.count - Self.count(upTo: start, db, state),
-                next: start < end ? try Place.first(after: start, db) : nil)
+    init(_ db: Database, path: String) throws {
+        let bounds = try JournalBounds(db)
+        readers = try JournalBounds.cursors(db).mapValues { cursor in
+            let next = try Self.first(after: max(cursor.sequence, bounds.removed.sequence), db)
+            // The rows are counted, so that nobody needs to count those after the cursor.
+            let count = next.map { bounds.newest.count - min($0.count, bounds.newest.count) + 1 }
+            return Lag(cursor: cursor, events: count ?? 0, next: next?.place)
         }
-        epoch = state.epoch
-        events = state.count
-        oldest = try Place.first(after: removed, db)
-        newest = end > removed ? try Place.first(after: end - 1, db) : nil
-        size = Self.size(of: path)
-        deadLetters = try DeadLetterRow.counts(db)
-    }
-
-    /// The number of events up to a number, removed ones included.
-    private static func count(
-        upTo sequence: UInt64, _ db: Database, _ state: JournalState
-    ) throws -> UInt64 {
-        let sql = "SELECT count FROM event WHERE sequence <= ? ORDER BY sequence DESC LIMIT 1"
-        let row = try Row.fetchOne(
-            db.cachedStatement(sql: sql), arguments: [Int64(clamping: sequence)])
-        let count = row.flatMap { $0.number(0) } ?? state.removed.count
-        return min(max(count, state.removed.count), state.newest.count)
-    }
-
-    fileprivate static func size(of path: String) -> UInt64 {
-        [path, path + "-wal"].reduce(0) { sum, path in
+        start = bounds.oldest
+        events = bounds.count
+        oldest = try Self.first(after: bounds.removed.sequence, db)?.place
+        newest = try Self.first(after: max(bounds.newest.sequence, 1) - 1, db)?.place
+        size = [path, path + "-wal"].reduce(0) { sum, path in
             var status = stat()
             return stat(path, &status) == 0 ? sum + UInt64(max(0, status.st_size)) : sum
         }
+        deadLetters = try DeadLetter.counts(db)
     }
-}
 
-extension JournalSurvey.Place {
-    fileprivate static func first(after sequence: UInt64, _ db: Database) throws -> Self? {
-        let sql = "SELECT sequence, time FROM event WHERE sequence > ? ORDER BY sequence LIMIT 1"
-        let row = try Row.fetchOne(
-            db.cachedStatement(sql: sql), arguments: [Int64(clamping: sequence)])
-        guard let row, let sequence = row.integer(0), let time = row.integer(1), sequence > 0
+    private static func first(
+        after sequence: UInt64, _ db: Database
+    ) throws -> (place: Place, count: UInt64)? {
+        let sql = """
+            SELECT sequence, time, count FROM event WHERE sequence > ? ORDER BY sequence LIMIT 1
+            """
+        let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [sequence.value])
+        guard let row, let sequence = row.number(0), let time = row.integer(1),
+            let count = row.number(2)
         else { return nil }
-        return Self(
-            sequence: UInt64(sequence), time: EventTime(microsecondsSince1970: time))
+        let place = Place(sequence: sequence, time: EventTime(microsecondsSince1970: time))
+        return (place, count)
     }
 }

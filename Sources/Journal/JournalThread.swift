@@ -3,52 +3,79 @@ import Events
 import GRDB
 import Synchronization
 
+/// Something for the journal's thread to do.
+enum JournalStep: Sendable {
+    case open
+    case replace(Damage, epoch: Epoch)
+    /// Say in the file that numbers up to this one may be given.
+    case reserve(UInt64)
+    case commit(Batch)
+    /// Remove events that are too old or too many; whether the step before found too many.
+    case retain(isShrinking: Bool)
+    case read([Reading])
+    case report(JournalNotice)
+    case answer(@Sendable () -> Void)
+    case sleep(until: Int64?)
+    /// Close the file; no number above this one was given.
+    case close(last: UInt64)
+    case end
+
+    struct Batch: Sendable {
+        var entries: [JournalEntry] = []
+        var changes: [JournalChange] = []
+    }
+
+    /// Reads from the open file, or gets the reason why it cannot; returns the damage that it found.
+    typealias Reading = @Sendable (Result<JournalDatabase, JournalError>) -> Damage?
+}
+
 /// The journal's thread: carries out the steps of ``JournalWriter``, and sleeps in between.
 ///
 /// It alone has the file open, to write and to read, so that no task of the daemon waits for a disk.
 struct JournalThread: Sendable {
-    private let settings: JournalSettings
-    private let machine: JournalMachine
-    private let check: JournalCheck
-    private var lock: JournalLock?
-    private var store: JournalStore?
+    private let path: String
+    private let writer: SharedWriter
+    private let check: BackgroundCheck
+    private var marker: JournalMarker?
+    private var database: JournalDatabase?
     private var clock: JournalClock?
 
     /// Opens a file; if the disk fails, the thread tries again.
     ///
     /// - Throws: ``JournalError``, for a file that must be left alone.
-    init(_ settings: JournalSettings, _ machine: JournalMachine, _ check: JournalCheck) throws {
-        self.settings = settings
-        self.machine = machine
+    init(_ path: String, _ writer: SharedWriter, _ check: BackgroundCheck) throws {
+        self.path = path
+        self.writer = writer
         self.check = check
         do {
             try open()
             // Numbers must be reserved before the first is given.
-            if let batch = machine.change({ $0.reserveNumbers() }) { try commit(batch) }
+            if let wanted = writer.state.withLock({ $0.numbers.wanted }) { try reserve(wanted) }
         } catch {
-            if case .refusal(let error) = JournalTrouble(error) { throw error }
+            let error = JournalError(error, path: path)
+            if error.isFinal { throw error }
             fail(error)
         }
     }
 
-    /// Carries out steps until the journal is closed.
     mutating func run() {
-        while carryOut(machine.next()) {}
+        while carryOut(writer.next()) {}
     }
 
     /// Carries out a step; returns false for the last.
-    private mutating func carryOut(_ step: JournalWriter.Step) -> Bool {
+    private mutating func carryOut(_ step: JournalStep) -> Bool {
         do {
             switch step {
             case .open: try open()
             case .replace(let damage, let epoch): try replace(damage, epoch)
+            case .reserve(let number): try reserve(number)
             case .commit(let batch): try commit(batch)
-            case .retain(let events, let letters): try retain(events, letters)
+            case .retain(let isShrinking): try retain(isShrinking)
             case .read(let readings): read(readings)
-            case .report(let notice): machine.report(notice)
-            case .answer(let answer): answer.give()
-            case .sleep(let end): machine.sleep(until: end)
-            case .close(let reserved): close(reserved)
+            case .report(let notice): writer.report(notice)
+            case .answer(let answer): answer()
+            case .sleep(let end): writer.sleep(until: end)
+            case .close(let last): close(last)
             case .end: return false
             }
         } catch {
@@ -57,131 +84,145 @@ struct JournalThread: Sendable {
         return true
     }
 
-    private func fail(_ error: any Error) {
-        let now = machine.now().uptime
-        machine.change { $0.failed(error, at: now) }
-    }
+    private func fail(_ error: any Error) { writer.change { $0.failed(error, at: now) } }
+
+    private var now: Int64 { writer.now().uptime }
 
     private mutating func open() throws {
-        if lock == nil {
-            // Another program's file gets no lock beside it.
-            try JournalFiles.refuseOthers(settings.file)
-            lock = try JournalLock(on: settings.file)
+        let damage = try JournalSchema.recognize(path)
+        // Another program's file gets no marker beside it.
+        let marker = try marker ?? JournalMarker(beside: path)
+        self.marker = marker
+        try JournalExchange(unfinishedAt: path)?.finish()
+        if let damage { throw damage }
+        var report: JournalReplacement?
+        do {
+            database = try JournalDatabase(opening: path, wall: writer.now().wall)
+        } catch is FormerSchema {
+            report = try copy(nil, .new())
+            database = try JournalDatabase(opening: path, wall: writer.now().wall)
         }
-        try JournalExchange(unfinishedAt: settings.file)?.finish()
-        var store = try JournalStore(opening: settings.file, now: machine.now())
-        var replacement: JournalReplacement?
-        if let lock { (self.lock, replacement) = try store.settle(beside: lock) }
-        let retention = machine.state.withLock { $0.retention }
-        try store.change { try CursorRow.repair(for: retention.sinks, $0) }
-        use(store)
-        machine.change { [state = store.state, replacement] in $0.opened(state, replacement) }
+        guard var database = self.database.take() else { return }
+        do {
+            report = try marker.settle(&database) ?? report
+            self.marker = try marker.renewed(for: database.bounds)
+            let sinks = writer.state.withLock { $0.retention.sinks }
+            try database.write { db, _ in try CursorRow.repair(for: sinks, db) }
+        } catch {
+            database.close()
+            throw error
+        }
+        use(database, report)
     }
 
-    private mutating func use(_ store: JournalStore) {
-        self.store = store
-        clock = JournalClock(
-            after: store.state.moment, now: machine.now(), days: settings.keep.days)
+    private mutating func use(_ database: JournalDatabase, _ report: JournalReplacement?) {
+        self.database = database
+        let days = writer.state.withLock { $0.retention.days }
+        clock = JournalClock(after: database.bounds.moment, now: writer.now(), days: days)
+        writer.change { $0.opened(database.bounds, report) }
     }
 
     private mutating func replace(_ damage: Damage, _ epoch: Epoch) throws {
-        store?.close()
-        store = nil
+        database?.close()
+        database = nil
         check.stop()
-        let now = machine.now()
-        let salvage = try JournalSalvage(settings.file)
-        let highest = damage.hidesTheEnd ? nil : lock?.highest(salvage.remains.highest)
-        salvage.close()
-        let (numbers, sinks) = machine.change {
-            ($0.numbersOfReplacement(after: highest, wall: now.wall), $0.retention.sinks)
-        }
-        let result = try JournalReplacing.run(
-            path: settings.file, sinks: sinks, damage: damage, epoch: epoch, given: numbers.given,
-            below: numbers.first, at: now.time, progress: machine.answer)
-        var store = result.store
-        store.lock = lock
-        use(store)
-        try? lock?.record(JournalWitness(epoch: epoch, reserved: store.state.reserved))
-        machine.change { $0.replaced(result.store.state, result.replacement) }
+        let report = try copy(damage, epoch)
+        let database = try JournalDatabase(opening: path, wall: writer.now().wall)
+        try? marker?.record(database.bounds.epoch, database.bounds.reserved)
+        use(database, report)
     }
 
-    private mutating func commit(_ batch: JournalWriter.Batch) throws {
-        guard var store else { return }
-        let moment = advanceClock()
-        let newest = store.state.newest.sequence
-        let refused = try store.commit(
-            batch.entries.filter { $0.sequence > newest }, batch.changes, reserved: batch.reserved,
-            at: moment)
-        self.store = store
-        let now = machine.now().uptime
-        machine.change { [state = store.state] in
-            $0.committed(state, refused: refused, at: now)
+    private func copy(_ damage: Damage?, _ epoch: Epoch) throws -> JournalReplacement? {
+        var copy = try JournalCopy(of: path)
+        let now = writer.now()
+        let highest = marker?.highest(copy.bounds) ?? UInt64(max(0, now.wall))
+        let order = writer.state.withLock { state in
+            let numbers = state.numbers
+            // The numbers that this process gave are above all others.
+            let last = numbers.last > 0 ? numbers.last : highest
+            return JournalCopy.Order(
+                damage: damage, epoch: epoch, reserved: max(last, numbers.reserved),
+                next: state.pending.entries.first?.sequence ?? last + 1,
+                sinks: state.retention.sinks, now: now)
         }
+        return try copy.run(order, progress: writer.answer)
     }
 
-    private mutating func retain(_ areEventsShrinking: Bool?, _ areLettersShrinking: Bool?) throws {
-        guard var store else { return }
-        defer { self.store = store }
-        let retention = machine.state.withLock { $0.retention }
-        var letters: Retention.Outcome?
-        var events: Retention.Outcome?
-        if let isShrinking = areLettersShrinking {
-            letters = try retention.removeLetters(from: &store, isShrinking: isShrinking)
-        }
-        if let isShrinking = areEventsShrinking {
-            _ = advanceClock()
-            events = try retention.removeEvents(
-                from: &store, isShrinking: isShrinking,
-                cutoff: clock?.cutoff(days: retention.days) ?? .min)
-        }
-        let now = machine.now().uptime
-        machine.change { [events, letters] in
-            $0.retained(events: events, letters: letters, at: now)
-        }
+    private mutating func reserve(_ number: UInt64) throws {
+        try database?.write { $1.reserved = max($1.reserved, number) }
+        // The marker never knows of numbers of which the journal does not.
+        if let bounds = database?.bounds { try marker?.record(bounds.epoch, bounds.reserved) }
+        writer.change { $0.reserved(upTo: number) }
     }
 
-    private mutating func advanceClock() -> JournalClock.Moment? {
-        let days = machine.state.withLock { $0.retention.days }
-        let now = machine.now()
-        clock?.advance(to: now, days: days)
-        return clock?.moment
+    private mutating func commit(_ batch: JournalStep.Batch) throws {
+        let retention = advanceClock()
+        let result = try database?.commit(
+            batch.entries, batch.changes, letterLimit: retention.letterLimit, at: clock?.moment)
+        guard let (refused, loss) = result, let bounds = database?.bounds else { return }
+        writer.change { $0.committed(bounds, refused: refused, loss: loss, at: now) }
     }
 
-    private func read(_ readings: [JournalWriter.Reading]) {
-        let (trouble, isClosed, epoch) = machine.state.withLock {
-            ($0.trouble, $0.isClosed, $0.epoch)
-        }
-        let missing: JournalTrouble =
-            isClosed ? .refusal(.closed) : trouble ?? .failure("it is not open")
-        let source: Result<JournalStore, JournalTrouble> =
-            store.map { .success($0) } ?? .failure(missing)
+    private mutating func retain(_ isShrinking: Bool) throws {
+        let retention = advanceClock()
+        guard var database, let clock else { return }
+        defer { self.database = database }
+        let cutoff = clock.cutoff(days: retention.days)
+        let outcome = try retention.step(in: &database, isShrinking: isShrinking, cutoff: cutoff)
+        writer.change { $0.retained(outcome, at: now) }
+    }
+
+    private mutating func advanceClock() -> Retention {
+        let retention = writer.state.withLock { $0.retention }
+        clock?.advance(to: writer.now(), days: retention.days)
+        return retention
+    }
+
+    private func read(_ readings: [JournalStep.Reading]) {
+        let (reason, epoch) = writer.state.withLock { ($0.obstacle, $0.epoch) }
+        let source = database.map(Result.success) ?? .failure(reason)
         let damage = readings.compactMap { $0(source) }
-        if let first = damage.first { machine.change { $0.found(first, in: epoch) } }
+        if let first = damage.first { writer.change { $0.found(first, in: epoch) } }
     }
 
-    private mutating func close(_ reserved: UInt64) {
+    private mutating func close(_ last: UInt64) {
         // The last connection to close folds the log into the file.
         check.stop()
-        if var store {
+        if var database {
+            _ = advanceClock()
             // After an orderly end, the next start skips no number.
-            _ = try? store.commit([], reserved: reserved, at: advanceClock())
-            store.close()
+            let isRecorded = try? marker?.record(database.bounds.epoch, last)
+            try? database.write { [clock] _, bounds in
+                if isRecorded != nil { bounds.reserved = last }
+                if let clock { bounds.moment = clock.moment }
+            }
+            database.close()
         }
-        store = nil
-        lock?.release()
-        machine.change { $0.closed() }
+        database = nil
+        marker?.release()
+        writer.change { $0.closed() }
+    }
+}
+
+extension JournalError {
+    /// Whether the file must be left alone, so that another try is of no use.
+    fileprivate var isFinal: Bool {
+        switch self {
+        case .damaged, .failed: false
+        default: true
+        }
     }
 }
 
 /// The state machine, shared by callers and the thread, and what the thread needs from outside.
-final class JournalMachine: Sendable {
+final class SharedWriter: Sendable {
     let state: Mutex<JournalWriter>
-    let now: @Sendable () -> JournalClock.Reading
+    let now: @Sendable () -> ClockReading
     let report: @Sendable (JournalNotice) -> Void
     private let wakeup = DispatchSemaphore(value: 0)
 
     init(
-        _ writer: JournalWriter, now: @escaping @Sendable () -> JournalClock.Reading,
+        _ writer: JournalWriter, now: @escaping @Sendable () -> ClockReading,
         report: @escaping @Sendable (JournalNotice) -> Void
     ) {
         state = Mutex(writer)
@@ -196,83 +237,17 @@ final class JournalMachine: Sendable {
         return value
     }
 
-    func next() -> JournalWriter.Step {
+    func next() -> JournalStep {
         let now = now().uptime
         return state.withLock { $0.next(at: now) }
     }
 
-    /// Gives the answers that need not wait for the step under way.
     func answer() {
-        for answer in state.withLock({ $0.takeAnswers() }) { answer.give() }
+        for answer in state.withLock({ $0.takeAnswers() }) { answer() }
     }
 
     func sleep(until end: Int64?) {
         guard let end else { return wakeup.wait() }
         _ = wakeup.wait(timeout: .now() + .microseconds(Int(max(0, end - now().uptime))))
-    }
-}
-
-/// Reads the whole file once, on a thread that ends with it: rot is found before someone needs the events.
-final class JournalCheck: Sendable {
-    private struct State {
-        var queue: DatabaseQueue?
-        var isStopped = false
-    }
-
-    private let state = Mutex(State())
-    private let hasEnded = DispatchSemaphore(value: 0)
-    private let (endings, ending) = AsyncStream<Never>.makeStream()
-
-    /// Starts the thread; `found` gets the first damage.
-    func start(_ path: String, _ found: @escaping @Sendable (Damage) -> Void) throws {
-        try WaitingThread.start {
-            do {
-                try self.run(path)
-            } catch {
-                if case .damage(let damage) = JournalTrouble(error) { found(damage) }
-            }
-            self.ending.finish()
-            self.hasEnded.signal()
-        }
-    }
-
-    /// Returns once the file was read.
-    func ended() async { for await _ in endings {} }
-
-    /// Ends the check, and returns once its connection is closed.
-    func stop() {
-        state.withLock { state in
-            state.isStopped = true
-            state.queue?.interrupt()
-        }
-        hasEnded.wait()
-        hasEnded.signal()
-    }
-
-    private func run(_ path: String) throws {
-        let queue = try JournalConnection.reading(path: path)
-        defer { JournalConnection.close(queue) }
-        let isStopped = state.withLock { state in
-            state.queue = queue
-            return state.isStopped
-        }
-        defer { state.withLock { $0.queue = nil } }
-        guard !isStopped else { return }
-        try queue.read { db in
-            let found = try String.fetchAll(db, sql: "PRAGMA quick_check(1)")
-            if let text = found.first, text != "ok" {
-                throw Damage("SQLite: \(text.replacing("\n", with: " "))")
-            }
-            _ = try EpochRow.all(db)
-            try DeadLetterRow.forEach(of: nil, db) { _ in }
-        }
-        var cursor: Cursor?
-        while !state.withLock({ $0.isStopped }) {
-            let page = try queue.read { db in
-                try PageReading(db).page(after: cursor, limit: Retention.step)
-            }
-            if page.entries.isEmpty { return }
-            cursor = page.next
-        }
     }
 }

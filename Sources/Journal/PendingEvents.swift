@@ -4,37 +4,27 @@ import Events
 ///
 /// The report of a loss is exempt from the bounds, so that it never causes another loss.
 struct PendingEvents {
-    /// How many events may wait.
     static let limit = 10_000
-    /// How many bytes of events may wait.
-    static let byteLimit = 16 << 20
+    private static let byteLimit = 16 << 20
 
     private(set) var entries: [JournalEntry] = []
     /// The number of the newest event that was appended.
     private(set) var lastNumber: UInt64 = 0
     /// Whether the journal has no room, so that new events are given up.
-    private(set) var isFull = false
+    var isFull = false
     /// What to give up when memory is full.
     var policy: JournalSettings.WhenFull
     private var bytes = 0
-    private var givenUp = LossReport()
+    private var loss: JournalLoss?
+    private var isLossReported = false
 
     init(_ policy: JournalSettings.WhenFull) { self.policy = policy }
-
-    var isEmpty: Bool { entries.isEmpty }
 
     /// Whether a caller that produces events faster than a disk takes them may continue.
     var hasRoom: Bool { entries.count < Self.limit / 4 * 3 && bytes < Self.byteLimit / 4 * 3 }
 
-    /// Whether events are being given up.
-    var isLosing: Bool { givenUp.isOpen }
+    var isLosing: Bool { loss != nil || isLossReported }
 
-    /// Whether the beginning of a loss is to be reported.
-    var hasLossToReport: Bool { givenUp.isDue }
-
-    func contains(_ number: UInt64) -> Bool { entries.containsNumber(number) }
-
-    /// Appends an event, or gives up one or more.
     mutating func append(_ entry: JournalEntry) {
         lastNumber = max(lastNumber, entry.sequence)
         insert(entry)
@@ -42,78 +32,50 @@ struct PendingEvents {
 
     private mutating func insert(_ entry: JournalEntry) {
         if entry.type != .journalFull {
-            guard !isFull else { return giveUp(entry, place: .journal) }
+            guard !isFull else { return giveUp(entry, .journal) }
             while entries.count >= Self.limit || bytes + entry.line.count > Self.byteLimit {
                 guard policy == .oldest,
                     let oldest = entries.firstIndex(where: { $0.type != .journalFull })
-                else { return giveUp(entry, place: .memory) }
-                let removed = entries.remove(at: oldest)
-                bytes -= removed.line.count
-                giveUp(removed, place: .memory)
+                else { return giveUp(entry, .memory) }
+                bytes -= entries[oldest].line.count
+                giveUp(entries.remove(at: oldest), .memory)
             }
         }
         bytes += entry.line.count
         entries.append(entry)
     }
 
-    /// Removes and returns all events.
+    private mutating func giveUp(_ entry: JournalEntry, _ place: JournalLoss.Place) {
+        let number = entry.sequence
+        loss.merge(JournalLoss(place: place, policy: policy, first: number, last: number))
+    }
+
     mutating func take() -> [JournalEntry] {
-        defer {
-            entries = []
-            bytes = 0
-        }
+        defer { (entries, bytes) = ([], 0) }
         return entries
     }
 
     /// Puts events that could not be written before those that have come since.
     mutating func takeBack(_ former: [JournalEntry]) {
         guard !former.isEmpty else { return }
-        let newer = entries
+        let newer = take()
         entries = former
         bytes = former.reduce(0) { $0 + $1.line.count }
         for entry in newer { insert(entry) }
     }
 
-    mutating func setFull(_ isFull: Bool) { self.isFull = isFull }
+    /// A loss that has just begun: it is reported at once, and the rest of its range once it is over.
+    mutating func lossThatBegan() -> JournalLoss? {
+        guard loss != nil, !isLossReported else { return nil }
+        isLossReported = true
+        return loss.take()
+    }
 
-    /// A loss that has just begun; nil once it was reported.
-    mutating func lossThatBegan() -> JournalLoss? { givenUp.begin() }
+    mutating func lossThatEnded() -> JournalLoss? { isFull ? nil : takeLoss() }
 
     /// The rest of a loss that ends with the journal.
-    mutating func takeLoss() -> JournalLoss? { givenUp.end() }
-
-    /// The rest of a loss that is over.
-    mutating func lossThatEnded() -> JournalLoss? { isFull ? nil : givenUp.end() }
-
-    private mutating func giveUp(_ entry: JournalEntry, place: JournalLoss.Place) {
-        givenUp.add(
-            JournalLoss(
-                place: place, policy: policy, first: entry.sequence, last: entry.sequence, count: 1,
-                sinks: []))
-    }
-}
-
-/// Reports a loss when it begins, and the rest of its range when it is over.
-struct LossReport {
-    private var loss: JournalLoss?
-    /// Whether the beginning was reported.
-    private var hasBegun = false
-
-    var isOpen: Bool { loss != nil || hasBegun }
-
-    var isDue: Bool { loss != nil && !hasBegun }
-
-    mutating func add(_ next: JournalLoss) { loss = loss?.merged(with: next) ?? next }
-
-    mutating func begin() -> JournalLoss? {
-        guard !hasBegun, let loss else { return nil }
-        hasBegun = true
-        self.loss = nil
-        return loss
-    }
-
-    mutating func end() -> JournalLoss? {
-        hasBegun = false
+    mutating func takeLoss() -> JournalLoss? {
+        isLossReported = false
         return loss.take()
     }
 }
@@ -121,25 +83,89 @@ struct LossReport {
 extension [JournalEntry] {
     /// Whether one of these events, which have rising numbers, has a number.
     func containsNumber(_ number: UInt64) -> Bool {
-        var range = startIndex..<endIndex
+        var range = indices
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
             if self[middle].sequence == number { return true }
-            range =
-                self[middle].sequence < number
-                ? middle + 1..<range.upperBound : range.lowerBound..<middle
+            let isBefore = self[middle].sequence < number
+            range = isBefore ? middle + 1..<range.upperBound : range.lowerBound..<middle
         }
         return false
     }
 }
 
-/// The pause before the next try: 1, 2, 4 … 30 seconds.
-struct RetryPause {
-    private(set) var end = Int64.min
-    private var length: Int64 = 1_000_000
+/// Gives numbers to events, out of blocks that the journal's file says may have been given.
+///
+/// A number is never given twice: after an unclean end, the rest of a block is skipped. While the disk
+/// takes no more blocks, numbers continue with the time of day in microseconds, which is above every
+/// number that was counted.
+struct SequenceNumbers: Equatable, Sendable {
+    static let blockSize: UInt64 = 1_000
 
-    mutating func begin(at now: Int64) {
-        end = now + length
-        length = min(length * 2, 30_000_000)
+    private(set) var last: UInt64
+    private(set) var reserved: UInt64
+
+    /// Numbers after those of a file; none may be given yet.
+    init(after last: UInt64) { (self.last, reserved) = (last, last) }
+
+    /// What to reserve in the file; nil if there are enough numbers.
+    var wanted: UInt64? {
+        reserved >= last + Self.blockSize / 2 ? nil : last + Self.blockSize
+    }
+
+    mutating func reserve(upTo end: UInt64) { reserved = max(reserved, end) }
+
+    /// Continues after a number, if it is higher.
+    mutating func skip(to other: UInt64) {
+        if other > last { self = SequenceNumbers(after: other) }
+    }
+
+    /// Gives the next number; `now` is the time of day in microseconds.
+    mutating func next(now: () -> Int64) -> UInt64 {
+        if last >= reserved { last = max(last, UInt64(max(0, now()))) }
+        last += 1
+        return last
+    }
+}
+
+/// The callers that wait for something to happen in a journal.
+struct JournalWaiters {
+    enum Condition: Equatable, Sendable {
+        /// An event is on the disk (true), or the journal gave it up (false).
+        case committed(UInt64)
+        /// The same, or the disk fails (false).
+        case settled(UInt64)
+        /// An event with a higher number is on the disk.
+        case newer(UInt64)
+        case room
+        case ping
+    }
+
+    typealias Outcome = Result<Bool, any Error>
+    typealias Resumption = @Sendable (Outcome) -> Void
+
+    private var waiters: [Int: (condition: Condition, resume: Resumption)] = [:]
+    private var last = 0
+
+    mutating func newID() -> Int {
+        last += 1
+        return last
+    }
+
+    mutating func add(_ id: Int, _ condition: Condition, _ resume: @escaping Resumption) {
+        waiters[id] = (condition, resume)
+    }
+
+    /// Forgets a waiter, and returns its resumption unless it is resumed already.
+    mutating func remove(_ id: Int) -> Resumption? { waiters.removeValue(forKey: id)?.resume }
+
+    /// Removes those whose condition has an outcome, and returns their resumptions in the order of their
+    /// coming.
+    mutating func takeReady(_ outcome: (Condition) -> Outcome?) -> [@Sendable () -> Void] {
+        let ready = waiters.compactMap { id, waiter in outcome(waiter.condition).map { (id, $0) } }
+        return ready.sorted { $0.0 < $1.0 }.compactMap { id, outcome in
+            let resume = remove(id)
+            return { resume?(outcome) }
+        }
     }
 }

@@ -1,138 +1,106 @@
 import GRDB
 
-/// The rows of the table `cursor`: how far each reader got, as numbers of the present epoch.
+/// A row of the table `cursor`: how far a reader got, as a number of the present epoch.
 ///
 /// A row that has changed counts as a cursor at 0: its reader gets everything again, and nothing is lost.
-enum CursorRow {
-    /// How far a reader got; nil if it has no cursor.
-    static func sequence(of reader: JournalReader, _ db: Database) throws -> UInt64? {
-        let sql = "SELECT kind, name, sequence, hash FROM cursor WHERE kind = ? AND name = ?"
-        let row = try Row.fetchOne(
-            db.cachedStatement(sql: sql), arguments: [reader.kind, reader.name])
-        return row.map { read($0)?.sequence ?? 0 }
-    }
+struct CursorRow {
+    let reader: JournalReader
+    let sequence: UInt64
 
-    /// All cursors.
     static func all(_ db: Database) throws -> [JournalReader: UInt64] {
-        let rows = try Row.fetchAll(db, sql: "SELECT kind, name, sequence, hash FROM cursor")
-        return rows.reduce(into: [:]) { cursors, row in
-            guard let kind = row.text(0), let name = row.text(1),
-                let reader = JournalReader(kind: kind, name: name)
-            else { return }
-            cursors[reader] = read(row)?.sequence ?? 0
+        try rows(db).reduce(into: [:]) { cursors, row in
+            if let reader = reader(row) { cursors[reader] = read(row)?.sequence ?? 0 }
         }
-    }
-
-    static func set(_ reader: JournalReader, to sequence: UInt64, _ db: Database) throws {
-        let sql = "INSERT OR REPLACE INTO cursor (kind, name, sequence, hash) VALUES (?, ?, ?, ?)"
-        try db.cachedStatement(sql: sql).execute(arguments: [
-            reader.kind, reader.name, Int64(clamping: sequence), hash(reader, sequence).blob,
-        ])
     }
 
     static func remove(_ reader: JournalReader, _ db: Database) throws {
-        try db.execute(
-            sql: "DELETE FROM cursor WHERE kind = ? AND name = ?",
-            arguments: [reader.kind, reader.name])
+        let sql = "DELETE FROM cursor WHERE kind = ? AND name = ?"
+        try db.execute(sql: sql, arguments: [reader.kind, reader.name])
     }
 
-    /// Removes rows that have changed, and sets the sinks that have none left to 0: the name may have
-    /// been what changed.
-    static func repair(for sinks: Set<String>, _ db: Database) throws {
-        let rows = try Row.fetchAll(db, sql: "SELECT kind, name, sequence, hash FROM cursor")
-        let changed = rows.filter { read($0) == nil }
-        guard !changed.isEmpty else { return }
-        for row in changed {
-            try db.execute(
-                sql: "DELETE FROM cursor WHERE kind = ? AND name = ?",
-                arguments: [row[0] as DatabaseValue, row[1] as DatabaseValue])
-            if let kind = row.text(0), let name = row.text(1),
-                let reader = JournalReader(kind: kind, name: name)
-            {
-                try set(reader, to: 0, db)
-            }
-        }
-        let known = try all(db)
-        for sink in sinks where known[.sink(sink)] == nil { try set(.sink(sink), to: 0, db) }
+    /// Sets cursors that have changed to 0; and if one has, or is missing, those of the sinks that have
+    /// none, since its name may have been theirs.
+    static func repair(for sinks: Set<String>, isMissing: Bool = false, _ db: Database) throws {
+        guard try isMissing || rows(db).contains(where: { read($0) == nil }) else { return }
+        let all = try all(db).merging(sinks.map { (.sink($0), 0) }) { known, _ in known }
+        try db.execute(sql: "DELETE FROM cursor")
+        for (reader, sequence) in all { try Self(reader: reader, sequence: sequence).write(db) }
     }
 
-    /// Reads a row; nil if it is not as it was written.
-    static func read(_ row: Row) -> (reader: JournalReader, sequence: UInt64)? {
-        guard let kind = row.text(0), let name = row.text(1), let sequence = row.number(2),
-            let hash = row.bytes(3), let reader = JournalReader(kind: kind, name: name),
-            hash == Self.hash(reader, sequence)
-        else { return nil }
-        return (reader, sequence)
+    private static func rows(_ db: Database) throws -> [Row] {
+        try Row.fetchAll(db.cachedStatement(sql: "SELECT \(columns) FROM cursor"))
     }
 
-    private static func hash(_ reader: JournalReader, _ sequence: UInt64) -> [UInt8] {
-        var hash = RowHash()
-        hash.add(reader.kind)
-        hash.add(reader.name)
-        hash.add(sequence)
-        return hash.value
+    private static func reader(_ row: Row) -> JournalReader? {
+        guard let name = row.text(1) else { return nil }
+        return [.sink(name), .consumer(name)].first { $0.kind == row.text(0) }
     }
 }
 
-/// The rows of the table `epoch`: the lives of the journal before this one.
-enum EpochRow {
-    /// The highest number that an epoch may have given; nil for an unknown epoch.
-    static func end(of epoch: Epoch, _ db: Database) throws -> UInt64? {
-        let sql = "SELECT name, ended, hash FROM epoch WHERE name = ?"
-        return try Row.fetchOne(db, sql: sql, arguments: [epoch.description])
-            .map { try read($0).ended }
+extension CursorRow: JournalRow {
+    static let table = "cursor"
+    static let hashed = ["kind", "name", "sequence"]
+
+    init?(_ row: Row) {
+        guard let reader = Self.reader(row), let sequence = row.number(2) else { return nil }
+        self.init(reader: reader, sequence: sequence)
     }
 
-    /// All epochs that have ended.
-    static func all(_ db: Database) throws -> [Epoch: UInt64] {
-        let rows = try Row.fetchAll(db, sql: "SELECT name, ended, hash FROM epoch")
-        return try rows.reduce(into: [:]) { epochs, row in
-            let (epoch, ended) = try read(row)
-            epochs[epoch] = ended
-        }
-    }
-
-    static func add(_ epoch: Epoch, ended: UInt64, _ db: Database) throws {
-        try db.execute(
-            sql: "INSERT OR REPLACE INTO epoch (name, ended, hash) VALUES (?, ?, ?)",
-            arguments: [epoch.description, Int64(clamping: ended), hash(epoch, ended).blob])
-    }
-
-    static func read(_ row: Row) throws -> (epoch: Epoch, ended: UInt64) {
-        guard let epoch = row.text(0).flatMap(Epoch.init), let ended = row.number(1),
-            let hash = row.bytes(2), hash == Self.hash(epoch, ended)
-        else { throw Damage("an earlier epoch has changed") }
-        return (epoch, ended)
-    }
-
-    private static func hash(_ epoch: Epoch, _ ended: UInt64) -> [UInt8] {
-        var hash = RowHash()
-        hash.add(epoch.description)
-        hash.add(ended)
-        return hash.value
+    var hashedValues: [DatabaseValue] {
+        [reader.kind.databaseValue, reader.name.databaseValue, sequence.value]
     }
 }
 
-/// The rows of the table `hole`: numbers of events that were lost with a damaged journal.
-enum LostRangeRow {
-    /// The first lost range that ends after a number.
-    static func first(after sequence: UInt64, _ db: Database) throws -> ClosedRange<UInt64>? {
-        let sql = "SELECT first, last FROM hole WHERE last > ? ORDER BY first LIMIT 1"
-        let row = try Row.fetchOne(
-            db.cachedStatement(sql: sql), arguments: [Int64(clamping: sequence)])
-        return try row.map { row in
-            guard let range = read(row) else { throw Damage("a hole has changed") }
+extension JournalReader {
+    fileprivate var kind: String { isSink ? "sink" : "consumer" }
+}
+
+/// A row of the table `epoch`: an earlier life of the journal, and the highest number it may have given.
+///
+/// Its cursors stay valid, since numbers are never reused.
+struct EpochRow {
+    let epoch: Epoch
+    let ended: UInt64
+
+    static func isKnown(_ epoch: Epoch, _ db: Database) throws -> Bool {
+        try !fetchAll(db, "WHERE name = ?", [epoch.description]).isEmpty
+    }
+}
+
+extension EpochRow: JournalRow {
+    static let table = "epoch"
+    static let hashed = ["name", "ended"]
+
+    init?(_ row: Row) {
+        guard let epoch = row.text(0).flatMap(Epoch.init), let ended = row.number(1) else {
+            return nil
+        }
+        self.init(epoch: epoch, ended: ended)
+    }
+
+    var hashedValues: [DatabaseValue] { [epoch.description.databaseValue, ended.value] }
+}
+
+/// The rows of the table `hole`: numbers of events that may have been lost with a damaged journal.
+enum LostRange {
+    static func all(_ db: Database, _ rest: String = "") throws -> [ClosedRange<UInt64>] {
+        try Row.fetchAll(db, sql: "SELECT first, last FROM hole \(rest)").map { row in
+            guard let range = read(row) else { throw Damage("a lost range has changed") }
             return range
         }
+    }
+
+    static func first(after sequence: UInt64, _ db: Database) throws -> ClosedRange<UInt64>? {
+        try all(db, "WHERE last > \(Int64(clamping: sequence)) ORDER BY first LIMIT 1").first
     }
 
     static func add(_ range: ClosedRange<UInt64>, _ db: Database) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO hole (first, last) VALUES (?, ?)",
-            arguments: [Int64(clamping: range.lowerBound), Int64(clamping: range.upperBound)])
+            arguments: [range.lowerBound.value, range.upperBound.value])
     }
 
-    /// Reads a row; nil if it makes no sense.
+    /// Reads the columns `first` and `last`; nil if they make no sense.
     static func read(_ row: Row) -> ClosedRange<UInt64>? {
         guard let first = row.number(0), let last = row.number(1), first > 0, first <= last else {
             return nil

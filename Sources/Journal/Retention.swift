@@ -1,25 +1,22 @@
+import Events
 import GRDB
+import Glibc
 
-/// Decides which of the oldest events and dead letters to remove: those that are too old or too many.
+/// Decides which of the oldest events to remove: those that are too old or too many.
 ///
 /// One step removes a few, so that new events need not wait for long.
 struct Retention: Sendable {
-    /// How many rows a step removes at most.
-    static let step = 500
+    /// How many events a step removes at most.
+    private static let step = 500
 
-    private let keep: JournalSettings.Keep
-    let whenFull: JournalSettings.WhenFull
-    /// The durable sinks.
+    let settings: JournalSettings
     let sinks: Set<String>
 
-    init(_ settings: JournalSettings, sinks: Set<String>) {
-        keep = settings.keep
-        whenFull = settings.whenFull
-        self.sinks = sinks
-    }
-
     /// For how many days events stay.
-    var days: Int { keep.days }
+    var days: Int { settings.keep.days }
+
+    /// How many bytes of dead letters stay.
+    var letterLimit: UInt64 { UInt64(settings.keep.deadLetterMegabytes) * 1_000_000 }
 
     /// What a step did.
     struct Outcome: Equatable {
@@ -37,99 +34,151 @@ struct Retention: Sendable {
     ///
     /// Once it was, it shrinks a little more than needed: then the next event, which may be the report of
     /// this very loss, has room.
-    func isOver(_ size: UInt64, isShrinking: Bool = false) -> Bool {
-        let limit = UInt64(keep.megabytes) * 1_000_000
-        return size > (isShrinking ? Self.target(limit) : limit)
+    func isOver(_ size: UInt64, isShrinking: Bool) -> Bool {
+        let limit = UInt64(settings.keep.megabytes) * 1_000_000
+        return size > (isShrinking ? limit / 100 * 95 : limit)
     }
-
-    private static func target(_ limit: UInt64) -> UInt64 { limit / 100 * 95 }
 
     /// Removes events written before `cutoff`, by ``JournalClock``, or too many.
     ///
     /// `isShrinking` says whether the step before found the journal too large.
-    ///
-    /// - Throws: ``JournalTrouble``.
-    func removeEvents(
-        from store: inout JournalStore, isShrinking: Bool, cutoff: Int64
+    func step(
+        in database: inout JournalDatabase, isShrinking: Bool, cutoff: Int64
     ) throws -> Outcome {
-        let isOver = isOver(store.state.size, isShrinking: isShrinking)
-        let cursors = try store.read { try CursorRow.all($0) }
+        let isOver = isOver(database.bounds.size, isShrinking: isShrinking)
+        let bounds = database.bounds
+        let oldest = try database.queue.read { try candidates(bounds, isOver: isOver, $0) }
+        let cursors = try database.queue.read { try CursorRow.all($0) }
         let accepted = sinks.reduce(into: [:]) { $0[$1] = cursors[.sink($1)] ?? 0 }
         let slowest = accepted.values.min() ?? .max
-        let oldest = try oldest(store, isOver: isOver)
         let removable = oldest.prefix {
             $0.mark.sequence <= slowest && ($0.isTooMany || $0.clock < cutoff)
         }
         if let last = removable.last {
-            try store.remove(upTo: last.mark)
+            try remove(upTo: last.mark, from: &database)
             return Outcome(hasMore: isOver || removable.count == Self.step, isShrinking: isOver)
         }
-        let tooMany = oldest.prefix(while: \.isTooMany)
+        let tooMany = oldest.prefix(while: \.isTooMany).map(\.mark)
         guard let first = tooMany.first, let last = tooMany.last else { return Outcome() }
-        guard whenFull == .oldest else { return Outcome(isShrinking: true, isFull: true) }
-        try store.remove(upTo: last.mark)
-        let losers = accepted.filter { $0.value < last.mark.sequence }.keys.sorted()
-        return Outcome(
-            hasMore: true, isShrinking: true,
-            loss: JournalLoss(
-                place: .journal, policy: .oldest, first: first.mark.sequence,
-                last: last.mark.sequence, count: tooMany.count, sinks: losers))
-    }
-
-    /// Removes the oldest dead letters if there are too many.
-    ///
-    /// - Throws: ``JournalTrouble``.
-    func removeLetters(from store: inout JournalStore, isShrinking: Bool) throws -> Outcome {
-        let limit = UInt64(keep.deadLetterMegabytes) * 1_000_000
-        // A sink that refuses everything is reported once for a quarter of them, not for a few.
-        let target = limit / 4 * 3
-        guard try store.lettersExceed(isShrinking ? target : limit) else { return Outcome() }
-        let loss = try store.removeLetters(downTo: target)
+        guard settings.whenFull == .oldest else { return Outcome(isShrinking: true, isFull: true) }
+        try remove(upTo: last, from: &database)
+        let losers = accepted.filter { $0.value < last.sequence }.keys.sorted()
+        let loss = JournalLoss(
+            place: .journal, policy: .oldest, first: first.sequence, last: last.sequence,
+            count: tooMany.count, sinks: losers)
         return Outcome(hasMore: true, isShrinking: true, loss: loss)
     }
 
-    private struct Candidate {
-        let mark: JournalMark
-        let clock: Int64
-        /// Whether the journal is still too large without the events before it.
-        let isTooMany: Bool
+    private func remove(upTo end: JournalMark, from database: inout JournalDatabase) throws {
+        try database.write { db, bounds in
+            bounds.removed = end
+            let last: StatementArguments = [end.sequence.value]
+            try db.execute(sql: "DELETE FROM event WHERE sequence <= ?", arguments: last)
+            try db.execute(sql: "DELETE FROM hole WHERE last <= ?", arguments: last)
+        }
     }
 
-    private func oldest(_ store: JournalStore, isOver: Bool) throws -> [Candidate] {
+    /// The oldest events, and whether the journal is still too large without those before each.
+    private func candidates(
+        _ bounds: JournalBounds, isOver: Bool, _ db: Database
+    ) throws -> [(mark: JournalMark, clock: Int64, isTooMany: Bool)] {
         let sql = "SELECT sequence, count, bytes, clock FROM event ORDER BY sequence LIMIT ?"
-        return try store.read { db in
-            var before = store.state.removed
-            return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [Self.step]).map {
-                row in
-                guard let sequence = row.number(0), let count = row.number(1),
-                    let bytes = row.number(2), let clock = row.integer(3)
-                else { throw Damage("its oldest events cannot be read") }
-                let rest = store.state.newest.bytes.subtractingReportingOverflow(before.bytes)
-                before = JournalMark(sequence: sequence, count: count, bytes: bytes)
-                return Candidate(
-                    mark: before, clock: clock,
-                    isTooMany: isOver && !rest.overflow
-                        && self.isOver(rest.partialValue, isShrinking: true))
-            }
+        var before = bounds.removed
+        return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [Self.step]).map { row in
+            guard let mark = JournalMark(row, from: 0), let clock = row.integer(3),
+                before.bytes <= bounds.newest.bytes
+            else { throw Damage("its oldest events cannot be read") }
+            let rest = bounds.newest.bytes - before.bytes
+            before = mark
+            return (mark, clock, isOver && self.isOver(rest, isShrinking: true))
         }
     }
 }
 
-/// How far retention is with events, or with dead letters.
+/// How far retention is.
 struct Shrinking {
-    /// Whether a step of retention is to look.
+    /// Whether retention is to look at the events.
     var isDue = false
+    /// Whether its last step found too many.
     private(set) var isShrinking = false
-    private var loss: JournalLoss?
+    /// What it removed and nobody has reported yet.
+    var loss: JournalLoss?
+    /// When events may have become too old.
+    private var nextLook = Int64.min
 
-    /// Notes what a step did, and returns the whole loss once retention is done.
-    mutating func note(_ outcome: Retention.Outcome) -> JournalLoss? {
-        isDue = outcome.hasMore
-        isShrinking = outcome.isShrinking
-        if let next = outcome.loss { loss = loss?.merged(with: next) ?? next }
-        return outcome.hasMore ? nil : loss.take()
+    /// A commit has changed the bounds.
+    mutating func look(at bounds: JournalBounds, _ now: Int64, _ retention: Retention) {
+        isDue =
+            isDue || now >= nextLook || retention.isOver(bounds.size, isShrinking: isShrinking)
     }
 
-    /// The loss of steps that are not followed by another.
-    mutating func takeLoss() -> JournalLoss? { loss.take() }
+    /// Returns the whole range that was removed once the last of several steps is done.
+    mutating func record(_ outcome: Retention.Outcome, at now: Int64) -> JournalLoss? {
+        isDue = outcome.hasMore
+        isShrinking = outcome.isShrinking
+        if let next = outcome.loss { loss.merge(next) }
+        guard !isDue else { return nil }
+        nextLook = now + 60_000_000
+        return loss.take()
+    }
+}
+
+/// The time by which events age: it never jumps, whatever happens to the time of day.
+///
+/// While keywedge runs, the time advances with a clock of the kernel that nobody can set. While it does
+/// not, only the time of day tells how long that was. A register's time of day may be wrong by years, for
+/// example after its battery has died, so a step of more than half of the time for which events are kept
+/// counts as none: events then stay too long, and never too short.
+struct JournalClock: Equatable, Sendable {
+    struct Moment: Equatable, Sendable {
+        /// By this clock.
+        var time: Int64 = 0
+        /// By the time of day.
+        var wall: Int64 = 0
+    }
+
+    private static let microsecondsPerDay: Int64 = 86_400_000_000
+
+    private(set) var moment: Moment
+    private var uptime: Int64
+
+    /// Continues after the last moment that the journal's file has.
+    init(after last: Moment, now: ClockReading, days: Int) {
+        moment = Moment(
+            time: last.time + Self.counted(now.wall &- last.wall, days), wall: now.wall)
+        uptime = now.uptime
+    }
+
+    mutating func advance(to now: ClockReading, days: Int) {
+        moment.time += Self.counted(now.uptime &- uptime, days)
+        moment.wall = now.wall
+        uptime = now.uptime
+    }
+
+    /// The time before which events are too old.
+    func cutoff(days: Int) -> Int64 { moment.time - Int64(days) * Self.microsecondsPerDay }
+
+    private static func counted(_ step: Int64, _ days: Int) -> Int64 {
+        (0...Int64(days) * microsecondsPerDay / 2).contains(step) ? step : 0
+    }
+}
+
+/// What the box's clocks show, in microseconds.
+package struct ClockReading: Equatable, Sendable {
+    /// The time of day, since 1970.
+    var wall: Int64
+    /// The time since the box started, suspension included.
+    var uptime: Int64
+
+    var time: EventTime { EventTime(microsecondsSince1970: wall) }
+
+    package static var now: Self {
+        Self(wall: microseconds(CLOCK_REALTIME), uptime: microseconds(CLOCK_BOOTTIME))
+    }
+
+    private static func microseconds(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
 }

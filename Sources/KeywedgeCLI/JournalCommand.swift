@@ -30,9 +30,9 @@ struct JournalOption: ParsableArguments {
     }
 
     /// The journal: named here, configured, or the one that is on by default.
-    func open() throws -> JournalFile {
+    func open() throws -> OfflineJournal {
         let configuration = try configurationOption.load()
         let settings = configuration.journalInUse ?? JournalSettings()
-        return try orFail { try JournalFile(reading: path ?? settings.file) }
+        return try orFail { try OfflineJournal(reading: path ?? settings.file) }
     }
 }

@@ -71,7 +71,7 @@ struct DeadLetterChoice: ParsableArguments {
     }
 
     /// The numbers of those that are there.
-    func chosen(in journal: JournalFile) throws -> [Int64] {
+    func chosen(in journal: OfflineJournal) throws -> [Int64] {
         var letters: Set<Int64> = []
         try orFail { try journal.forEachDeadLetter(of: sink) { letters.insert($0.number) } }
         guard !all else { return letters.sorted() }

@@ -28,16 +28,11 @@ struct JournalForgetCommand: AsyncParsableCommand {
                 "the sink \(sink.quoted()) is configured; expected one that is not any more")
         }
         let journal = try journalOption.open()
-        let known = try orFail { try journal.cursors() }
-        guard let cursor = known[.sink(sink)] else {
+        guard let lag = try orFail({ try journal.survey() }).readers[.sink(sink)] else {
             throw Failure("the journal knows no sink \(sink.quoted())")
         }
-        let count = try orFail {
-            let count = try journal.count(after: cursor)
-            try journal.forget(.sink(sink))
-            return count
-        }
-        let events = count.counted("event no longer waits", "events no longer wait")
+        try orFail { try journal.forget(.sink(sink)) }
+        let events = Int(lag.events).counted("event no longer waits", "events no longer wait")
         StandardError.write("keywedge: \(events) for \(sink.quoted())")
     }
 }

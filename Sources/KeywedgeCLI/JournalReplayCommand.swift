@@ -45,7 +45,8 @@ struct JournalReplayCommand: AsyncParsableCommand {
         let journal = try journalOption.open()
         let reader: JournalReader =
             if let sink { .sink(sink) } else { .consumer(consumer ?? "") }
-        let known = try orFail { try journal.cursors() }
+        let survey = try orFail { try journal.survey() }
+        let known = survey.readers
         guard known[reader] != nil else {
             let names = known.keys.filter { $0.isSink == (sink != nil) }.map { $0.name.quoted() }
             let found = names.isEmpty ? "none" : names.sorted().joined(separator: ", ")
@@ -53,7 +54,7 @@ struct JournalReplayCommand: AsyncParsableCommand {
             throw Failure(
                 "the journal knows no \(kind) \(reader.name.quoted()); expected one of: \(found)")
         }
-        let cursor = try orFail { try Cursor(from) ?? journal.oldest() }
+        let cursor = Cursor(from) ?? survey.start
         do {
             try journal.move(reader, to: cursor)
         } catch JournalError.inUse {

@@ -76,7 +76,7 @@ struct RunCommand: ParsableCommand {
         let keyboards = try orFail { try sinks(configuration).keyboards() }
         let output = try orFail { try standardOutput(of: configuration, setup, log) }
         // Last: a start that fails leaves no journal behind.
-        let journal = try orFail { try openJournal(of: configuration) }
+        let journal = try orFail { try openJournal(of: configuration, log) }
         let interface = sockets.flatMap { sockets in
             journal.map { journal in
                 EventServer(
@@ -123,10 +123,12 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    private func openJournal(of configuration: Configuration) throws -> DaemonJournal? {
-        try configuration.journalInUse.map {
-            try DaemonJournal(
-                opening: $0, sinks: Set(configuration.events.compactMap(\.durableName)))
+    private func openJournal(
+        of configuration: Configuration, _ log: Logger
+    ) throws -> DaemonJournal? {
+        let sinks = Set(configuration.events.compactMap(\.durableName))
+        return try configuration.journalInUse.map {
+            try DaemonJournal(opening: $0, sinks: sinks, log: log)
         }
     }
 

@@ -19,10 +19,10 @@ struct BarcodeDecoderTests {
         text: String, aim: String, symbology: Symbology, gtin: String
     ) throws {
         var expected = Barcode(text: text, aim: AIMIdentifier(aim))
-        expected.symbology = symbology
-        expected.kind = .gtin
-        expected.gtin = try GTIN(gtin)
-        expected.checkDigit = .valid
+        expected.reading.symbology = symbology
+        expected.reading.kind = .gtin
+        expected.reading.gtin = try GTIN(gtin)
+        expected.reading.checkDigit = .valid
         #expect(decoder.decode(text, aim: aim) == expected)
     }
 
@@ -38,11 +38,10 @@ struct BarcodeDecoderTests {
         text: String, symbology: Symbology, gtin: String
     ) throws {
         var expected = Barcode(text: text)
-        expected.symbology = symbology
-        expected.inferred = true
-        expected.kind = .gtin
-        expected.gtin = try GTIN(gtin)
-        expected.checkDigit = .valid
+        expected.reading.symbology = symbology
+        expected.reading.kind = .gtin
+        expected.reading.gtin = try GTIN(gtin)
+        expected.reading.checkDigit = .valid
         #expect(decoder.decode(text, aim: nil) == expected)
     }
 
@@ -53,8 +52,8 @@ struct BarcodeDecoderTests {
         ] as [(String, String?, String)])
     func aWrongCheckDigitIsAResult(text: String, aim: String?, digits: String) {
         var expected = Barcode(text: text)
-        expected.checkDigit = .invalid
-        expected.problems = [
+        expected.reading.checkDigit = .invalid
+        expected.reading.problems = [
             Problem(
                 code: .wrongCheckDigit, severity: .error,
                 message: "\"\(text)\" has a wrong check digit: expected \(digits).",

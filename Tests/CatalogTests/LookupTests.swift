@@ -20,7 +20,7 @@ import Testing
     @Test func aUPCEFindsItsUPCA() throws {
         let catalog = try catalog("id,upc\nx,042100005264\n")
         var scan = Barcode(text: "04252614")
-        scan.gtin = try GTIN(upcE: "04252614")
+        scan.reading.gtin = GTIN(upcE: "04252614")
         #expect(try catalog.match(for: scan)?.key == .gtin)
         #expect(try catalog.match(forText: "04252614") == nil)
     }
@@ -28,9 +28,9 @@ import Testing
     @Test func eightDigitsInTheCatalogAreFoundAsGTIN8AndAsUPCE() throws {
         // Valid as both: GTIN-8 01234565 and the UPC-E of 012345000065.
         let catalog = try catalog("id,code\nx,01234565\n")
-        for gtin in [try GTIN("01234565"), try GTIN(upcE: "01234565")] {
+        for gtin in [try? GTIN("01234565"), GTIN(upcE: "01234565")] {
             var scan = Barcode(text: "scanned otherwise")
-            scan.gtin = gtin
+            scan.reading.gtin = gtin
             let match = try #require(try catalog.match(for: scan))
             #expect(match.product.codes == ["01234565"])
             #expect(!match.isAmbiguous)
@@ -59,9 +59,9 @@ import Testing
         let catalog = try catalog("id,code\ntext,A1\ngtin,4006381333931\n")
         var scan = Barcode(text: "A1")
         #expect(try catalog.match(for: scan)?.product.id == "text")
-        scan.gtin = try GTIN("4006381333931")
+        scan.reading.gtin = try GTIN("4006381333931")
         #expect(try catalog.match(for: scan)?.product.id == "gtin")
-        scan.gtin = try GTIN("96385074")
+        scan.reading.gtin = try GTIN("96385074")
         #expect(try catalog.match(for: scan)?.product.id == "text")
     }
 

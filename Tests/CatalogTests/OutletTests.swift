@@ -1,4 +1,3 @@
-import Barcodes
 import TestTexts
 import Testing
 import WireText
@@ -38,29 +37,5 @@ import WireText
                 + [SharedCodeError(code: text, ids: []).description]
         }
         #expect(misquoted == [])
-    }
-
-    @Test func barcodesPercentEncodingIsTheSame() throws {
-        // Digital Links encode for themselves, since barcodes import nothing.
-        for scalar in AllScalars.all where (0x21...0x7A).contains(scalar.value) {
-            let barcode = BarcodeDecoder().decode("0109506000134352" + "10A\(scalar)B", aim: "]C1")
-            guard let link = barcode.gs1?.digitalLink else { continue }
-            let encoded = PercentEncoding.encoded("A\(scalar)B")
-            #expect(link == "https://id.gs1.org/01/09506000134352/10/" + encoded)
-        }
-    }
-
-    @Test func barcodesCalendarIsTheSame() {
-        // Dates of element strings are checked by themselves, since barcodes import nothing.
-        for year in 1...9999 {
-            for month in 0...13 {
-                for day in 28...32 {
-                    let date = CalendarDate(year: year, month: month, day: day)
-                    let civil = CivilDate(year: Int64(year), month: Int64(month), day: Int64(day))
-                    guard (date == nil) != (civil == nil) else { continue }
-                    Issue.record("\(year)-\(month)-\(day)")
-                }
-            }
-        }
     }
 }

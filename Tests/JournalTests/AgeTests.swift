@@ -16,9 +16,9 @@ import WireText
     /// The clocks of a box, moved by hand.
     private final class StubClock: Sendable {
         private let reading = Mutex(
-            JournalClock.Reading(wall: 1_800_000_000_000_000, uptime: 5_000_000))
+            ClockReading(wall: 1_800_000_000_000_000, uptime: 5_000_000))
 
-        var now: JournalClock.Reading { reading.withLock { $0 } }
+        var now: ClockReading { reading.withLock { $0 } }
 
         /// Time passes.
         func pass(_ time: Int64) {
@@ -45,7 +45,7 @@ import WireText
     ) async throws -> Value {
         let settings = JournalSettings(file: folder.path, keep: .init(days: days))
         let journal = try EventJournal(
-            opening: settings, sinks: [], clock: { [clock] in clock.now }, report: { _ in })
+            opening: settings, clock: { [clock] in clock.now })
         do {
             let value = try await body(journal)
             await journal.close()

@@ -56,19 +56,13 @@ import Testing
             #expect(page.gap == JournalGap(first: 5, last: 5, reason: .replaced))
         }
         #expect(notices.all == [])
-        #expect(try JournalFile(reading: folder.path).verify { Issue.record("\($0)") } == 9)
+        #expect(try OfflineJournal(reading: folder.path).verify { Issue.record("\($0)") } == 9)
         #expect(JournalExchange.damaged(beside: folder.path) == [])
     }
 
-    @Test(arguments: [1, 2]) func anOlderJournalIsReadAsItIs(schema: Int) throws {
+    @Test(arguments: [1, 2]) func noCommandReadsAnOlderJournal(schema: Int) throws {
         try write(schema: schema)
-        let file = try JournalFile(reading: folder.path)
-        #expect(try file.verify { Issue.record("\($0)") } == 8)
-        var read: [String] = []
-        #expect(try file.forEach { read.append($0.text) } == 0)
-        #expect(read == texts)
-        #expect(try file.cursors()[.sink("mqtt")]?.sequence == 6)
-        #expect(try file.deadLetterCounts() == (schema > 1 ? ["webhook": 2] : [:]))
+        #expect(throws: JournalError.self) { try OfflineJournal(reading: folder.path) }
     }
 
     @Test(arguments: [

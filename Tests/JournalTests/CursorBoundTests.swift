@@ -30,7 +30,7 @@ import Testing
             return journal.end
         }
         let cursor = Cursor(epoch: end.epoch, sequence: sequence)
-        let file = try JournalFile(reading: folder.path)
+        let file = try OfflineJournal(reading: folder.path)
         for reader in [JournalReader.sink("erp"), .consumer("till")] {
             #expect(throws: JournalError.cursorAhead(cursor, end: end)) {
                 try file.move(reader, to: cursor)

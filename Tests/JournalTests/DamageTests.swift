@@ -55,7 +55,7 @@ import Testing
         }
         let replacement = try #require(notices.replacement)
         #expect(replacement.ended == ended)
-        #expect(replacement.reason == "the event after 39 has changed")
+        #expect(replacement.reason == "the event 40 has changed")
         #expect(replacement.holes == 1)
         let file = try #require(replacement.file)
         #expect(FileManager.default.fileExists(atPath: file))
@@ -139,10 +139,14 @@ import Testing
         }
         #expect(try String(contentsOfFile: folder.path, encoding: .utf8) == "precious")
         try FileManager.default.removeItem(atPath: folder.path)
-        try change("CREATE TABLE product (id)")
+        try change("CREATE TABLE product (id); CREATE TABLE event (id)")
+        let before = try Data(contentsOf: URL(filePath: folder.path))
         #expect(throws: JournalError.notAJournal(path: folder.path)) {
             try EventJournal(opening: folder.settings)
         }
+        #expect(try Data(contentsOf: URL(filePath: folder.path)) == before)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.folder.path)
+        #expect(names == ["journal.sqlite"])
     }
 
     @Test func aJournalOfANewerKeywedgeIsRefused() async throws {
@@ -176,7 +180,7 @@ import Testing
         try await folder.withJournal(tell: { notices.add($0) }) { journal async throws in
             while notices.replacement == nil { try await journal.commit(texts: ["more"]) }
             // Whoever began to read before may say so later.
-            journal.machine.change { $0.found(Damage("the event after 6 has changed"), in: ended) }
+            journal.writer.change { $0.found(Damage("the event after 6 has changed"), in: ended) }
             try await journal.commit(texts: ["more"])
         }
         #expect(notices.all.count == 1)
@@ -215,7 +219,7 @@ import Testing
         try await folder.withJournal { journal async throws in
             try await journal.commit(texts: ["text"])
             try flip(6)
-            try JournalFiles.check(folder.path)
+            _ = try JournalSchema.recognize(folder.path)
             try flip(6)
         }
     }
@@ -223,7 +227,7 @@ import Testing
     @Test func aLockGoesWithItsProcessAndNotWithACopyOfItsDescriptor() async throws {
         // As a command has it that is about to be started when the daemon is killed.
         let copy = try {
-            let lock = try JournalLock(on: folder.path)
+            let lock = try JournalMarker(beside: folder.path)
             return withExtendedLifetime(lock) { dup(lock.descriptor) }
         }()
         defer { close(copy) }

@@ -75,7 +75,7 @@ import Testing
 
     @Test func lettersToBeSentAgainAreFoundThroughAnIndex() async throws {
         _ = try await folder.withJournal { $0.epoch }
-        let queue = try JournalConnection.reading(path: folder.path)
+        let queue = try JournalConnection.open(folder.path)
         let plan = try await queue.read { db throws in
             try Row.fetchAll(
                 db,

@@ -35,7 +35,7 @@ import Testing
     @Test func commitsAreOnTheDiskBeforeTheyAreAcknowledged() async throws {
         // GRDB opens databases in WAL mode with NORMAL (1), which loses commits with the power.
         let folder = try JournalFolder()
-        let queue = try JournalConnection.writing(path: folder.path)
+        let queue = try JournalConnection.open(folder.path, toWrite: true)
         try await queue.writeWithoutTransaction { db throws in
             #expect(try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2)
             #expect(try Int.fetchOne(db, sql: "PRAGMA cell_size_check") == 1)
@@ -123,7 +123,7 @@ import Testing
             #expect(letters.map(\.refused) == [entries[0].time])
             #expect(try await journal.deadLetters(of: "mqtt", limit: 10) == [])
             #expect(try await journal.cursor(of: .sink("webhook"))?.sequence == 2)
-            try await journal.removeDeadLetters(letters.map(\.number))
+            try await journal.settleDeadLetters(accepted: letters.map(\.number), refused: [])
             #expect(try await journal.deadLetters(of: nil, limit: 10) == [])
         }
     }

@@ -74,7 +74,7 @@ extension EventJournal {
     func settle() async throws {
         repeat {
             try await move(.consumer("settled"), to: end)
-        } while machine.state.withLock { $0.isRetaining }
+        } while writer.state.withLock { $0.shrinking.isDue }
         // What retention reports precedes the next commit.
         try await move(.consumer("settled"), to: end)
     }

@@ -7,8 +7,8 @@ import Testing
 /// The journal's state machine, without a disk and without a thread.
 @Suite final class JournalWriterTests {
     private var writer = JournalWriter(
-        path: "/j", retention: Retention(JournalSettings(file: "/j"), sinks: []))
-    private var state = JournalState(
+        path: "/j", retention: Retention(settings: JournalSettings(file: "/j"), sinks: []))
+    private var state = JournalBounds(
         epoch: .new(), reserved: 0, moment: JournalClock.Moment(time: 0, wall: 0))
     private var now: Int64 = 0
 
@@ -18,17 +18,18 @@ import Testing
 
     /// What a step is, for comparisons.
     private enum Kind: Equatable {
-        case open, replace, retain, read, close, end
+        case open, replace, reserve, retain, read, close, end
         case commit([UInt64])
         case report(JournalNotice)
         case answer
         case sleep(Int64?)
 
-        init(_ step: JournalWriter.Step) {
+        init(_ step: JournalStep) {
             self =
                 switch step {
                 case .open: .open
                 case .replace: .replace
+                case .reserve: .reserve
                 case .commit(let batch): .commit(batch.entries.map(\.sequence))
                 case .retain: .retain
                 case .read: .read
@@ -52,7 +53,7 @@ import Testing
 
     private func next() -> Kind {
         let step = writer.next(at: now)
-        if case .answer(let answer) = step { answer.give() }
+        if case .answer(let answer) = step { answer() }
         return Kind(step)
     }
 
@@ -60,21 +61,22 @@ import Testing
     private func open() {
         #expect(next() == .open)
         writer.opened(state)
-        #expect(next() == .commit([]))
-        succeed(upTo: 0)
+        #expect(next() == .reserve)
+        reserve()
         #expect(next() == .retain)
         retain(Retention.Outcome())
     }
 
-    private func succeed(upTo sequence: UInt64) {
-        state.reserved = writer.numbers.last + SequenceNumbers.blockSize
-        state.newest.sequence = sequence
-        writer.committed(state, refused: [:], at: now)
+    private func reserve() {
+        writer.reserved(upTo: writer.numbers.last + SequenceNumbers.blockSize)
     }
 
-    private func retain(_ outcome: Retention.Outcome) {
-        writer.retained(events: outcome, letters: Retention.Outcome(), at: now)
+    private func succeed(upTo sequence: UInt64) {
+        state.newest.sequence = sequence
+        writer.committed(state, refused: [:], loss: nil, at: now)
     }
+
+    private func retain(_ outcome: Retention.Outcome) { writer.retained(outcome, at: now) }
 
     @discardableResult private func append(type: EventType = .scan, bytes: Int = 10) -> UInt64 {
         let sequence = writer.nextNumber { 0 }
@@ -86,9 +88,9 @@ import Testing
         return sequence
     }
 
-    private func wait(_ condition: JournalWriter.Condition) -> Results {
+    private func wait(_ condition: JournalWaiters.Condition) -> Results {
         let results = Results()
-        if let result = writer.wait(for: condition, id: writer.newWaiter(), results.add) {
+        if let result = writer.wait(for: condition, id: writer.waiters.newID(), results.add) {
             results.add(result)
         }
         return results
@@ -159,15 +161,21 @@ import Testing
         #expect(next() == .sleep(now + 1_000_000))
         now += 1_000_000
         let all = UInt64(PendingEvents.limit) + 12
-        #expect(next() == .commit(Array(13...all)))
-        succeed(upTo: all)
+        #expect(next() == .reserve)
+        reserve()
         #expect(next() == .report(.recovered))
+        guard case .commit(let numbers) = next() else {
+            Issue.record("expected a commit")
+            return
+        }
+        #expect(numbers == Array(13...all))
+        succeed(upTo: all)
         #expect(next() == loss(6, 12))
     }
 
     @Test func aFullJournalGivesUpNewEventsButNotTheReportOfIt() {
         writer.keep(
-            Retention(JournalSettings(file: "/j", whenFull: .newest), sinks: ["erp"]))
+            Retention(settings: JournalSettings(file: "/j", whenFull: .newest), sinks: ["erp"]))
         open()
         append()
         #expect(next() == .commit([1]))
@@ -219,6 +227,8 @@ import Testing
         for _ in 0..<PendingEvents.limit / 4 * 3 { append() }
         let room = wait(.room)
         #expect(room.all == [])
+        #expect(next() == .reserve)
+        reserve()
         guard case .commit = next() else {
             Issue.record("expected a commit")
             return
@@ -247,7 +257,7 @@ import Testing
         writer.failed(Damage("rot"), at: now)
         #expect(next() == .replace)
         state.epoch = .new()
-        writer.replaced(
+        writer.opened(
             state,
             JournalReplacement(
                 reason: "rot", file: "/j.damaged", taken: 0, holes: 0, ended: epoch,
@@ -286,5 +296,29 @@ import Testing
         #expect(next() == .end)
         #expect(writer.pending.entries.count == 1)
         #expect(wait(.committed(1)).all == [nil])
+    }
+
+    @Test func theEndReportsTheRestOfALossThatGoesOn() {
+        writer.keep(
+            Retention(settings: JournalSettings(file: "/j", whenFull: .newest), sinks: ["erp"]))
+        open()
+        writer.keep(writer.retention)
+        #expect(next() == .retain)
+        retain(Retention.Outcome(isShrinking: true, isFull: true))
+        func loss(_ first: UInt64, _ last: UInt64) -> Kind {
+            .report(
+                .full(
+                    JournalLoss(
+                        place: .journal, policy: .newest, first: first, last: last,
+                        count: Int(last - first + 1))))
+        }
+        append()
+        #expect(next() == loss(1, 1))
+        for _ in 0..<3 { append() }
+        writer.end()
+        #expect(next() == .close)
+        writer.closed()
+        #expect(next() == loss(2, 4))
+        #expect(next() == .end)
     }
 }

@@ -46,10 +46,10 @@ import Testing
     @Test func afterEachStepAStartHasTheOldJournalWithItsLogOrTheNewOne() async throws {
         let files = try await unfinished()
         let exchange = JournalExchange(of: folder.path, at: time)
-        let steps = exchange.firstSteps + exchange.lastSteps
+        let steps = exchange.steps
         for count in 0...steps.count {
             try write(files)
-            for step in steps.prefix(count) { try exchange.make(step) }
+            for step in steps.prefix(count) { try step() }
             let found = try await folder.withJournal { try await $0.texts() }
             #expect(found == (count == 0 ? texts : texts + ["new"]), "after \(count) steps")
             #expect(!names().contains { $0.contains(".next") }, "after \(count) steps: \(names())")
@@ -81,8 +81,8 @@ import Testing
     @Test func noCommandReadsAJournalWhoseReplacementIsUnfinished() async throws {
         try write(try await unfinished())
         let exchange = JournalExchange(of: folder.path, at: time)
-        for step in exchange.firstSteps { try exchange.make(step) }
-        #expect(throws: JournalError.self) { try JournalFile(reading: folder.path) }
+        for step in exchange.steps.prefix(2) { try step() }
+        #expect(throws: JournalError.self) { try OfflineJournal(reading: folder.path) }
     }
 
     @Test func threeDamagedJournalsAreKept() throws {

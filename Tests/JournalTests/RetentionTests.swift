@@ -1,4 +1,5 @@
 import Events
+import GRDB
 import Testing
 
 @testable import Journal
@@ -101,29 +102,29 @@ import Testing
     }
 
     @Test func eventsGoWithAgeOnceTheSinksHaveThem() throws {
-        var store = try JournalStore(opening: folder.path)
+        var store = try JournalDatabase(opening: folder.path)
         defer { store.close() }
-        let written = store.state.moment.time
+        let written = store.bounds.moment.time
         _ = try store.commit((1...10).map { JournalEntry(.scan("a", sequence: $0)) })
-        let retention = Retention(settings(), sinks: ["mqtt"])
+        let retention = Retention(settings: settings(), sinks: ["mqtt"])
         func remove(cutoff: Int64) throws -> Retention.Outcome {
-            try retention.removeEvents(from: &store, isShrinking: false, cutoff: cutoff)
+            try retention.step(in: &store, isShrinking: false, cutoff: cutoff)
         }
         // The sink has accepted four of them.
-        try store.change { try CursorRow.set(.sink("mqtt"), to: 4, $0) }
+        try store.write { db, _ in try CursorRow(reader: .sink("mqtt"), sequence: 4).write(db) }
         #expect(try remove(cutoff: written) == Retention.Outcome())
-        #expect(store.state.removed.sequence == 0)
+        #expect(store.bounds.removed.sequence == 0)
         #expect(try remove(cutoff: written + 1) == Retention.Outcome())
-        #expect(store.state.removed.sequence == 4)
-        try store.change { try CursorRow.set(.sink("mqtt"), to: 10, $0) }
+        #expect(store.bounds.removed.sequence == 4)
+        try store.write { db, _ in try CursorRow(reader: .sink("mqtt"), sequence: 10).write(db) }
         #expect(try remove(cutoff: written + 1) == Retention.Outcome())
-        #expect(store.state.removed == store.state.newest)
+        #expect(store.bounds.removed == store.bounds.newest)
         _ = try store.commit([JournalEntry(.scan("b", sequence: 11))])
-        let page = try store.read { try PageReading($0).page(after: nil, limit: 5) }
+        let page = try store.queue.read { try PageReading($0).page(after: nil, limit: 5) }
         #expect(page.entries.map(\.sequence) == [11])
-        let reopened = try JournalStore(opening: folder.path)
-        #expect(reopened.state.newest.sequence == 11)
-        #expect(reopened.state.count == 1)
+        let reopened = try JournalDatabase(opening: folder.path)
+        #expect(reopened.bounds.newest.sequence == 11)
+        #expect(reopened.bounds.count == 1)
         reopened.close()
     }
 }

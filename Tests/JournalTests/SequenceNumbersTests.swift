@@ -11,8 +11,8 @@ import Testing
         let settings = folder.settings
         _ = try await folder.withJournal { try await $0.commit(texts: ["a"]) }
         // What the file says while a daemon runs is what a crash leaves.
-        var store = try JournalStore(opening: settings.file)
-        _ = try store.commit([], reserved: 1_001)
+        var store = try JournalDatabase(opening: settings.file)
+        try store.write { $1.reserved = 1_001 }
         store.close()
         try await folder.withJournal { journal async throws in
             #expect(try await journal.commit(texts: ["b"]) == [1_002])
@@ -25,7 +25,7 @@ import Testing
         try await folder.withJournal { journal async throws in
             for _ in 0..<2_500 {
                 let number = journal.nextSequence()
-                let reserved = journal.machine.state.withLock { $0.numbers.reserved }
+                let reserved = journal.writer.state.withLock { $0.numbers.reserved }
                 #expect(number <= reserved)
                 // The next block is asked for half a block ahead.
                 if number % 400 == 0 { try await journal.commit(texts: ["a"]) }

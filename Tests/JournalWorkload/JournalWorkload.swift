@@ -76,7 +76,7 @@ import WireText
         }
         await journal.close()
         var findings: [JSONValue] = []
-        _ = try JournalFile(reading: settings(folder).file).verify {
+        _ = try OfflineJournal(reading: settings(folder).file).verify {
             findings.append(.string("\($0)"))
         }
         note(

@@ -99,9 +99,9 @@ import WireText
     }
 
     @Test(arguments: [
-        ("DELETE FROM event WHERE sequence = 1", "Events ahead of 2 are missing.\n"),
+        ("DELETE FROM event WHERE sequence = 1", "Events before 2 are missing.\n"),
         ("DELETE FROM event WHERE sequence = 2", "Events between 1 and 3 are missing.\n"),
-        ("DELETE FROM event WHERE sequence = 3", "Events behind 2 are missing.\n"),
+        ("DELETE FROM event WHERE sequence = 3", "Events after 2 are missing.\n"),
         ("UPDATE event SET id = 'x' WHERE sequence = 1", "The event 1 has changed.\n"),
         ("UPDATE dead_letter SET reason = 'x'", "A dead letter has changed.\n"),
         ("UPDATE journal SET epoch = 'aaaaaaaaaaaa'", "The journal's first row has changed.\n"),
@@ -121,9 +121,12 @@ import WireText
             unknown.errors
                 == "keywedge: the journal knows no sink \"mqtt\"; expected one of: \"erp\"\n")
         #expect(try run("replay", "--sink", "erp", "--from", cursor).exitCode == 0)
-        #expect(try JournalFile(reading: path).cursors()[.sink("erp")] == Cursor(cursor))
+        #expect(
+            try OfflineJournal(reading: path).survey().readers[.sink("erp")]?.cursor
+                == Cursor(cursor))
         #expect(try run("replay", "--sink", "erp", "--from", "oldest").exitCode == 0)
-        #expect(try JournalFile(reading: path).cursors()[.sink("erp")]?.sequence == 0)
+        #expect(
+            try OfflineJournal(reading: path).survey().readers[.sink("erp")]?.cursor.sequence == 0)
         #expect(try run("replay", "--sink", "erp", "--from", "aaaaaaaaaaaa-1").exitCode == 1)
         #expect(try run("replay", "--sink", "erp", "--from", "1").exitCode == 2)
         #expect(try run("replay", "--from", cursor).exitCode == 2)
@@ -157,7 +160,7 @@ import WireText
         #expect(try run("dead", "send").exitCode == 2)
         #expect(try run("dead", "send", "1").errors == "keywedge: 1 dead letter to be sent again\n")
         var isToBeSent: [Bool] = []
-        try JournalFile(reading: path).forEachDeadLetter(of: nil) {
+        try OfflineJournal(reading: path).forEachDeadLetter(of: nil) {
             isToBeSent.append($0.isToBeSent)
         }
         #expect(isToBeSent == [true])
@@ -179,7 +182,7 @@ import WireText
         let forgotten = try run("forget", "erp")
         #expect(forgotten.exitCode == 0)
         #expect(forgotten.errors == "keywedge: 1 event no longer waits for \"erp\"\n")
-        #expect(try JournalFile(reading: path).cursors()[.sink("erp")] == nil)
+        #expect(try OfflineJournal(reading: path).survey().readers[.sink("erp")] == nil)
     }
 
     @Test func whatIsNoJournalIsASentence() throws {

@@ -76,15 +76,3 @@ extension UInt8 {
     @inline(__always)
     var isLower: Bool { self &- 0x61 < 26 }
 }
-
-extension UInt8 {
-    /// The value of a hexadecimal digit, or nil for any other byte.
-    var hexValue: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        default: nil
-        }
-    }
-}

@@ -4,13 +4,18 @@ struct Digits {
     let number: UInt64
     /// How many digits there are.
     let count: Int
-    /// The sum that is a multiple of ten where the last digit is the others' check digit.
+    /// The sum that is a multiple of ten if the last digit is the others' check digit.
     private let weightedSum: Int
 
-    /// Reads a text, or nil where it is empty, longer than 18 or holds anything but digits.
+    /// Reads a text; nil if it is empty, longer than 18 or holds anything but digits.
     @inline(__always)
-    init?(_ text: String) {
-        let bytes = text.utf8.span
+    init?(_ text: String) { self.init(text.utf8.span) }
+
+    /// Reads bytes, and weights them for the check digit: 3, 1, 3 … from the right.
+    ///
+    /// Rule: GS1 General Specifications, section 7.9.1.
+    @inline(__always)
+    init?(_ bytes: Span<UInt8>) {
         count = bytes.count
         guard count > 0, count <= 18 else { return nil }
         var number = 0
@@ -42,35 +47,54 @@ struct Digits {
 
     /// Whether the last digit is the check digit of the others.
     var isValid: Bool { weightedSum % 10 == 0 }
+}
 
-    /// The number a UPC-E of 8 digits stands for, or nil where it is none.
-    var upcE: GTIN? {
-        let system = number / 10_000_000
-        guard count == 8, system <= 1 else { return nil }
-        let expanded = GTIN.expansion(system: system, body: number / 10 % 1_000_000)
-        return expanded % 10 == number % 10 ? GTIN(unchecked: expanded) : nil
-    }
-
-    /// The numbers that 6 to 8 digits of a UPC-E can stand for, the likeliest first.
+/// Check digits as GS1 computes them.
+public enum CheckDigit {
+    /// The check digit that belongs after some digits.
     ///
-    /// 8 are number system, six digits and check digit; 7 are those without the one or the other;
-    /// 6 are without both, of number system 0.
-    var upcECandidates: [GTIN] {
-        switch count {
-        case 8: upcE.map { [$0] } ?? []
-        case 7: sevenDigitCandidates
-        default: [GTIN(unchecked: GTIN.expansion(system: 0, body: number))]
-        }
+    /// - Parameter digits: 1 to 17 ASCII digits without their check digit.
+    /// - Returns: 0…9, or nil for any other text.
+    public static func gs1(for digits: some StringProtocol) -> Int? {
+        Digits(String(digits) + "0")?.expectedCheckDigit
     }
 
-    private var sevenDigitCandidates: [GTIN] {
-        var candidates: [GTIN] = []
-        if number < 2_000_000 {
-            let expanded = GTIN.expansion(system: number / 1_000_000, body: number % 1_000_000)
-            candidates.append(GTIN(unchecked: expanded))
-        }
-        let expanded = GTIN.expansion(system: 0, body: number / 10)
-        if expanded % 10 == number % 10 { candidates.append(GTIN(unchecked: expanded)) }
-        return candidates
+    /// The check digit that belongs after a number of at most 17 digits.
+    static func gs1(forNumber number: UInt64) -> UInt64 {
+        let digits = GTIN.digits(of: number * 10, count: number < 100_000_000_000_000 ? 15 : 18)
+        return UInt64(Digits(digits)?.expectedCheckDigit ?? 0)
+    }
+}
+
+/// The verdict on a code's check digit.
+public enum CheckDigitVerdict: String, Hashable, Sendable, CaseIterable {
+    /// The check digit fits the rest.
+    case valid
+    /// The check digit does not fit the rest.
+    case invalid
+}
+
+/// A decimal fraction as it stands in a code, not rounded.
+public struct DecimalNumber: Hashable, Sendable {
+    /// The digits as a whole number.
+    public let significand: UInt64
+    /// How many of the digits stand after the decimal point.
+    public let decimals: Int
+
+    /// A decimal fraction; fewer than no decimals count as none.
+    public init(significand: UInt64, decimals: Int) {
+        self.significand = significand
+        self.decimals = max(0, decimals)
+    }
+}
+
+extension DecimalNumber: CustomStringConvertible {
+    /// The number with a decimal point, and a digit ahead of it: `0.49`.
+    public var description: String {
+        let digits = String(significand)
+        guard decimals > 0 else { return digits }
+        let padded =
+            String(repeating: "0", count: max(0, decimals + 1 - digits.utf8.count)) + digits
+        return padded.dropLast(decimals) + "." + padded.suffix(decimals)
     }
 }

@@ -10,7 +10,7 @@ struct CouponReader {
     /// What the digits break of the rule, or nil.
     static func violation(in value: Span<UInt8>) -> ContentRule.Violation? {
         if let found = ContentRule.csetnumeric.characterViolation(in: value) {
-            return .init(.invalidCoupon, found.range, found.expected)
+            return .init(found.range, found.expected)
         }
         var reader = CouponReader()
         reader.readOffer(value)
@@ -35,19 +35,19 @@ struct CouponReader {
 
     /// The optional fields, each announced by its digit, in rising order.
     private mutating func readOptions(_ value: Span<UInt8>) {
-        if takes(1, value) {
+        if has(1, value) {
             readDigit(value, "an additional purchase rules code", of: [0, 1, 2, 3])
             readPurchase(value, "second")
             readCompany(value)
         }
-        if takes(2, value) {
+        if has(2, value) {
             readPurchase(value, "third")
             readCompany(value)
         }
         readDates(value)
-        if takes(5, value) { readVariable(value, "the serial number", lengths: 0...9, plus: 6) }
-        if takes(6, value) { readVariable(value, "the retailer", lengths: 1...7, plus: 6) }
-        if takes(9, value) {
+        if has(5, value) { readVariable(value, "the serial number", lengths: 0...9, plus: 6) }
+        if has(6, value) { readVariable(value, "the retailer", lengths: 1...7, plus: 6) }
+        if has(9, value) {
             readDigit(value, "a save value code", of: [0, 1, 2, 5, 6])
             readDigit(value, "an item the save value applies to", of: [0, 1, 2])
             read(value, 1, "the store coupon flag")
@@ -60,11 +60,11 @@ struct CouponReader {
 
     /// The days the offer ends and starts.
     private mutating func readDates(_ value: Span<UInt8>) {
-        let end = takes(3, value) ? readDate(value, "the expiration date") : nil
+        let end = has(3, value) ? readDate(value, "the expiration date") : nil
         let fieldStart = at
-        guard takes(4, value), let start = readDate(value, "the start date"), let end, end < start
+        guard has(4, value), let start = readDate(value, "the start date"), let end, end < start
         else { return }
-        fail(fieldStart + 1..<fieldStart + 7, "a start date not behind the expiration date")
+        fail(fieldStart + 1..<fieldStart + 7, "a start date not after the expiration date")
     }
 
     private mutating func readDate(_ value: Span<UInt8>, _ name: String) -> Int? {
@@ -72,7 +72,7 @@ struct CouponReader {
         read(value, 6, "\(name) of 6 digits")
         guard violation == nil else { return nil }
         let date = value.extracting(start..<at)
-        if let found = ContentRule.yymmdd.dateViolation(in: date) {
+        if let found = ContentRule.yymmdd.timeViolation(in: date) {
             fail(start + found.range.lowerBound..<start + found.range.upperBound, found.expected)
         }
         return date.number
@@ -88,7 +88,7 @@ struct CouponReader {
     }
 
     /// Whether the optional field with a digit comes next.
-    private mutating func takes(_ field: Int, _ value: Span<UInt8>) -> Bool {
+    private mutating func has(_ field: Int, _ value: Span<UInt8>) -> Bool {
         guard violation == nil, at < value.count, value[at].digitValue == field else {
             return false
         }
@@ -131,18 +131,15 @@ extension CouponReader {
 
     /// Keeps the first violation.
     mutating func fail(_ range: Range<Int>, _ expected: String) {
-        violation = violation ?? ContentRule.Violation(.invalidCoupon, range, expected)
+        violation = violation ?? ContentRule.Violation(range, expected)
     }
-}
 
-/// Checks the digits of a positive offer coupon (AI 8112).
-///
-/// Rule: GS1 US, GS1 AI (8112) Coupon Data Specification.
-enum PositiveOfferReader {
-    /// What the digits break of the rule, or nil.
-    static func violation(in value: Span<UInt8>) -> ContentRule.Violation? {
+    /// What the digits of a positive offer coupon (AI 8112) break of the rule, or nil.
+    ///
+    /// Rule: GS1 US, GS1 AI (8112) Coupon Data Specification.
+    static func positiveOfferViolation(in value: Span<UInt8>) -> ContentRule.Violation? {
         if let found = ContentRule.csetnumeric.characterViolation(in: value) {
-            return .init(.invalidCoupon, found.range, found.expected)
+            return .init(found.range, found.expected)
         }
         var reader = CouponReader()
         reader.readDigit(value, "a coupon format", of: [0, 1])
@@ -150,7 +147,7 @@ enum PositiveOfferReader {
         reader.read(value, 6, "the offer code of 6 digits")
         reader.readVariable(value, "the serial number", lengths: 0...9, plus: 6)
         if reader.at < value.count {
-            reader.fail(reader.at..<value.count, "nothing behind the serial number")
+            reader.fail(reader.at..<value.count, "nothing after the serial number")
         }
         return reader.violation
     }

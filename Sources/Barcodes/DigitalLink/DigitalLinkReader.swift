@@ -1,3 +1,27 @@
+import WireText
+
+extension BarcodeDecoder {
+    /// A web address: a GS1 Digital Link, or any other.
+    func webAddress(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
+        let bytes = scanned.text.utf8.span
+        guard DigitalLinkReader.isAddress(bytes) else { return nil }
+        var link = DigitalLinkReader()
+        switch link.read(bytes) {
+        case .address: return Reading(.url)
+        case .compressed(let gtin):
+            return Reading(.url, gtin: gtin, problems: [.compressedDigitalLink])
+        case .link:
+            var reading = reading(of: link.strings, in: scanned.text)
+            // Leading zeros may be missing here, not digits torn off.
+            let first = link.strings.elements.first
+            if first?.applicationIdentifier.key == 0100 {
+                reading.gtin = reading.gtin ?? first.flatMap { try? GTIN($0.value) }
+            }
+            return reading
+        }
+    }
+}
+
 /// Reads the element strings out of a GS1 Digital Link URI of any domain and path prefix.
 ///
 /// Rule: GS1 Digital Link Standard: URI Syntax, section 4.
@@ -28,26 +52,20 @@ struct DigitalLinkReader {
         let path = bytes.firstIndex(of: UInt8(ascii: "/"), from: host)
         guard path > host, path < query else { return .address }
         for index in host..<path where !Self.isHost(bytes[index]) { return .address }
-        guard let start = Self.keyStart(bytes, path..<query) else {
-            return Self.compression(bytes, host..<path, path..<query)
-        }
+        let end = Self.pathEnd(bytes, path..<query)
+        guard let start = Self.keyStart(bytes, path..<end, isGS1: Self.isGS1(bytes, host..<path))
+        else { return Self.compression(bytes, host..<path, path..<query) }
         checkCharacters(bytes, from: host)
-        let keys = readPath(bytes, start..<query)
+        let keys = readPath(bytes, start..<end)
         readQuery(bytes, query + 1..<max(query + 1, fragment), keys: keys)
         strings.checkTogether()
         return .link
     }
 
-    /// Where the host starts, behind `http://` or `https://` in small or capital letters.
+    /// Where the host starts, after `http://` or `https://` in small or capital letters.
     private static func schemeEnd(_ bytes: Span<UInt8>) -> Int? {
-        if bytes.hasPrefix("https://") || bytes.hasPrefix("HTTPS://") { return 8 }
-        if bytes.hasPrefix("http://") || bytes.hasPrefix("HTTP://") { return 7 }
-        guard bytes.count > 8, bytes[0] | 0x20 == UInt8(ascii: "h") else { return nil }
-        return mixedSchemeEnd(bytes)
-    }
-
-    private static func mixedSchemeEnd(_ bytes: Span<UInt8>) -> Int? {
-        let start = bytes.string(0..<8).lowercased()
+        guard bytes.count > 7, bytes[0] | 0x20 == UInt8(ascii: "h") else { return nil }
+        let start = bytes.string(0..<min(8, bytes.count)).lowercased()
         if start == "https://" { return 8 }
         return start.hasPrefix("http://") ? 7 : nil
     }
@@ -57,18 +75,47 @@ struct DigitalLinkReader {
             || ".-:[]".utf8.contains(byte)
     }
 
+    /// Whether the host is GS1's own, where every path is a Digital Link.
+    static func isGS1(_ bytes: Span<UInt8>, _ host: Range<Int>) -> Bool {
+        bytes.string(host).lowercased() == "id.gs1.org"
+    }
+
+    /// Where the path ends, without a slash that many web servers put after a trade item's link.
+    private static func pathEnd(_ bytes: Span<UInt8>, _ path: Range<Int>) -> Int {
+        let end = path.upperBound - 1
+        guard end > path.lowerBound, bytes[end] == UInt8(ascii: "/"),
+            let key = keyStart(bytes, path.lowerBound..<end, isGS1: false),
+            bytes.hasPrefix("/01/", at: key)
+        else { return path.upperBound }
+        return end
+    }
+
     /// Where the segment of the primary key starts, searched from the end of the path in pairs.
-    private static func keyStart(_ bytes: Span<UInt8>, _ path: Range<Int>) -> Int? {
+    ///
+    /// Many addresses have a date in their path, so a key counts only if its value is one; at GS1's
+    /// own host a wrong value is a mistake in a link.
+    private static func keyStart(
+        _ bytes: Span<UInt8>, _ path: Range<Int>, isGS1: Bool
+    ) -> Int? {
         var end = path.upperBound
         while let value = lastSlash(bytes, path.lowerBound..<end),
             let key = lastSlash(bytes, path.lowerBound..<value),
             let ai = ApplicationIdentifier.lookup(in: bytes, at: key + 1),
-            key + 1 + Int(ai.length) == value
+            key + 1 + ai.length == value
         {
-            if ai.spec.isDigitalLinkKey { return key }
+            if ai.spec.isKey {
+                return isGS1 || isKey(ai, bytes.extracting(value + 1..<end)) ? key : nil
+            }
             end = key
         }
         return nil
+    }
+
+    /// Whether a segment is the value of a primary key; a GTIN may lack its leading zeros.
+    private static func isKey(_ ai: ApplicationIdentifier, _ value: Span<UInt8>) -> Bool {
+        if ai.key == 0100 { return (try? GTIN(value.string(0..<value.count))) != nil }
+        return value.firstIndex(of: UInt8(ascii: "%"), from: 0) < value.count
+            || ElementStringReader.violations(of: ai, in: value).isEmpty
     }
 
     private static func lastSlash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
@@ -80,7 +127,7 @@ struct DigitalLinkReader {
         return nil
     }
 
-    /// Tells of the first character that no URI may have.
+    /// Reports the first character that no URI may have.
     ///
     /// Rule: RFC 3986, section 2.
     private mutating func checkCharacters(_ bytes: Span<UInt8>, from start: Int) {
@@ -104,10 +151,10 @@ struct DigitalLinkReader {
         var at = range.lowerBound
         while at < range.upperBound {
             guard let ai = ApplicationIdentifier.lookup(in: bytes, at: at + 1) else { break }
-            let start = at + 2 + Int(ai.length)
+            let start = at + 2 + ai.length
             let end = min(bytes.firstIndex(of: UInt8(ascii: "/"), from: start), range.upperBound)
-            take(ai, bytes, start..<end, plusIsSpace: false)
-            if !keys.take(ai) {
+            append(ai, bytes, start..<end, plusIsSpace: false)
+            if !keys.add(ai) {
                 strings.problems.append(
                     .invalidDigitalLink(
                         "(\(ai)) in the path", expected: "a qualifier of the key, in its place",
@@ -139,14 +186,14 @@ struct DigitalLinkReader {
         let name = range.lowerBound..<equals
         guard equals < range.upperBound, bytes.extracting(name).number != nil else { return }
         guard let ai = ApplicationIdentifier.lookup(in: bytes, at: range.lowerBound),
-            Int(ai.length) == name.count
+            ai.length == name.count
         else {
             strings.problems.append(.unknownAI(bytes.string(name), at: name.lowerBound))
             return
         }
         let isSecond = strings.elements.contains { $0.applicationIdentifier == ai }
-        take(ai, bytes, equals + 1..<range.upperBound, plusIsSpace: true)
-        if !ai.spec.isDigitalLinkAttribute || keys.haveRoom(for: ai) {
+        append(ai, bytes, equals + 1..<range.upperBound, plusIsSpace: true)
+        if !ai.spec.isAttribute || keys.haveRoom(for: ai) {
             strings.problems.append(
                 .invalidDigitalLink("(\(ai)) in the query", expected: "an attribute", range))
         } else if isSecond {
@@ -155,18 +202,53 @@ struct DigitalLinkReader {
         }
     }
 
-    /// Takes a value, percent-decoded where it has to be.
-    private mutating func take(
+    /// Adds a value, percent-decoded if need be.
+    private mutating func append(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>, plusIsSpace: Bool
     ) {
         for index in range {
             let byte = bytes[index]
             if byte == UInt8(ascii: "%") || plusIsSpace && byte == UInt8(ascii: "+") {
-                let decoded = DigitalLinkEncoding.decode(bytes, range, plusIsSpace: plusIsSpace)
-                strings.append(ai, decoded: decoded, source: range)
+                let text = bytes.string(range)
+                let spaced = plusIsSpace ? String(text.map { $0 == "+" ? " " : $0 }) : text
+                strings.append(ai, decoded: PercentEncoding.decoded(spaced), source: range)
                 return
             }
         }
         strings.append(ai, bytes, range)
+    }
+}
+
+/// The key of a Digital Link and its qualifiers, as far as they stand in their order.
+private struct DigitalLinkKeys {
+    private var head: ApplicationIdentifier?
+    private var qualifiers: [UInt16] = []
+
+    /// Adds the key, or a qualifier if it stands in its place; else returns false.
+    mutating func add(_ ai: ApplicationIdentifier) -> Bool {
+        guard let head else {
+            head = ai
+            return true
+        }
+        let longer = qualifiers + [ai.key]
+        guard head.spec.qualifierSequences.contains(where: { Self.isInOrder(longer, $0) }) else {
+            return false
+        }
+        qualifiers = longer
+        return true
+    }
+
+    private static func isInOrder(_ keys: [UInt16], _ sequence: ArraySlice<UInt16>) -> Bool {
+        var rest = keys[...]
+        for key in sequence where rest.first == key { rest.removeFirst() }
+        return rest.isEmpty
+    }
+
+    /// Whether an identifier belongs into the path, beside the qualifiers that are there.
+    func haveRoom(for ai: ApplicationIdentifier) -> Bool {
+        guard let head else { return false }
+        return head.spec.qualifierSequences.contains { sequence in
+            sequence.contains(ai.key) && qualifiers.allSatisfy(sequence.contains)
+        }
     }
 }

@@ -1,73 +1,156 @@
 /// A GS1 application identifier (AI) that GS1 has assigned: two to four digits that tell what the
-/// value behind them means.
+/// value after them means.
 public struct ApplicationIdentifier: Hashable, Sendable {
     /// The digits, filled up to four with zeros on the right; no AI starts with another one.
     let key: UInt16
-    /// How many digits there are, 2…4.
-    let length: UInt8
     /// Its row in the table.
-    let row: UInt8
+    private let row: UInt8
 
     /// Looks an identifier up.
     ///
     /// - Parameter text: The digits, for instance `01` or `3103`; no brackets.
     public init?(_ text: String) {
-        var copy = text
-        let found = copy.withUTF8 { Self.lookup(in: $0.span, at: 0) }
-        guard let found, Int(found.length) == text.utf8.count else { return nil }
+        guard let found = Self.lookup(in: text.utf8.span, at: 0), found.length == text.utf8.count
+        else { return nil }
         self = found
     }
 
-    private init(key: Int, length: Int, row: Int) {
+    private init(key: Int, row: UInt8) {
         self.key = UInt16(key)
-        self.length = UInt8(length)
-        self.row = UInt8(row)
+        self.row = row
     }
 
-    /// Finds the identifier that starts at an offset, or nil where none is assigned.
+    /// Finds the identifier that starts at an offset, or nil if none is assigned.
     static func lookup(in bytes: Span<UInt8>, at start: Int) -> ApplicationIdentifier? {
         guard start + 2 <= bytes.count, bytes[start].isDigit, bytes[start + 1].isDigit else {
             return nil
         }
-        let prefix = bytes[start].digitValue * 10 + bytes[start + 1].digitValue
-        let entry = Int(ApplicationIdentifierTable.prefixes[prefix])
-        let length = entry & 7
+        var key = (bytes[start].digitValue * 10 + bytes[start + 1].digitValue) * 100
+        let length = length(at: key)
         guard length > 0, start + length <= bytes.count else { return nil }
-        var tail = 0
-        var scale = 100
+        var scale = 10
         for index in start + 2..<start + length {
             guard bytes[index].isDigit else { return nil }
-            tail = tail * 10 + bytes[index].digitValue
+            key += bytes[index].digitValue * scale
             scale /= 10
         }
-        let row = Int(ApplicationIdentifierTable.numbers[entry >> 3 + tail])
-        guard row < 255 else { return nil }
-        return ApplicationIdentifier(key: prefix * 100 + tail * scale, length: length, row: row - 1)
+        let row = rows[key]
+        return row < .max ? ApplicationIdentifier(key: key, row: row) : nil
+    }
+
+    /// How many digits the identifiers have that start with the first two of a key; 0 for none.
+    static func length(at key: Int) -> Int { Int(lengths[key / 100]) }
+
+    private static let lengths = ApplicationIdentifierTable.rows.reduce(
+        into: [UInt8](repeating: 0, count: 100)
+    ) { lengths, row in
+        for key in row.keys { lengths[key / 100] = UInt8(row.length) }
+    }
+
+    /// The number of the row of each key; the highest for none.
+    private static let rows = ApplicationIdentifierTable.rows.enumerated().reduce(
+        into: [UInt8](repeating: .max, count: 10_000)
+    ) { rows, row in
+        for key in row.element.keys { rows[key] = UInt8(row.offset) }
     }
 }
 
 extension ApplicationIdentifier: CustomStringConvertible {
+    /// How many digits there are, 2…4.
+    var length: Int { spec.length }
+
     /// The digits.
-    public var text: String {
-        let digits = GTIN.digits(of: UInt64(key), count: 4)
-        return String(digits.prefix(Int(length)))
-    }
+    public var text: String { String(GTIN.digits(of: UInt64(key), count: 4).prefix(length)) }
 
     /// The digits.
     public var description: String { text }
 
     /// GS1's data title, for instance `BATCH/LOT`; empty for the coupon identifiers 8110 and 8112.
-    public var title: String { ApplicationIdentifierTable.titles[Int(row)] }
+    public var title: String { spec.title.description }
 
-    /// Whether the value's length is fixed by the first two digits, so that no FNC1 need follow.
-    public var hasPredefinedLength: Bool { spec.isPredefined }
-
-    /// Whether it can head a GS1 Digital Link.
-    public var isDigitalLinkKey: Bool { spec.isDigitalLinkKey }
-
-    /// Its row in the table, unpacked.
+    /// Its row in the table.
     @inline(__always)
-    var spec: ApplicationIdentifierRow {
-        ApplicationIdentifierRow(packed: ApplicationIdentifierTable.rows[Int(row)])
+    var spec: ApplicationIdentifierRow { ApplicationIdentifierTable.rows[Int(row)] }
+}
+
+/// A row of GS1's dictionary: identifiers of one format.
+struct ApplicationIdentifierRow: Sendable {
+    /// The identifiers' keys.
+    let keys: StrideTo<Int>
+    /// How many digits the identifiers have.
+    let length: Int
+    let title: StaticString
+    /// Where its components stand in the table.
+    let components: Range<Int>
+    /// How many characters a value has.
+    let least: Int
+    let most: Int
+    /// Where its rules start: what it must not come with, and what it must.
+    let rules: Int
+    /// Where its qualifiers start.
+    private let qualifiers: Int
+    /// Whether the first two digits fix the value's length, so that no FNC1 need follow.
+    let isPredefined: Bool
+    /// Whether it may stand in the query of a Digital Link.
+    let isAttribute: Bool
+    /// Whether it can head a Digital Link.
+    let isKey: Bool
+
+    init(
+        _ first: Int, _ length: Int, _ title: StaticString, _ component: Int,
+        _ characters: ClosedRange<Int>, parts: Int = 1, count: Int = 1, rules: Int = 0,
+        qualifiers: Int = 0, fixed isPredefined: Bool = false, attribute isAttribute: Bool = true,
+        key isKey: Bool = false
+    ) {
+        let step = [100, 10, 1][length - 2]
+        keys = stride(from: first, to: first + count * step, by: step)
+        self.length = length
+        self.title = title
+        components = component..<component + parts
+        least = characters.lowerBound
+        most = characters.upperBound
+        self.rules = rules
+        self.qualifiers = qualifiers
+        self.isPredefined = isPredefined
+        self.isAttribute = isAttribute
+        self.isKey = isKey
+    }
+
+    /// The sequences of qualifiers of a Digital Link key, each in its order: the table has their
+    /// number, and each after its length.
+    var qualifierSequences: [ArraySlice<UInt16>] {
+        var end = qualifiers + 1
+        return (0..<ApplicationIdentifierTable.qualifiers[qualifiers]).map { _ in
+            let start = end + 1
+            end = start + Int(ApplicationIdentifierTable.qualifiers[end])
+            return ApplicationIdentifierTable.qualifiers[start..<end]
+        }
+    }
+}
+
+/// A part of an element string's value.
+struct GS1Component: Sendable {
+    /// The check of the character set.
+    let characters: ContentRule
+    let least: Int
+    let most: Int
+    /// The checks of its content.
+    let first: ContentRule?
+    let second: ContentRule?
+    let third: ContentRule?
+    /// Whether it may be left out.
+    let isOptional: Bool
+
+    init(
+        _ characters: ContentRule, _ length: ClosedRange<Int>, _ first: ContentRule? = nil,
+        _ second: ContentRule? = nil, _ third: ContentRule? = nil, isOptional: Bool = false
+    ) {
+        self.characters = characters
+        least = length.lowerBound
+        most = length.upperBound
+        self.first = first
+        self.second = second
+        self.third = third
+        self.isOptional = isOptional
     }
 }

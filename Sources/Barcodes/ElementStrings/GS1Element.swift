@@ -1,6 +1,8 @@
+import WireText
+
 /// A GS1 element string: an application identifier with its value.
 ///
-/// Two are equal where identifier and value are; where they were read does not count.
+/// Two are equal if identifier and value are; where they were read does not count.
 public struct GS1Element: Sendable {
     /// The application identifier.
     public let applicationIdentifier: ApplicationIdentifier
@@ -9,16 +11,11 @@ public struct GS1Element: Sendable {
     /// The value, without the application identifier.
     public let value: String
 
-    /// An element string.
-    ///
-    /// - Parameters:
-    ///   - applicationIdentifier: What the value means.
-    ///   - value: The value; it is not checked here.
+    /// An element string; its value is not checked here.
     public init(_ applicationIdentifier: ApplicationIdentifier, _ value: String) {
         self.init(applicationIdentifier, value, source: 0..<0)
     }
 
-    /// An element string read from some bytes of a text.
     init(_ applicationIdentifier: ApplicationIdentifier, _ value: String, source: Range<Int>) {
         self.applicationIdentifier = applicationIdentifier
         self.value = value
@@ -37,21 +34,153 @@ public struct GS1Element: Sendable {
 }
 
 extension GS1Element: Hashable {
-    /// Compares identifier and value.
-    ///
-    /// - Parameters:
-    ///   - lhs: An element string.
-    ///   - rhs: Another one.
-    /// - Returns: Whether both are equal.
+    /// Whether identifier and value are equal.
     public static func == (lhs: GS1Element, rhs: GS1Element) -> Bool {
         lhs.applicationIdentifier == rhs.applicationIdentifier && lhs.value == rhs.value
     }
 
     /// Hashes identifier and value.
-    ///
-    /// - Parameter hasher: What to feed.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(applicationIdentifier)
         hasher.combine(value)
+    }
+}
+
+/// What a value means.
+extension GS1Element {
+    /// The value as a number with its decimals, if the identifier tells how many it has.
+    ///
+    /// Those are the measures 31nn to 36nn, whose last digit counts the decimals, and the amounts
+    /// and prices 390n to 395n; the currency ahead of some amounts is left out.
+    ///
+    /// Rule: GS1 General Specifications, sections 3.6 and 3.7.
+    public var decimal: DecimalNumber? {
+        let key = applicationIdentifier.key
+        guard (3100..<3700).contains(key) || (3900..<3960).contains(key) else { return nil }
+        let digits = value.dropFirst(hasCurrency ? 3 : 0)
+        guard digits.utf8.allSatisfy(\.isDigit), let significand = UInt64(digits) else {
+            return nil
+        }
+        return DecimalNumber(significand: significand, decimals: Int(key % 10))
+    }
+
+    /// The currency's three digits (ISO 4217) of an amount 391n or a price 393n.
+    public var currency: String? {
+        guard hasCurrency, value.utf8.count > 3, value.utf8.allSatisfy(\.isDigit) else {
+            return nil
+        }
+        return String(value.prefix(3))
+    }
+
+    private var hasCurrency: Bool {
+        [391, 393].contains(applicationIdentifier.key / 10)
+    }
+
+    /// The day, or month, that the value starts with, if the identifier is of a date.
+    ///
+    /// A two-digit year that lies 51 or more years ahead belongs to the previous century, one that
+    /// lies 50 or more behind to the next.
+    ///
+    /// - Parameter currentYear: The year to see a two-digit year from.
+    /// - Returns: `2026-12-31`, or `2026-12` for a month; nil if the value holds no possible date.
+    ///
+    /// Rule: GS1 General Specifications, section 7.12.
+    public func date(currentYear: Int) -> String? {
+        let component = ApplicationIdentifierTable.components[
+            applicationIdentifier.spec.components.lowerBound]
+        let isLong = component.first == .yyyymmdd
+        guard isLong || applicationIdentifier.hasDate, (100...9900).contains(currentYear),
+            let digits = Digits(String(value.prefix(isLong ? 8 : 6))),
+            digits.count == (isLong ? 8 : 6)
+        else { return nil }
+        var year = Int(digits.number) / 10_000
+        if !isLong {
+            let difference = year - currentYear % 100
+            year += currentYear / 100 * 100
+            if difference >= 51 { year -= 100 }
+            if difference <= -50 { year += 100 }
+        }
+        return Self.date(year, month: digits.number / 100 % 100, day: digits.number % 100)
+    }
+
+    private static func date(_ year: Int, month: UInt64, day: UInt64) -> String? {
+        guard
+            CivilDate(year: Int64(year), month: Int64(month), day: Int64(max(1, day))) != nil
+        else { return nil }
+        let parts = [
+            GTIN.digits(of: UInt64(year), count: 4), GTIN.digits(of: month, count: 2),
+            day == 0 ? nil : GTIN.digits(of: day, count: 2),
+        ]
+        return parts.compactMap(\.self).joined(separator: "-")
+    }
+}
+
+/// GS1 element strings, in the order read.
+public struct GS1Message: Hashable, Sendable {
+    /// The element strings.
+    public var elements: [GS1Element]
+    /// Whether the value of the first key breaks no rule.
+    var hasSoundKey = true
+
+    /// Element strings, in the order wanted.
+    public init(elements: [GS1Element]) {
+        self.elements = elements
+    }
+
+    /// The value of the first element string with an application identifier such as `10`, or nil.
+    public subscript(ai: String) -> String? {
+        guard let wanted = ApplicationIdentifier(ai) else { return nil }
+        return elements.first { $0.applicationIdentifier == wanted }?.value
+    }
+
+    /// The elements as people read them: `(01)09506000134352(10)LOT-7`.
+    ///
+    /// An opening bracket inside a value is written `\(`, so that it starts no identifier.
+    public var bracketed: String {
+        elements.reduce(into: "") { text, element in
+            text += "(" + element.ai + ")"
+            for scalar in element.value.unicodeScalars {
+                if scalar == "(" { text += "\\" }
+                text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    /// The canonical GS1 Digital Link of the elements.
+    ///
+    /// The first element that can head one is the key; its qualifiers follow in their order, all
+    /// else stands in the query, sorted. Nil if there is no key or its value is broken, or if an
+    /// element can stand in neither place.
+    ///
+    /// Rule: GS1 Digital Link Standard: URI Syntax, section 4.
+    public var digitalLink: String? {
+        guard hasSoundKey, let key else { return nil }
+        let path = [key] + qualifiers(of: key.applicationIdentifier)
+        let query = elements.filter { element in !path.contains { $0.ai == element.ai } }
+        guard query.allSatisfy(\.applicationIdentifier.spec.isAttribute) else { return nil }
+        var uri = "https://id.gs1.org"
+        for element in path {
+            uri += "/\(element.ai)/\(PercentEncoding.encoded(element.value))"
+        }
+        var seen: Set<ApplicationIdentifier> = []
+        for element in query.sorted(by: { $0.ai < $1.ai })
+        where seen.insert(element.applicationIdentifier).inserted {
+            uri += seen.count == 1 ? "?" : "&"
+            uri += "\(element.ai)=\(PercentEncoding.encoded(element.value))"
+        }
+        return uri
+    }
+
+    /// The first element that can head a Digital Link.
+    var key: GS1Element? { elements.first { $0.applicationIdentifier.spec.isKey } }
+
+    /// The elements that qualify a key, in the order of that of its sequences that takes most.
+    private func qualifiers(of key: ApplicationIdentifier) -> [GS1Element] {
+        let choices = key.spec.qualifierSequences.map { sequence in
+            sequence.compactMap { qualifier in
+                elements.first { $0.applicationIdentifier.key == qualifier }
+            }
+        }
+        return choices.reduce([]) { $1.count > $0.count ? $1 : $0 }
     }
 }

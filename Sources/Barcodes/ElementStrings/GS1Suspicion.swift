@@ -56,6 +56,23 @@ package struct GS1Suspicion: Hashable, Sendable {
         lengths.contains(text.utf8.count) && isRead(Array(text.utf8))
     }
 
+    /// The problem of a text that would be element strings if the FNC1 behind one of them had not
+    /// been lost; nil for any other text.
+    static func lostSeparator(in text: String) -> Problem? {
+        guard lengths.contains(text.utf8.count) else { return nil }
+        let bytes = text.utf8.span
+        guard let first = ApplicationIdentifier.lookup(in: bytes, at: 0), first.isOfTradeItem else {
+            return nil
+        }
+        var strings = ElementStringReader()
+        strings.readScanData(bytes, from: 0)
+        guard let last = strings.elements.last, strings.elements.count > 1,
+            strings.elements[0].hasTellingKey,
+            strings.problems.allSatisfy({ $0.isWarning || last.source.contains($0.at ?? -1) })
+        else { return nil }
+        return strings.problems.first { $0.code == .fnc1MissingSuspect }
+    }
+
     /// At least a GTIN behind its identifier, and one character behind another identifier; no more
     /// bytes than symbols of products have, so that no text takes long.
     private static let lengths = 2 + 14 + 2 + 1...512

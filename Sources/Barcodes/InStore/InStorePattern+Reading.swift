@@ -4,19 +4,21 @@ extension InStorePattern {
         let digits = GTIN.digits(of: gtin.number, count: letters.count)
         guard let bytes = matching(Array(digits.utf8), gtin) else { return nil }
         let number = bytes[value].reduce(0) { $0 * 10 + UInt64($1.digitValue) }
-        let decimal = DecimalNumber(significand: number, decimals: decimals)
+        let verdict = places(of: UInt8(ascii: "C")).first.map { place in
+            let expected = CheckDigit.priceOrWeight(bytes[value].map(\.digitValue))
+            return expected == bytes[place].digitValue ? CheckDigitVerdict.valid : .invalid
+        }
+        // A value whose check digit is wrong is not passed on.
+        let decimal =
+            verdict == .invalid ? nil : DecimalNumber(significand: number, decimals: decimals)
         return InStoreCode(
             scope: scope,
             item: String(decoding: places(of: UInt8(ascii: "I")).map { bytes[$0] }, as: UTF8.self),
             price: measure == .price ? decimal : nil,
             currency: measure == .price ? currency : nil,
             weight: measure == .weight ? decimal : nil,
-            count: measure == .count ? Int(number) : nil,
-            valueCheckDigit: places(of: UInt8(ascii: "C")).first.map { place in
-                let expected = CheckDigit.priceOrWeight(bytes[value].map(\.digitValue))
-                return expected == bytes[place].digitValue ? .valid : .invalid
-            },
-            lookupGTIN: zeroed(bytes))
+            count: measure == .count && decimal != nil ? Int(number) : nil,
+            valueCheckDigit: verdict, lookupGTIN: zeroed(bytes))
     }
 
     /// The digits, where they fit the pattern's own digits and the number has no more digits.

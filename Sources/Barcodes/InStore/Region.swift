@@ -43,7 +43,8 @@ extension Region {
             ["22IIIICPPP.PPK", "23IIIICPPP.PPK", "25IIIICNNNNNK", "26IIIICNNNNNK"]
                 + ["28IIIICWW.WWWK", "29IIIICWW.WWWK"]
         case .unitedKingdom: ["20IIIIICPP.PPK"]
-        case .unitedStates: ["02IIIIICPP.PPK"]
+        // Both are in use; the price of four digits with its check digit is assumed.
+        case .unitedStates: ["02IIIIICPP.PPK", "02IIIIIPPP.PPK"]
         }
     }
 

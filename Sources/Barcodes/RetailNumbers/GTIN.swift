@@ -11,9 +11,7 @@ public struct GTIN: Hashable, Sendable {
         self.number = number
     }
 
-    /// Takes a number whose last digit is its check digit.
-    ///
-    /// - Parameter number: Below 10^14, check digit included.
+    /// Takes a number below 10^14; nil if its last digit is not its check digit.
     public init?(number: UInt64) {
         guard number < 100_000_000_000_000,
             CheckDigit.gs1(forNumber: number / 10) == number % 10
@@ -29,25 +27,18 @@ public struct GTIN: Hashable, Sendable {
     ///
     /// Rule: GS1 General Specifications, sections 7.9.1 (check digit) and 4.14 (14-digit format).
     public init(_ text: String) throws(GTINError) {
-        let number = try Self.number(text, lengths: [8, 12, 13, 14])
-        let expected = CheckDigit.gs1(forNumber: number / 10)
-        guard expected == number % 10 else {
-            throw .wrongCheckDigit(text: text, expected: Int(expected), found: Int(number % 10))
-        }
-        self.number = number
-    }
-
-    /// The number in a text of digits.
-    static func number(_ text: String, lengths: [Int]) throws(GTINError) -> UInt64 {
-        guard lengths.contains(text.utf8.count) else {
+        guard [8, 12, 13, 14].contains(text.utf8.count) else {
             throw .wrongLength(text: text, found: text.unicodeScalars.count)
         }
-        var number: UInt64 = 0
-        for (offset, scalar) in text.unicodeScalars.enumerated() {
-            guard ("0"..."9").contains(scalar) else { throw .notADigit(text: text, at: offset) }
-            number = number * 10 + UInt64(scalar.value - 0x30)
+        guard let digits = Digits(text) else {
+            let at = text.unicodeScalars.enumerated().first { !("0"..."9").contains($0.element) }
+            throw .notADigit(text: text, at: at?.offset ?? 0)
         }
-        return number
+        guard digits.isValid else {
+            throw .wrongCheckDigit(
+                text: text, expected: digits.expectedCheckDigit, found: digits.last)
+        }
+        number = digits.number
     }
 }
 
@@ -58,13 +49,13 @@ extension GTIN: CustomStringConvertible {
     /// The number as 14 digits.
     public var description: String { text }
 
-    /// The number as 8 digits, or nil where it needs more.
+    /// The number as 8 digits, or nil if it needs more.
     public var gtin8: String? { spelling(8) }
 
-    /// The number as 12 digits, or nil where it needs more.
+    /// The number as 12 digits, or nil if it needs more.
     public var gtin12: String? { spelling(12) }
 
-    /// The number as 13 digits, or nil where it needs 14.
+    /// The number as 13 digits, or nil if it needs 14.
     public var gtin13: String? { spelling(13) }
 
     private func spelling(_ count: Int) -> String? {
@@ -86,6 +77,80 @@ extension GTIN: CustomStringConvertible {
     }
 }
 
+/// UPC-E, the short form of some GTIN-12.
+///
+/// Rule: GS1 General Specifications, section 5.2.2.4.
+extension GTIN {
+    /// Expands the 8 digits of a UPC-E: the number system (0 or 1), six digits, and the check digit
+    /// of the expanded number; nil for any other text.
+    public init?(upcE: String) {
+        guard let digits = Digits(upcE), digits.count == 8,
+            let gtin = Self.candidates(upcE: digits).first
+        else { return nil }
+        self = gtin
+    }
+
+    /// The number as the 8 digits of a UPC-E, or nil if it cannot be compressed.
+    public var upcE: String? {
+        guard number < 200_000_000_000, let body = Self.compression(number / 10 % 10_000_000_000)
+        else { return nil }
+        let system = number / 100_000_000_000
+        return Self.digits(of: (system * 1_000_000 + body) * 10 + number % 10, count: 8)
+    }
+
+    /// The 12-digit number of a UPC-E's number system and six digits, check digit included.
+    private static func expansion(system: UInt64, body: UInt64) -> UInt64 {
+        let last = body % 10
+        let expanded: UInt64 =
+            switch last {
+            case 0...2: (body / 10_000 * 10 + last) * 10_000_000 + body / 10 % 1000
+            case 3: body / 1000 * 10_000_000 + body / 10 % 100
+            case 4: body / 100 * 1_000_000 + body / 10 % 10
+            default: body / 10 * 100_000 + last
+            }
+        let number = system * 10_000_000_000 + expanded
+        return number * 10 + CheckDigit.gs1(forNumber: number)
+    }
+
+    /// The six digits for a company's five digits and an item's five, or nil.
+    private static func compression(_ digits: UInt64) -> UInt64? {
+        let company = digits / 100_000
+        let item = digits % 100_000
+        switch (company % 10, company / 10 % 10, company / 100 % 10) {
+        case (0, 0, let third) where third <= 2 && item <= 999:
+            return (company / 1000 * 1000 + item) * 10 + third
+        case (0, 0, let third) where third > 2 && item <= 99:
+            return (company / 100 * 100 + item) * 10 + 3
+        case (0, let fourth, _) where fourth != 0 && item <= 9:
+            return (company / 10 * 10 + item) * 10 + 4
+        case (let fifth, _, _) where fifth != 0 && (5...9).contains(item):
+            return company * 10 + item
+        default:
+            return nil
+        }
+    }
+
+    /// The numbers that 6 to 8 digits of a UPC-E can stand for, the likeliest first.
+    ///
+    /// 8 are number system, six digits and check digit; 7 are those without the one or the other;
+    /// 6 are without both, of number system 0.
+    static func candidates(upcE digits: Digits) -> [GTIN] {
+        let number = digits.number
+        let (system, last) = (number / (digits.count == 8 ? 10_000_000 : 1_000_000), number % 10)
+        switch digits.count {
+        case 6: return [GTIN(unchecked: expansion(system: 0, body: number))]
+        case 7:
+            let whole = system <= 1 ? [expansion(system: system, body: number % 1_000_000)] : []
+            let checked = [expansion(system: 0, body: number / 10)].filter { $0 % 10 == last }
+            return (whole + checked).map(GTIN.init(unchecked:))
+        case 8 where system <= 1:
+            let expanded = expansion(system: system, body: number / 10 % 1_000_000)
+            return expanded % 10 == last ? [GTIN(unchecked: expanded)] : []
+        default: return []
+        }
+    }
+}
+
 /// Why a text is no GTIN.
 public enum GTINError: Error, Equatable, Sendable {
     /// The text has another length than those allowed; `found` is its length in characters.
@@ -94,8 +159,6 @@ public enum GTINError: Error, Equatable, Sendable {
     case notADigit(text: String, at: Int)
     /// The last digit is not the one the others call for.
     case wrongCheckDigit(text: String, expected: Int, found: Int)
-    /// A UPC-E starts with a number system other than 0 or 1.
-    case wrongNumberSystem(text: String, found: Int)
 }
 
 extension GTINError: CustomStringConvertible {
@@ -108,8 +171,6 @@ extension GTINError: CustomStringConvertible {
             "\"\(text)\" is no GTIN: expected a digit at offset \(at), got another character."
         case .wrongCheckDigit(let text, let expected, let found):
             "\"\(text)\" is no GTIN: expected the check digit \(expected), got \(found)."
-        case .wrongNumberSystem(let text, let found):
-            "\"\(text)\" is no UPC-E: expected the number system 0 or 1, got \(found)."
         }
     }
 }

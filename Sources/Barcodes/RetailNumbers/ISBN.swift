@@ -1,108 +1,74 @@
-/// An International Standard Book Number whose check digit is known to be right.
-public struct ISBN: Hashable, Sendable {
-    /// The number as a GTIN.
-    public let gtin: GTIN
+/// Books and serials by their own numbers; as EAN-13 they start with 977, 978 or 979.
+extension BarcodeDecoder {
+    /// ISBN-13 with hyphens or spaces; ISBN-10, which is as likely another number unless it is in
+    /// its four groups.
+    func isbn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
+        let count = scanned.text.utf8.count
+        guard (10...17).contains(count), scanned.digits?.count != 13 else { return nil }
+        let bytes = scanned.text.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
+        guard let gtin = bytes.count == 10 ? GTIN(isbn10: bytes) : GTIN(isbn13: bytes) else {
+            return nil
+        }
+        var reading = Reading(.isbn, gtin: gtin, checkDigit: .valid)
+        reading.isDoubtful = bytes.count == 10 && count != 13
+        return reading
+    }
 
-    /// Reads an ISBN-13 or ISBN-10.
-    ///
-    /// - Parameter text: 13 digits that start with 978 or 979 (979-0 is music, no ISBN), or 9
-    ///   digits and a digit or `X`; with or without hyphens or spaces between them.
-    /// - Throws: `ISBNError`.
+    /// ISSN with its hyphen, which is as likely another number.
+    func issn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
+        var bytes = Array(scanned.text.utf8)
+        guard bytes.count == 9, bytes.remove(at: 4) == UInt8(ascii: "-"),
+            let gtin = GTIN(issn: bytes)
+        else { return nil }
+        var reading = Reading(.issn, gtin: gtin, checkDigit: .valid)
+        reading.isDoubtful = true
+        return reading
+    }
+}
+
+extension GTIN {
+    /// Whether the number is a book's: 979-0 is music, not a book.
+    var isISBN: Bool {
+        let prefix = number / 1_000_000_000
+        return prefix / 10 == 978 || prefix / 10 == 979 && prefix != 9790
+    }
+
+    /// 13 digits of a book.
     ///
     /// Rule: ISO 2108.
-    public init(_ text: String) throws(ISBNError) {
-        let bytes = text.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
-        switch bytes.count {
-        case 13: gtin = try Self.thirteen(bytes, text)
-        case 10: gtin = try Self.ten(bytes, text)
-        default: throw .wrongLength(text: text, found: bytes.count)
-        }
+    fileprivate init?(isbn13 bytes: [UInt8]) {
+        guard bytes.count == 13, let digits = Digits(bytes.span), digits.isValid else { return nil }
+        self.init(unchecked: digits.number)
+        guard isISBN else { return nil }
     }
 
-    /// The book a GTIN stands for, or nil where it is no book's.
+    /// 9 digits and a check character of a book.
     ///
-    /// - Parameter gtin: A product's number.
-    public init?(gtin: GTIN) {
-        let prefix = gtin.number / 1_000_000_000
-        guard prefix / 10 == 978 || prefix / 10 == 979 && prefix != 9790 else { return nil }
-        self.gtin = gtin
+    /// Rule: ISO 2108.
+    fileprivate init?(isbn10 bytes: [UInt8]) {
+        guard let body = Self.checked(bytes) else { return nil }
+        let number = 978_000_000_000 + body
+        self.init(unchecked: number * 10 + CheckDigit.gs1(forNumber: number))
     }
 
-    private static func thirteen(_ bytes: [UInt8], _ text: String) throws(ISBNError) -> GTIN {
-        guard bytes.allSatisfy(\.isDigit) else { throw .wrongCharacter(text: text) }
-        let number = bytes.reduce(0) { $0 * 10 + UInt64($1.digitValue) }
-        let expected = CheckDigit.gs1(forNumber: number / 10)
-        guard expected == number % 10 else {
-            throw .wrongCheckDigit(
-                text: text, expected: String(expected), found: String(number % 10))
-        }
-        guard let isbn = ISBN(gtin: GTIN(unchecked: number)) else {
-            throw .wrongPrefix(text: text)
-        }
-        return isbn.gtin
+    /// 7 digits and a check character of a serial, with the usual variant 00.
+    ///
+    /// Rule: ISO 3297.
+    fileprivate init?(issn bytes: [UInt8]) {
+        guard let body = Self.checked(bytes) else { return nil }
+        let number = (9_770_000_000 + body) * 100
+        self.init(unchecked: number * 10 + CheckDigit.gs1(forNumber: number))
     }
 
-    private static func ten(_ bytes: [UInt8], _ text: String) throws(ISBNError) -> GTIN {
-        guard bytes.dropLast().allSatisfy(\.isDigit), let last = bytes.last,
-            last.isDigit || last | 0x20 == UInt8(ascii: "x")
-        else { throw .wrongCharacter(text: text) }
-        let expected = checkCharacter(bytes.dropLast().map(\.digitValue))
-        let found = last.isDigit ? last : UInt8(ascii: "X")
-        guard expected == found else {
-            throw .wrongCheckDigit(
-                text: text, expected: String(Character(Unicode.Scalar(expected))),
-                found: String(Character(Unicode.Scalar(found))))
-        }
-        let number = bytes.dropLast().reduce(978) { $0 * 10 + UInt64($1.digitValue) }
-        return GTIN(unchecked: number * 10 + CheckDigit.gs1(forNumber: number))
-    }
-
-    /// The check character of digits weighted 2, 3 … from the right, modulo 11.
-    static func checkCharacter(_ digits: [Int]) -> UInt8 {
-        let sum = digits.reversed().enumerated().reduce(0) { $0 + ($1.offset + 2) * $1.element }
-        let check = UInt8((11 - sum % 11) % 11)
-        return check == 10 ? UInt8(ascii: "X") : check + 0x30
-    }
-}
-
-extension ISBN: CustomStringConvertible {
-    /// The number as 13 digits, without hyphens.
-    public var description: String { GTIN.digits(of: gtin.number, count: 13) }
-
-    /// The number as an ISBN-10, or nil for numbers that start with 979.
-    public var isbn10: String? {
-        guard gtin.number / 10_000_000_000 == 978 else { return nil }
-        let body = GTIN.digits(of: gtin.number / 10, count: 9)
-        let check = Self.checkCharacter(body.utf8.map(\.digitValue))
-        return body + String(Character(Unicode.Scalar(check)))
-    }
-}
-
-/// Why a text is no ISBN or ISSN.
-public enum ISBNError: Error, Equatable, Sendable {
-    /// Without hyphens and spaces the text has another length; `found` is it.
-    case wrongLength(text: String, found: Int)
-    /// A character is no digit, nor an X in the last place of the short form.
-    case wrongCharacter(text: String)
-    /// The number does not start with a prefix of books or serials.
-    case wrongPrefix(text: String)
-    /// The last character is not the one the others call for.
-    case wrongCheckDigit(text: String, expected: String, found: String)
-}
-
-extension ISBNError: CustomStringConvertible {
-    /// The error as one sentence.
-    public var description: String {
-        switch self {
-        case .wrongLength(let text, let found):
-            "\"\(text)\" is no ISBN or ISSN: expected 8, 10 or 13 digits, got \(found)."
-        case .wrongCharacter(let text):
-            "\"\(text)\" is no ISBN or ISSN: expected only digits, and X at the end, "
-                + "got another character."
-        case .wrongPrefix(let text):
-            "\"\(text)\" is no ISBN or ISSN: expected the prefix 977, 978 or 979, got another."
-        case .wrongCheckDigit(let text, let expected, let found):
-            "\"\(text)\" is no ISBN or ISSN: expected the check digit \(expected), got \(found)."
-        }
+    /// The digits ahead of their check character: the sum of all, weighted 1, 2, 3 … from the
+    /// right, X being 10, is a multiple of 11.
+    private static func checked(_ bytes: [UInt8]) -> UInt64? {
+        let ahead = Array(bytes.dropLast())
+        guard let last = bytes.last, let body = Digits(ahead.span) else { return nil }
+        let isX = last | 0x20 == UInt8(ascii: "x")
+        guard isX || last.isDigit else { return nil }
+        let values = ahead.map(\.digitValue) + [isX ? 10 : last.digitValue]
+        let sum = values.reversed().enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element }
+        return sum % 11 == 0 ? body.number : nil
     }
 }

@@ -18,7 +18,7 @@ package struct CodeKeys: Equatable {
     package init(_ code: String) {
         let digits = Self.digits(of: code)
         let gtin = digits.flatMap { try? GTIN($0) }
-        let expanded = digits.flatMap { $0.utf8.count == 8 ? try? GTIN(upcE: $0) : nil }
+        let expanded = digits.flatMap { GTIN(upcE: $0) }
         first = (gtin ?? expanded)?.text ?? code
         second = gtin == nil ? nil : expanded?.text
     }

@@ -99,7 +99,7 @@ extension DaemonStatus {
         return [
             "file": .string(journalFile), "state": .string(state), "trouble": .text(trouble),
             "waiting": .integer(Int64(waiting)),
-            "epoch": journal.map { .string("\($0.epoch)") } ?? .null,
+            "epoch": journal.map { .string("\($0.start.epoch)") } ?? .null,
             "events": journal.map { .integer(Int64(clamping: $0.events)) } ?? .null,
             "size_bytes": journal.map { .integer(Int64(clamping: $0.size)) } ?? .null,
             "dead_letters": journal.map { .integer(Int64($0.deadLetters.values.reduce(0, +))) }

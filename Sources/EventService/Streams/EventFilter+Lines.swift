@@ -4,7 +4,7 @@ import WireText
 extension EventFilter {
     /// The kinds of codes there are, as events name them.
     package static let allKinds = [
-        "gtin", "gs1", "isbn", "issn", "in-store", "coupon", "url", "text",
+        "gtin", "gs1", "isbn", "book-details", "issn", "in-store", "coupon", "url", "text",
     ]
 
     /// Whether every event is wanted.

@@ -38,6 +38,7 @@ struct BarcodeCard {
             barcode.symbology.map { line("symbology", $0.rawValue + aim) },
             line("kind", barcode.kind.rawValue),
             barcode.gtin.map { line("gtin", $0.text) },
+            barcode.number.map { line("number", Escaping.line.escaped($0)) },
             barcode.checkDigit.map { line("check digit", $0.rawValue) },
             barcode.addOn.map { line("add-on", $0) },
             barcode.inStore.flatMap(inStoreFact),
@@ -60,7 +61,8 @@ struct BarcodeCard {
             let name = "  (\(element.ai)) \(element.title)"
             return Self.padded(name, to: Self.titleWidth) + meaning(of: element)
         }
-        return ["elements"] + rows + [gs1.digitalLink.map { line("link", $0) }].compactMap(\.self)
+        return ["elements"] + rows
+            + [gs1.digitalLink.map { line("link", $0) }].compactMap(\.self)
     }
 
     private func meaning(of element: GS1Element) -> String {

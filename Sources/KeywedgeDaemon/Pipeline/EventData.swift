@@ -20,12 +20,32 @@ extension Barcode {
         data.appendNew("inferred", .bool(inferred))
         data.appendNew("kind", .string(kind.rawValue))
         data.appendNew("gtin", gtin.map { .string($0.text) } ?? .null)
+        if let number { data.appendNew("number", .string(number)) }
         data.appendNew("check_digit", checkDigit.map { .string($0.rawValue) } ?? .null)
         if let addOn { data.appendNew("add_on", .string(addOn)) }
         if let inStore { data.appendNew("in_store", .object(inStore.data)) }
         if let gs1 { data.appendNew("gs1", .object(gs1.data(seenFrom: year))) }
+        if !alternatives.isEmpty {
+            let readings = alternatives.map { JSONValue.object($0.data(seenFrom: year)) }
+            data.appendNew("alternatives", .array(readings))
+        }
         let all = problems.map(\.data) + others
         data.appendNew("problems", .array(all.map(JSONValue.object)))
+    }
+}
+
+extension Reading {
+    /// The reading as an entry of `alternatives`.
+    func data(seenFrom year: Int?) -> JSONObject {
+        var data = JSONObject(capacity: 6)
+        data.appendNew("symbology", symbology.map { .string($0.rawValue) } ?? .null)
+        data.appendNew("kind", .string(kind.rawValue))
+        data.appendNew("gtin", gtin.map { .string($0.text) } ?? .null)
+        if let number { data.appendNew("number", .string(number)) }
+        if let addOn { data.appendNew("add_on", .string(addOn)) }
+        if let inStore { data.appendNew("in_store", .object(inStore.data)) }
+        if let gs1 { data.appendNew("gs1", .object(gs1.data(seenFrom: year))) }
+        return data
     }
 }
 
@@ -47,7 +67,7 @@ extension GS1Element {
         data.appendNew("title", .string(title))
         data.appendNew("value", .string(value))
         if let date = year.flatMap(date(currentYear:)) {
-            data.appendNew("date", .string(date.description))
+            data.appendNew("date", .string(date))
         }
         if let decimal { data.appendNew("decimal", .string(decimal.description)) }
         if let currency { data.appendNew("currency", .string(currency)) }

@@ -81,15 +81,16 @@ package final class ScanPipeline: Sendable {
         detector: inout SensitiveContentDetector
     ) async -> EventDraft {
         let parts = parts
-        let barcode = parts.decoders[scanner.settingsName].decode(scan.text, aim: scan.aim)
+        let decoded = parts.decoders[scanner.settingsName].decode(scan.text, aim: scan.aim)
         detector.hidden = parts.hidden
         let times = (scan.startMicroseconds, scan.endMicroseconds)
-        if let sensitive = detector.inspect(barcode, at: times) {
+        if let sensitive = detector.inspect(decoded, at: times) {
             return EventDraft(
                 .scanRedacted, scanner: scanner.name, time: time,
                 data: sensitive.data(from: scanner, keystrokes: scan.keystrokes))
         }
-        let (lookup, took) = await lookUp(barcode, at: time, in: parts.sources)
+        let (lookup, took) = await lookUp(decoded, at: time, in: parts.sources)
+        let barcode = lookup.status == .found ? decoded.listed : decoded
         var data = JSONObject(capacity: 12)
         data.appendNew("scanner", .object(scanner.data))
         if let identifier = scan.codeIdentifier {

@@ -1,6 +1,6 @@
 import Events
 package import Journal
-import Logging
+package import Logging
 import ServiceLifecycle
 import WireText
 
@@ -13,10 +13,13 @@ package struct DaemonJournal: Sendable {
     /// Opens a journal that keeps what the named durable sinks have not accepted yet.
     ///
     /// - Throws: `JournalError` if the file is no journal, in use, or from a newer keywedge.
-    package init(opening settings: JournalSettings, sinks: Set<String>) throws {
+    package init(opening settings: JournalSettings, sinks: Set<String>, log: Logger) throws {
         let (notices, queue) = AsyncStream<JournalNotice>.makeStream(
             bufferingPolicy: .bufferingNewest(100))
-        journal = try EventJournal(opening: settings, sinks: sinks) { queue.yield($0) }
+        journal = try EventJournal(opening: settings, sinks: sinks) { notice in
+            // The notices of the journal's last moments come after the end of their reporter.
+            if case .terminated = queue.yield(notice) { notice.record(in: log) }
+        }
         self.notices = notices
         self.queue = queue
     }
@@ -38,7 +41,7 @@ struct JournalReporter: Service, CustomStringConvertible {
     func run() async throws {
         try await withGracefulShutdownHandler {
             for await notice in journal.notices {
-                log.log(level: notice.isWarning ? .error : .notice, "\(notice)")
+                notice.record(in: log)
                 guard let draft = notice.draft(at: clock.now) else { continue }
                 try await publisher.publish(draft)
             }
@@ -49,6 +52,10 @@ struct JournalReporter: Service, CustomStringConvertible {
 }
 
 extension JournalNotice {
+    fileprivate func record(in log: Logger) {
+        log.log(level: isWarning ? .error : .notice, "\(self)")
+    }
+
     /// The event of a notice; nil if it belongs only in the log.
     func draft(at time: EventTime) -> EventDraft? {
         switch self {

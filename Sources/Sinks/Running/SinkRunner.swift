@@ -235,8 +235,9 @@ package struct SinkRunner: Sendable {
         let settled = zip(letters, verdicts.withLock { $0 })
         let taken = settled.filter { $0.1 == .taken }.map(\.0.number)
         let refused = settled.filter { $0.1 != .taken }.map(\.0.number)
-        if !taken.isEmpty { try await journal.removeDeadLetters(taken) }
-        if !refused.isEmpty { try await journal.keepDeadLetters(refused) }
+        if !(taken.isEmpty && refused.isEmpty) {
+            try await journal.settleDeadLetters(accepted: taken, refused: refused)
+        }
         return Delivery(
             outcome: outcome, count: letters.count, hasProgress: !taken.isEmpty || !refused.isEmpty)
     }

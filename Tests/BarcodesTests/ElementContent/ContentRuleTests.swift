@@ -41,13 +41,13 @@ struct ContentRuleTests {
         ValueVector("17", "000229"), ValueVector("11", "260131"), ValueVector("13", "260430"),
         ValueVector("15", "990101"), ValueVector("16", "500630"), ValueVector("12", "261130"),
         ValueVector("4324", "2612312359"), ValueVector("4324", "2612000000"),
-        ValueVector("17", "26‹13›31", .invalidDate), ValueVector("17", "26‹00›31", .invalidDate),
-        ValueVector("17", "2612‹32›", .invalidDate), ValueVector("17", "2602‹29›", .invalidDate),
-        ValueVector("17", "2302‹29›", .invalidDate), ValueVector("11", "2604‹31›", .invalidDate),
-        ValueVector("13", "26‹99›01", .invalidDate), ValueVector("15", "2611‹31›", .invalidDate),
-        ValueVector("16", "2606‹31›", .invalidDate), ValueVector("12", "2609‹31›", .invalidDate),
+        ValueVector("17", "26‹13›31", .invalidValue), ValueVector("17", "26‹00›31", .invalidValue),
+        ValueVector("17", "2612‹32›", .invalidValue), ValueVector("17", "2602‹29›", .invalidValue),
+        ValueVector("17", "2302‹29›", .invalidValue), ValueVector("11", "2604‹31›", .invalidValue),
+        ValueVector("13", "26‹99›01", .invalidValue), ValueVector("15", "2611‹31›", .invalidValue),
+        ValueVector("16", "2606‹31›", .invalidValue), ValueVector("12", "2609‹31›", .invalidValue),
         ValueVector("17", "26123‹A›", .wrongCharacter),
-        ValueVector("4325", "26‹13›010000", .invalidDate),
+        ValueVector("4325", "26‹13›010000", .invalidValue),
     ])
     func aDateMayLeaveOutTheDay(vector: ValueVector) {
         vector.check()
@@ -61,17 +61,17 @@ struct ContentRuleTests {
         ValueVector("8008", "26123123"), ValueVector("8008", "2612312359"),
         ValueVector("8008", "261231235959"), ValueVector("7250", "20240229"),
         ValueVector("7250", "20000229"), ValueVector("7251", "190001010000"),
-        ValueVector("7006", "2612‹00›", .invalidDate),
-        ValueVector("7006", "26‹13›01", .invalidDate),
-        ValueVector("7006", "2602‹29›", .invalidDate),
-        ValueVector("4326", "2604‹31›", .invalidDate),
-        ValueVector("7007", "2601012601‹32›", .invalidDate),
-        ValueVector("7011", "2612‹00›", .invalidDate),
-        ValueVector("7250", "1900‹13›01", .invalidDate),
-        ValueVector("7250", "190002‹29›", .invalidDate),
-        ValueVector("7250", "202302‹29›", .invalidDate),
-        ValueVector("7250", "202312‹00›", .invalidDate),
-        ValueVector("7251", "202312‹32›0000", .invalidDate),
+        ValueVector("7006", "2612‹00›", .invalidValue),
+        ValueVector("7006", "26‹13›01", .invalidValue),
+        ValueVector("7006", "2602‹29›", .invalidValue),
+        ValueVector("4326", "2604‹31›", .invalidValue),
+        ValueVector("7007", "2601012601‹32›", .invalidValue),
+        ValueVector("7011", "2612‹00›", .invalidValue),
+        ValueVector("7250", "1900‹13›01", .invalidValue),
+        ValueVector("7250", "190002‹29›", .invalidValue),
+        ValueVector("7250", "202302‹29›", .invalidValue),
+        ValueVector("7250", "202312‹00›", .invalidValue),
+        ValueVector("7251", "202312‹32›0000", .invalidValue),
     ])
     func aDayMustExist(vector: ValueVector) {
         vector.check()
@@ -83,16 +83,16 @@ struct ContentRuleTests {
         ValueVector("8008", "26123100"), ValueVector("8008", "2612312300"),
         ValueVector("8008", "261231230059"), ValueVector("7011", "2612310001"),
         ValueVector("4325", "2612312300"), ValueVector("7003", "2612311959"),
-        ValueVector("7003", "261231‹24›00", .invalidTime),
-        ValueVector("7003", "26123123‹60›", .invalidTime),
-        ValueVector("4324", "261231‹99›00", .invalidTime),
-        ValueVector("4325", "26123100‹99›", .invalidTime),
-        ValueVector("7251", "20230101‹24›00", .invalidTime),
-        ValueVector("7011", "261231‹25›00", .invalidTime),
-        ValueVector("7011", "26123100‹61›", .invalidTime),
-        ValueVector("8008", "261231‹24›", .invalidTime),
-        ValueVector("8008", "26123123‹60›", .invalidTime),
-        ValueVector("8008", "2612312359‹60›", .invalidTime),
+        ValueVector("7003", "261231‹24›00", .invalidValue),
+        ValueVector("7003", "26123123‹60›", .invalidValue),
+        ValueVector("4324", "261231‹99›00", .invalidValue),
+        ValueVector("4325", "26123100‹99›", .invalidValue),
+        ValueVector("7251", "20230101‹24›00", .invalidValue),
+        ValueVector("7011", "261231‹25›00", .invalidValue),
+        ValueVector("7011", "26123100‹61›", .invalidValue),
+        ValueVector("8008", "261231‹24›", .invalidValue),
+        ValueVector("8008", "26123123‹60›", .invalidValue),
+        ValueVector("8008", "2612312359‹60›", .invalidValue),
     ])
     func aTimeMustExist(vector: ValueVector) {
         vector.check()
@@ -127,16 +127,16 @@ struct ContentRuleTests {
         ValueVector("8013", "225803106GSpEF"), ValueVector("8013", "149512464PM+GH"),
         ValueVector("8013", "62577B8fRG7HJK"), ValueVector("8013", "515942070CYxLM"),
         ValueVector("8013", "390800494sP6NP"), ValueVector("8014", "386830132uO+QR"),
-        ValueVector("8013", "1987654Ad4X4bL5ttr2310c‹XK›", .wrongCheckCharacters),
-        ValueVector("8013", "1987654Ad4X4bL5ttr2310c‹2X›", .wrongCheckCharacters),
-        ValueVector("8013", "7907665Bm8v2‹BA›", .wrongCheckCharacters),
-        ValueVector("8013", "7907665bm8v2‹AB›", .wrongCheckCharacters),
-        ValueVector("8013", "97850l6KZm0y‹ab›", .wrongCheckCharacters),
-        ValueVector("8013", "225803106GSp‹00›", .wrongCheckCharacters),
-        ValueVector("8014", "386830132uO+‹QQ›", .wrongCheckCharacters),
-        ValueVector("8014", "386830132u0+‹QR›", .wrongCheckCharacters),
-        ValueVector("8013", "515942071CYx‹LM›", .wrongCheckCharacters),
-        ValueVector("8013", "12345‹67›", .wrongCheckCharacters),
+        ValueVector("8013", "1987654Ad4X4bL5ttr2310c‹XK›", .invalidValue),
+        ValueVector("8013", "1987654Ad4X4bL5ttr2310c‹2X›", .invalidValue),
+        ValueVector("8013", "7907665Bm8v2‹BA›", .invalidValue),
+        ValueVector("8013", "7907665bm8v2‹AB›", .invalidValue),
+        ValueVector("8013", "97850l6KZm0y‹ab›", .invalidValue),
+        ValueVector("8013", "225803106GSp‹00›", .invalidValue),
+        ValueVector("8014", "386830132uO+‹QQ›", .invalidValue),
+        ValueVector("8014", "386830132u0+‹QR›", .invalidValue),
+        ValueVector("8013", "515942071CYx‹LM›", .invalidValue),
+        ValueVector("8013", "12345‹67›", .invalidValue),
     ])
     func aKeyWithLettersEndsInItsCheckCharacters(vector: ValueVector) {
         vector.check()
@@ -148,16 +148,16 @@ struct ContentRuleTests {
         ValueVector("7023", "9506000"),
         ValueVector("8010", "9506-A"), ValueVector("8010", "1234"), ValueVector("8004", "12345"),
         ValueVector("401", "95060001343521"),
-        ValueVector("8004", "950‹A›6", .invalidCompanyPrefix),
-        ValueVector("8004", "‹A›9506", .invalidCompanyPrefix),
-        ValueVector("8004", "‹123›", .invalidCompanyPrefix),
-        ValueVector("401", "1‹-›234", .invalidCompanyPrefix),
-        ValueVector("401", "12‹x›34", .invalidCompanyPrefix),
-        ValueVector("401", "‹1›", .invalidCompanyPrefix),
-        ValueVector("7023", "‹/›123", .invalidCompanyPrefix),
-        ValueVector("7023", "‹12›", .invalidCompanyPrefix),
-        ValueVector("8010", "12‹A›4", .invalidCompanyPrefix),
-        ValueVector("8010", "‹#›1234", .invalidCompanyPrefix),
+        ValueVector("8004", "950‹A›6", .invalidValue),
+        ValueVector("8004", "‹A›9506", .invalidValue),
+        ValueVector("8004", "‹123›", .invalidValue),
+        ValueVector("401", "1‹-›234", .invalidValue),
+        ValueVector("401", "12‹x›34", .invalidValue),
+        ValueVector("401", "‹1›", .invalidValue),
+        ValueVector("7023", "‹/›123", .invalidValue),
+        ValueVector("7023", "‹12›", .invalidValue),
+        ValueVector("8010", "12‹A›4", .invalidValue),
+        ValueVector("8010", "‹#›1234", .invalidValue),
     ])
     func aKeyStartsWithACompanyPrefix(vector: ValueVector) {
         vector.check()
@@ -165,7 +165,7 @@ struct ContentRuleTests {
 
     @Test func aKeyOfOneCharacterHasNoCheckCharacters() {
         let barcode = BarcodeDecoder().decode("(8013)1", aim: nil)
-        #expect(barcode.problems.map(\.code) == [.wrongCheckCharacters, .invalidCompanyPrefix])
+        #expect(barcode.problems.map(\.code) == [.invalidValue, .invalidValue])
         #expect(barcode.problems.map(\.span) == [6..<7, 6..<7])
     }
 }

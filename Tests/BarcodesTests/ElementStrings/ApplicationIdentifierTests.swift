@@ -15,23 +15,6 @@ struct ApplicationIdentifierTests {
         #expect(Set(Self.all).count == 541)
     }
 
-    @Test func predefinedLengthsFollowTheFirstTwoDigits() {
-        let prefixes = Set(Self.all.filter(\.hasPredefinedLength).map { String($0.text.prefix(2)) })
-        #expect(
-            prefixes.sorted() == [
-                "00", "01", "02", "03", "11", "12", "13", "15", "16", "17", "20", "31", "32", "33",
-                "34", "35", "36", "41",
-            ])
-    }
-
-    @Test func theKeysOfDigitalLinks() {
-        #expect(
-            Self.all.filter(\.isDigitalLinkKey).map(\.text).sorted() == [
-                "00", "01", "253", "255", "401", "402", "414", "415", "417", "8003", "8004", "8006",
-                "8010", "8013", "8017", "8018",
-            ])
-    }
-
     @Test(arguments: [
         ("00", "SSCC"), ("01", "GTIN"), ("10", "BATCH/LOT"), ("17", "USE BY or EXPIRY"),
         ("3103", "NET WEIGHT (kg)"), ("3165", "NET VOLUME (m³)"), ("8110", ""), ("8112", ""),

@@ -49,14 +49,12 @@ struct InStoreTests {
         ("281234012345", .denmark, "1234", "weight 12.345"),
         ("221234614685", .germany, "1234", "price 146.85 valid"),
         ("231234614685", .germany, "1234", "price 146.85 valid"),
-        ("221234014685", .germany, "1234", "price 146.85 invalid"),
+        ("221234014685", .germany, "1234", "invalid"),
         ("251234614685", .germany, "1234", "count 14685 valid"),
         ("261234614685", .germany, "1234", "count 14685 valid"),
         ("281234614685", .germany, "1234", "weight 14.685 valid"),
         ("291234614685", .germany, "1234", "weight 14.685 valid"),
         ("201234592875", .unitedKingdom, "12345", "price 28.75 valid"),
-        ("021234592875", .unitedStates, "12345", "price 28.75 valid"),
-        ("021234582875", .unitedStates, "12345", "price 28.75 invalid"),
     ])
     func eachRegionHasItsLayouts(
         body: String, region: Region, item: String, meaning: String
@@ -77,6 +75,30 @@ struct InStoreTests {
         #expect(
             barcode.problems.map(\.code)
                 == (code.valueCheckDigit == .invalid ? [.wrongPriceCheckDigit] : []))
+    }
+
+    /// Prices of four digits with a check digit, and of five without one.
+    @Test(
+        arguments: [
+            ("212345109168", "9.16", [Problem.Code.ambiguous]),
+            ("212345828755", nil, [.wrongPriceCheckDigit, .ambiguous]),
+        ] as [(String, String?, [Problem.Code])])
+    func theUnitedStatesHaveTwoLayouts(text: String, price: String?, codes: [Problem.Code]) throws {
+        for aim in [nil, "]E0"] {
+            let barcode = BarcodeDecoder(settings: .init(region: .unitedStates)).decode(
+                text, aim: aim)
+            #expect(barcode.inStore?.price?.description == price)
+            #expect(barcode.problems.map(\.code) == codes)
+            #expect(barcode.problems.allSatisfy { $0.severity == .warning })
+            let digits = text.dropFirst(6).dropLast()
+            #expect(
+                barcode.alternatives.map(\.inStore?.price?.description)
+                    == ["\(Int(digits.dropLast(2)) ?? 0).\(digits.suffix(2))"])
+        }
+        let declared = BarcodeDecoder(
+            settings: .init(
+                region: .unitedStates, inStorePatterns: [try InStorePattern("02IIIIIPPP.PPK")]))
+        #expect(declared.decode(text, aim: nil).alternatives.isEmpty)
     }
 
     @Test func theBadPriceCheckDigitIsMarked() throws {

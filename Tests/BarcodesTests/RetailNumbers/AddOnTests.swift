@@ -29,6 +29,55 @@ struct AddOnTests {
         #expect(barcode.problems.isEmpty)
     }
 
+    @Test(arguments: [
+        ("544900000099612", "05449000000996", "12"),
+        ("544900000099651299", "05449000000996", "51299"),
+        ("01234567890551299", "00012345678905", "51299"),
+        ("12345678901234567", "00123456789012", "34567"),
+    ])
+    func aProductThatIsNoPeriodicalMayHaveOne(text: String, gtin: String, addOn: String) {
+        let barcode = BarcodeDecoder().decode(text, aim: nil)
+        #expect(barcode.gtin?.text == gtin)
+        #expect(barcode.addOn == addOn)
+        #expect(barcode.problems.map(\.code) == [.ambiguous])
+        #expect(barcode.alternatives.map(\.number) == [text])
+    }
+
+    @Test func fourteenDigitsCanBeABoxOrAPeriodical() {
+        let barcode = BarcodeDecoder().decode("07148602876517", aim: nil)
+        #expect(barcode.symbology == .upcA)
+        #expect(barcode.gtin?.text == "00071486028765")
+        #expect(barcode.addOn == "17")
+        #expect(barcode.problems.map(\.code) == [.ambiguous])
+        #expect(barcode.alternatives.map(\.symbology) == [.itf14])
+        #expect(barcode.alternatives.map(\.gtin?.text) == ["07148602876517"])
+    }
+
+    @Test(arguments: ["1920079015009", "1910079015002"])
+    func theSecondRowOfAJapaneseBookIsNoProduct(text: String) throws {
+        let digits = text.dropLast()
+        let row = digits + String(try #require(CheckDigit.gs1(for: digits)))
+        for aim in [nil, "]E0"] {
+            let barcode = BarcodeDecoder().decode(String(row), aim: aim)
+            #expect(barcode.kind == .bookDetails)
+            #expect(barcode.gtin == nil)
+            #expect(barcode.checkDigit == .valid)
+            #expect(barcode.problems.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["378", "379", "414", "419", "434", "439", "491"])
+    func periodicalsOfManyCountriesHaveOne(prefix: String) throws {
+        let body = prefix + "123456789"
+        let main = body + String(try #require(CheckDigit.gs1(for: body)))
+        for addOn in ["05", "00123"] {
+            let barcode = BarcodeDecoder().decode(main + addOn, aim: nil)
+            #expect(barcode.gtin?.gtin13 == main)
+            #expect(barcode.addOn == addOn)
+            #expect(barcode.problems.isEmpty)
+        }
+    }
+
     @Test(arguments: [("12", "]E1"), ("00", "]E1"), ("51299", "]E2")])
     func anAddOnMayComeAlone(text: String, aim: String) {
         let barcode = BarcodeDecoder().decode(text, aim: aim)
@@ -54,10 +103,10 @@ struct AddOnTests {
     }
 
     @Test(arguments: [
-        "544900000099612", "977123456700405", "9771234567003 5", "9771234567003  05",
+        "544900000099712", "977123456700405", "9771234567003 5", "9771234567003  05",
         "9771234567003 0A", "9771234567004 05", "977 05", "9771234567003 05 1", "A 05",
     ])
-    func withoutAnIdentifierOnlyBooksAndSerialsHaveOne(text: String) {
+    func otherTextHasNone(text: String) {
         #expect(BarcodeDecoder().decode(text, aim: nil).addOn == nil)
     }
 }

@@ -17,7 +17,7 @@ struct UnexpandedUPCETests {
 
     @Test func sevenDigitsThatCanBeTwoNumbersAreTold() {
         let both = (0...9).map { "012345\($0)" }.first {
-            decoder.decode($0, aim: nil).problems.map(\.code) == [.ambiguousSymbology]
+            decoder.decode($0, aim: nil).problems.map(\.code) == [.ambiguous]
         }
         #expect(both != nil)
     }

@@ -1,5 +1,4 @@
 import Events
-import Journal
 import Logging
 import ServiceLifecycle
 import TestFolders
@@ -7,6 +6,7 @@ import TestWaiting
 import Testing
 import WireText
 
+@testable import Journal
 @testable import KeywedgeDaemon
 
 @Suite struct JournaledEventsTests {

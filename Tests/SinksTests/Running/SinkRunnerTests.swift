@@ -198,7 +198,7 @@ struct SinkRunnerTests {
         try await Self.run(refusing, journal) {
             try await Self.cursor(journal) == UInt64(count)
         }
-        let file = try JournalFile(reading: folder.path("journal.sqlite"))
+        let file = try OfflineJournal(reading: folder.path("journal.sqlite"))
         var numbers: [Int64] = []
         try file.forEachDeadLetter(of: "s") { numbers.append($0.number) }
         try file.sendAgain(numbers)

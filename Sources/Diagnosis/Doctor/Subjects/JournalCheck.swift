@@ -81,9 +81,11 @@ package struct JournalCheck: DoctorCheck {
 
     private func content(_ settings: JournalSettings) -> [DoctorReport.Finding] {
         do {
-            let journal = try JournalFile(reading: files.place(settings.file))
-            return [try whole(journal, settings), try letters(journal)].compactMap(\.self)
-                + (try formerSinks(journal))
+            let journal = try OfflineJournal(reading: files.place(settings.file))
+            let whole = try whole(journal, settings)
+            guard whole.verdict == .holds else { return [whole] }
+            let survey = try journal.survey()
+            return [whole, letters(survey)].compactMap(\.self) + formerSinks(survey)
         } catch JournalError.missing {
             return [missing(settings)]
         } catch let error as JournalError where error.isOfAnother {
@@ -125,7 +127,7 @@ package struct JournalCheck: DoctorCheck {
     }
 
     private func whole(
-        _ journal: JournalFile, _ settings: JournalSettings
+        _ journal: OfflineJournal, _ settings: JournalSettings
     ) throws -> DoctorReport.Finding {
         var wrong: [String] = []
         let count = try journal.verify { found in
@@ -151,26 +153,25 @@ package struct JournalCheck: DoctorCheck {
     }
 
     /// Events that wait for sinks that are no longer configured.
-    private func formerSinks(_ journal: JournalFile) throws -> [DoctorReport.Finding] {
-        let former = try journal.cursors().filter { $0.key.isSink && !sinks.contains($0.key.name) }
-        return try former.sorted { $0.key.name < $1.key.name }.compactMap { sink, cursor in
-            let count = try journal.count(after: cursor)
-            guard count > 0 else { return nil }
-            let events = count.counted("event waits", "events wait")
+    private func formerSinks(_ survey: JournalSurvey) -> [DoctorReport.Finding] {
+        let former = survey.readers.filter { $0.key.isSink && !sinks.contains($0.key.name) }
+        return former.sorted { $0.key.name < $1.key.name }.compactMap { sink, lag in
+            guard lag.events > 0 else { return nil }
+            let events = Int(lag.events).counted("event waits", "events wait")
             return finding(
                 .warns,
                 "\(events) for the sink \(sink.name.quoted()), which is no longer configured",
                 mend: [
                     Remedy(
                         "Have another sink send them (keywedge journal replay --sink NAME --from "
-                            + "\(cursor)), or drop them.",
+                            + "\(lag.cursor)), or drop them.",
                         run: "keywedge journal forget \(sink.name.shellWord)")
                 ])
         }
     }
 
-    private func letters(_ journal: JournalFile) throws -> DoctorReport.Finding? {
-        let counts = try journal.deadLetterCounts()
+    private func letters(_ survey: JournalSurvey) -> DoctorReport.Finding? {
+        let counts = survey.deadLetters
         guard !counts.isEmpty else { return nil }
         let sinks = counts.sorted { $0.key < $1.key }.map {
             "\(Escaping.line.escaped($0.key)) (\($0.value))"

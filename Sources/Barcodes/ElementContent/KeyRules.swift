@@ -1,0 +1,68 @@
+extension ContentRule {
+    /// Checks a key's check digit, its check characters or its company prefix.
+    func keyViolation(in value: Span<UInt8>) -> Violation? {
+        switch self {
+        case .csum: Self.checkDigitViolation(in: value)
+        case .csumalpha: Self.checkCharactersViolation(in: value)
+        case .gcppos1: Self.companyPrefixViolation(in: value, from: 0)
+        default: Self.companyPrefixViolation(in: value, from: 1)
+        }
+    }
+
+    private static func checkDigitViolation(in value: Span<UInt8>) -> Violation? {
+        guard let digits = Digits(value), !digits.isValid else { return nil }
+        return Violation(
+            value.count - 1..<value.count, "the check digit \(digits.expectedCheckDigit)",
+            .wrongCheckDigit)
+    }
+
+    private static func checkCharactersViolation(in value: Span<UInt8>) -> Violation? {
+        let end = max(0, value.count - 2)
+        guard let pair = checkCharacters(for: value.extracting(0..<end)) else {
+            return Violation(0..<value.count, "a key ahead of two check characters")
+        }
+        guard pair[0] != value[end] || pair[1] != value[end + 1] else { return nil }
+        return Violation(
+            end..<value.count, "the check characters \(String(decoding: pair, as: UTF8.self))")
+    }
+
+    /// The shortest company prefixes have four digits.
+    private static func companyPrefixViolation(
+        in value: Span<UInt8>, from start: Int
+    ) -> Violation? {
+        guard value.count >= start + 4 else {
+            return Violation(0..<value.count, "a GS1 company prefix of 4 or more digits")
+        }
+        let prefix = value.extracting(start..<start + 4)
+        return prefix.firstIndex { !$0.isDigit }.map {
+            Violation(start + $0..<start + $0 + 1, "a digit of a GS1 company prefix")
+        }
+    }
+}
+
+/// The pair of check characters of GS1's alphanumeric keys.
+///
+/// Rule: GS1 General Specifications, section 7.9.5.
+extension ContentRule {
+    /// The check characters after a key of 1 to 97 characters of GS1's character set 82; nil for
+    /// any other text.
+    private static func checkCharacters(for value: Span<UInt8>) -> [UInt8]? {
+        guard value.count > 0, value.count <= primes.count else { return nil }
+        var sum = 0
+        for index in value.indices {
+            guard let place = places.firstIndex(of: value[index]) else { return nil }
+            sum += place * primes[value.count - 1 - index]
+        }
+        return [alphabet[(sum % 1021) >> 5], alphabet[(sum % 1021) & 31]]
+    }
+
+    /// The characters in the order of their values.
+    private static let places = Array(
+        ("!\"%&'()*+,-./0123456789:;<=>?ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+            + "abcdefghijklmnopqrstuvwxyz").utf8)
+    private static let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ".utf8)
+
+    private static let primes = (2...509).filter { number in
+        (2..<number).allSatisfy { number % $0 != 0 }
+    }
+}

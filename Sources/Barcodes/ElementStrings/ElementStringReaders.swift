@@ -1,0 +1,189 @@
+/// GS1 element strings: announced by an AIM identifier, or by what the text shows.
+extension BarcodeDecoder {
+    /// `]C1`, `]d2` and the like: element strings, or a Digital Link, or brackets.
+    func announcedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier) -> Reading {
+        if let other = webAddress(scanned, aim) ?? bracketedElementStrings(scanned, aim) {
+            return with(other, symbology: aim.symbology)
+        }
+        let strings = scanned.strings { $0.readScanData($1, from: Self.channelLength($1)) }
+        return with(reading(of: strings, in: scanned.text), symbology: aim.symbology)
+    }
+
+    private func with(_ reading: Reading, symbology: Symbology?) -> Reading {
+        var reading = reading
+        reading.symbology = symbology
+        return reading
+    }
+
+    /// The length of an extended channel interpretation, a backslash and six digits, at the start.
+    private static func channelLength(_ bytes: Span<UInt8>) -> Int {
+        guard bytes.count >= 7, bytes[0] == UInt8(ascii: "\\"),
+            bytes.extracting(1..<7).number != nil
+        else { return 0 }
+        return 7
+    }
+
+    /// The form that people read: `(01)09506000134352(10)LOT-7`.
+    func bracketedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
+        let bytes = scanned.text.utf8.span
+        guard ElementStringReader.bracketedDigits(bytes, at: 0) != nil else { return nil }
+        return reading(of: scanned.strings { $0.readBracketed($1) }, in: scanned.text)
+    }
+
+    /// Element strings with a separator among them, or ahead of them: so many scanners send FNC1 in
+    /// first position.
+    ///
+    /// In a symbol that says it is not GS1's, separators prove nothing unless all is right.
+    func separatedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
+        let bytes = scanned.text.utf8.span
+        // ISO/IEC 15434 messages have the same separator and another meaning.
+        guard scanned.digits == nil,
+            bytes.firstIndex(of: ElementStringReader.separator, from: 0) < bytes.count,
+            !bytes.hasPrefix("[)>")
+        else { return nil }
+        let start = bytes[0] == ElementStringReader.separator ? 1 : 0
+        let strings = scanned.strings { $0.readScanData($1, from: start) }
+        guard aim == nil ? !strings.elements.isEmpty : strings.problems.allSatisfy(\.isWarning)
+        else { return nil }
+        return reading(of: strings, in: scanned.text)
+    }
+
+    /// A text that nothing but the setting `content: gs1` says to be element strings.
+    func unannouncedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
+        guard settings.content == .gs1, let strings = ElementStringReader(believing: scanned.text)
+        else { return nil }
+        return reading(of: strings, in: scanned.text)
+    }
+
+    /// A text that no reader accepts.
+    func plainText(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading {
+        var reading = Reading()
+        guard aim == nil else { return reading }
+        if let digits = scanned.digits, [8, 12, 13, 14].contains(digits.count) {
+            reading.checkDigit = .invalid
+            reading.problems.append(.wrongCheckDigit(scanned.text, digits))
+        }
+        if let suspicion = GS1Suspicion(scanned.text) {
+            reading.problems.append(.gs1Suspect(scanned.text, suspicion))
+        } else if let lost = GS1Suspicion.lostSeparator(in: scanned.text) {
+            reading.problems.append(lost)
+        }
+        return reading
+    }
+
+    /// What element strings say of the product.
+    func reading(of strings: ElementStringReader, in text: String) -> Reading {
+        var reading = Reading()
+        reading.problems = strings.problems
+        // Element strings with mistakes would have none if some character stood for FNC1.
+        if !strings.problems.allSatisfy(\.isWarning), let suspicion = GS1Suspicion(text),
+            suspicion.separator != .none
+        {
+            reading.problems.append(.gs1Suspect(text, suspicion))
+        }
+        guard let first = strings.elements.first else { return reading }
+        let keys = strings.elements.map(\.applicationIdentifier.key)
+        reading.kind = keys.contains(8110) || keys.contains(8112) ? .coupon : .gs1
+        reading.gtin = strings.elements.lazy.compactMap(\.gtin).first
+        reading.checkDigit = strings.verdict(on: first)
+        var message = GS1Message(elements: strings.elements)
+        message.hasSoundKey = message.key.map { strings.errors(in: $0).isEmpty } ?? true
+        reading.gs1 = message
+        return reading
+    }
+}
+
+extension ScannedText {
+    /// Reads the text as element strings.
+    func strings(_ read: (inout ElementStringReader, Span<UInt8>) -> Void) -> ElementStringReader {
+        var strings = ElementStringReader()
+        read(&strings, text.utf8.span)
+        return strings
+    }
+}
+
+extension GS1Element {
+    /// The product's own number; nil if it was torn off.
+    fileprivate var gtin: GTIN? {
+        guard applicationIdentifier.key == 0100, value.utf8.count == 14 else { return nil }
+        return try? GTIN(value)
+    }
+}
+
+extension ElementStringReader {
+    /// The verdict on an element's check digit; nil if it has none, or its value is broken, so that
+    /// the digit was not checked.
+    fileprivate func verdict(on element: GS1Element) -> CheckDigitVerdict? {
+        guard element.applicationIdentifier.hasCheckDigit else { return nil }
+        let errors = errors(in: element)
+        if errors.contains(where: { $0.code == .wrongCheckDigit }) { return .invalid }
+        return errors.contains { [.wrongLength, .wrongCharacter].contains($0.code) } ? nil : .valid
+    }
+
+    /// What is wrong with an element's value.
+    fileprivate func errors(in element: GS1Element) -> [Problem] {
+        problems.filter {
+            !$0.isWarning && $0.code != .unknownAI
+                && ($0.at == element.source.lowerBound || element.source.contains($0.at ?? -1))
+        }
+    }
+}
+
+extension ElementStringReader {
+    /// Reads a text that nothing but a scanner's setting says to be element strings; nil where the
+    /// text itself does not bear that out.
+    ///
+    /// It does where a key of predefined length with its check digit comes first, whatever follows.
+    /// Else all of it must be element strings without a mistake, the first a key or a date with another
+    /// element behind it: a lot or a serial number could be any number of the shop.
+    fileprivate init?(believing text: String) {
+        self.init()
+        var text = text
+        let mayBe = text.withUTF8 { buffer in
+            let bytes = buffer.span
+            guard ApplicationIdentifier.lookup(in: bytes, at: 0) != nil else { return false }
+            readScanData(bytes, from: 0)
+            return true
+        }
+        guard mayBe, startsWithKey || isFlawless && isTelling else { return nil }
+    }
+
+    private var startsWithKey: Bool {
+        guard let first = elements.first, first.applicationIdentifier.spec.isPredefined else {
+            return false
+        }
+        return first.hasTellingKey
+            && !problems.contains { !$0.isWarning && first.source.contains($0.at ?? -1) }
+    }
+
+    private var isFlawless: Bool { problems.allSatisfy(\.isWarning) }
+
+    private var isTelling: Bool {
+        guard let first = elements.first else { return false }
+        return first.hasTellingKey || elements.count > 1 && first.applicationIdentifier.hasDate
+    }
+}
+
+extension GS1Element {
+    /// Whether the value is a key with a check digit, right or wrong, of its length and not all zeros.
+    var hasTellingKey: Bool {
+        let ai = applicationIdentifier
+        return ai.hasCheckDigit && value.utf8.count >= ai.spec.least
+            && value.utf8.dropLast(7).contains { $0 != UInt8(ascii: "0") }
+    }
+}
+
+extension ApplicationIdentifier {
+    /// Whether the value is a key with a check digit.
+    var hasCheckDigit: Bool { isChecked(by: [.csum]) }
+
+    /// Whether the value is a date.
+    var hasDate: Bool { isChecked(by: [.yymmdd, .yymmd0]) }
+
+    /// Whether one of the rules is the first that a part of the value is held against.
+    private func isChecked(by rules: [ContentRule]) -> Bool {
+        spec.components.contains { index in
+            ApplicationIdentifierTable.components[index].first.map(rules.contains) ?? false
+        }
+    }
+}

@@ -1,0 +1,60 @@
+extension ElementStringReader {
+    /// Reports a value of variable length that seems to hold further element strings, because the
+    /// separator after it was not sent.
+    ///
+    /// A value that breaks its format is suspect as soon as a part of it keeps it and the rest
+    /// reads as element strings. One that keeps it is suspect only if the rest starts with a valid
+    /// date, a valid key or a measure, of predefined length and not read before.
+    mutating func suspectMissingSeparator(
+        _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
+    ) {
+        guard range.count > 3 else { return }
+        let isBroken = !Self.violations(of: ai, in: bytes.extracting(range)).isEmpty
+        let start = range.lowerBound + max(1, ai.spec.least)
+        guard isBroken || range.upperBound - start >= 8 else { return }
+        for at in start..<max(start, min(range.upperBound - 2, range.lowerBound + ai.spec.most + 1))
+        where isStart(bytes, at: at, range.upperBound, strict: !isBroken) {
+            guard Self.violations(of: ai, in: bytes.extracting(range.lowerBound..<at)).isEmpty
+            else { continue }
+            problems.append(
+                .fnc1MissingSuspect(
+                    ai, bytes.string(range), rest: bytes.string(at..<range.upperBound),
+                    at..<range.upperBound))
+            return
+        }
+    }
+
+    /// Whether element strings start at an offset and fill the bytes up to an end.
+    private func isStart(_ bytes: Span<UInt8>, at: Int, _ end: Int, strict: Bool) -> Bool {
+        guard bytes[at].isDigit, bytes[at + 1].isDigit,
+            let first = ApplicationIdentifier.lookup(in: bytes, at: at)
+        else { return false }
+        if strict, !first.isTelling || hasRead(first) {
+            return false
+        }
+        var at = at
+        while at < end {
+            guard let ai = ApplicationIdentifier.lookup(in: bytes, at: at) else { return false }
+            let start = at + ai.length
+            let stop = ai.spec.isPredefined ? start + ai.spec.most : end
+            guard start < stop, stop <= end,
+                Self.violations(of: ai, in: bytes.extracting(start..<stop)).isEmpty
+            else { return false }
+            at = stop
+        }
+        return true
+    }
+
+    private func hasRead(_ ai: ApplicationIdentifier) -> Bool {
+        elements.contains { $0.applicationIdentifier == ai }
+    }
+}
+
+extension ApplicationIdentifier {
+    /// Whether random characters rarely read as the identifier with its value: both are of fixed
+    /// length, and either the value has a check or the identifier four digits.
+    fileprivate var isTelling: Bool {
+        let component = ApplicationIdentifierTable.components[spec.components.lowerBound]
+        return spec.isPredefined && (component.first != nil || length == 4)
+    }
+}

@@ -1,0 +1,219 @@
+import Events
+import GRDB
+
+/// Copies the readable and unchanged rows of a journal into a new file, which takes its place.
+///
+/// A damaged journal is put aside, and a new epoch begins. A whole one of an earlier keywedge keeps its
+/// epoch.
+struct JournalCopy {
+    private let path: String
+    private let old: DatabaseQueue?
+    private let isFormer: Bool
+    /// Nil if they cannot be read.
+    let bounds: JournalBounds?
+    private var taken = 0
+    private var holes: [ClosedRange<UInt64>] = []
+    private var isWhole = true
+
+    /// Opens a journal that nobody else has open; ``run(_:progress:)`` closes it.
+    ///
+    /// - Throws: For a failure other than damage, which may pass.
+    init(of path: String) throws {
+        self.path = path
+        do {
+            old = try JournalConnection.open(path)
+        } catch {
+            guard JournalError(error, path: path).damage != nil else { throw error }
+            old = nil
+        }
+        isFormer = old?.unsafeRead(FormerSchema.isUsed) ?? false
+        let read = isFormer ? FormerSchema.bounds : JournalBounds.init
+        bounds = old?.unsafeRead { try? read($0) }
+    }
+
+    struct Order {
+        /// Nil if the journal is of an earlier keywedge.
+        let damage: Damage?
+        let epoch: Epoch
+        /// The highest number that may have been given.
+        let reserved: UInt64
+        /// The number of the next event.
+        let next: UInt64
+        /// The durable sinks, which get everything again if their cursors are lost.
+        let sinks: Set<String>
+        let now: ClockReading
+    }
+
+    /// Makes the copy, puts it in the place of the journal, and closes both.
+    ///
+    /// `progress` is called after each page, since the work grows with the journal.
+    ///
+    /// - Returns: The report; nil if nothing was lost.
+    /// - Throws: If the disk fails; the journal is left in place then.
+    mutating func run(_ order: Order, progress: () -> Void) throws -> JournalReplacement? {
+        try write(order, progress)
+        let exchange = JournalExchange(of: path, at: order.now.time)
+        try exchange.run()
+        guard !isWhole else {
+            try Folder.removeDatabase(exchange.old)
+            return nil
+        }
+        return JournalReplacement(
+            reason: order.damage?.reason ?? "not all of it could be converted",
+            file: exchange.old, taken: taken, holes: holes.count, ended: bounds?.epoch,
+            epoch: order.epoch)
+    }
+
+    private mutating func write(_ order: Order, _ progress: () -> Void) throws {
+        defer { old.map(JournalConnection.close) }
+        let successor = JournalExchange.successor(of: path)
+        try Folder.removeDatabase(successor)
+        var new = try JournalDatabase(
+            opening: successor, epoch: order.epoch, reserved: order.reserved, wall: order.now.wall)
+        defer { new.close() }
+        try copyEvents(to: &new, progress)
+        let end = new.bounds.newest.sequence
+        if try bounds?.newest.sequence != end || JournalConnection.logHidesCommits(path) {
+            isWhole = false
+            if end + 1 < order.next { holes.append(end + 1...order.next - 1) }
+        }
+        try copyReaders(to: &new, order)
+        guard try new.queue.writeWithoutTransaction(JournalConnection.foldLog) else {
+            throw JournalError.failed(path: path, reason: "another program reads the new journal")
+        }
+    }
+
+    private mutating func copyEvents(
+        to new: inout JournalDatabase, _ progress: () -> Void
+    ) throws {
+        if let bounds { try new.write { $1.begin(after: bounds.removed.sequence) } }
+        var scan = RowScan(isFormer: isFormer)
+        while let found = old?.unsafeRead({ scan.next($0) }) {
+            let rows = found.compactMap(\.row)
+            if rows.count < found.count { isWhole = false }
+            try new.write { db, bounds in
+                for row in rows { try copy(row, to: &bounds, db) }
+            }
+            progress()
+        }
+        if let moment = bounds?.moment, moment.time > 0 { try new.write { $1.moment = moment } }
+    }
+
+    private mutating func copy(
+        _ row: EventRow, to new: inout JournalBounds, _ db: Database
+    ) throws {
+        if taken == 0, bounds == nil { new.begin(after: row.previous) }
+        let last = new.newest.sequence
+        // A row below the last is left of a page that the disk did not write.
+        guard row.entry.sequence > last else { return }
+        if row.previous != last {
+            isWhole = false
+            if last + 1 < row.entry.sequence { holes.append(last + 1...row.entry.sequence - 1) }
+        }
+        let time = max(new.moment.time, row.clock)
+        new.moment = JournalClock.Moment(time: time, wall: row.entry.time.microsecondsSince1970)
+        try new.append(EventRow(row.entry, after: new.newest, at: time), db)
+        taken += 1
+    }
+
+    private mutating func copyReaders(to new: inout JournalDatabase, _ order: Order) throws {
+        try new.write { db, new in
+            for hole in holes { try LostRange.add(hole, db) }
+            let hasAllCursors = try copy(CursorRow.self, to: db)
+            try CursorRow.repair(for: order.sinks, isMissing: !hasAllCursors, db)
+            let hasAllHoles = try forEach("SELECT first, last FROM hole") { row in
+                try LostRange.read(row).map { try LostRange.add($0, db) } != nil
+            }
+            let hasAll = try [
+                hasAllCursors, hasAllHoles, copy(EpochRow.self, to: db), copyLetters(to: db),
+            ]
+            isWhole = isWhole && order.damage == nil && !hasAll.contains(false)
+            guard let bounds else { return }
+            if isWhole {
+                new.epoch = bounds.epoch
+            } else {
+                try EpochRow(epoch: bounds.epoch, ended: order.next - 1).write(db)
+            }
+        }
+    }
+
+    /// Returns whether all rows could be copied.
+    private func copy<R: JournalRow>(_: R.Type, to db: Database) throws -> Bool {
+        try forEach("SELECT \(R.columns) FROM \(R.table)") { row in
+            try R.read(row)?.write(db) != nil
+        }
+    }
+
+    private func copyLetters(to db: Database) throws -> Bool {
+        // The first schema had none, and the second did not have their sizes.
+        guard try old?.unsafeRead({ try $0.tableExists("dead_letter") }) ?? false else {
+            return isFormer
+        }
+        let columns = DeadLetter.columns.replacing(", size", with: "")
+        return try forEach("SELECT \(columns) FROM dead_letter ORDER BY number") { row in
+            try DeadLetter.read(row)?.write(db) != nil
+        }
+    }
+
+    /// Calls `body` with the rows of the old journal, until SQLite fails to read one.
+    ///
+    /// - Returns: Whether it read all, and `body` found each as it was written.
+    private func forEach(_ sql: String, _ body: (Row) throws -> Bool) throws -> Bool {
+        guard let old else { return false }
+        return try old.unsafeRead { db in
+            guard let rows = try? Row.fetchCursor(db, sql: sql) else { return false }
+            var areAll = true
+            while case .success(let row) = Result(catching: { try rows.next() }) {
+                guard let row else { return areAll }
+                if try !body(row) { areAll = false }
+            }
+            return false
+        }
+    }
+}
+
+extension JournalBounds {
+    /// Makes an empty journal continue after events that another one had.
+    fileprivate mutating func begin(after removed: UInt64) {
+        self.removed.sequence = removed
+        newest.sequence = removed
+        reserved = max(reserved, removed)
+        moment = JournalClock.Moment()
+    }
+}
+
+/// Journals of the schemas 1 and 2, in which each row's hash also covers the hash of the row before.
+///
+/// As an error, it says that a file is one.
+struct FormerSchema: Error {
+    static let eventColumns = "link, previous, sequence, source, id, type, time, line, hash"
+
+    static func isUsed(_ db: Database) -> Bool {
+        let sql = "SELECT count(*) FROM pragma_table_info('event') WHERE name = 'link'"
+        return (try? Int.fetchOne(db, sql: sql)) == 1
+    }
+
+    /// Reads an event; nil if it is not as it was written.
+    static func eventRow(_ row: Row) -> EventRow? {
+        guard row.isIntact(8), let previous = row.number(1), let entry = JournalEntry(row, from: 2)
+        else { return nil }
+        // An event that is dated in the future was written before now all the same.
+        let clock = min(entry.time.microsecondsSince1970, ClockReading.now.wall)
+        return EventRow(entry, after: JournalMark(sequence: previous), at: clock)
+    }
+
+    /// Reads the bounds, whose marks have numbers only.
+    static func bounds(_ db: Database) throws -> JournalBounds {
+        let sql = """
+            SELECT schema, epoch, reserved, removed, removed_hash, newest, newest_hash, hash
+            FROM journal
+            """
+        guard let row = try Row.fetchOne(db, sql: sql), row.isIntact(7),
+            let epoch = row.text(1).flatMap(Epoch.init), let reserved = row.number(2),
+            let removed = row.number(3), let newest = row.number(5)
+        else { throw Damage("its first row has changed") }
+        return JournalBounds(
+            epoch: epoch, reserved: reserved, removed: JournalMark(sequence: removed),
+            newest: JournalMark(sequence: newest), moment: JournalClock.Moment())
+    }
+}

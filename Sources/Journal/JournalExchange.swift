@@ -1,0 +1,124 @@
+import Events
+import Foundation
+import Glibc
+import WireText
+
+/// Changes of a folder; they throw `SystemCallError`.
+enum Folder {
+    /// SQLite's endings for the names of its log and of the log's index.
+    static let companions = ["-wal", "-shm"]
+
+    /// Throws the error of a system call that failed.
+    static func require(_ isDone: Bool, _ operation: String, _ path: String) throws {
+        if !isDone { throw SystemCallError(operation: operation, path: path, errno: errno) }
+    }
+
+    static func move(_ old: String, to new: String) throws {
+        try require(rename(old, new) == 0 || errno == ENOENT, "rename", old)
+    }
+
+    static func remove(_ path: String) throws {
+        try require(unlink(path) == 0 || errno == ENOENT, "unlink", path)
+    }
+
+    /// Removes a database and its companions, if they exist.
+    static func removeDatabase(_ path: String) throws {
+        for ending in [""] + companions { try remove(path + ending) }
+    }
+
+    /// Waits until the names in a journal's folder are on the disk.
+    static func synchronize(of path: String) throws {
+        let folder = folder(of: path)
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        try require(descriptor >= 0, "open", folder)
+        defer { close(descriptor) }
+        // Some file systems cannot synchronise a folder.
+        try require(fsync(descriptor) == 0 || errno == EINVAL, "fsync", folder)
+    }
+
+    /// The databases whose paths begin with a journal's and an ending, sorted.
+    static func databases(beside path: String, _ ending: String) -> [String] {
+        let folder = folder(of: path)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let paths = names.map { path.hasPrefix(folder) ? folder + $0 : $0 }
+        return paths.filter { name in
+            name.hasPrefix(path + ending) && !companions.contains(where: name.hasSuffix)
+        }.sorted()
+    }
+
+    /// The folder, with a slash at its end.
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
+    }
+}
+
+/// Puts a new journal in the place of another, so that a crash at any moment leaves one of the two, whole.
+///
+/// 1. The new journal is written as `.new`, and its log is folded into it.
+/// 2. It is renamed to `.next-TIME`. From here on it is the journal: no start opens the old one again.
+/// 3. The old files are renamed to `.damaged-TIME`.
+/// 4. The new journal takes the name of the journal.
+///
+/// After a crash, the next start finishes what it finds from step 2 on, and begins anew before that.
+struct JournalExchange {
+    private static let keptCount = 3
+    private static let nextEnding = ".next-"
+    private static let damagedEnding = ".damaged-"
+
+    private let path: String
+    /// The time in the names; two of the same second differ by a number.
+    private let suffix: String
+
+    init(of path: String, at time: EventTime) {
+        self.path = path
+        let digits = String(time.description.prefix(19).filter(\.isNumber))
+        let suffixes = (1...).lazy.map { $0 == 1 ? digits : "\(digits)-\($0)" }
+        suffix =
+            suffixes.first { access(path + Self.damagedEnding + $0, F_OK) != 0 } ?? digits
+    }
+
+    /// The exchange that a crash interrupted after step 2; nil if none was.
+    init?(unfinishedAt path: String) {
+        let names = Folder.databases(beside: path, Self.nextEnding)
+        guard let name = names.first else { return nil }
+        self.path = path
+        suffix = String(name.dropFirst(path.count + Self.nextEnding.count))
+    }
+
+    static func successor(of path: String) -> String { path + ".new" }
+
+    /// The damaged journals that are kept, the oldest first.
+    static func damaged(beside path: String) -> [String] {
+        Folder.databases(beside: path, damagedEnding)
+    }
+
+    var old: String { path + Self.damagedEnding + suffix }
+
+    private var next: String { path + Self.nextEnding + suffix }
+
+    /// The changes of the folder, each of which may be made twice; the new journal counts from the second on.
+    var steps: [() throws -> Void] {
+        let (path, old, next) = (path, old, next)
+        let synchronize = { try Folder.synchronize(of: path) }
+        // The database first: without its name nobody opens it, or makes a log for it anew.
+        let clearing = ([""] + Folder.companions).map { ending in
+            { try Folder.move(path + ending, to: old + ending) }
+        }
+        return [{ try Folder.move(Self.successor(of: path), to: next) }, synchronize] + clearing
+            + [synchronize, { try Folder.move(next, to: path) }, synchronize]
+    }
+
+    func run() throws {
+        for step in steps.prefix(2) { try step() }
+        try finish()
+    }
+
+    /// Makes the steps after the new journal counts.
+    func finish() throws {
+        for step in steps.dropFirst(2) { try step() }
+        // A failing disk must not fill up.
+        for damaged in Self.damaged(beside: path).dropLast(Self.keptCount) {
+            try Folder.removeDatabase(damaged)
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import CLinux
+import GRDB
+import Glibc
+import WireText
+
+/// The file beside a journal: its lock keeps a second process from writing to the journal, and its
+/// content shows whether the journal was restored from a copy.
+///
+/// The content says which numbers the journal gave, and which file it is in. Each start makes the file
+/// anew, so a content that was copied, or written over a newer one, names another file.
+///
+/// The lock ends with the process, even if a command that a killed daemon was about to start still has
+/// its descriptor.
+final class JournalMarker: Sendable {
+    /// The epoch, and a number above which the journal has given none.
+    typealias Content = (epoch: Epoch, reserved: UInt64)
+
+    let descriptor: Int32
+    private let path: String
+    /// What the file said when it was locked; nil if nothing, as that of an earlier keywedge.
+    let content: Content?
+    /// Why the content says nothing about the journal; nil if it does.
+    private let doubt: String?
+
+    /// Locks a journal.
+    ///
+    /// - Throws: ``JournalError/inUse(path:)``.
+    init(beside journal: String) throws {
+        path = journal + ".lock"
+        descriptor = try Self.lock(path, journal)
+        (content, doubt) = Self.read(descriptor)
+    }
+
+    private init(_ descriptor: Int32, _ path: String, _ content: Content) {
+        (self.descriptor, self.path, self.content, doubt) = (descriptor, path, content, nil)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Puts a new file in the place of this one, and locks it.
+    func renewed(for bounds: JournalBounds) throws -> JournalMarker {
+        let new = path + ".new"
+        try Folder.remove(new)
+        let content = (bounds.epoch, bounds.reserved)
+        let marker = JournalMarker(try Self.open(new, O_CREAT | O_EXCL), path, content)
+        // It is locked before it has the name under which others look for it.
+        try Folder.require(Self.set(F_WRLCK, marker.descriptor), "fcntl", new)
+        try marker.record(bounds.epoch, bounds.reserved)
+        try Folder.move(new, to: path)
+        try Folder.synchronize(of: path)
+        return marker
+    }
+
+    /// Writes the content; it is on the disk when this returns.
+    func record(_ epoch: Epoch, _ reserved: UInt64) throws {
+        // Always of the same length in one file.
+        let number = Self.padded(reserved, to: 20)
+        let text = "\(epoch) \(number) \(Self.identity(of: descriptor).joined(separator: " "))\n"
+        let isWritten = pwrite(descriptor, text, text.utf8.count, 0) == text.utf8.count
+        try Folder.require(isWritten && fdatasync(descriptor) == 0, "write", path)
+    }
+
+    /// Releases the lock, also if another reference to this marker still exists.
+    func release() { _ = Self.set(F_UNLCK, descriptor) }
+
+    // MARK: The file
+
+    private static func lock(_ path: String, _ journal: String) throws -> Int32 {
+        while true {
+            let isNew = access(path, F_OK) != 0
+            let descriptor = try open(path, O_CREAT)
+            // An empty one would be an earlier keywedge's.
+            if isNew { _ = pwrite(descriptor, "none\n", 5, 0) }
+            guard set(F_WRLCK, descriptor) else {
+                defer { close(descriptor) }
+                try Folder.require(errno == EAGAIN || errno == EACCES, "fcntl", path)
+                throw JournalError.inUse(path: journal)
+            }
+            // The process that had the lock before may have put a new file there.
+            var ours = stat()
+            var named = stat()
+            if fstat(descriptor, &ours) == 0, stat(path, &named) == 0, ours.st_ino == named.st_ino {
+                return descriptor
+            }
+            close(descriptor)
+        }
+    }
+
+    private static func open(_ path: String, _ flags: Int32) throws -> Int32 {
+        let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC | flags, 0o600)
+        try Folder.require(descriptor >= 0, "open", path)
+        return descriptor
+    }
+
+    private static func set(_ type: Int32, _ descriptor: Int32) -> Bool {
+        var range = flock(
+            l_type: Int16(type), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+        return fcntl(descriptor, F_SETLK, &range) == 0
+    }
+
+    private static func read(_ descriptor: Int32) -> (Content?, doubt: String?) {
+        var bytes = [UInt8](repeating: 0, count: 200)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        guard count != 0 else { return (nil, nil) }
+        let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        let parts = text.prefix { $0 != "\n" }.split(separator: " ").map(String.init)
+        // No journal gives a number above this bound.
+        guard parts.count == 4, let epoch = Epoch(parts[0]), let reserved = UInt64(parts[1]),
+            reserved < 1 << 53
+        else { return (nil, "is missing beside it") }
+        // Inodes are reused, and some file systems count them anew at each mount: the time decides,
+        // unless the file system does not keep it.
+        let identity = identity(of: descriptor)
+        let place = [parts[3], identity[1]].contains { $0.hasPrefix("0.") } ? 0 : 1
+        guard parts[2 + place] == identity[place] else { return (nil, "beside it is a copy, too") }
+        return ((epoch, reserved), nil)
+    }
+
+    /// The inode and the time of birth, as `stat -c '%i %.9W'` writes them.
+    private static func identity(of descriptor: Int32) -> [String] {
+        var status = stat()
+        let inode = fstat(descriptor, &status) == 0 ? status.st_ino : 0
+        let time = clinux_birth(descriptor)
+        return ["\(inode)", "\(time.tv_sec).\(padded(time.tv_nsec, to: 9))"]
+    }
+
+    private static func padded(_ number: some BinaryInteger, to length: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: length - digits.count) + digits
+    }
+
+    // MARK: The journal
+
+    /// The highest number that a damaged journal may have given; nil if it is unknown.
+    func highest(_ bounds: JournalBounds?) -> UInt64? {
+        doubt == nil ? bounds.map { max($0.reserved, content?.reserved ?? 0) } : nil
+    }
+
+    /// Begins a new epoch in a journal that was restored from a copy, and returns what to report.
+    func settle(_ database: inout JournalDatabase) throws -> JournalReplacement? {
+        let bounds = database.bounds
+        if let doubt, bounds.reserved > 0 {
+            let name = path.split(separator: "/").last ?? ""
+            return try restored(&database, "\(name) \(doubt)")
+        }
+        guard let content else { return nil }
+        guard content.epoch == bounds.epoch else {
+            guard try database.queue.read({ try EpochRow.isKnown(content.epoch, $0) }) else {
+                return try restored(&database, "it knows nothing of the epoch \(content.epoch)")
+            }
+            return try report(
+                database, content.epoch, "a crash interrupted its replacement",
+                file: JournalExchange.damaged(beside: database.path).last)
+        }
+        guard content.reserved > bounds.reserved else { return nil }
+        return try restored(
+            &database, "it knows numbers up to \(bounds.reserved), of \(content.reserved)")
+    }
+
+    private func restored(
+        _ database: inout JournalDatabase, _ reason: String
+    ) throws -> JournalReplacement {
+        // The time of day in microseconds is above every number that was counted.
+        let highest = content?.reserved ?? UInt64(max(0, ClockReading.now.wall))
+        let ended = content?.epoch ?? database.bounds.epoch
+        try database.write { db, bounds in
+            bounds.reserved = max(bounds.reserved, highest)
+            for epoch in [bounds.epoch, ended] {
+                try EpochRow(epoch: epoch, ended: bounds.reserved).write(db)
+            }
+            bounds.epoch = .new()
+            let end = bounds.newest.sequence
+            if end < bounds.reserved { try LostRange.add(end + 1...bounds.reserved, db) }
+        }
+        return try report(database, ended, reason, file: nil)
+    }
+
+    private func report(
+        _ database: JournalDatabase, _ ended: Epoch, _ reason: String, file: String?
+    ) throws -> JournalReplacement {
+        JournalReplacement(
+            reason: reason, file: file, taken: Int(database.bounds.count),
+            holes: try database.queue.read { try LostRange.all($0).count }, ended: ended,
+            epoch: database.bounds.epoch)
+    }
+}

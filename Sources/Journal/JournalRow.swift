@@ -1,0 +1,104 @@
+internal import Crypto
+import Events
+import Foundation
+import GRDB
+
+/// A row of one of the journal's tables, with a hash of itself: nobody ever gets a row that rotted.
+protocol JournalRow {
+    static var table: String { get }
+    /// The columns that the hash covers, in its order.
+    static var hashed: [String] { get }
+    static var others: [String] { get }
+    var hashedValues: [DatabaseValue] { get }
+    var otherValues: [DatabaseValue] { get }
+
+    /// Reads ``columns``; nil if a value is not of its type.
+    init?(_ row: Row)
+}
+
+extension JournalRow {
+    static var others: [String] { [] }
+    var otherValues: [DatabaseValue] { [] }
+
+    /// All columns: those that the hash covers, the hash, and the others.
+    static var columns: String { (hashed + ["hash"] + others).joined(separator: ", ") }
+
+    /// Reads a row; nil if it is not as it was written.
+    static func read(_ row: Row) -> Self? { row.isIntact(hashed.count) ? Self(row) : nil }
+
+    static func fetchAll(
+        _ db: Database, _ rest: String = "", _ arguments: StatementArguments = []
+    ) throws -> [Self] {
+        let sql = "SELECT \(columns) FROM \(table) \(rest)"
+        return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).map { row in
+            guard let value = read(row) else {
+                throw Damage("a row of its table \(table) has changed")
+            }
+            return value
+        }
+    }
+
+    /// Writes the row, in place of one with its key.
+    func write(_ db: Database) throws {
+        let values = hashedValues
+        let all = values + [values.hash.databaseValue] + otherValues
+        let places = all.map { _ in "?" }.joined(separator: ", ")
+        let sql = "INSERT OR REPLACE INTO \(Self.table) (\(Self.columns)) VALUES (\(places))"
+        try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(all))
+    }
+}
+
+extension [DatabaseValue] {
+    /// SHA-256 of the values, each text with its length, so that different rows give different bytes.
+    var hash: Data {
+        var bytes: [UInt8] = []
+        func add(_ number: UInt64) {
+            Swift.withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+        for value in self {
+            switch value.storage {
+            case .int64(let number): add(UInt64(bitPattern: number))
+            case .string(let text):
+                add(UInt64(text.utf8.count))
+                bytes.append(contentsOf: text.utf8)
+            case .blob(let data):
+                add(UInt64(data.count))
+                bytes.append(contentsOf: data)
+            case .null, .double: bytes.append(0)
+            }
+        }
+        return Data(SHA256.hash(data: bytes))
+    }
+}
+
+/// Values of a file that may be damaged: one of an unexpected type is nil, and does not end the process.
+extension Row {
+    /// Whether the column after the first few has their hash.
+    func isIntact(_ count: Int) -> Bool {
+        bytes(count) == Array((0..<count).map { self[$0] as DatabaseValue }.hash)
+    }
+
+    func integer(_ index: Int) -> Int64? {
+        if case .int64(let value) = storage(index) { value } else { nil }
+    }
+
+    /// An integer that is not negative.
+    func number(_ index: Int) -> UInt64? { integer(index).flatMap(UInt64.init(exactly:)) }
+
+    func text(_ index: Int) -> String? {
+        if case .string(let value) = storage(index) { value } else { nil }
+    }
+
+    func bytes(_ index: Int) -> [UInt8]? {
+        if case .blob(let value) = storage(index) { Array(value) } else { nil }
+    }
+
+    private func storage(_ index: Int) -> DatabaseValue.Storage {
+        (self[index] as DatabaseValue).storage
+    }
+}
+
+extension UInt64 {
+    /// The number as SQLite takes it.
+    var value: DatabaseValue { Int64(clamping: self).databaseValue }
+}

@@ -1,0 +1,95 @@
+import Dispatch
+import Events
+import GRDB
+import Synchronization
+import WireText
+
+/// Reads a whole journal: every row, and whether events are missing between them.
+struct JournalVerification {
+    private(set) var count = 0
+    private let found: (Damage) -> Void
+
+    init(_ found: @escaping (Damage) -> Void) { self.found = found }
+
+    /// Reads everything in one state of the file, unless it is stopped before.
+    mutating func run(_ db: Database, isStopped: () -> Bool = { false }) {
+        let structure = try? String.fetchAll(db, sql: "PRAGMA quick_check(10)")
+        for text in structure ?? ["cannot be read"] where text != "ok" {
+            report("SQLite: \(text.quoted())")
+        }
+        let bounds = try? JournalBounds(db)
+        if bounds == nil { report("the journal's first row has changed") }
+        var last = bounds?.removed.sequence
+        var scan = RowScan()
+        while !isStopped(), let rows = scan.next(db) {
+            for found in rows { check(found, after: &last) }
+        }
+        if let bounds, let last, last < bounds.newest.sequence, !isStopped() {
+            report("events after \(last) are missing")
+        }
+        expect("a cursor cannot be read") { _ = try CursorRow.all(db) }
+        expect("an earlier epoch has changed") { _ = try EpochRow.fetchAll(db) }
+        expect("a lost range has changed") { _ = try LostRange.all(db) }
+        expect("a dead letter has changed") { try DeadLetter.forEach(of: nil, db) { _ in } }
+    }
+
+    private mutating func check(_ found: RowScan.Found, after last: inout UInt64?) {
+        count += 1
+        if found.row == nil { report("the event \(found.sequence) has changed") }
+        if let last, let row = found.row, row.previous != last {
+            let place = last == 0 ? "before" : "between \(last) and"
+            report("events \(place) \(found.sequence) are missing")
+        }
+        last = found.sequence
+    }
+
+    private func expect(_ finding: String, _ body: () throws -> Void) {
+        do { try body() } catch { report(finding) }
+    }
+
+    private func report(_ reason: String) { found(Damage(reason)) }
+}
+
+/// Verifies the whole file once, on a thread that ends with it: rot is found before someone needs the
+/// events.
+final class BackgroundCheck: Sendable {
+    private let state = Mutex((queue: DatabaseQueue?.none, isStopped: false))
+    private let hasEnded = DispatchSemaphore(value: 0)
+    private let (endings, ending) = AsyncStream<Never>.makeStream()
+
+    /// Starts the thread; `found` gets the first damage.
+    func start(_ path: String, _ found: @escaping @Sendable (Damage) -> Void) throws {
+        try WaitingThread.start {
+            // A file that cannot be opened is reported by the journal's thread.
+            if let damage = try? self.run(path) { found(damage) }
+            self.ending.finish()
+            self.hasEnded.signal()
+        }
+    }
+
+    func ended() async { for await _ in endings {} }
+
+    /// Ends the check, and returns once its connection is closed.
+    func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            state.queue?.interrupt()
+        }
+        hasEnded.wait()
+        hasEnded.signal()
+    }
+
+    private var isStopped: Bool { state.withLock { $0.isStopped } }
+
+    /// Returns the first finding, unless the check is stopped.
+    private func run(_ path: String) throws -> Damage? {
+        let queue = try JournalConnection.open(path)
+        defer { JournalConnection.close(queue) }
+        state.withLock { $0.queue = queue }
+        defer { state.withLock { $0.queue = nil } }
+        var first: Damage?
+        var verification = JournalVerification { first = first ?? $0 }
+        if !isStopped { try queue.read { verification.run($0) { first != nil || isStopped } } }
+        return isStopped ? nil : first
+    }
+}

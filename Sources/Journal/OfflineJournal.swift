@@ -1,0 +1,118 @@
+import GRDB
+import Glibc
+
+/// A journal as a command sees it, while a daemon may have it open; everything throws ``JournalError``.
+///
+/// Reading disturbs nobody. A sink's cursor can be changed only while no daemon has the journal, since the
+/// daemon would continue from where it is.
+package struct OfflineJournal: Sendable {
+    private let path: String
+    private let queue: DatabaseQueue
+
+    package init(reading path: String) throws {
+        guard JournalExchange(unfinishedAt: path) == nil else {
+            let reason = "it is being replaced; a daemon that starts finishes that"
+            throw JournalError.failed(path: path, reason: reason)
+        }
+        guard access(path, F_OK) == 0 else { throw JournalError.missing(path: path) }
+        self.path = path
+        do {
+            if let damage = try JournalSchema.recognize(path) { throw damage }
+            queue = try JournalConnection.open(path)
+            switch try queue.read({ try JournalSchema.find($0, path) }) {
+            case .journal: break
+            case .nothing: throw JournalError.notAJournal(path: path)
+            case .former:
+                let reason = "it is of an earlier keywedge; a daemon that starts converts it"
+                throw JournalError.failed(path: path, reason: reason)
+            }
+        } catch {
+            throw JournalError(error, path: path)
+        }
+    }
+
+    // MARK: Reading
+
+    package func survey() throws -> JournalSurvey {
+        try read { try JournalSurvey($0, path: path) }
+    }
+
+    /// Calls `body` with the events from the oldest on, in one state of the journal.
+    ///
+    /// - Returns: How many have changed on the disk, and were left out.
+    package func forEach(_ body: (JournalEntry) throws -> Void) throws -> Int {
+        try read { db in
+            var skipped = 0
+            var scan = RowScan()
+            while let rows = scan.next(db) {
+                skipped += rows.count { $0.row == nil }
+                for row in rows.compactMap(\.row) { try body(row.entry) }
+            }
+            return skipped
+        }
+    }
+
+    /// Reads the whole journal, and calls `found` with what is wrong; returns the number of events.
+    package func verify(_ found: @escaping (Damage) -> Void) throws -> Int {
+        try read { db in
+            var verification = JournalVerification(found)
+            verification.run(db)
+            return verification.count
+        }
+    }
+
+    /// Calls `body` with each dead letter of a sink, or of all, in the order in which they were refused.
+    package func forEachDeadLetter(
+        of sink: String?, _ body: (DeadLetter) throws -> Void
+    ) throws {
+        try read { try DeadLetter.forEach(of: sink, $0, body) }
+    }
+
+    private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        do {
+            return try queue.read(body)
+        } catch  where error is DatabaseError || error is Damage {
+            throw JournalError(error, path: path)
+        }
+    }
+
+    // MARK: Changing
+
+    /// Removes a reader's cursor; nothing waits for it then.
+    package func forget(_ reader: JournalReader) throws {
+        try change { try CursorRow.remove(reader, $0) }
+    }
+
+    /// Sets how far a reader that the journal knows got.
+    ///
+    /// - Throws: ``JournalError/inUse(path:)`` for a sink while a daemon runs.
+    package func move(_ reader: JournalReader, to cursor: Cursor) throws {
+        try change(alone: reader.isSink) { db in
+            let sequence = try JournalBounds(db).sequence(of: cursor, db)
+            try CursorRow(reader: reader, sequence: sequence).write(db)
+        }
+    }
+
+    /// Has a sink try dead letters again: at its next start, or once it has nothing else to do.
+    package func sendAgain(_ numbers: [Int64]) throws {
+        try change { try DeadLetter.mark(numbers, isToBeSent: true, $0) }
+    }
+
+    package func drop(_ numbers: [Int64]) throws {
+        try change { try DeadLetter.remove(numbers, $0) }
+    }
+
+    private func change(alone: Bool = false, _ body: (Database) throws -> Void) throws {
+        do {
+            let marker = alone ? try JournalMarker(beside: path) : nil
+            defer { withExtendedLifetime(marker) {} }
+            // The last connection to close folds the log, and loses what is after damage.
+            if alone, try JournalConnection.logHidesCommits(path) { throw Damage.ofLog }
+            let writing = try JournalConnection.open(path, toWrite: true)
+            defer { try? writing.close() }
+            try writing.write(body)
+        } catch {
+            throw JournalError(error, path: path)
+        }
+    }
+}
