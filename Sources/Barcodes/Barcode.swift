@@ -18,6 +18,14 @@ public struct Barcode: Hashable, Sendable {
         case inStore = "in-store"
         /// A coupon or a refund receipt.
         case coupon
+        /// A medical device, by the Health Industry Bar Code of its maker.
+        case hibc
+        /// An article of German pharmacies.
+        case pzn
+        /// Fields with data identifiers of ANSI MH10.8.2, as on labels of distributors.
+        case mh10
+        /// An item or a patron of a library.
+        case library
         /// A web address that is no Digital Link.
         case url
         /// Anything else.
@@ -63,6 +71,8 @@ public struct Reading: Hashable, Sendable {
     public var addOn: String?
     /// The GS1 element strings, nil if the code carries none.
     public var gs1: GS1Message?
+    /// The fields of a code that names its parts itself, in the order read.
+    public var fields: [DataField] = []
     /// What is wrong or doubtful, in the order found.
     public var problems: [Problem] = []
     /// What else the text can be, the likeliest first; they have no alternatives themselves.
@@ -91,9 +101,6 @@ public struct Reading: Hashable, Sendable {
         set { boxedInStore = newValue.map(Boxed.value) }
     }
 
-    /// The number to look a product up with: that of an in-store code has zeros for the price,
-    /// weight or count.
-    public var lookupGTIN: GTIN? { inStore?.lookupGTIN ?? gtin }
 }
 
 /// A large value that few codes have, kept apart so that all others are quickly copied.
@@ -126,19 +133,20 @@ extension Barcode {
     public var inStore: InStoreCode? { reading.inStore }
     /// The GS1 element strings, nil if the code carries none.
     public var gs1: GS1Message? { reading.gs1 }
+    /// The fields of a code that names its parts itself, in the order read.
+    public var fields: [DataField] { reading.fields }
     /// What is wrong or doubtful, in the order found.
     public var problems: [Problem] { reading.problems }
     /// What else the text can be, the likeliest first; empty unless a problem is `ambiguous`.
     public var alternatives: [Reading] { reading.alternatives }
-    /// The number to look a product up with: that of an in-store code has zeros for the price,
-    /// weight or count.
-    public var lookupGTIN: GTIN? { reading.lookupGTIN }
 
     /// The code after a catalog has listed it by the text as it was read: such a number needs no
     /// check digit, so a wrong one is none of its problems.
     package var listed: Barcode {
-        guard aim == nil, kind == .text else { return self }
+        let isOther = [.hibc, .pzn].contains(kind) && checkDigit == .invalid
+        guard aim == nil && kind == .text || isOther else { return self }
         var barcode = self
+        if isOther { barcode.reading = Reading() }
         barcode.reading.problems.removeAll { $0.code == .wrongCheckDigit }
         barcode.reading.checkDigit = nil
         return barcode

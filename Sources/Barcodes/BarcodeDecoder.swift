@@ -53,6 +53,7 @@ public struct BarcodeDecoder: Sendable {
         if !barcode.reading.alternatives.isEmpty {
             barcode.reading.problems.append(.ambiguous(text, barcode.reading))
         }
+        if barcode.number == nil { barcode.reading.number = barcode.gtin.flatMap(PZN.init)?.digits }
         if !barcode.reading.problems.isEmpty { barcode.countCharacters() }
         return barcode
     }

@@ -51,6 +51,10 @@ extension BarcodeDecoder {
         { $0.webAddress($1, $2) },
         { $0.bracketedElementStrings($1, $2) },
         { $0.separatedElementStrings($1, $2) },
+        { $0.dataMessage($1, $2) },
+        { $0.hibc($1, $2) },
+        { $0.pzn($1, $2) },
+        { $0.libraryNumber($1, $2) },
         { $0.productInAnySymbology($1, $2) },
         { $0.isbn($1, $2) },
         { $0.issn($1, $2) },
@@ -62,6 +66,13 @@ extension BarcodeDecoder {
         var readings: [Reading] = []
         if aim == nil { for reader in Self.ofDigits { readings.add(reader(self, scanned, nil)) } }
         for reader in Self.ofContent { readings.add(reader(self, scanned, aim)) }
+        if var label = label(scanned) {
+            // The number may be one that GS1 gave to a product.
+            label.alternatives = readings.filter {
+                $0.gtin != nil && $0.kind != .inStore && !$0.isDoubtful
+            }
+            return label
+        }
         guard var likeliest = readings.first else { return plainText(scanned, aim) }
         // Some numbers are as often just numbers.
         if readings.allSatisfy(\.isDoubtful) {

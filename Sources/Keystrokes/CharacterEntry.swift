@@ -12,9 +12,13 @@ enum CharacterEntry: Hashable, Sendable {
 package struct AltNumber: Hashable, Sendable {
     /// The most digits a number may have.
     static let maximumDigits = 4
+    /// The most digits of a number that are kept to be shown.
+    private static let longestText = 8
 
     private(set) var value: UInt32 = 0
     private(set) var digits = 0
+    /// All digits, as typed.
+    private(set) var text = ""
     /// The key of the last digit.
     private(set) var key = KeyCode.kp0
     private(set) var beginsWithZero = false
@@ -23,6 +27,7 @@ package struct AltNumber: Hashable, Sendable {
         if digits == 0 { beginsWithZero = digit == 0 }
         digits += 1
         if digits <= Self.maximumDigits { value = value * 10 + digit }
+        if digits <= Self.longestText { text += String(digit) }
         self.key = key
     }
 

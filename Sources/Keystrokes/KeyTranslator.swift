@@ -193,7 +193,7 @@ struct KeyTranslator: Sendable {
 extension KeyTranslator {
     private mutating func begin(_ press: Press) -> Action {
         if press.isEnd { return .typed(typed(press)) }
-        guard !modifiers.typesNoText else { return .unmapped(pressed(press.key)) }
+        guard !modifiers.typesNoText else { return .unmapped(pressedWithAlt(press.key)) }
         switch press.meaning {
         case .character: return .typed(typed(press))
         case .dead(let dead): entry = .dead(dead, key: press.key)
@@ -228,6 +228,13 @@ extension KeyTranslator {
 
     private func pressed(_ key: KeyCode) -> PressedKey {
         PressedKey(key: key, modifiers: modifiers)
+    }
+
+    private func pressedWithAlt(_ key: KeyCode) -> PressedKey {
+        var pressed = pressed(key)
+        let isNumber = pressed.unmapped.modifiers == [.alt] && AltNumber.digit(of: key) != nil
+        pressed.altNumber = isNumber && !rules.settings.hasAltNumpad ? .unexpected : nil
+        return pressed
     }
 }
 
@@ -311,10 +318,11 @@ extension KeyTranslator {
     }
 
     private mutating func end(_ number: AltNumber) -> Action {
-        let cutOff = dropEntry()
+        var cutOff = dropEntry()
         modifiers.release(.alt)
         let isByte = rules.settings.encoding != .characters
         guard let character = number.character(isByte: isByte) else {
+            cutOff?.altNumber = .noCharacter(number.text)
             return cutOff.map(Action.cutOff) ?? .nothing
         }
         var typed = typed(character, number.key, .altNumpad)

@@ -154,19 +154,33 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
     public var key: KeyCode
     /// The modifiers held when it was pressed.
     public var modifiers: [ModifierKey]
+    /// What it tells of a number in ALT mode; nil for another key.
+    public var altNumber: AltNumber?
+
+    /// Why a number that was typed on the keypad, with Alt held, is no character.
+    public enum AltNumber: Hashable, Sendable {
+        /// The settings do not say that the scanner types in ALT mode.
+        case unexpected
+        /// The number is that of no character; its digits.
+        case noCharacter(String)
+    }
 
     /// Makes an unmapped key.
     ///
     /// - Parameters:
     ///   - key: The key.
     ///   - modifiers: The modifiers held when it was pressed.
-    public init(key: KeyCode, modifiers: [ModifierKey] = []) {
+    ///   - altNumber: What it tells of a number in ALT mode.
+    public init(key: KeyCode, modifiers: [ModifierKey] = [], altNumber: AltNumber? = nil) {
         self.key = key
         self.modifiers = modifiers
+        self.altNumber = altNumber
     }
 
-    /// The modifiers and the kernel's name of the key, for instance `Alt+KEY_KP6`.
+    /// The modifiers and the kernel's name of the key, for instance `Alt+KEY_KP6`; or the whole number
+    /// that is no character, for instance `Alt+20013`.
     public var description: String {
-        (modifiers.map(\.name) + [key.name]).joined(separator: "+")
+        if case .noCharacter(let digits) = altNumber { return "Alt+" + digits }
+        return (modifiers.map(\.name) + [key.name]).joined(separator: "+")
     }
 }

@@ -6,6 +6,7 @@ struct ScanBuffer: Sendable {
     private var keyCount = 0
     /// The number of keys that typed the scan's start.
     private var startKeyCount = 0
+    private var separatorKeys = SeparatorKeys()
     var startMicroseconds: Int64 = 0
     var features: ScanFeatures = []
 
@@ -25,6 +26,11 @@ struct ScanBuffer: Sendable {
         if let encoded = UTF8.encode(character) { bytes.append(contentsOf: encoded) }
     }
 
+    /// The separator of a message that a key without a character stands for here.
+    mutating func separator(of key: KeyCode) -> Unicode.Scalar? {
+        separatorKeys.character(of: key, after: bytes.suffix(6))
+    }
+
     mutating func recordStart() {
         startKeyCount = keyCount
         features.insert(.start)
@@ -35,6 +41,7 @@ struct ScanBuffer: Sendable {
         characterCount = 0
         keyCount = 0
         startKeyCount = 0
+        separatorKeys = SeparatorKeys()
         features = []
     }
 

@@ -148,11 +148,17 @@ extension ScanFramer {
         if counts { buffer.countKey() }
     }
 
-    /// Rejects a key that gives no character.
+    /// Rejects a key that gives no character, unless it stands for a separator here.
     ///
     /// Between two scans, a key that never types anything is ignored: some scanners send the LF of
     /// a CR+LF as the Down key.
     mutating func reject(_ key: PressedKey, at microseconds: Int64) {
+        if broken == nil, held == nil, key.modifiers.heldKeys.isEmpty,
+            let separator = buffer.separator(of: key.key)
+        {
+            countKey(at: microseconds)
+            return append(separator, key.key)
+        }
         if key.key.typesNothing {
             if !isInProgress { return }
             if held != nil, held?.silentKey == nil {

@@ -19,6 +19,10 @@ struct TypedKey: Hashable, Sendable {
 struct PressedKey: Hashable, Sendable {
     var key: KeyCode
     var modifiers = ModifierState()
+    /// What it tells of a number in ALT mode.
+    var altNumber: UnmappedKey.AltNumber?
 
-    var unmapped: UnmappedKey { UnmappedKey(key: key, modifiers: modifiers.heldKeys) }
+    var unmapped: UnmappedKey {
+        UnmappedKey(key: key, modifiers: modifiers.heldKeys, altNumber: altNumber)
+    }
 }

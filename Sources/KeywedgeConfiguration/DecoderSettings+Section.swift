@@ -12,7 +12,7 @@ extension BarcodeDecoder.Settings {
                 .omitting(\.isEmpty),
             """
             The shop's own layouts of such codes: I item, P price, W weight, N count, C price check \
-            digit, K check digit.
+            digit, X any digit, K check digit. A lookup also asks for the item, however it is listed.
             """)
         Setting(
             "eight_digits", \.ambiguousEightDigits, .choice,

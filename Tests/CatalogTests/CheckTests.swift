@@ -11,6 +11,7 @@ import Testing
             wrong,4006381333932
             hyphens,978-3-16-148410-1
             eight,x|96385075
+            scale,0212345000000|212345000000|21200000
             """)
         #expect(
             try catalog.check() == [

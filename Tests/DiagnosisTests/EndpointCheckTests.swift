@@ -1,4 +1,5 @@
 import Barcodes
+import Catalog
 import Foundation
 import HTTPCatalog
 import KeywedgeConfiguration
@@ -225,7 +226,7 @@ import WireText
     @Test func everyFormHasACodeThatNothingHas() {
         for (name, form) in CodeForm.named {
             let texts = EndpointCodes.unused.compactMap {
-                form.text(of: BarcodeDecoder().decode($0, aim: nil))
+                BarcodeDecoder().decode($0, aim: nil).lookupKeys.lazy.compactMap(form.text).first
             }
             #expect(!texts.isEmpty, "\(name)")
         }

@@ -45,6 +45,8 @@ import Testing
         #expect(rejection?.reason == .unmappedKey)
         #expect(rejection?.position == 1)
         #expect(rejection?.key?.modifiers == [.alt])
+        #expect(rejection?.key?.altNumber == .noCharacter(number))
+        #expect(rejection?.key?.description == "Alt+\(number)")
     }
 
     @Test func aWholeCodeIsTypedInNumbers() {
@@ -115,6 +117,7 @@ import Testing
         #expect(keyboard.texts.isEmpty)
         #expect(keyboard.rejections.first?.reason == .unmappedKey)
         #expect(keyboard.rejections.first?.text == "4")
+        #expect(keyboard.rejections.first?.key?.altNumber == nil)
     }
 
     @Test func aNumberIsNotFinishedByAPauseOrALoss() {
@@ -139,6 +142,11 @@ import Testing
     @Test func withoutTheSettingNumbersAreUnmappedKeys() {
         #expect(
             Self.story(["065"], ScanSettings()) == ["unmapped-key ''@0/4"])
+        var keyboard = Keyboard(ScanSettings())
+        Self.alt("20013", on: &keyboard)
+        keyboard.press(.enter)
+        #expect(keyboard.rejections.map(\.key?.altNumber) == [.unexpected])
+        #expect(keyboard.rejections.first?.key?.description == "Alt+KEY_KP2")
     }
 
     @Test func numbersAreBytesOfAnEncoding() {

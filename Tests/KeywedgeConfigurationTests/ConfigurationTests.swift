@@ -532,7 +532,7 @@ import WireText
     }
 
     @Test func aPatternThatIsNoneSaysWhy() {
-        let problems = sentences("barcodes: {in_store: [21IIIIIPPPPPX]}")
+        let problems = sentences("barcodes: {in_store: [21IIIIIPPPPPY]}")
         #expect(problems.count == 1)
         #expect(
             problems.first?.hasPrefix("k.yaml:1: barcodes.in_store[0]: expected the pattern")

@@ -85,7 +85,22 @@ def sold(event):
     if any(p["code"] == "rapid-lines" for p in data.get("problems", [])):
         name = data["product"].get("name", text)
         raise NotSold(f"did you scan this, or is it a line of a larger symbol: {name}")
-    return data["product"], price_of(data["product"], text)
+    return data["product"], price_of(labelled(data), text)
+
+
+def labelled(data):
+    """The product with the price of a scale's label, if it has one."""
+    product, label = data["product"], data.get("in_store", {})
+    name = product.get("name", data["text"])
+    others = (other.get("in_store", {}) for other in data.get("alternatives", []))
+    if label.get("value_check_digit") == "invalid" or any("price" in o for o in others):
+        raise NotSold(f"type in the price of the label: {name}")
+    if label.get("price"):
+        currency = label.get("currency", product.get("currency", CURRENCY))
+        return product | {"price": label["price"], "currency": currency, "unit": "pcs"}
+    if label.get("weight_kg"):
+        return product | {"unit": "kg"}
+    return product
 
 
 def error_in(data):

@@ -16,6 +16,8 @@
 #   error is elsewhere, in a serial number or a date: it is sold, and the cashier told.
 # - A problem "rapid-lines" says that the scan is probably a line of a larger symbol, such as the post
 #   code on a bill: the cashier is asked.
+# - The label of a scale holds the price of the piece, or its weight. A price whose check digit is
+#   wrong, or that can be read in two ways, must be typed in.
 # - A lookup that is not "found", several products with one code, and a product without a price, in
 #   another currency, or sold by weight or length: somebody must type something in.
 #
@@ -37,6 +39,9 @@ status=0
 separator=$(printf '\037')
 fields='
     def shown: tostring | gsub("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]"; "?");
+    def on_label: .data.in_store // {};
+    def is_doubtful:
+        on_label.value_check_digit == "invalid" or any(.data.alternatives[]?; .in_store.price?);
     if length == 1 then .[0] else error("not one event") end
     | [
         .type // error("no event"),
@@ -50,9 +55,9 @@ fields='
         (.data.lookup.candidates // [] | length),
         .data.product.id // "",
         .data.product.name // .data.text // "",
-        .data.product.price // "",
-        .data.product.currency // "",
-        .data.product.unit // "pcs"
+        (if is_doubtful then "?" else on_label.price // .data.product.price // "" end),
+        on_label.currency // .data.product.currency // "",
+        (if on_label.price then "pcs" elif on_label.weight_kg then "kg" else .data.product.unit // "pcs" end)
     ]
     | map(shown) | join("\u001f")
 '
@@ -85,11 +90,13 @@ sell() {
         show '?' "several products have this code: $text"
     elif [ "$rapid" = true ]; then
         show '?' "did you scan this, or is it a line of a larger symbol: $name"
+    elif [ "$price" = '?' ]; then
+        show '?' "type in the price of the label: $name"
     elif [ -z "$price" ]; then
         show '?' "no price: $name"
     elif [ "$unit" != pcs ] && [ "$unit" != case ]; then
         show '?' "measure it: $name, $price $product_currency per $unit"
-    elif [ "$product_currency" != "$currency" ]; then
+    elif [ "${product_currency:-$currency}" != "$currency" ]; then
         show '?' "another currency: $name, $price $product_currency"
     elif ! read_cents "$price"; then
         show '?' "no price in cents: $name, $price $product_currency"

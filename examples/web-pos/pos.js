@@ -48,7 +48,9 @@ function ring({ type, data }) {
   const [amount, unit] = inStore?.price
     ? [inStore.price, inStore.currency ?? product?.currency ?? currency] : [product?.price, product?.currency];
   const price = amount ? minorUnits(amount, unit) : null;
+  const isDoubtful = data.alternatives?.some((other) => other.in_store?.price);
   const why = wrong ? wrong.message
+    : isDoubtful ? "the price of the label can be read in two ways"
     : !product ? ({ failed: "the catalog could not be asked", "timed-out": "the catalog did not answer" }[data.lookup?.status] ?? "not in the catalog")
       : product.price_stale ? "its price may have changed"
         : price === null || unit !== currency ? "it has no price here"

@@ -53,10 +53,16 @@ struct Digits {
 public enum CheckDigit {
     /// The check digit that belongs after some digits.
     ///
-    /// - Parameter digits: 1 to 17 ASCII digits without their check digit.
+    /// - Parameter digits: 1 to 35 ASCII digits without their check digit.
     /// - Returns: 0…9, or nil for any other text.
     public static func gs1(for digits: some StringProtocol) -> Int? {
-        Digits(String(digits) + "0")?.expectedCheckDigit
+        let text = String(digits) + "0"
+        guard let last = Digits(String(text.suffix(18))) else { return nil }
+        guard text.utf8.count > 18 else { return last.expectedCheckDigit }
+        // Digits before an even number of others weigh as much as at the end.
+        return Digits(String(text.dropLast(18))).map {
+            (last.expectedCheckDigit + $0.expectedCheckDigit + 10 - $0.last) % 10
+        }
     }
 
     /// The check digit that belongs after a number of at most 17 digits.

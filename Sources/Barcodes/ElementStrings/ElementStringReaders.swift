@@ -63,10 +63,10 @@ extension BarcodeDecoder {
             reading.checkDigit = .invalid
             reading.problems.append(.wrongCheckDigit(scanned.text, digits))
         }
+        // The setting that a suspicion names would read a wrong value if a separator was lost.
+        if let lost = GS1Suspicion.lostSeparator(in: scanned.text) { reading.problems.append(lost) }
         if let suspicion = GS1Suspicion(scanned.text) {
             reading.problems.append(.gs1Suspect(scanned.text, suspicion))
-        } else if let lost = GS1Suspicion.lostSeparator(in: scanned.text) {
-            reading.problems.append(lost)
         }
         return reading
     }

@@ -88,19 +88,26 @@ extension GS1Element {
     public func date(currentYear: Int) -> String? {
         let component = ApplicationIdentifierTable.components[
             applicationIdentifier.spec.components.lowerBound]
-        let isLong = component.first == .yyyymmdd
-        guard isLong || applicationIdentifier.hasDate, (100...9900).contains(currentYear),
-            let digits = Digits(String(value.prefix(isLong ? 8 : 6))),
-            digits.count == (isLong ? 8 : 6)
+        let length = component.first == .yyyymmdd ? 8 : 6
+        guard length == 8 || applicationIdentifier.hasDate, value.utf8.count >= length else {
+            return nil
+        }
+        return Self.date(String(value.prefix(length)), currentYear: currentYear)
+    }
+
+    /// The day or month of digits YYMMDD or YYYYMMDD; a day of 00 means the month.
+    static func date(_ text: String, currentYear: Int) -> String? {
+        guard (100...9900).contains(currentYear), let digits = Digits(text),
+            digits.count == 6 || digits.count == 8
         else { return nil }
         var year = Int(digits.number) / 10_000
-        if !isLong {
+        if digits.count == 6 {
             let difference = year - currentYear % 100
             year += currentYear / 100 * 100
             if difference >= 51 { year -= 100 }
             if difference <= -50 { year += 100 }
         }
-        return Self.date(year, month: digits.number / 100 % 100, day: digits.number % 100)
+        return date(year, month: digits.number / 100 % 100, day: digits.number % 100)
     }
 
     private static func date(_ year: Int, month: UInt64, day: UInt64) -> String? {

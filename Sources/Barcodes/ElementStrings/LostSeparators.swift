@@ -9,6 +9,10 @@ extension ElementStringReader {
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) {
         guard range.count > 3 else { return }
+        if let tail = markingTail(ai, bytes, range) {
+            problems.append(.fnc1MissingSuspect(ai, bytes, range, rest: tail))
+            return
+        }
         let isBroken = !Self.violations(of: ai, in: bytes.extracting(range)).isEmpty
         let start = range.lowerBound + max(1, ai.spec.least)
         guard isBroken || range.upperBound - start >= 8 else { return }
@@ -16,12 +20,32 @@ extension ElementStringReader {
         where isStart(bytes, at: at, range.upperBound, strict: !isBroken) {
             guard Self.violations(of: ai, in: bytes.extracting(range.lowerBound..<at)).isEmpty
             else { continue }
-            problems.append(
-                .fnc1MissingSuspect(
-                    ai, bytes.string(range), rest: bytes.string(at..<range.upperBound),
-                    at..<range.upperBound))
+            problems.append(.fnc1MissingSuspect(ai, bytes, range, rest: at))
             return
         }
+    }
+
+    /// Where the serial number of a marking code seems to end: what follows it is a key of four
+    /// characters and its signature, (91) and (92), or a signature of four characters, (93).
+    ///
+    /// Rule: the marking codes of Chestny ZNAK.
+    private func markingTail(
+        _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
+    ) -> Int? {
+        guard ai.key == 2100, elements.contains(where: { $0.applicationIdentifier.key == 0100 })
+        else { return nil }
+        for at in range where (5...20).contains(at - range.lowerBound) {
+            let length = range.upperBound - at
+            if bytes.hasPrefix("91", at: at), length == 52 || length == 96,
+                bytes.hasPrefix("92", at: at + 6)
+            {
+                return at
+            }
+            let isUsual = [5, 6, 7, 8, 13].contains(at - range.lowerBound)
+            let isShort = bytes.hasPrefix("93", at: at) || bytes.hasPrefix("91", at: at)
+            if length == 6, isUsual, isShort { return at }
+        }
+        return nil
     }
 
     /// Whether element strings start at an offset and fill the bytes up to an end.

@@ -10,18 +10,19 @@ public struct InStoreCode: Hashable, Sendable {
 
     /// Where the number has its meaning.
     public let scope: Scope
-    /// The digits of the item; nil where no rule tells which they are.
+    /// The item's number; nil if no pattern says which digits it is.
     public let item: String?
-    /// The price of the piece.
+    /// The price of the piece; nil also if its check digit is wrong, as with weight and count.
     public let price: DecimalNumber?
-    /// The price's currency (ISO 4217), where the region tells.
+    /// The price's currency (ISO 4217), if the region tells.
     public let currency: String?
     /// The weight of the piece; by the built-in layouts in kilograms.
     public let weight: DecimalNumber?
     /// How many pieces.
     public let count: Int?
-    /// The verdict on the check digit of price, weight or count; nil where there is none.
+    /// The verdict on the check digit of price, weight or count; nil if there is none.
     public let valueCheckDigit: CheckDigitVerdict?
-    /// The number with zeros for price, weight or count: the one to look the item up with.
-    public let lookupGTIN: GTIN
+    /// The texts a catalog may list the item under, the most specific first; empty if no pattern
+    /// fits.
+    public let listings: [String]
 }

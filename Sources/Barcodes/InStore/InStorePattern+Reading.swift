@@ -1,61 +1,113 @@
 extension InStorePattern {
-    /// Reads a code, or nil where the pattern does not fit it.
-    func read(_ gtin: GTIN, scope: InStoreCode.Scope, currency: String?) -> InStoreCode? {
-        let digits = GTIN.digits(of: gtin.number, count: letters.count)
-        guard let bytes = matching(Array(digits.utf8), gtin) else { return nil }
-        let number = bytes[value].reduce(0) { $0 * 10 + UInt64($1.digitValue) }
-        let verdict = places(of: UInt8(ascii: "C")).first.map { place in
-            let expected = CheckDigit.priceOrWeight(bytes[value].map(\.digitValue))
-            return expected == bytes[place].digitValue ? CheckDigitVerdict.valid : .invalid
+    /// Reads the digits of a code; nil if the pattern does not fit them.
+    ///
+    /// The code's own check digit is known to be right. A value whose check digit is wrong is left
+    /// out.
+    func read(_ digits: String, _ scope: InStoreCode.Scope, _ currency: String?) -> InStoreCode? {
+        let bytes = Array(digits.utf8)
+        guard bytes.count == letters.count,
+            zip(letters, bytes).allSatisfy({ $1.isDigit && (!$0.isDigit || $0 == $1) })
+        else { return nil }
+        let isWrong = expectedCheck(bytes).map { $0.expected != $0.found }
+        func decimal(_ measure: Measure) -> DecimalNumber? {
+            guard let value = values.first(where: { $0.measure == measure }),
+                isWrong != true || value != checked
+            else { return nil }
+            return DecimalNumber(
+                significand: bytes[value.places].reduce(0) { $0 * 10 + UInt64($1.digitValue) },
+                decimals: value.decimals)
         }
-        // A value whose check digit is wrong is not passed on.
-        let decimal =
-            verdict == .invalid ? nil : DecimalNumber(significand: number, decimals: decimals)
+        let price = decimal(.price)
         return InStoreCode(
-            scope: scope,
-            item: String(decoding: places(of: UInt8(ascii: "I")).map { bytes[$0] }, as: UTF8.self),
-            price: measure == .price ? decimal : nil,
-            currency: measure == .price ? currency : nil,
-            weight: measure == .weight ? decimal : nil,
-            count: measure == .count && decimal != nil ? Int(number) : nil,
-            valueCheckDigit: verdict, lookupGTIN: zeroed(bytes))
+            scope: scope, item: item(bytes), price: price,
+            currency: price == nil ? nil : currency, weight: decimal(.weight),
+            count: decimal(.count).map { Int($0.significand) },
+            valueCheckDigit: isWrong.map { $0 ? .invalid : .valid }, listings: listings(bytes))
     }
 
-    /// The digits, where they fit the pattern's own digits and the number has no more digits.
-    private func matching(_ bytes: [UInt8], _ gtin: GTIN) -> [UInt8]? {
-        var limit: UInt64 = 1
-        for _ in letters { limit *= 10 }
-        guard gtin.number < limit else { return nil }
-        let fits = zip(letters, bytes).allSatisfy { letter, digit in
-            !letter.isDigit || letter == digit
-        }
-        return fits ? bytes : nil
+    /// A number in as many digits as the pattern has; nil if it needs more, or if the pattern is one
+    /// of labels.
+    func digits(of gtin: GTIN) -> String? {
+        guard isRetailNumber, gtin.text.dropLast(letters.count).allSatisfy({ $0 == "0" })
+        else { return nil }
+        return String(gtin.text.suffix(letters.count))
     }
 
-    private func places(of letter: UInt8) -> [Int] {
-        letters.indices.filter { letters[$0] == letter }
-    }
-
-    /// The number with zeros for the value and its check digit, which is then 0 by both rules.
-    private func zeroed(_ bytes: [UInt8]) -> GTIN {
-        var number: UInt64 = 0
-        for (index, byte) in bytes.dropLast().enumerated() {
-            let isZero = value.contains(index) || letters[index] == UInt8(ascii: "C")
-            number = number * 10 + (isZero ? 0 : UInt64(byte.digitValue))
-        }
-        return GTIN(unchecked: number * 10 + CheckDigit.gs1(forNumber: number))
+    /// Whether the last digit checks the others, if the pattern says that it does.
+    func accepts(checkDigitOf digits: String) -> Bool {
+        !hasCheckDigit
+            || CheckDigit.gs1(for: digits.dropLast()) == digits.utf8.last.map(\.digitValue)
     }
 
     /// A check digit of price, weight or count that does not fit.
-    func wrongCheckDigit(_ gtin: GTIN, _ text: String) -> Problem {
-        let bytes = Array(GTIN.digits(of: gtin.number, count: letters.count).utf8)
-        let place = places(of: UInt8(ascii: "C")).first ?? 0
-        let expected = CheckDigit.priceOrWeight(bytes[value].map(\.digitValue))
-        let at = max(0, text.utf8.count - letters.count + place)
+    ///
+    /// - Parameters:
+    ///   - digits: As many digits as the pattern has.
+    ///   - text: The code as it was read.
+    /// - Returns: The problem, which names the expected digit.
+    func wrongCheckDigit(_ digits: String, in text: String) -> Problem {
+        let check = expectedCheck(Array(digits.utf8))
+        let place = letters.firstIndex(of: UInt8(ascii: "C")) ?? 0
+        let at = max(0, place + text.utf8.count - letters.count)
         return Problem(
             code: .wrongPriceCheckDigit, severity: .error,
             message: "\"\(text)\" has a wrong check digit of price or weight: "
-                + "expected \(expected), got \(bytes[place].digitValue).",
+                + "expected \(check?.expected ?? 0), got \(check?.found ?? 0).",
             span: at..<at + 1)
+    }
+
+    private func expectedCheck(_ bytes: [UInt8]) -> (expected: Int, found: Int)? {
+        guard let checked, let place = letters.firstIndex(of: UInt8(ascii: "C")) else { return nil }
+        return (
+            CheckDigit.priceOrWeight(bytes[checked.places].map(\.digitValue)),
+            bytes[place].digitValue
+        )
+    }
+
+    private func item(_ bytes: [UInt8]) -> String? {
+        let digits = letters.indices.filter { letters[$0] == UInt8(ascii: "I") }.map { bytes[$0] }
+        return digits.isEmpty ? nil : String(decoding: digits, as: UTF8.self)
+    }
+}
+
+extension InStorePattern {
+    /// The texts a shop may list the item under, the most specific first.
+    ///
+    /// The code with zeros for its values: with its check digit, with a zero for that, and without
+    /// it; these two also without the leading zero, as on a UPC-A. Then what comes before the
+    /// values, with and without one zero, and the item's number. A shortened text that may be
+    /// another product's number is left out.
+    private func listings(_ bytes: [UInt8]) -> [String] {
+        var whole: [String] = []
+        var shortened: [Substring] = []
+        for varying in ["PWNCK", "PWNCKX"] {
+            let zeros = String(
+                decoding: zip(letters, bytes).map { letter, digit in
+                    varying.utf8.contains(letter) ? UInt8(ascii: "0") : digit
+                }, as: UTF8.self)
+            if hasCheckDigit, let check = CheckDigit.gs1(for: zeros.dropLast()) {
+                whole.append(zeros.dropLast() + String(check))
+                let body = [zeros[...], zeros.dropLast()]
+                let isUPCA = letters.count == 13 && zeros.hasPrefix("0")
+                shortened += isUPCA ? body + body.map { $0.dropFirst() } : body
+            } else {
+                whole.append(zeros)
+            }
+            if let last = letters.lastIndex(of: UInt8(ascii: "I")),
+                last < values[0].places.lowerBound
+            {
+                shortened += [zeros.prefix(last + 2), zeros.prefix(last + 1)]
+            }
+        }
+        let item = item(bytes).map { [$0] } ?? []
+        return whole + shortened.map(String.init).filter { !Self.isProductNumber($0) } + item
+    }
+
+    /// Whether a text is a number that GS1 may have given to a product.
+    private static func isProductNumber(_ text: String) -> Bool {
+        if (try? GTIN(upcE: text)) != nil { return true }
+        guard (try? GTIN(text)) != nil else { return false }
+        let aim = text.utf8.count == 8 ? "]E4" : nil
+        return BarcodeDecoder().decode(text, aim: aim).kind != .inStore
     }
 }

@@ -1,85 +1,107 @@
 /// The layout of a shop's or a region's in-store codes, one letter or digit for each digit.
 ///
-/// Digits stand for themselves; `I` is the item's reference, `P` the price, `W` the weight, `N`
-/// the count, `C` the check digit of the price or weight, `K` the check digit of the code. A point
-/// shows where the decimals of price or weight start; without one a price has two and a weight
-/// three. For instance `22IIIICPPP.PPK`.
+/// Digits stand for themselves; `I` is the item's number, `P` the price, `W` the weight, `N` the
+/// count, `C` the check digit of one of these, `X` any digit, `K` the check digit of the code. A
+/// point shows where the decimals of price or weight start; without one a price has two and a
+/// weight three. For instance `22IIIICPPP.PPK`, or `21IIIIIWW.WWWPPPP.PP` for a label in Code 128.
 public struct InStorePattern: Hashable, Sendable {
-    /// What the variable part of a code is.
-    enum Measure: Hashable, Sendable {
-        case price
-        case weight
-        case count
+    /// What a variable part of a code is.
+    enum Measure: Character, Hashable, Sendable {
+        case price = "P"
+        case weight = "W"
+        case count = "N"
+    }
+
+    /// A variable part of a code.
+    struct Value: Hashable, Sendable {
+        let measure: Measure
+        let places: Range<Int>
+        /// How many of its digits are decimals.
+        let decimals: Int
     }
 
     /// The pattern as it was written.
     public let text: String
-    /// The pattern without the point.
+    /// The pattern without points; one of a UPC-A starts with the 0 that makes it an EAN-13.
     let letters: [UInt8]
-    /// Where the variable part stands.
-    let value: Range<Int>
-    /// What the variable part is.
-    let measure: Measure
-    /// How many of its digits are decimals.
-    let decimals: Int
+    /// Price, weight and count, in the order of the pattern.
+    let values: [Value]
+    /// The value that `C` checks.
+    let checked: Value?
+
+    /// Whether the last digit checks the others.
+    var hasCheckDigit: Bool { letters.last == UInt8(ascii: "K") }
+    /// Whether the codes are numbers of retail, which have a check digit and at most 14 digits.
+    var isRetailNumber: Bool { hasCheckDigit && letters.count <= 14 }
+
+    private static let lengths = [8, 12, 13, 14, 18, 20]
 
     /// Reads a pattern.
     ///
-    /// - Parameter text: 8, 12, 13 or 14 letters and digits, and at most one point.
+    /// - Parameter text: 8, 12, 13, 14, 18 or 20 letters and digits, and at most one point in each
+    ///   value.
     /// - Throws: `InStorePatternError`.
     public init(_ text: String) throws(InStorePatternError) {
         for (offset, scalar) in text.unicodeScalars.enumerated()
-        where !"0123456789IPWNCK.".unicodeScalars.contains(scalar) {
+        where !"0123456789IPWNCXK.".unicodeScalars.contains(scalar) {
             throw .wrongCharacter(pattern: text, at: offset)
         }
-        let letters = text.utf8.filter { $0 != UInt8(ascii: ".") }
-        guard [8, 12, 13, 14].contains(letters.count) else {
-            throw .wrongLength(pattern: text, found: letters.count)
-        }
-        guard letters.last == UInt8(ascii: "K"),
-            letters.firstIndex(of: UInt8(ascii: "K")) == letters.count - 1
-        else { throw .misplacedCheckDigit(pattern: text) }
-        guard let (value, measure) = Self.value(in: letters) else {
-            throw .notOneValue(pattern: text)
-        }
+        let count = text.utf8.count { $0 != UInt8(ascii: ".") }
+        guard Self.lengths.contains(count) else { throw .wrongLength(pattern: text, found: count) }
+        guard !text.dropLast().contains("K") else { throw .misplacedCheckDigit(pattern: text) }
+        let parts = (count == 12 && text.last == "K" ? "0" + text : text)
+            .split(separator: ".", omittingEmptySubsequences: false).map { Array($0.utf8) }
+        var points: [Int] = []
+        for part in parts.dropLast() { points.append((points.last ?? 0) + part.count) }
         self.text = text
-        self.letters = letters
-        self.value = value
-        self.measure = measure
-        decimals = try Self.decimals(in: text, value, measure)
-        let checks = letters.filter { $0 == UInt8(ascii: "C") }.count
-        guard checks == 0 || checks == 1 && (4...5).contains(value.count) else {
+        letters = Array(parts.joined())
+        values = try Self.values(in: letters, points, text)
+        checked = try Self.checked(in: letters, values, text)
+    }
+
+    /// The runs of letters that stand for values: one, or two of different letters.
+    private static func values(
+        in letters: [UInt8], _ points: [Int], _ text: String
+    ) throws(InStorePatternError) -> [Value] {
+        var values: [Value] = []
+        var points = points
+        var start = 0
+        for end in 1...letters.count where end == letters.count || letters[end] != letters[start] {
+            let letter = Character(UnicodeScalar(letters[start]))
+            if let measure = Measure(rawValue: letter) {
+                let own = points.filter { start <= $0 && $0 <= end && measure != .count }
+                guard own.count <= 1 else { throw .misplacedPoint(pattern: text) }
+                points.removeAll { own.contains($0) }
+                let usual = min([.price: 2, .weight: 3][measure] ?? 0, end - start)
+                values.append(
+                    Value(
+                        measure: measure, places: start..<end,
+                        decimals: own.first.map { end - $0 } ?? usual))
+            }
+            start = end
+        }
+        guard (1...2).contains(values.count), values.allSatisfy({ $0.places.count <= 9 }),
+            Set(values.map(\.measure)).count == values.count
+        else { throw .wrongValues(pattern: text) }
+        guard points.isEmpty else { throw .misplacedPoint(pattern: text) }
+        return values
+    }
+
+    /// The value that the only `C` checks: the only value, else the one beside it.
+    private static func checked(
+        in letters: [UInt8], _ values: [Value], _ text: String
+    ) throws(InStorePatternError) -> Value? {
+        let places = letters.indices.filter { letters[$0] == UInt8(ascii: "C") }
+        guard let place = places.first else { return nil }
+        let value =
+            values.count == 1
+            ? values.first
+            : values.first { $0.places.lowerBound == place + 1 }
+                ?? values.first { $0.places.upperBound == place }
+        guard places.count == 1, let value, (4...5).contains(value.places.count) else {
             throw .noPriceCheckDigit(pattern: text)
         }
-    }
-
-    /// The run of the one letter that stands for a value.
-    private static func value(in letters: [UInt8]) -> (Range<Int>, Measure)? {
-        let places = letters.indices.filter { "PWN".utf8.contains(letters[$0]) }
-        guard let first = places.first, let last = places.last,
-            letters[first...last].allSatisfy({ $0 == letters[first] })
-        else { return nil }
-        let measure: Measure =
-            switch letters[first] {
-            case UInt8(ascii: "P"): .price
-            case UInt8(ascii: "W"): .weight
-            default: .count
-            }
-        return (first..<last + 1, measure)
-    }
-
-    private static func decimals(
-        in text: String, _ value: Range<Int>, _ measure: Measure
-    ) throws(InStorePatternError) -> Int {
-        let bytes = Array(text.utf8)
-        guard let point = bytes.firstIndex(of: UInt8(ascii: ".")) else {
-            let usual = [Measure.price: 2, .weight: 3, .count: 0][measure] ?? 0
-            return min(usual, value.count)
-        }
-        guard measure != .count, bytes.lastIndex(of: UInt8(ascii: ".")) == point,
-            value.lowerBound <= point, point <= value.upperBound
-        else { throw .misplacedPoint(pattern: text) }
-        return value.upperBound - point
+        return value
     }
 }
 
@@ -89,13 +111,14 @@ public enum InStorePatternError: Error, Equatable, Sendable {
     case wrongCharacter(pattern: String, at: Int)
     /// The pattern stands for a number of digits that no such code has.
     case wrongLength(pattern: String, found: Int)
-    /// The pattern does not end in its only `K`.
+    /// There is a `K` that is not the last letter.
     case misplacedCheckDigit(pattern: String)
-    /// The pattern has not exactly one run of `P`, `W` or `N`.
-    case notOneValue(pattern: String)
-    /// The point is not in, ahead of or behind the price or weight, or is not the only one.
+    /// The pattern has no value, more than two, two of the same letter, or one of more than nine
+    /// digits.
+    case wrongValues(pattern: String)
+    /// A point is outside of the prices and weights, or is the second one in its value.
     case misplacedPoint(pattern: String)
-    /// There are several `C`, or one for a value of other than four or five digits.
+    /// There are several `C`, or the value it checks is not one of four or five digits.
     case noPriceCheckDigit(pattern: String)
 }
 
@@ -104,18 +127,19 @@ extension InStorePatternError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .wrongCharacter(let pattern, let at):
-            "\"\(pattern)\" is no pattern: expected a digit, I, P, W, N, C, K or a point "
+            "\"\(pattern)\" is no pattern: expected a digit, I, P, W, N, C, X, K or a point "
                 + "at offset \(at), got another character."
         case .wrongLength(let pattern, let found):
-            "\"\(pattern)\" is no pattern: expected 8, 12, 13 or 14 digits, got \(found)."
+            "\"\(pattern)\" is no pattern: expected 8, 12, 13, 14, 18 or 20 digits, got \(found)."
         case .misplacedCheckDigit(let pattern):
-            "\"\(pattern)\" is no pattern: expected one K, at the end, got another order."
-        case .notOneValue(let pattern):
-            "\"\(pattern)\" is no pattern: expected one run of P, W or N, got none or several."
+            "\"\(pattern)\" is no pattern: expected K at the end or not at all, got it elsewhere."
+        case .wrongValues(let pattern):
+            "\"\(pattern)\" is no pattern: expected one or two of P, W and N, each one run of at "
+                + "most 9, got something else."
         case .misplacedPoint(let pattern):
-            "\"\(pattern)\" is no pattern: expected one point within P or W, got it elsewhere."
+            "\"\(pattern)\" is no pattern: expected at most one point in each P and W, got another."
         case .noPriceCheckDigit(let pattern):
-            "\"\(pattern)\" is no pattern: expected at most one C, for a value of 4 or 5 digits, "
+            "\"\(pattern)\" is no pattern: expected at most one C, beside a value of 4 or 5 digits, "
                 + "got another."
         }
     }

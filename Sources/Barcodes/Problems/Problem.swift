@@ -45,6 +45,8 @@ extension Problem {
 
         /// A check digit is not the one the other digits call for.
         case wrongCheckDigit = "wrong-check-digit"
+        /// A check character is not the one the other characters call for.
+        case wrongCheckCharacter = "wrong-check-character"
         /// Too few or too many characters.
         case wrongLength = "wrong-length"
         /// A character that is not allowed where it stands.

@@ -8,6 +8,14 @@ extension Problem {
             span: digits.count - 1..<digits.count)
     }
 
+    /// A check digit or character that does not fit, of a code that is no number of GS1's.
+    static func wrongCheck(_ code: Code, of text: String, _ difference: String = "") -> Problem {
+        let part = code == .wrongCheckDigit ? "digit" : "character"
+        return Problem(
+            code: code, severity: .error,
+            message: "\"\(text)\" has a wrong check \(part)\(difference).")
+    }
+
     /// A text of another length than its symbology carries.
     static func wrongLength(_ text: String, expected: String, found: Int) -> Problem {
         Problem(
@@ -64,11 +72,6 @@ extension Problem {
 
     /// Whether the content breaks no rule for sure.
     var isWarning: Bool { severity == .warning }
-
-    /// The same, as a doubt.
-    var asWarning: Problem {
-        Problem(code: code, severity: .warning, message: message, span: span)
-    }
 }
 
 extension Reading {
@@ -121,14 +124,21 @@ extension Problem {
 
     /// A value that seems to hold further element strings.
     static func fnc1MissingSuspect(
-        _ ai: ApplicationIdentifier, _ value: String, rest: String, _ span: Range<Int>
+        _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>, rest: Int
     ) -> Problem {
-        Problem(
+        let span = rest..<range.upperBound
+        return Problem(
             code: .fnc1MissingSuspect, severity: .warning,
-            message: "\"\(value)\" in (\(ai)) is suspect: expected FNC1 ahead of \"\(rest)\", "
-                + "which reads as element strings, got none.",
+            message: "\"\(bytes.string(range))\" in (\(ai)) is suspect: expected FNC1 ahead of "
+                + "\"\(bytes.string(span))\", which reads as element strings, got none.",
             span: span)
     }
+
+    /// A message whose fields run together.
+    static let separatorsLost = Problem(
+        code: .fnc1MissingSuspect, severity: .warning,
+        message: "The fields of the label run together: expected RS after \"[)>\" and GS between "
+            + "the fields, got none. Set the scanner to send control characters.")
 
     /// A text that would be element strings if a setting said so.
     static func gs1Suspect(_ text: String, _ suspicion: GS1Suspicion) -> Problem {

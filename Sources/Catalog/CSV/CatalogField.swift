@@ -70,6 +70,7 @@ extension CatalogField {
         "isbn13", "sku", "skus", "plu", "plucode", "strichcode", "eannummer", "codebarre",
         "codebarres", "codesbarres", "codeàbarres", "codigodebarras", "códigodebarras",
         "códigobarras", "código", "codigo", "codiceabarre", "streepjescode", "kodkreskowy",
+        "pzn", "pzn8", "ppn", "ntin", "hibc",
     ]
 
     private static let nameNames = [

@@ -143,7 +143,7 @@ struct RowInterpreter {
         guard code.utf8.starts(with: "http".utf8) || code.utf8.starts(with: "HTTP".utf8) else {
             return nil
         }
-        return BarcodeDecoder().decode(code).lookupGTIN?.text
+        return BarcodeDecoder().decode(code).gtin?.text
     }
 
     /// Reads when the price holds, and whether it is the usual one.

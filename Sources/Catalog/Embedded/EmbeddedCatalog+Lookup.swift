@@ -6,26 +6,40 @@ extension EmbeddedCatalog: ProductSource {
     /// What the source is called: `embedded`.
     package var name: String { "embedded" }
 
-    /// Looks up the product a barcode names: by its GTIN, then by its text as typed.
+    /// Looks up the product a barcode names, under one of its keys after the other.
     ///
-    /// - Parameter barcode: The decoded scan.
-    /// - Returns: The product, or nil where the catalog has none. Where several have the code, the
-    ///   one imported first, and the others among `candidates`.
+    /// - Parameters:
+    ///   - barcode: The decoded scan.
+    ///   - observe: Called with each key that was tried, and what it found.
+    /// - Returns: The product, or nil if the catalog has none. If several have the code, the one
+    ///   imported first, and the others among `candidates`.
     /// - Throws: `CatalogError`.
-    package func match(for barcode: Barcode) throws -> Match? {
-        try read { try Self.match($0, for: barcode) }
+    package func match(
+        for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
+    ) throws -> Match? {
+        try read { try Self.match($0, for: barcode, observe: observe) }
     }
 
     /// Looks up the product a barcode names, in whatever transaction there is.
-    static func match(_ db: Database, for barcode: Barcode) throws -> Match? {
-        // An in-store code may be listed without its value or, rarely, as it is.
-        let whole = barcode.inStore == nil ? nil : barcode.gtin
-        for gtin in [barcode.lookupGTIN, whole].compactMap(\.self) {
-            if let match = try ProductRows.match(db, key: gtin.text, text: nil) {
-                return match
-            }
+    static func match(
+        _ db: Database, for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
+    ) throws -> Match? {
+        for key in barcode.lookupKeys {
+            let match = try match(db, under: key)
+            observe(key, match)
+            if let match { return match }
         }
-        return try Self.match(db, text: barcode.text)
+        return nil
+    }
+
+    private static func match(_ db: Database, under key: LookupKey) throws -> Match? {
+        switch key {
+        case .gtin(let gtin, _): return try ProductRows.match(db, key: gtin.text, text: nil)
+        case .text(let text): return try match(db, text: text)
+        case .unique(let text):
+            let match = try match(db, text: text)
+            return match?.isAmbiguous == true ? nil : match
+        }
     }
 
     /// Looks up the product that has a code exactly as typed.
@@ -62,16 +76,26 @@ extension EmbeddedCatalog: ProductSource {
         answer(for: barcode)
     }
 
-    private func answer(for barcode: Barcode) -> LookupAnswer {
+    /// Looks up the product a barcode names, for pipelines with several sources.
+    ///
+    /// - Parameters:
+    ///   - barcode: The decoded scan.
+    ///   - observe: Called with each key that was tried, and what it found.
+    /// - Returns: What was found.
+    package func answer(
+        for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
+    ) -> LookupAnswer {
         do {
-            return LookupAnswer(
-                try match(for: barcode).map(LookupOutcome.found) ?? .notFound, origin: .embedded)
+            let match = try match(for: barcode, observe: observe)
+            return LookupAnswer(match.map(LookupOutcome.found) ?? .notFound, origin: .embedded)
         } catch {
             return LookupAnswer(.failed(LookupFailure(.unusableCatalog, "\(words: "\(error)")")))
         }
     }
 
+    /// Finds a code as written, or else one that is the same number with something around it.
     private static func match(_ db: Database, text: String) throws -> Match? {
         try ProductRows.match(db, key: CodeKeys(text).first, text: text)
+            ?? ProductRows.match(db, key: text, text: nil)
     }
 }

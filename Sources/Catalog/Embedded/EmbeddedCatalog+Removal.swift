@@ -48,7 +48,10 @@ extension EmbeddedCatalog {
         case .id(let id):
             return try ProductRows.product(db, id: id)?.product
         case .barcode(let barcode):
-            guard let found = try Self.match(db, for: barcode) else { return nil }
+            // What else the text could be is no reason to remove a product.
+            var sure = barcode
+            sure.reading.alternatives = []
+            guard let found = try Self.match(db, for: sure) else { return nil }
             guard !found.isAmbiguous else {
                 throw SharedCodeError(code: barcode.text, ids: found.candidates.map(\.id))
             }

@@ -23,7 +23,7 @@ package struct ProductSearch: Hashable, Sendable {
         var arguments = StatementArguments()
         for word in words {
             let (pattern, keys) = (Self.pattern(of: word), CodeKeys(word))
-            arguments += [pattern, pattern, keys.first, keys.second ?? keys.first]
+            arguments += [pattern, pattern, keys.first, keys.others.last ?? keys.first]
         }
         let sql = words.map { word in
             // SQLite ends a pattern at a NUL; no product has one.

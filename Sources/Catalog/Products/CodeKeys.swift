@@ -2,13 +2,15 @@ import Barcodes
 
 /// What a code of the catalog is found under.
 ///
-/// A code that is a valid GTIN is found under its 14 digits, any other under its text. Eight
-/// digits may be both a GTIN-8 and a UPC-E; such a code is found under both numbers.
+/// A code that is a valid GTIN is found under its 14 digits, any other under its text. Some codes are
+/// found under another number as well: eight digits that are a UPC-E besides a GTIN-8, a German
+/// pharmacy's number in any form (under its NTIN, which is a GTIN), and a library's number with the
+/// letters of its symbol.
 package struct CodeKeys: Equatable {
     /// The 14 digits of the GTIN, or the text.
     package let first: String
-    /// The 14 digits of the UPC-E where `first` holds a GTIN-8.
-    package let second: String?
+    /// The other numbers.
+    package let others: [String]
 
     /// Finds the keys of a code as written.
     ///
@@ -19,9 +21,16 @@ package struct CodeKeys: Equatable {
         let digits = Self.digits(of: code)
         let gtin = digits.flatMap { try? GTIN($0) }
         let expanded = digits.flatMap { GTIN(upcE: $0) }
-        first = (gtin ?? expanded)?.text ?? code
-        second = gtin == nil ? nil : expanded?.text
+        let first = (gtin ?? expanded)?.text ?? code
+        self.first = first
+        let others =
+            gtin != nil && code.utf8.count == 13
+            ? [] : [expanded?.text, PZN(code: code)?.ntin.text, LibraryNumber(code)?.digits]
+        self.others = others.compactMap(\.self).filter { $0 != first }
     }
+
+    /// All keys, the first one first.
+    package var all: [String] { [first] + others }
 
     /// The digits of a code that is as long as a GTIN.
     ///

@@ -48,10 +48,12 @@ package final class WriteBack: Sendable {
         // Of several products with one code it is for people to say which one is meant.
         guard catalogs.contains(catalog), !match.isAmbiguous else { return }
         var product = match.product
-        let code = barcode.lookupGTIN?.text ?? barcode.text
-        let key = CodeKeys(code).first
-        if !product.codes.contains(where: { CodeKeys($0).first == key }) {
-            product.codes.append(code)
+        let key = barcode.gtin?.text ?? barcode.text
+        let codes = Set(product.codes.map { CodeKeys($0).first })
+        if !barcode.lookupKeys.contains(where: { codes.contains($0.gtin?.text ?? $0.text ?? "") }) {
+            // The price or weight of a piece is no code of its product.
+            guard barcode.alternatives.isEmpty, barcode.inStore?.item == nil else { return }
+            product.codes.append(key)
         }
         let waiting = Waiting(product: product, catalog: catalog)
         let isToStart = state.withLock { state in

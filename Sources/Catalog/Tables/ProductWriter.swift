@@ -122,10 +122,9 @@ final class ProductWriter {
 
     private func insert(_ codes: [String], of number: Int64) throws {
         for (position, code) in codes.enumerated() {
-            let keys = CodeKeys(code)
-            try insertCode.execute(arguments: [number, position, keys.first, code])
-            guard let second = keys.second else { continue }
-            try insertCode.execute(arguments: [number, position, second, code])
+            for key in CodeKeys(code).all {
+                try insertCode.execute(arguments: [number, position, key, code])
+            }
         }
     }
 }

@@ -70,10 +70,10 @@ extension EndpointCheck {
     /// The code in the forms that it was not asked in.
     private func forms(besides trial: EndpointTrial, _ code: String) -> [Candidate] {
         var texts = Set(trial.asked)
-        let barcode = decoder.decode(code, aim: nil)
+        let keys = decoder.decode(code, aim: nil).lookupKeys
         return CodeForm.named.compactMap { name, form in
             guard !catalog.declaration.codes.forms.contains(form),
-                let text = form.text(of: barcode), texts.insert(text).inserted
+                let text = keys.lazy.compactMap(form.text).first, texts.insert(text).inserted
             else { return nil }
             return Candidate(
                 advice: "The catalog has the code as \(name): ask that as well.",

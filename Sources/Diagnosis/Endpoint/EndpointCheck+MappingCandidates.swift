@@ -30,7 +30,7 @@ extension EndpointCheck {
     /// The places of an answer at which a code stands.
     func codePlaces(of code: String, _ trial: EndpointTrial) -> [CodePlace] {
         guard let item = item(of: trial) else { return [] }
-        let gtin = decoder.decode(code, aim: nil).lookupGTIN
+        let gtin = decoder.decode(code, aim: nil).gtin
         let texts = Set(trial.asked + [code])
         return JSONPlaces.all(in: item) { value in
             let text: String
@@ -40,7 +40,7 @@ extension EndpointCheck {
             default: return false
             }
             return texts.contains(text)
-                || (gtin != nil && decoder.decode(text, aim: nil).lookupGTIN == gtin)
+                || (gtin != nil && decoder.decode(text, aim: nil).gtin == gtin)
         }.map { pointer in
             // An element of a list stands for the list.
             guard let index = pointer.tokens.lastIndex(where: { Int($0) != nil }) else {

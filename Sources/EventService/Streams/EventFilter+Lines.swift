@@ -4,7 +4,8 @@ import WireText
 extension EventFilter {
     /// The kinds of codes there are, as events name them.
     package static let allKinds = [
-        "gtin", "gs1", "isbn", "book-details", "issn", "in-store", "coupon", "url", "text",
+        "gtin", "gs1", "isbn", "book-details", "issn", "in-store", "coupon", "hibc",
+        "pzn", "mh10", "library", "url", "text",
     ]
 
     /// Whether every event is wanted.

@@ -12,17 +12,16 @@ struct CodeComparison {
     ///
     /// - Parameters:
     ///   - asked: The text that was asked.
-    ///   - barcode: The scan it was made of.
+    ///   - gtin: The number it stands for, if it is not one itself.
     ///   - foldsCase: Whether the catalog does not tell capital letters from small ones.
-    init(asked: String, barcode: Barcode, foldsCase: Bool = false) {
+    init(asked: String, gtin: GTIN? = nil, foldsCase: Bool = false) {
         self.asked = asked
         self.foldsCase = foldsCase
-        // An in-store code is asked without its value, and may be listed as it is.
-        numbers = [try? GTIN(asked), barcode.lookupGTIN, barcode.gtin].compactMap(\.self)
+        numbers = [try? GTIN(asked), gtin, PZN(code: asked)?.ntin].compactMap(\.self)
     }
 
-    /// Whether a code is the one asked for: the same text, or the same GTIN in another spelling, a
-    /// GS1 Digital Link included.
+    /// Whether a code is the one asked for: the same text, or the same GTIN or PZN in another spelling,
+    /// a GS1 Digital Link included.
     func matches(_ code: String) -> Bool {
         if code.utf8.elementsEqual(asked.utf8) { return true }
         if foldsCase, code.lowercased() == asked.lowercased() { return true }
@@ -30,9 +29,7 @@ struct CodeComparison {
         if code.hasPrefix("https://") || code.hasPrefix("http://") {
             return BarcodeDecoder().decode(code, aim: nil).gtin.map(numbers.contains) ?? false
         }
-        guard let digits = CodeKeys.digits(of: code),
-            let gtin = try? GTIN(digits)
-        else { return false }
-        return numbers.contains(gtin)
+        let keys = CodeKeys(code).all
+        return numbers.contains { keys.contains($0.text) }
     }
 }

@@ -1,4 +1,3 @@
-import Barcodes
 import Catalog
 import HTTPTypes
 import WebAPI
@@ -17,7 +16,6 @@ struct LookupRequests {
     }
 
     private let context: RequestContext
-    private let barcode: Barcode
     private let deadline: MonotonicTime
     /// Is told of each step; nil where nobody wants to see them.
     private let observe: LookupStep.Observer?
@@ -25,11 +23,10 @@ struct LookupRequests {
     private(set) var attempts = 0
 
     init(
-        _ context: RequestContext, barcode: Barcode, deadline: MonotonicTime,
+        _ context: RequestContext, deadline: MonotonicTime,
         observe: LookupStep.Observer? = nil
     ) {
         self.context = context
-        self.barcode = barcode
         self.deadline = deadline
         self.observe = observe
     }
@@ -37,13 +34,16 @@ struct LookupRequests {
     /// Asks for a code in one form.
     ///
     /// - Parameters:
-    ///   - text: The code.
+    ///   - question: The code.
     ///   - validator: What was kept of the last answer, to ask whether it still holds.
     /// - Returns: What came of it.
-    mutating func ask(_ text: String, validator: CachedAnswer.Validator?) async -> Answered {
+    mutating func ask(
+        _ question: CodeRules.Question, validator: CachedAnswer.Validator?
+    ) async -> Answered {
         let declaration = context.declaration
+        let text = question.text
         let codes = CodeComparison(
-            asked: text, barcode: barcode, foldsCase: declaration.codes.foldsCase)
+            asked: text, gtin: question.key.gtin, foldsCase: declaration.codes.foldsCase)
         guard let followUp = declaration.followUp else {
             return await answer(
                 to: LookupEndpoint.Question(

@@ -1,4 +1,5 @@
 package import Barcodes
+package import Catalog
 
 /// In which form a catalog is asked for a code.
 package struct CodeForm: Hashable, Sendable {
@@ -57,18 +58,21 @@ package struct CodeForm: Hashable, Sendable {
     /// The name in a configuration file.
     package var name: String { Self.named.first { $0.form == self }?.name ?? "" }
 
-    /// The code in this form.
+    /// Whether the form starts from a GTIN.
+    var isNumber: Bool { if case .gtin = base { true } else { false } }
+
+    /// A code in this form.
     ///
-    /// - Parameter barcode: The decoded scan.
-    /// - Returns: The text to ask for; nil where the code has no such form: it is no GTIN, or one
-    ///   that needs more digits.
-    package func text(of barcode: Barcode) -> String? {
+    /// - Parameter key: What a scan is looked up under.
+    /// - Returns: The text to ask for; nil if the code has no such form: it is no GTIN, or one that
+    ///   needs more digits, or a GTIN that was not read as such.
+    package func text(of key: LookupKey) -> String? {
         switch base {
-        case .asTyped: barcode.text
-        case .lowerCase: barcode.text.lowercased()
-        case .upperCase: barcode.text.uppercased()
+        case .asTyped: key.text
+        case .lowerCase: key.text?.lowercased()
+        case .upperCase: key.text?.uppercased()
         case .gtin(let digits):
-            barcode.lookupGTIN.flatMap { Self.spelling($0, digits: digits) }
+            key.gtin.flatMap { Self.spelling($0, digits: digits) }
                 .map { dropsCheckDigit ? String($0.dropLast()) : $0 }
         }
     }

@@ -1,4 +1,5 @@
 package import Barcodes
+import Catalog
 import WireText
 
 /// Which codes a catalog is asked for, and in which forms.
@@ -44,35 +45,72 @@ package struct CodeRules: Hashable, Sendable {
     /// Whether the catalog does not tell capital letters from small ones: it is asked for one sort.
     var foldsCase: Bool { forms.contains { $0.base == .lowerCase || $0.base == .upperCase } }
 
+    /// A text to ask for, and what it stands for.
+    struct Question: Sendable {
+        /// The text to ask for.
+        let text: String
+        /// What it stands for.
+        let key: LookupKey
+        /// The name of the form.
+        let form: String
+    }
+
     /// The texts to ask for, in order, each once.
     ///
     /// - Parameter barcode: The decoded scan.
-    /// - Returns: The texts; empty where the catalog cannot have the code.
+    /// - Returns: The texts; empty if the catalog cannot have the code.
     package func texts(of barcode: Barcode) -> [String] {
-        var texts: [String] = []
-        for form in forms {
-            guard let text = form.text(of: barcode), isAskable(text) else { continue }
-            if !texts.contains(text) { texts.append(text) }
+        rounds(about: barcode).joined().map(\.text)
+    }
+
+    /// What to ask for, in order, each text once; empty if the catalog cannot have the code.
+    ///
+    /// The answer to a round is kept under its texts.
+    func rounds(about barcode: Barcode) -> [[Question]] {
+        var rounds: [[Question]] = []
+        for keys in barcode.lookupRounds {
+            var new: [Question] = []
+            for question in keys.flatMap(forms) where isAskable(question.text) {
+                let isNew = !(rounds + [new]).joined().contains { $0.text == question.text }
+                if isNew { new.append(question) }
+            }
+            if !new.isEmpty { rounds.append(new) }
         }
-        return texts
+        return rounds
+    }
+
+    /// A key in every form it has.
+    ///
+    /// A number that was not read as such has no form of a text. A catalog that is asked for texts
+    /// alone is asked for it in as few digits as it has.
+    private func forms(of key: LookupKey) -> [Question] {
+        let questions = forms.compactMap { form in
+            form.text(of: key).map { Question(text: $0, key: key, form: form.name) }
+        }
+        guard questions.isEmpty, let gtin = key.gtin, !forms.contains(where: \.isNumber) else {
+            return questions
+        }
+        let text = gtin.gtin8 ?? gtin.gtin12 ?? gtin.gtin13 ?? gtin.text
+        return [Question(text: text, key: key, form: "gtin")]
     }
 
     /// What becomes of each form, in words.
     func words(about barcode: Barcode) -> [String] {
+        let all = barcode.lookupKeys.flatMap(forms)
         var asked: [String] = []
-        return forms.map { form in
-            guard let text = form.text(of: barcode) else {
-                return "\(form.name): the code has no such form"
+        let missing = forms.map(\.name).filter { name in !all.contains { $0.form == name } }
+        return missing.map { "\($0): the code has no such form" }
+            + all.map { question in
+                let text = question.text
+                let words = "\(question.form) \(text.quoted())"
+                guard isAskable(text) else {
+                    return "\(words): not asked; the declaration allows \(characters.words), "
+                        + "at most \(maximumLength) bytes"
+                }
+                guard !asked.contains(text) else { return "\(words): the same again, not asked" }
+                asked.append(text)
+                return words
             }
-            let words = "\(form.name) \(text.quoted())"
-            guard isAskable(text) else {
-                return "\(words): not asked; the declaration allows \(characters.words), "
-                    + "at most \(maximumLength) bytes"
-            }
-            guard !asked.contains(text) else { return "\(words): the same again, not asked" }
-            asked.append(text)
-            return words
-        }
     }
 
     private func isAskable(_ text: String) -> Bool {
@@ -96,6 +134,11 @@ package struct CodeRules: Hashable, Sendable {
         default: false
         }
     }
+}
+
+extension [CodeRules.Question] {
+    /// The texts, under which what came of a round is kept.
+    var texts: [String] { map(\.text) }
 }
 
 extension CodeRules.Characters {

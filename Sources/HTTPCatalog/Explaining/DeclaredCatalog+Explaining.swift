@@ -15,11 +15,11 @@ extension DeclaredCatalog: ExplainableSource {
         for words in context.declaration.codes.words(about: barcode) {
             observe(.note("asked as", words))
         }
-        let texts = context.declaration.codes.texts(of: barcode)
-        guard !texts.isEmpty else { return LookupAnswer(.notFound) }
-        let now = context.clock.now()
-        let kept = kept(texts)
-        observe(.note("cache", rules.words(ahead: kept, at: now)))
-        return await ask(texts, barcode, kept, deadline: now + limit, observe: observe)
+        let deadline = context.clock.now() + limit
+        return await answer(for: barcode) { round in
+            let kept = kept(round.texts)
+            observe(.note("cache", rules.words(ahead: kept, at: context.clock.now())))
+            return await ask(round, kept, deadline: deadline, observe: observe)
+        }
     }
 }

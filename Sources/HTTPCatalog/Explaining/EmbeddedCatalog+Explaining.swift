@@ -13,36 +13,17 @@ extension EmbeddedCatalog: ExplainableSource {
     package func explain(
         _ barcode: Barcode, within limit: Duration, observe: @escaping LookupStep.Observer
     ) async -> LookupAnswer {
-        let answer = await lookup(barcode, within: limit)
-        guard case .failed = answer.outcome else {
-            for words in Self.words(barcode, answer) { observe(.note("key", words)) }
-            return answer
-        }
-        return answer
+        answer(for: barcode) { key, match in observe(.note("key", Self.words(key, match))) }
     }
 
-    /// The keys a barcode is looked up under, in order, up to the one that gave the answer, and what
-    /// each found.
-    private static func words(_ barcode: Barcode, _ answer: LookupAnswer) -> [String] {
-        let whole = barcode.inStore == nil ? nil : barcode.gtin
-        var gtins = [barcode.lookupGTIN].compactMap(\.self).map(\.text)
-        // An in-store code without an item of its own is looked up under the same number twice.
-        if let whole = whole?.text, !gtins.contains(whole) { gtins.append(whole) }
-        var match: Match?
-        if case .found(let found) = answer.outcome { match = found }
-        var words: [String] = []
-        for gtin in gtins {
-            let codes = match?.key == .gtin ? match.map { $0.codes(under: gtin) } ?? [] : []
-            words.append(Self.words("GTIN \(gtin)", found: codes))
-            if !codes.isEmpty { return words }
+    private static func words(_ key: LookupKey, _ match: Match?) -> String {
+        let name = key.gtin.map { "GTIN \($0)" } ?? "text \((key.text ?? "").quoted())"
+        guard let match else {
+            if case .unique = key { return "\(name): not one product alone has it" }
+            return "\(name): not in the catalog"
         }
-        let codes = match.map { $0.candidates.flatMap(\.codes).filter { $0 == barcode.text } }
-        return words + [Self.words("text \(barcode.text.quoted())", found: codes ?? [])]
-    }
-
-    private static func words(_ key: String, found: [String]) -> String {
-        guard !found.isEmpty else { return "\(key): not in the catalog" }
-        return "\(key): found, listed as \(found.map { $0.quoted() }.joined(separator: ", "))"
+        let codes = match.codes(under: key).map { $0.quoted() }.joined(separator: ", ")
+        return "\(name): found, listed as \(codes)"
     }
 }
 
@@ -64,11 +45,11 @@ extension AwaitedCatalog: ExplainableSource {
 
 extension Match {
     /// The products' codes that are found under a key, in the catalog's spelling, each once.
-    fileprivate func codes(under key: String) -> [String] {
+    fileprivate func codes(under key: LookupKey) -> [String] {
         var codes: [String] = []
         for code in candidates.flatMap(\.codes) where !codes.contains(code) {
-            let keys = CodeKeys(code)
-            if keys.first == key || keys.second == key { codes.append(code) }
+            let text = key.gtin?.text ?? key.text ?? code
+            if code == text || CodeKeys(code).all.contains(text) { codes.append(code) }
         }
         return codes
     }

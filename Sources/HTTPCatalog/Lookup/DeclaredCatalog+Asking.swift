@@ -1,23 +1,22 @@
-import Barcodes
 import Catalog
 import WireText
 
 extension DeclaredCatalog {
     /// Asks for a code in one form after the other, and keeps what comes of it.
     func ask(
-        _ texts: [String], _ barcode: Barcode, _ kept: CachedAnswer?, deadline: MonotonicTime,
+        _ round: [CodeRules.Question], _ kept: CachedAnswer?, deadline: MonotonicTime,
         observe: LookupStep.Observer?
     ) async -> LookupAnswer {
-        var requests = LookupRequests(
-            context, barcode: barcode, deadline: deadline, observe: observe)
+        let texts = round.texts
+        var requests = LookupRequests(context, deadline: deadline, observe: observe)
         var directives = CacheDirectives()
-        for text in texts {
-            let answered = await requests.ask(text, validator: kept?.validator)
+        for question in round {
+            let answered = await requests.ask(question, validator: kept?.validator)
             switch answered.meaning {
             case .found(let products):
-                guard let match = Self.match(products, asked: text, barcode) else { break }
+                guard let match = Self.match(products, question.key) else { break }
                 let new = rules.kept(
-                    match, answered.directives, asked: text, at: context.clock.now())
+                    match, answered.directives, asked: question.text, at: context.clock.now())
                 keep(new, for: texts)
                 observe?(.note("cache", CacheRules.words(new: new)))
                 return LookupAnswer(
@@ -56,13 +55,11 @@ extension DeclaredCatalog {
             originalFailure: failure)
     }
 
-    private static func match(
-        _ products: [Product], asked: String, _ barcode: Barcode
-    ) -> Match? {
+    private static func match(_ products: [Product], _ key: LookupKey) -> Match? {
         guard let first = products.first else { return nil }
-        let isText = asked.utf8.elementsEqual(barcode.text.utf8) && barcode.lookupGTIN == nil
+        if case .unique = key, products.count > 1 { return nil }
         return Match(
-            key: isText ? .text : .gtin, product: first,
+            key: key.gtin == nil ? .text : .gtin, product: first,
             others: Array(products.dropFirst()))
     }
 }

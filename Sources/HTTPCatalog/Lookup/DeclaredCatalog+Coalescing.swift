@@ -1,4 +1,3 @@
-import Barcodes
 import Catalog
 import Synchronization
 import WireText
@@ -6,7 +5,7 @@ import WireText
 extension DeclaredCatalog {
     /// Waits for the request for a code, which is sent unless it is under way.
     func join(
-        _ texts: [String], _ barcode: Barcode, _ kept: CachedAnswer?, deadline: MonotonicTime
+        _ round: [CodeRules.Question], _ kept: CachedAnswer?, deadline: MonotonicTime
     ) async -> LookupAnswer {
         let number = state.withLock { state in
             state.waiterCount += 1
@@ -14,24 +13,26 @@ extension DeclaredCatalog {
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                wait(texts, barcode, kept, deadline, number, continuation)
+                wait(round, kept, deadline, number, continuation)
             }
         } onCancel: {
-            leave(texts, number, with: Self.givenUp)
+            leave(round.texts, number, with: Self.givenUp)
         }
     }
 
     /// Asks for a code that nobody waits for, unless that is under way.
-    func askAgain(_ texts: [String], _ barcode: Barcode, _ kept: CachedAnswer) {
+    func askAgain(_ round: [CodeRules.Question], _ kept: CachedAnswer) {
         let deadline = context.clock.now() + context.declaration.resilience.backgroundLimit
-        let action = state.withLock { $0.requests.join(CacheKey(texts), nil, deadline: deadline) }
-        if case .send(let request) = action { send(texts, barcode, kept, deadline, request) }
+        let key = CacheKey(round.texts)
+        let action = state.withLock { $0.requests.join(key, nil, deadline: deadline) }
+        if case .send(let request) = action { send(round, kept, deadline, request) }
     }
 
     private func wait(
-        _ texts: [String], _ barcode: Barcode, _ kept: CachedAnswer?, _ deadline: MonotonicTime,
+        _ round: [CodeRules.Question], _ kept: CachedAnswer?, _ deadline: MonotonicTime,
         _ number: Int, _ waiter: Waiter
     ) {
+        let texts = round.texts
         let action = state.withLock { state -> RequestCoalescer<CacheKey, Waiter>.Action? in
             // Asked under the lock, so that whoever is cancelled later finds the waiter there.
             guard !Task.isCancelled else { return nil }
@@ -39,26 +40,26 @@ extension DeclaredCatalog {
         }
         switch action {
         case nil: waiter.resume(returning: Self.givenUp)
-        case .send(let request): send(texts, barcode, kept, deadline, request)
+        case .send(let request): send(round, kept, deadline, request)
         case .wait(let end) where end > deadline:
             Task {
                 guard (try? await context.clock.sleep(deadline)) != nil else { return }
-                leave(texts, number, with: late(texts))
+                leave(texts, number, with: late(round))
             }
         case .wait: break
         }
     }
 
     private func send(
-        _ texts: [String], _ barcode: Barcode, _ kept: CachedAnswer?, _ deadline: MonotonicTime,
+        _ round: [CodeRules.Question], _ kept: CachedAnswer?, _ deadline: MonotonicTime,
         _ request: Int
     ) {
         // The request ends by the deadline of itself: no wait is longer, and transports keep to
         // the time they are given.
         Task {
-            let answer = await ask(texts, barcode, kept, deadline: deadline, observe: nil)
-            finish(texts, request, with: answer)
-            save(texts)
+            let answer = await ask(round, kept, deadline: deadline, observe: nil)
+            finish(round.texts, request, with: answer)
+            save(round.texts)
         }
     }
 
@@ -72,14 +73,10 @@ extension DeclaredCatalog {
     }
 
     /// The answer for a lookup whose time is up while a request is under way.
-    private func late(_ texts: [String]) -> LookupAnswer {
+    private func late(_ round: [CodeRules.Question]) -> LookupAnswer {
         let failure = LookupFailure(.timedOut, "The catalog \(name) did not answer in time.")
-        let now = context.clock.now()
-        if let kept = kept(texts), rules.mayServeStale(kept, for: failure, at: now) {
-            return Self.answer(
-                kept, origin: .stale(age: kept.age(at: now)), attempts: 1, originalFailure: failure)
-        }
-        return LookupAnswer(.failed(failure), attempts: 1)
+        return staleAnswer(round, for: failure, attempts: 1)
+            ?? LookupAnswer(.failed(failure), attempts: 1)
     }
 
     private static let givenUp = LookupAnswer(

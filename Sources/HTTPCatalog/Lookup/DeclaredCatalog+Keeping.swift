@@ -1,11 +1,10 @@
-import Barcodes
 import Catalog
 import Synchronization
 
 extension DeclaredCatalog {
     /// The answer that is kept, where it is of use.
     func immediateAnswer(
-        _ kept: CachedAnswer?, _ texts: [String], _ barcode: Barcode
+        _ kept: CachedAnswer?, _ round: [CodeRules.Question]
     ) -> LookupAnswer? {
         guard let kept else { return nil }
         let now = context.clock.now()
@@ -13,7 +12,7 @@ extension DeclaredCatalog {
         case .ask: return nil
         case .use: return Self.answer(kept, origin: .cache(age: kept.age(at: now)))
         case .useAndAskAgain:
-            askAgain(texts, barcode, kept)
+            askAgain(round, kept)
             return Self.answer(kept, origin: .stale(age: kept.age(at: now)))
         }
     }
@@ -52,6 +51,19 @@ extension DeclaredCatalog {
         } else {
             answers.remove(texts)
         }
+    }
+
+    /// What is kept for a code if it may stand in for a failure.
+    func staleAnswer(
+        _ round: [CodeRules.Question], for failure: LookupFailure, attempts: Int = 0
+    ) -> LookupAnswer? {
+        let now = context.clock.now()
+        guard let kept = kept(round.texts), rules.mayServeStale(kept, for: failure, at: now) else {
+            return nil
+        }
+        return Self.answer(
+            kept, origin: .stale(age: kept.age(at: now)), attempts: attempts,
+            originalFailure: failure)
     }
 
     static func answer(

@@ -72,9 +72,13 @@ extension DeclaredCatalog: ProductSource {
     /// - Parameter barcode: The decoded scan.
     /// - Returns: The answer; nil where the catalog must be asked.
     package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? {
-        let texts = context.declaration.codes.texts(of: barcode)
-        guard !texts.isEmpty else { return LookupAnswer(.notFound) }
-        return immediateAnswer(kept(texts), texts, barcode)
+        var last = LookupAnswer(.notFound)
+        for round in context.declaration.codes.rounds(about: barcode) {
+            guard let answer = immediateAnswer(kept(round.texts), round) else { return nil }
+            last = answer
+            if case .found = answer.outcome { break }
+        }
+        return last
     }
 
     /// Looks up the product a barcode names.
@@ -84,10 +88,34 @@ extension DeclaredCatalog: ProductSource {
     ///   - limit: How long it may take.
     /// - Returns: What was found, by then.
     package func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
-        let texts = context.declaration.codes.texts(of: barcode)
-        guard !texts.isEmpty else { return LookupAnswer(.notFound) }
-        let kept = kept(texts)
-        if let answer = immediateAnswer(kept, texts, barcode) { return answer }
-        return await join(texts, barcode, kept, deadline: context.clock.now() + limit)
+        let deadline = context.clock.now() + limit
+        return await answer(for: barcode) { round in
+            let kept = kept(round.texts)
+            if let answer = immediateAnswer(kept, round) { return answer }
+            return await join(round, kept, deadline: deadline)
+        }
+    }
+
+    /// Asks one round after the other until something is found.
+    ///
+    /// After a failure nothing more is asked, but what was kept of a later round is still used.
+    func answer(
+        for barcode: Barcode, asking: ([CodeRules.Question]) async -> LookupAnswer
+    ) async -> LookupAnswer {
+        var last = LookupAnswer(.notFound)
+        var attempts = 0
+        for round in context.declaration.codes.rounds(about: barcode) {
+            if case .failed(let failure) = last.outcome {
+                if let stale = staleAnswer(round, for: failure), case .found = stale.outcome {
+                    last = stale
+                }
+            } else {
+                last = await asking(round)
+                attempts += last.attempts
+            }
+            if case .found = last.outcome { break }
+        }
+        last.attempts = attempts
+        return last
     }
 }

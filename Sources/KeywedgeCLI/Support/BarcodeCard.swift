@@ -27,7 +27,7 @@ struct BarcodeCard {
     func append(to bytes: inout [UInt8]) {
         var lines = [line("text", Escaping.line.escaped(barcode.text))]
         if marksProblems { lines += marks }
-        lines += facts + elements + problems
+        lines += facts + elements + fields + problems
         for line in lines { bytes.append(contentsOf: (line + "\n").utf8) }
         bytes.append(UInt8(ascii: "\n"))
     }
@@ -63,6 +63,16 @@ struct BarcodeCard {
         }
         return ["elements"] + rows
             + [gs1.digitalLink.map { line("link", $0) }].compactMap(\.self)
+    }
+
+    private var fields: [String] {
+        let rows = barcode.fields.map { field in
+            let name = (field.identifier.map { "(\($0)) " } ?? "") + (field.title ?? "")
+            let date = field.date(currentYear: year).map { "  \($0)" } ?? ""
+            return Self.padded("  " + name, to: Self.titleWidth)
+                + Escaping.line.escaped(field.value) + date
+        }
+        return rows.isEmpty ? [] : ["fields"] + rows
     }
 
     private func meaning(of element: GS1Element) -> String {

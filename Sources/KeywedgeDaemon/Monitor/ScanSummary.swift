@@ -76,11 +76,7 @@ struct ScanSummary: Sendable {
 
     /// The setting that would help, if the keys show which.
     private func hints(_ rejection: Rejection) -> [String] {
-        guard rejection.reason == .unmappedKey, let key = rejection.key else { return [] }
-        if key.modifiers == [.alt], KeyCode.keypadDigits.contains(key.key), !scanner.altNumpad {
-            return ["hint: Alt with digits of the keypad is ALT mode: set alt_numpad: true"]
-        }
-        return []
+        rejection.key?.altNumber.map { ["hint: \($0.advice)"] } ?? []
     }
 
     /// The settings that took part; `keys` is nil if nothing about the keys may be shown.
@@ -147,11 +143,4 @@ struct ScanSummary: Sendable {
             }
         }.joined(separator: ", ")
     }
-}
-
-extension KeyCode {
-    /// The keys that type the digits of a number while Alt is held.
-    fileprivate static let keypadDigits: Set<KeyCode> = [
-        .kp0, .kp1, .kp2, .kp3, .kp4, .kp5, .kp6, .kp7, .kp8, .kp9,
-    ]
 }

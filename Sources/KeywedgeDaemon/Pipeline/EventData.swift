@@ -25,6 +25,7 @@ extension Barcode {
         if let addOn { data.appendNew("add_on", .string(addOn)) }
         if let inStore { data.appendNew("in_store", .object(inStore.data)) }
         if let gs1 { data.appendNew("gs1", .object(gs1.data(seenFrom: year))) }
+        reading.appendFields(to: &data, seenFrom: year)
         if !alternatives.isEmpty {
             let readings = alternatives.map { JSONValue.object($0.data(seenFrom: year)) }
             data.appendNew("alternatives", .array(readings))
@@ -45,6 +46,26 @@ extension Reading {
         if let addOn { data.appendNew("add_on", .string(addOn)) }
         if let inStore { data.appendNew("in_store", .object(inStore.data)) }
         if let gs1 { data.appendNew("gs1", .object(gs1.data(seenFrom: year))) }
+        appendFields(to: &data, seenFrom: year)
+        return data
+    }
+
+    /// Appends `fields`, if there are any.
+    fileprivate func appendFields(to data: inout JSONObject, seenFrom year: Int?) {
+        guard !fields.isEmpty else { return }
+        let fields = fields.map { JSONValue.object($0.data(seenFrom: year)) }
+        data.appendNew("fields", .array(fields))
+    }
+}
+
+extension DataField {
+    /// The field as an entry of `fields`.
+    func data(seenFrom year: Int?) -> JSONObject {
+        var data = JSONObject(capacity: 4)
+        if let identifier { data.appendNew("di", .string(identifier)) }
+        if let title { data.appendNew("title", .string(title)) }
+        data.appendNew("value", .string(value))
+        if let date = year.flatMap(date(currentYear:)) { data.appendNew("date", .string(date)) }
         return data
     }
 }
@@ -81,7 +102,9 @@ extension InStoreCode {
         var data = JSONObject(capacity: 6)
         data.appendNew("scope", .string(scope.rawValue))
         if let item { data.appendNew("item", .string(item)) }
-        if let price { data.appendNew("price", .string(price.description)) }
+        if price != nil || valueCheckDigit == .invalid {
+            data.appendNew("price", price.map { .string($0.description) } ?? .null)
+        }
         if let currency { data.appendNew("currency", .string(currency)) }
         if let weight { data.appendNew("weight_kg", .string(weight.description)) }
         if let count { data.appendNew("count", .integer(Int64(count))) }
@@ -199,6 +222,32 @@ extension Rejection {
     /// The `keystrokes` field.
     var keystrokes: JSONValue {
         .keystrokes(count: keyCount, from: startMicroseconds, to: endMicroseconds)
+    }
+}
+
+extension UnmappedKey.AltNumber {
+    /// The number as an entry of `problems`.
+    var data: JSONObject {
+        [
+            "code": "alt-number", "severity": "warning", "message": .string(advice), "at": .null,
+        ]
+    }
+
+    /// What the scanner types, and how it can be read.
+    package var advice: String {
+        let mode =
+            "set the scanner to Unicode for Linux (Ctrl+Shift+U and a hexadecimal number) and write "
+            + "unicode_entry: true; or to UTF-8, and write encoding: utf-8"
+        return switch self {
+        case .unexpected:
+            "The scanner types characters as numbers on the keypad, with Alt held: expected "
+                + "alt_numpad: true, got numbers. If they have five digits, which are characters "
+                + "beyond those of Western Europe, for instance Chinese, \(mode)."
+        case .noCharacter(let digits):
+            "\"Alt+\(digits)\" stands for no character here: expected a number up to 255, got "
+                + "\(digits). Numbers of five digits are characters beyond those of Western Europe, "
+                + "for instance Chinese, in Unicode or GBK; keywedge does not know which: \(mode)."
+        }
     }
 }
 

@@ -122,7 +122,7 @@ package final class ScanPipeline: Sendable {
         var data = JSONObject(capacity: 6)
         data.appendNew("scanner", .object(scanner.data))
         let layout = parts.layouts?.finding(in: rejection, from: scanner)
-        rejection.append(to: &data, adding: layout?.data)
+        rejection.append(to: &data, adding: rejection.key?.altNumber?.data ?? layout?.data)
         return EventDraft(
             .scanRejected, scanner: scanner.name, time: time,
             content: rejection.reason.rawValue + rejection.text, data: data)

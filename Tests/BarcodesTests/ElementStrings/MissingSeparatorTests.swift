@@ -47,4 +47,30 @@ struct MissingSeparatorTests {
                     + "which reads as element strings, got none."
             ])
     }
+
+    /// Marking codes as they are printed, without the separators between their parts.
+    @Test(arguments: [
+        ("0109001432002380215ahbhn93lMv9", "93lMv9"),
+        ("010460393400079321Kf%2oAZH893abcd", nil),
+        ("010460393400079321ABCDEFG93dGVz", "93dGVz"),
+        (
+            "010460393400079321Kf%2oAZH8ZFB191EE0692" + String(repeating: "q", count: 43) + "=",
+            "91EE0692" + String(repeating: "q", count: 43) + "="
+        ),
+        ("010460393400079321Kf%2oAZH8ZFB191EE06", "91EE06"),
+    ])
+    func theSerialNumberOfAMarkingCodeIsSuspect(text: String, tail: String?) {
+        for (aim, settings) in [
+            (nil, BarcodeDecoder.Settings()), (nil, .init(content: .gs1)), ("]d2", .init()),
+        ] {
+            let barcode = BarcodeDecoder(settings: settings).decode(text, aim: aim)
+            let suspect = barcode.problems.first { $0.code == .fnc1MissingSuspect }
+            #expect((suspect != nil) == (tail != nil), "\(barcode.problems)")
+            guard let tail else { continue }
+            #expect(suspect?.at == text.utf8.count - tail.utf8.count)
+            if aim == nil, settings.content == .any {
+                #expect(barcode.problems.first?.code == .fnc1MissingSuspect)
+            }
+        }
+    }
 }

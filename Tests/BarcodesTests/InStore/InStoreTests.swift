@@ -19,7 +19,7 @@ struct InStoreTests {
         #expect(code.item == item)
         #expect(code.price?.description == price)
         #expect(code.currency == currency)
-        #expect(code.lookupGTIN.gtin13 == lookup)
+        #expect(code.listings.first == lookup)
         #expect(code.scope == .region)
         #expect(code.weight == nil && code.count == nil && code.valueCheckDigit == nil)
     }
@@ -36,7 +36,7 @@ struct InStoreTests {
         #expect(code.item == "123456")
         #expect(code.weight?.description == weight)
         #expect(code.price == nil && code.currency == nil)
-        #expect(code.lookupGTIN.gtin13?.hasPrefix(prefix + "1234560000") == true)
+        #expect(code.listings.first?.hasPrefix(prefix + "1234560000") == true)
     }
 
     @Test(arguments: [
@@ -71,7 +71,6 @@ struct InStoreTests {
         #expect(parts.joined(separator: " ") == meaning)
         #expect(code.item == item)
         #expect(barcode.kind == .inStore)
-        #expect(barcode.lookupGTIN == code.lookupGTIN)
         #expect(
             barcode.problems.map(\.code)
                 == (code.valueCheckDigit == .invalid ? [.wrongPriceCheckDigit] : []))
@@ -89,7 +88,9 @@ struct InStoreTests {
                 text, aim: aim)
             #expect(barcode.inStore?.price?.description == price)
             #expect(barcode.problems.map(\.code) == codes)
-            #expect(barcode.problems.allSatisfy { $0.severity == .warning })
+            #expect(
+                barcode.problems.map(\.severity)
+                    == codes.map { $0 == .ambiguous ? .warning : .error })
             let digits = text.dropFirst(6).dropLast()
             #expect(
                 barcode.alternatives.map(\.inStore?.price?.description)
@@ -133,7 +134,7 @@ struct InStoreTests {
         #expect(barcode.inStore?.scope == scope)
         if region != "GB" {
             #expect(barcode.inStore?.item == nil)
-            #expect(barcode.lookupGTIN == barcode.gtin)
+            #expect(barcode.inStore?.listings == [])
         }
     }
 
@@ -170,6 +171,80 @@ struct InStoreTests {
         #expect(parts.compactMap { $0 }.joined(separator: " ") == meaning)
     }
 
+    private func shop(_ patterns: String...) throws -> BarcodeDecoder {
+        BarcodeDecoder(
+            settings: .init(inStorePatterns: try patterns.map { try InStorePattern($0) }))
+    }
+
+    private func meaning(of code: InStoreCode) -> String {
+        let parts = [
+            code.item, code.price.map { "price \($0)" }, code.weight.map { "weight \($0)" },
+            code.count.map { "count \($0)" }, code.valueCheckDigit?.rawValue,
+        ]
+        return parts.compactMap { $0 }.joined(separator: " ")
+    }
+
+    @Test(
+        arguments: [
+            // Labels in Code 128, without a check digit.
+            ("21IIIIIWW.WWWPPPP.PP", "211234502500002491", "12345 price 24.91 weight 2.500"),
+            ("IIIIIPPPPPPNNNXXXXXX", "12345000199012777777", "12345 price 1.99 count 12"),
+            ("21IIIIIPPPPP", "211234500249", "12345 price 2.49"),
+            ("2IIPPPPX", "21201991", "12 price 1.99"),
+            // Other digits than the pattern's own, other lengths, other characters.
+            ("21IIIIIPPPPP", "221234500249", nil), ("21IIIIIPPPPP", "2112345002492", nil),
+            ("21IIIIIPPPPP", "21123450024A", nil), ("21IIIIIPPPPP", "２11234500249", nil),
+        ] as [(String, String, String?)])
+    func aLabelNeedsNoCheckDigit(pattern: String, text: String, expected: String?) throws {
+        for aim in [nil, "]C0", "]A0"] {
+            let barcode = try shop(pattern).decode(text, aim: aim)
+            #expect(barcode.inStore.map(meaning(of:)) == expected)
+            if expected != nil { #expect(barcode.problems.isEmpty && barcode.checkDigit == nil) }
+        }
+        // A retail number has a check digit.
+        for aim in ["]E0", "]E4", "]I1", "]C1"] {
+            #expect(try shop(pattern).decode(text, aim: aim).inStore?.item == nil)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("21IIIPPPPWW.WW", "2112301999999", "123 price 1.99 weight 99.99"),
+            ("2IIWWWWPPPP", "21212340499", "12 price 4.99 weight 1.234"),
+            ("2IWWWWCPPPP", "21312380499", "1 price 4.99 weight 3.123 valid"),
+            ("2IWWWWCPPPP", "21312300499", "1 weight 3.123 invalid"),
+            ("2XIIIIIPPPPP", "271234500249", "12345 price 2.49"),
+            ("21IIIIIWWWWWPPPPP", "21123450250000249", "12345 price 2.49 weight 2.500"),
+            ("21IIIIIIIWWWWWPPPPP", "2112345670250000249", "1234567 price 2.49 weight 2.500"),
+        ] as [(String, String, String?)])
+    func aPatternReadsTwoValuesAndAnyDigit(
+        pattern: String, body: String, expected: String?
+    ) throws {
+        let text = body + (CheckDigit.gs1(for: body).map(String.init) ?? "")
+        let decoder = try? shop(pattern + "K")
+        let code = decoder?.decode(text, aim: nil).inStore
+        #expect(code.map(meaning(of:)) == expected)
+        let wrong = body + String((9 - (CheckDigit.gs1(for: body) ?? 0)) % 10)
+        #expect(decoder?.decode(wrong, aim: nil).inStore?.item == nil)
+    }
+
+    @Test func aLabelOfTwentyDigitsIsChecked() throws {
+        let decoder = try shop("21IIIIIIIWWWWWPPPPPK")
+        for digit in 0...9 {
+            let text = "2112345670250000249\(digit)"
+            #expect((decoder.decode(text, aim: nil).inStore == nil) == (digit != 5))
+        }
+    }
+
+    @Test func aLabelThatMayBeAProductsNumberIsAmbiguous() throws {
+        let decoder = try shop("04IIIIIPPPPP", "61IIIIIPPPPP")
+        let label = decoder.decode("614141000036", aim: nil)
+        #expect(label.inStore?.item == "41410")
+        #expect(label.alternatives.map(\.gtin?.text) == ["00614141000036"])
+        #expect(label.problems.map(\.code) == [.ambiguous])
+        #expect(decoder.decode("614141000036", aim: "]E0").inStore == nil)
+    }
+
     @Test func aPatternThatDoesNotFitLeavesTheNumberAlone() throws {
         let settings = BarcodeDecoder.Settings(
             inStorePatterns: [try InStorePattern("21IIIIIPPPPPK")])
@@ -184,18 +259,20 @@ struct InStoreTests {
 
     @Test(arguments: [
         ("", InStorePatternError.wrongLength(pattern: "", found: 0)),
-        ("21IIIIIPPPPP", .misplacedCheckDigit(pattern: "21IIIIIPPPPP")),
         ("21IIIIPPPPK", .wrongLength(pattern: "21IIIIPPPPK", found: 11)),
         ("21IIIIxPPPPPK", .wrongCharacter(pattern: "21IIIIxPPPPPK", at: 6)),
         ("21IIKIIPPPPPK", .misplacedCheckDigit(pattern: "21IIKIIPPPPPK")),
-        ("21IIIIIIIIIIK", .notOneValue(pattern: "21IIIIIIIIIIK")),
-        ("21PPIIIPPPPPK", .notOneValue(pattern: "21PPIIIPPPPPK")),
-        ("21IIIIIWWPPPK", .notOneValue(pattern: "21IIIIIWWPPPK")),
+        ("21IIIIIIIIIIK", .wrongValues(pattern: "21IIIIIIIIIIK")),
+        ("21PPIIIPPPPPK", .wrongValues(pattern: "21PPIIIPPPPPK")),
+        ("21IIIWWNNPPPK", .wrongValues(pattern: "21IIIWWNNPPPK")),
+        ("21IIPPPPPPPPPPIIII", .wrongValues(pattern: "21IIPPPPPPPPPPIIII")),
         ("21.IIIIIPPPPPK", .misplacedPoint(pattern: "21.IIIIIPPPPPK")),
         ("21IIIIIP.PP.PPK", .misplacedPoint(pattern: "21IIIIIP.PP.PPK")),
         ("21IIIIINNN.NNK", .misplacedPoint(pattern: "21IIIIINNN.NNK")),
         ("21IIICPPPPPPK", .noPriceCheckDigit(pattern: "21IIICPPPPPPK")),
         ("21IIICCPPPPPK", .noPriceCheckDigit(pattern: "21IIICCPPPPPK")),
+        ("21CIIIIWWWWWPPPPPK", .noPriceCheckDigit(pattern: "21CIIIIWWWWWPPPPPK")),
+        ("21IIIIICWWWPPPPPPK", .noPriceCheckDigit(pattern: "21IIIIICWWWPPPPPPK")),
     ])
     func aBadPatternNamesTheReason(pattern: String, error: InStorePatternError) {
         #expect(throws: error) { try InStorePattern(pattern) }
@@ -204,27 +281,27 @@ struct InStoreTests {
     @Test(arguments: [
         (
             InStorePatternError.wrongCharacter(pattern: "x", at: 0),
-            "\"x\" is no pattern: expected a digit, I, P, W, N, C, K or a point at offset 0, got another character."
+            "\"x\" is no pattern: expected a digit, I, P, W, N, C, X, K or a point at offset 0, got another character."
         ),
         (
             .wrongLength(pattern: "x", found: 1),
-            "\"x\" is no pattern: expected 8, 12, 13 or 14 digits, got 1."
+            "\"x\" is no pattern: expected 8, 12, 13, 14, 18 or 20 digits, got 1."
         ),
         (
             .misplacedCheckDigit(pattern: "x"),
-            "\"x\" is no pattern: expected one K, at the end, got another order."
+            "\"x\" is no pattern: expected K at the end or not at all, got it elsewhere."
         ),
         (
-            .notOneValue(pattern: "x"),
-            "\"x\" is no pattern: expected one run of P, W or N, got none or several."
+            .wrongValues(pattern: "x"),
+            "\"x\" is no pattern: expected one or two of P, W and N, each one run of at most 9, got something else."
         ),
         (
             .misplacedPoint(pattern: "x"),
-            "\"x\" is no pattern: expected one point within P or W, got it elsewhere."
+            "\"x\" is no pattern: expected at most one point in each P and W, got another."
         ),
         (
             .noPriceCheckDigit(pattern: "x"),
-            "\"x\" is no pattern: expected at most one C, for a value of 4 or 5 digits, got another."
+            "\"x\" is no pattern: expected at most one C, beside a value of 4 or 5 digits, got another."
         ),
     ])
     func aPatternsErrorIsOneSentence(error: InStorePatternError, sentence: String) {

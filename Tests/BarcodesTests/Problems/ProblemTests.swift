@@ -28,7 +28,7 @@ struct ProblemTests {
                 + "aztec dotcode gs1-dotcode")
         #expect(
             Barcode.Kind.allCases.map(\.rawValue).joined(separator: " ")
-                == "gtin gs1 isbn book-details issn in-store coupon url text")
+                == "gtin gs1 isbn book-details issn in-store coupon hibc pzn mh10 library url text")
         #expect(
             Region.allCases.map(\.rawValue).joined(separator: " ")
                 == "SE NO FI EE LT LV DK DE GB US")

@@ -44,11 +44,7 @@ import Testing
         _ = await catalog.explain(
             BarcodeDecoder().decode("4006381333931", aim: nil), within: .seconds(1)
         ) { steps.add($0) }
-        #expect(
-            keys(steps.all) == [
-                "GTIN 04006381333931: not in the catalog",
-                "text \"4006381333931\": not in the catalog",
-            ])
+        #expect(keys(steps.all) == ["GTIN 04006381333931: not in the catalog"])
     }
 
     @Test func aKeyIsTriedAndToldOnce() async throws {
@@ -57,11 +53,7 @@ import Testing
         _ = await catalog.explain(
             BarcodeDecoder().decode("2012345001992", aim: nil), within: .seconds(1)
         ) { steps.add($0) }
-        #expect(
-            keys(steps.all) == [
-                "GTIN 02012345001992: not in the catalog",
-                "text \"2012345001992\": not in the catalog",
-            ])
+        #expect(keys(steps.all) == ["GTIN 02012345001992: not in the catalog"])
     }
 
     @Test func samplesAreGTINsWhereThereAreAny() throws {

@@ -36,6 +36,46 @@ import WireText
         #expect(Set(first.map(\.eventID)).count == 4)
     }
 
+    @Test(arguments: [("alt_numpad: true", "Alt+20013"), ("alt_numpad: false", "Alt+KEY_KP2")])
+    func aNumberOfFiveDigitsIsExplained(setting: String, key: String) async throws {
+        let keys = """
+            down KEY_LEFTALT
+            key KEY_KP2 KEY_KP0 KEY_KP0 KEY_KP1 KEY_KP3
+            up KEY_LEFTALT
+            key KEY_ENTER
+            """
+        let configuration = "scanners: [{name: counter, \(setting)}]"
+        let line = try #require(
+            await replay(keys, configuration: configuration, scanner: "counter").first)
+        let data = try #require(try JSONReader.read(line).object?["data"]?.object)
+        #expect(data["key"]?.string == key)
+        guard case .array(let problems)? = data["problems"] else {
+            Issue.record("no problems in \(line)")
+            return
+        }
+        #expect(problems.map { $0.object?["code"]?.string } == ["alt-number"])
+        #expect(problems.first?.object?["message"]?.string?.contains("unicode_entry: true") == true)
+    }
+
+    @Test func aLabelOfADistributorHasFields() async throws {
+        let keys = """
+            type "[)>"
+            key KEY_F9
+            type "06"
+            key KEY_F8
+            type "PX-1"
+            key KEY_F8
+            type "D281231"
+            key KEY_F9 KEY_ENTER
+            """
+        let line = try #require(await replay(keys).first)
+        #expect(
+            line.contains(
+                #""kind":"mh10","gtin":null,"check_digit":null,"fields":["#
+                    + #"{"di":"P","title":"customer part number","value":"X-1"},"#
+                    + #"{"di":"D","title":"date","value":"281231"}],"problems":[]"#), "\(line)")
+    }
+
     @Test func recordingsFollowOneAnotherInTimeAndSequence() async throws {
         var replay = try replayer()
         let events = SentEvents()

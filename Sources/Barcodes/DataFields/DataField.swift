@@ -1,0 +1,71 @@
+/// A field of a code that names its own parts: a distributor's label, a health industry code, a
+/// library number.
+public struct DataField: Hashable, Sendable {
+    /// The data identifier of ANSI MH10.8.2, for instance `1T`; nil if the code has none for it.
+    public let identifier: String?
+    /// What the field is, for instance `lot`; nil if unknown here.
+    public let title: String?
+    /// The characters of the field, without its identifier.
+    public let value: String
+    /// The day as YYMMDD or YYYYMMDD, a day of 00 for a whole month; nil if the field is no date.
+    private let day: String?
+
+    init(_ title: String?, _ value: some StringProtocol, day: String? = nil) {
+        (identifier, self.title, self.value, self.day) = (nil, title, String(value), day)
+    }
+
+    /// Reads an identifier, at most three digits and a capital letter, and the value after it.
+    init?(element: some StringProtocol) {
+        let digits = element.utf8.prefix(while: \.isDigit).count
+        guard digits <= 3, let letter = element.utf8.dropFirst(digits).first, letter.isUpper else {
+            return nil
+        }
+        let identifier = String(element.prefix(digits + 1))
+        let value = String(element.dropFirst(digits + 1))
+        self.identifier = identifier
+        let isMutual = letter == UInt8(ascii: "Z")
+        self.title = Self.titles[isMutual ? "Z" : identifier]
+        self.value = value
+        day = Self.lengthsOfDates[identifier].map { String(value.prefix($0)) }
+    }
+
+    /// The day, or month, of a date.
+    ///
+    /// - Parameter currentYear: The year from which a two-digit year is seen.
+    /// - Returns: `2026-12-31`, or `2026-12` for a month; nil if the field holds no possible date.
+    public func date(currentYear: Int) -> String? {
+        day.flatMap { GS1Element.date($0, currentYear: currentYear) }
+    }
+}
+
+extension DataField {
+    /// How many digits of a date come first in the value.
+    private static let lengthsOfDates = ["D": 6, "6D": 8, "14D": 8, "15D": 6, "16D": 8]
+
+    /// The data identifiers that labels of goods have.
+    ///
+    /// Rule: ANSI MH10.8.2, and ECIA's EIGP 114 for what electronics distributors mean by them.
+    private static let titles = [
+        "B": "container type", "D": "date", "1D": "date (MMDDYY)", "4D": "date (YYDDD)",
+        "5D": "date (YYMMDD and qualifier)", "6D": "date", "9D": "date code", "10D": "date code",
+        "14D": "expiry date", "15D": "expiry date", "16D": "production date",
+        "I": "vehicle identification number", "J": "licence plate", "1J": "licence plate",
+        "2J": "licence plate", "5J": "licence plate", "6J": "licence plate",
+        "K": "customer order", "1K": "supplier order", "2K": "shipment", "3K": "manifest",
+        "4K": "customer order line", "9K": "reference", "10K": "invoice", "11K": "packing list",
+        "12K": "carrier reference", "13K": "bill of lading", "14K": "order and line",
+        "15K": "kanban number", "16K": "delivery document",
+        "L": "storage location", "1L": "location", "2L": "ship to", "3L": "ship from",
+        "4L": "country of origin", "9N": "PPN",
+        "P": "customer part number", "1P": "supplier part number", "2P": "revision",
+        "8P": "GTIN", "30P": "supplier part number, first level",
+        "31P": "supplier part number, second level", "33P": "bin code",
+        "Q": "quantity", "2Q": "weight", "3Q": "unit of measure", "7Q": "quantity and unit",
+        "13Q": "package count", "27Q": "price",
+        "S": "serial number", "2S": "shipment notice", "3S": "package", "4S": "package",
+        "5S": "package", "25S": "unique item",
+        "T": "lot given by the customer", "1T": "lot", "2T": "lot",
+        "V": "supplier", "1V": "manufacturer", "2V": "DUNS number", "12V": "DUNS number",
+        "Z": "mutually defined",
+    ]
+}

@@ -1,0 +1,90 @@
+/// A message of fields with data identifiers, as on labels of distributors and on medicines: `[)>`,
+/// RS, `06`, then GS and a field as often as needed, RS, EOT.
+///
+/// Scanners that type send the separators as they can. The header shows how: RS follows `[)>`, and GS
+/// follows `06`.
+///
+/// Rule: ISO/IEC 15434, format 06.
+struct DataMessage: Hashable, Sendable {
+    /// The fields in order; empty if the separators were lost.
+    private(set) var fields: [DataField] = []
+    /// Whether nothing separates the fields.
+    private(set) var hasLostSeparators = false
+
+    /// Reads a message; Mouser's labels have a `>` before the header.
+    init?(_ text: String) {
+        var rest = Substring(text)
+        if rest.hasPrefix(">") { rest = rest.dropFirst() }
+        guard rest.hasPrefix("[)>") else { return nil }
+        rest = rest.dropFirst(3)
+        guard let record = Self.separator(of: &rest, before: { $0.hasPrefix("06") }) else {
+            return nil
+        }
+        rest = rest.dropFirst(2)
+        guard let group = Self.separator(of: &rest, before: { DataField(element: $0) != nil })
+        else { return nil }
+        guard !group.isEmpty else {
+            hasLostSeparators = true
+            return
+        }
+        let ends = [record, "\u{1E}", "\u{4}"].filter { !$0.isEmpty && $0 != group }
+        let end = ends.compactMap { rest.firstRange(of: $0)?.lowerBound }.min()
+        fields = rest[..<(end ?? rest.endIndex)].split(separator: group).map { element in
+            DataField(element: element) ?? DataField(nil, element)
+        }
+    }
+
+    /// Removes a separator from the front of a text: a name, a character that is no letter or digit,
+    /// or nothing.
+    private static func separator(
+        of rest: inout Substring, before isNext: (Substring) -> Bool
+    ) -> Substring? {
+        for length in (0...longestName).reversed() where length == 0 || isName(rest.prefix(length))
+        {
+            let next = rest.dropFirst(length)
+            guard isNext(next) else { continue }
+            defer { rest = next }
+            return rest.prefix(length)
+        }
+        return nil
+    }
+
+    private static let longestName = 6
+
+    /// Whether a text is a character that is no letter or digit, and after it nothing or a name of RS
+    /// or GS: `<GS>`, `{GS}`, `^]`, `\x1d`, `\u001d`.
+    private static func isName(_ text: Substring) -> Bool {
+        guard let mark = text.first, !mark.isLetter, !mark.isNumber else { return false }
+        let name = text.dropFirst().lowercased()
+        let isClosed = name.last.map { ">}])_;".contains($0) } ?? true
+        return name.isEmpty || names.contains(name)
+            || isClosed && names.contains(String(name.dropLast()))
+    }
+
+    private static let names = [
+        "gs", "rs", "]", "^", "x1d", "x1e", "u001d", "u001e", "0x1d", "0x1e", "1d", "1e", "d029",
+        "d030", "029", "030", "035", "036",
+    ]
+}
+
+extension BarcodeDecoder {
+    /// A label of a distributor, or a medicine's code with its PPN.
+    func dataMessage(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
+        guard let message = DataMessage(scanned.text) else { return nil }
+        var reading = Reading(.mh10, symbology: aim?.symbology)
+        reading.fields = message.fields
+        if message.hasLostSeparators { reading.problems.append(.separatorsLost) }
+        for field in message.fields where ["8P", "9N"].contains(field.identifier) {
+            let isPPN = field.identifier == "9N"
+            if isPPN ? PZN.isPPN(field.value) : (try? GTIN(field.value)) != nil {
+                reading.checkDigit = reading.checkDigit ?? .valid
+                if isPPN { reading.number = PZN(code: field.value)?.digits ?? field.value }
+                if !isPPN { reading.gtin = try? GTIN(field.value) }
+            } else {
+                reading.checkDigit = .invalid
+                reading.problems.append(.wrongCheck(.wrongCheckDigit, of: field.value))
+            }
+        }
+        return reading
+    }
+}

@@ -1,0 +1,72 @@
+/// In-store codes: by the shop's own patterns, then by those of its region.
+extension BarcodeDecoder {
+    /// A label that is no retail number, by one of the shop's patterns: it has 18 or 20 digits, or
+    /// no check digit.
+    func label(_ scanned: ScannedText) -> Reading? {
+        for pattern in settings.inStorePatterns where !pattern.isRetailNumber {
+            guard let code = pattern.read(scanned.text, .company, settings.region?.currency),
+                pattern.accepts(checkDigitOf: scanned.text)
+            else { continue }
+            return Reading(.inStore, checkDigit: pattern.hasCheckDigit ? .valid : nil)
+                .holding(code, by: pattern, scanned.text, in: scanned.text)
+        }
+        return nil
+    }
+
+    /// A retail number by the first pattern that fits; other patterns of the region that fit as
+    /// well are alternatives.
+    func inStore(
+        _ reading: Reading, _ gtin: GTIN, _ scope: InStoreCode.Scope, in text: String
+    ) -> Reading? {
+        var readings: [Reading] = []
+        for (index, pattern) in patterns.enumerated() where pattern.fits(reading.symbology) {
+            guard let digits = pattern.digits(of: gtin),
+                let code = pattern.read(digits, scope, settings.region?.currency)
+            else { continue }
+            readings.append(reading.holding(code, by: pattern, digits, in: text))
+            // What the shop declares needs no second guess.
+            if index < settings.inStorePatterns.count { break }
+        }
+        guard var assumed = readings.first else { return nil }
+        assumed.alternatives = Array(readings.dropFirst())
+        return assumed
+    }
+
+    /// A number whose prefix is reserved for in-store codes, whether or not a pattern fits it.
+    func inStoreOrOpaque(
+        _ reading: Reading, _ gtin: GTIN, _ scope: InStoreCode.Scope, in text: String
+    ) -> Reading {
+        if !hasOwnPatterns, let inStore = inStore(reading, gtin, scope, in: text) { return inStore }
+        var reading = reading
+        reading.kind = .inStore
+        reading.inStore = InStoreCode(
+            scope: scope, item: nil, price: nil, currency: nil, weight: nil, count: nil,
+            valueCheckDigit: nil, listings: [])
+        return reading
+    }
+}
+
+extension Reading {
+    fileprivate func holding(
+        _ code: InStoreCode, by pattern: InStorePattern, _ digits: String, in text: String
+    ) -> Reading {
+        var reading = self
+        reading.kind = .inStore
+        reading.inStore = code
+        if code.valueCheckDigit == .invalid {
+            reading.problems.append(pattern.wrongCheckDigit(digits, in: text))
+        }
+        return reading
+    }
+}
+
+extension InStorePattern {
+    /// Whether the pattern is of a length that a symbology carries.
+    fileprivate func fits(_ symbology: Symbology?) -> Bool {
+        switch symbology {
+        case .ean8: letters.count == 8
+        case .itf14: letters.count >= 12
+        default: (12...13).contains(letters.count)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// The number of a library's item or patron: 14 digits in a Codabar.
+///
+/// The first digit is 3 for an item and 2 for a patron, the next four are the library's, the last is a
+/// check digit. Some scanners send the letters that start and stop the symbol.
+package struct LibraryNumber: Hashable, Sendable {
+    /// The 14 digits.
+    package let digits: String
+
+    /// Reads 14 digits, with or without a start and a stop letter: A to D, or T, N, `*` and E, which
+    /// mean the same.
+    package init?(_ text: String) {
+        var digits = Substring(text)
+        if text.utf8.count == 16, let first = text.first, let last = text.last,
+            ["ABCDTN*E", "abcdtn*e"].contains(where: { $0.contains(first) && $0.contains(last) })
+        {
+            digits = digits.dropFirst().dropLast()
+        }
+        guard digits.utf8.count == 14, digits.hasPrefix("2") || digits.hasPrefix("3"),
+            CheckDigit.isLuhn(digits)
+        else { return nil }
+        self.digits = String(digits)
+    }
+
+    var fields: [DataField] {
+        [
+            DataField(digits.hasPrefix("2") ? "patron" : "item", digits.dropFirst(5).dropLast()),
+            DataField("library", digits.dropFirst().prefix(4)),
+        ]
+    }
+}
+
+extension CheckDigit {
+    /// Whether the digits, every second from the right doubled, have a sum of digits that ends in 0.
+    ///
+    /// Rule: ISO/IEC 7812-1, annex B.
+    static func isLuhn(_ digits: some StringProtocol) -> Bool {
+        var sum = 0
+        for (place, digit) in digits.utf8.reversed().enumerated() {
+            guard digit.isDigit else { return false }
+            let value = digit.digitValue << (place & 1)
+            sum += value / 10 + value % 10
+        }
+        return !digits.isEmpty && sum % 10 == 0
+    }
+}
+
+extension BarcodeDecoder {
+    /// A library's number in a Codabar, or with nothing that says which symbol it was.
+    func libraryNumber(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
+        guard aim?.symbology ?? .codabar == .codabar, let number = LibraryNumber(scanned.text)
+        else { return nil }
+        var reading = Reading(.library, symbology: .codabar, checkDigit: .valid)
+        reading.number = number.digits
+        reading.fields = number.fields
+        return reading
+    }
+}

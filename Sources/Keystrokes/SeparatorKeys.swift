@@ -1,0 +1,30 @@
+/// The keys that a scanner presses for the separators of a message, on labels of distributors: `[)>`,
+/// RS, `06`, GS, fields with GS between them, RS, EOT.
+///
+/// A keyboard has no such characters, so scanners press function keys or arrows, each maker others.
+/// The message shows which: the key after `[)>` is RS, and the key after `06` is GS. Elsewhere such a
+/// key is unknown, and the setting `keys` says what it means.
+///
+/// Rule: ISO/IEC 15434, format 06.
+struct SeparatorKeys: Hashable, Sendable {
+    private var characters: [KeyCode: Unicode.Scalar] = [:]
+
+    /// The separator that a key stands for after a text, by its last bytes; nil if it stands for none.
+    mutating func character(of key: KeyCode, after text: ArraySlice<UInt8>) -> Unicode.Scalar? {
+        if let known = characters[key] { return known }
+        let found: Unicode.Scalar? =
+            if Self.ends(text, in: "[)>") {
+                "\u{1E}"
+            } else if Self.ends(text, in: "[)>06") || Self.ends(text, in: "[)>\u{1E}06") {
+                "\u{1D}"
+            } else if !characters.isEmpty, Self.ends(text, in: "\u{1E}") {
+                "\u{4}"
+            } else { nil }
+        characters[key] = found
+        return found
+    }
+
+    private static func ends(_ text: ArraySlice<UInt8>, in end: String) -> Bool {
+        text.suffix(end.utf8.count).elementsEqual(end.utf8)
+    }
+}
