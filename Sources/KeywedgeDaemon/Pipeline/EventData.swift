@@ -256,8 +256,8 @@ extension Scan {
     var rapidLineWarning: String? {
         guard features.contains(.rapidLine) else { return nil }
         return "It followed the scan before within milliseconds. If both are lines of one symbol,"
-            + " set terminator_pause: 80ms for this scanner, which keeps them together; a scanner that"
-            + " sends stored codes does the same."
+            + " set terminator_pause: 80ms for this scanner, which keeps them together; a scanner"
+            + " that sends stored codes does the same."
     }
 
     /// The warning as an entry of `problems`.
