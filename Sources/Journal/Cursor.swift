@@ -104,21 +104,18 @@ package final class CursorRequests: Sendable {
         for request in requests { request.isDone(.failure(JournalError.closed)) }
     }
 
-    /// Asks a sink to resume after a cursor, which is on the disk when this returns.
+    /// Asks a sink to resume after a cursor, without waiting; returns whether such a sink runs.
     ///
-    /// - Returns: Whether such a sink runs.
-    /// - Throws: ``JournalError/unknownEpoch(_:)``, ``JournalError/closed``.
-    package func move(_ name: String, to cursor: Cursor) async throws -> Bool {
-        var isRunning = true
-        try await withCheckedThrowingContinuation { continuation in
-            let request = Request(cursor: cursor) { continuation.resume(with: $0) }
-            isRunning = sinks.withLock { sinks in
-                sinks[name]?.requests.append(request)
-                sinks[name]?.wakeup.yield()
-                return sinks[name] != nil
-            }
-            if !isRunning { continuation.resume() }
+    /// `isDone` gets the outcome once the cursor is on the disk: ``JournalError/unknownEpoch(_:)`` or
+    /// ``JournalError/closed`` if it fails.
+    package func move(
+        _ name: String, to cursor: Cursor,
+        isDone: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) -> Bool {
+        sinks.withLock { sinks in
+            sinks[name]?.requests.append(Request(cursor: cursor, isDone: isDone))
+            sinks[name]?.wakeup.yield()
+            return sinks[name] != nil
         }
-        return isRunning
     }
 }

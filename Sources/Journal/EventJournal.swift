@@ -160,8 +160,12 @@ package final class EventJournal: Sendable {
         }
     }
 
-    package func forget(_ reader: JournalReader) async throws {
-        try await change { db, _ in try CursorRow.remove(reader, db) }
+    /// Forgets a reader, without waiting; `isDone` gets the outcome, on the journal's thread.
+    package func forget(
+        _ reader: JournalReader, isDone: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) {
+        enqueue(
+            JournalChange(apply: { db, _ in try CursorRow.remove(reader, db) }, isDone: isDone))
     }
 
     /// Adds an event to the dead letters and moves the sink's cursor past it, in one commit.

@@ -255,9 +255,9 @@ extension Scan {
     /// Why the scan may be a line of a larger symbol; nil if it followed a pause.
     var rapidLineWarning: String? {
         guard features.contains(.rapidLine) else { return nil }
-        return "It followed the scan before within milliseconds. If both are lines of one symbol, set"
-            + " terminator_pause: 80ms for this scanner, which keeps them together; a scanner that"
-            + " sends stored codes does the same."
+        return "It followed the scan before within milliseconds. If both are lines of one symbol,"
+            + " set terminator_pause: 80ms for this scanner, which keeps them together; a scanner"
+            + " that sends stored codes does the same."
     }
 
     /// The warning as an entry of `problems`.
