@@ -55,7 +55,9 @@ extension Barcode {
         guard let gtin = reading.gtin else {
             rounds[0].insert(.text(text), at: 0)
             // Bare digits that look like nothing else may be a PZN.
-            if reading.kind == .text, let pzn = PZN(text) { rounds[0].append(.gtin(pzn.ntin, text: nil)) }
+            if reading.kind == .text, let pzn = PZN(text) {
+                rounds[0].append(.gtin(pzn.ntin, text: nil))
+            }
             return rounds
         }
         if gtin.isSpelled(text) || aim != nil && (try? GTIN(text)) != nil { return rounds }
