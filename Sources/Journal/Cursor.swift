@@ -1,8 +1,6 @@
 import Synchronization
 
-/// How far a reader of the journal got: everything up to this event.
-///
-/// As text `EPOCH-SEQUENCE`, for example `k3v9q0c2m7xd-42`.
+/// How far a reader of the journal got; as text `EPOCH-SEQUENCE`, for example `k3v9q0c2m7xd-42`.
 package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
     package let epoch: Epoch
     /// The number of the last event that was accepted; 0 for none.
@@ -13,8 +11,7 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
         self.sequence = sequence
     }
 
-    /// Reads `EPOCH-SEQUENCE`, whose number may have leading zeros, as in the events; nil for any other
-    /// text.
+    /// Reads the text, whose number may have leading zeros, as in the events.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let epoch = Epoch(String(parts[0])),
@@ -27,30 +24,24 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
     package var description: String { "\(epoch)-\(sequence)" }
 }
 
-/// One life of a journal: twelve characters `a`…`z` and `0`…`9`.
-///
-/// It ends when keywedge puts a damaged journal aside and begins another.
+/// One life of a journal, until it is put aside damaged: twelve characters `a`…`z` and `0`…`9`.
 package struct Epoch: Hashable, Sendable, LosslessStringConvertible {
     private static let characters = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
     package let description: String
 
-    /// Reads an epoch; nil for any other text.
     package init?(_ text: String) {
-        guard text.utf8.count == 12, text.utf8.allSatisfy(Self.characters.contains) else {
-            return nil
-        }
+        guard text.utf8.count == 12, text.utf8.allSatisfy(Self.characters.contains)
+        else { return nil }
         description = text
     }
 
-    private init(random characters: [UInt8]) {
-        description = String(decoding: characters, as: UTF8.self)
+    private init() {
+        let random = (0..<12).compactMap { _ in Self.characters.randomElement() }
+        description = String(decoding: random, as: UTF8.self)
     }
 
-    /// An epoch that no journal has had.
-    static func new() -> Epoch {
-        Epoch(random: (0..<12).map { _ in characters[Int.random(in: characters.indices)] })
-    }
+    static func new() -> Epoch { Epoch() }
 }
 
 /// Someone who has a cursor in the journal.
@@ -67,6 +58,7 @@ package enum JournalReader: Hashable, Sendable {
     }
 
     package var isSink: Bool { if case .sink = self { true } else { false } }
+    var kind: String { isSink ? "sink" : "consumer" }
 }
 
 /// Asks running sinks to resume at other cursors: only they know which events are on their way, and would
@@ -104,10 +96,7 @@ package final class CursorRequests: Sendable {
         for request in requests { request.isDone(.failure(JournalError.closed)) }
     }
 
-    /// Asks a sink to resume after a cursor, which is on the disk when this returns.
-    ///
-    /// - Returns: Whether such a sink runs.
-    /// - Throws: ``JournalError/unknownEpoch(_:)``, ``JournalError/closed``.
+    /// Asks a sink to resume after a cursor, on the disk when this returns; returns false if no such sink runs.
     package func move(_ name: String, to cursor: Cursor) async throws -> Bool {
         var isRunning = true
         try await withCheckedThrowingContinuation { continuation in
