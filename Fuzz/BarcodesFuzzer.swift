@@ -47,7 +47,8 @@ private func checkNumber(_ barcode: Barcode) {
     }
     precondition(gtin.upcE.map { GTIN(upcE: $0) == gtin } ?? true)
     precondition(barcode.lookupGTIN.map { (try? GTIN($0.text)) == $0 } ?? true)
-    precondition(barcode.problems.contains { $0.code == .ambiguous } == !barcode.alternatives.isEmpty)
+    let isAmbiguous = barcode.problems.contains { $0.code == .ambiguous }
+    precondition(isAmbiguous == !barcode.alternatives.isEmpty)
 }
 
 /// Element strings without errors survive brackets, scan data and Digital Link.

@@ -1,18 +1,16 @@
 /// What a scan means: the decoder's result.
 ///
 /// A code with problems is a result like any other; only what is known to be right is in `gtin`.
+@dynamicMemberLookup
 public struct Barcode: Hashable, Sendable {
     /// What a code is for.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// A product's number.
         case gtin
         /// GS1 element strings, or a GS1 Digital Link.
         case gs1
-        /// A book.
         case isbn
         /// The second row of a Japanese book: its class and its price, no product.
         case bookDetails = "book-details"
-        /// A serial publication.
         case issn
         /// A number a shop or company gave for its own use, often with price or weight.
         case inStore = "in-store"
@@ -28,7 +26,6 @@ public struct Barcode: Hashable, Sendable {
         case library
         /// A web address that is no Digital Link.
         case url
-        /// Anything else.
         case text
     }
 
@@ -48,6 +45,7 @@ public struct Barcode: Hashable, Sendable {
         self.init(text: text, aim: aim, reading: Reading())
     }
 
+    @inline(__always)
     init(text: String, aim: AIMIdentifier?, reading: Reading) {
         self.text = text
         self.aim = aim
@@ -60,30 +58,21 @@ public struct Reading: Hashable, Sendable {
     /// The kind of symbol, nil when unknown.
     public var symbology: Symbology?
     /// What the code is for.
-    public var kind = Barcode.Kind.text
+    public var kind: Barcode.Kind
     /// The product's number, nil if the code carries none or a wrong one.
     public var gtin: GTIN?
-    /// A number of another system than GS1's that names the product, as it is usually written.
-    public var number: String?
     /// The verdict on the code's own check digit, nil if it was not checked.
     public var checkDigit: CheckDigitVerdict?
-    /// The digits of an add-on beside the symbol: an issue, or a price.
-    public var addOn: String?
     /// The GS1 element strings, nil if the code carries none.
     public var gs1: GS1Message?
-    /// The fields of a code that names its parts itself, in the order read.
-    public var fields: [DataField] = []
     /// What is wrong or doubtful, in the order found.
-    public var problems: [Problem] = []
-    /// What else the text can be, the likeliest first; they have no alternatives themselves.
-    public var alternatives: [Reading] = []
-    /// Whether the text is as likely some number of the shop's own.
-    var isDoubtful = false
-    private var boxedInStore: Boxed<InStoreCode>?
+    public var problems: [Problem]
+    private var rare: Rare?
 
     /// A text of which nothing is known.
-    public init() {}
+    public init() { self.init(.text) }
 
+    @inline(__always)
     init(
         _ kind: Barcode.Kind, symbology: Symbology? = nil, gtin: GTIN? = nil,
         checkDigit: CheckDigitVerdict? = nil, problems: [Problem] = []
@@ -92,59 +81,88 @@ public struct Reading: Hashable, Sendable {
         self.kind = kind
         self.gtin = gtin
         self.checkDigit = checkDigit
+        gs1 = nil
         self.problems = problems
+        rare = nil
+    }
+
+}
+
+/// What few codes have, kept apart so that all others are quickly copied.
+extension Reading {
+    private indirect enum Rare: Hashable, Sendable {
+        case fields(Fields)
+
+        struct Fields: Hashable, Sendable {
+            var number: String?
+            var fields: [DataField] = []
+            var addOn: String?
+            var inStore: InStoreCode?
+            var alternatives: [Reading] = []
+            var isDoubtful = false
+        }
+    }
+
+    private var rareFields: Rare.Fields {
+        get { if case .fields(let fields)? = rare { fields } else { .init() } }
+        set { rare = newValue == .init() ? nil : .fields(newValue) }
+    }
+
+    /// A number of another system than GS1's that names the product, as it is usually written.
+    public var number: String? {
+        get { rareFields.number }
+        set { rareFields.number = newValue }
+    }
+
+    /// The fields of a code that names its parts itself, in the order read.
+    public var fields: [DataField] {
+        get { rareFields.fields }
+        set { rareFields.fields = newValue }
+    }
+
+    /// The digits of an add-on beside the symbol: an issue, or a price.
+    public var addOn: String? {
+        get { rareFields.addOn }
+        set { rareFields.addOn = newValue }
     }
 
     /// What an in-store code holds, nil for all other codes.
     public var inStore: InStoreCode? {
-        get { boxedInStore?.value }
-        set { boxedInStore = newValue.map(Boxed.value) }
+        get { rareFields.inStore }
+        set { rareFields.inStore = newValue }
     }
 
-}
-
-/// A large value that few codes have, kept apart so that all others are quickly copied.
-private indirect enum Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
-    case value(Value)
-
-    var value: Value {
-        switch self {
-        case .value(let value): value
-        }
+    /// What else the text can be, the likeliest first; they have no alternatives themselves.
+    public var alternatives: [Reading] {
+        get { rareFields.alternatives }
+        set { rareFields.alternatives = newValue }
     }
+
+    /// Whether the text is as likely some number of the shop's own.
+    var isDoubtful: Bool {
+        get { rareFields.isDoubtful }
+        set { rareFields.isDoubtful = newValue }
+    }
+
+    /// Whether there are problems, or may be alternatives.
+    @inline(__always)
+    var isRemarkable: Bool { rare != nil || !problems.isEmpty }
 }
 
 extension Barcode {
     /// Whether the symbology was inferred from the text, for want of an AIM identifier.
-    public var inferred: Bool { aim == nil && symbology != nil }
-    /// The kind of symbol, nil when unknown.
-    public var symbology: Symbology? { reading.symbology }
-    /// What the code is for.
-    public var kind: Kind { reading.kind }
-    /// The product's number, nil if the code carries none or a wrong one.
-    public var gtin: GTIN? { reading.gtin }
-    /// A number of another system than GS1's that names the product, as it is usually written.
-    public var number: String? { reading.number }
-    /// The verdict on the code's own check digit, nil if it was not checked.
-    public var checkDigit: CheckDigitVerdict? { reading.checkDigit }
-    /// The digits of an add-on beside the symbol: an issue, or a price.
-    public var addOn: String? { reading.addOn }
-    /// What an in-store code holds, nil for all other codes.
-    public var inStore: InStoreCode? { reading.inStore }
-    /// The GS1 element strings, nil if the code carries none.
-    public var gs1: GS1Message? { reading.gs1 }
-    /// The fields of a code that names its parts itself, in the order read.
-    public var fields: [DataField] { reading.fields }
-    /// What is wrong or doubtful, in the order found.
-    public var problems: [Problem] { reading.problems }
-    /// What else the text can be, the likeliest first; empty unless a problem is `ambiguous`.
-    public var alternatives: [Reading] { reading.alternatives }
+    public var inferred: Bool { aim == nil && reading.symbology != nil }
+    /// Any member of the reading.
+    @inlinable
+    public subscript<Value>(dynamicMember member: KeyPath<Reading, Value>) -> Value {
+        reading[keyPath: member]
+    }
 
     /// The code after a catalog has listed it by the text as it was read: such a number needs no
     /// check digit, so a wrong one is none of its problems.
     package var listed: Barcode {
-        let isOther = [.hibc, .pzn].contains(kind) && checkDigit == .invalid
-        guard aim == nil && kind == .text || isOther else { return self }
+        let isOther = [.hibc, .pzn].contains(reading.kind) && reading.checkDigit == .invalid
+        guard aim == nil && reading.kind == .text || isOther else { return self }
         var barcode = self
         if isOther { barcode.reading = Reading() }
         barcode.reading.problems.removeAll { $0.code == .wrongCheckDigit }
@@ -154,8 +172,9 @@ extension Barcode {
 }
 
 extension Barcode {
-    /// Turns the problems' spans from bytes into characters (Unicode scalars).
-    mutating func countCharacters() {
+    /// Reports several readings, and turns spans from bytes into characters (Unicode scalars).
+    mutating func describeProblems() {
+        if !reading.alternatives.isEmpty { reading.problems.append(.ambiguous(text, reading)) }
         guard text.utf8.contains(where: { $0 >= 0x80 }) else { return }
         var characters: [Int] = []
         var count = -1
@@ -165,7 +184,7 @@ extension Barcode {
         }
         characters.append(count + 1)
         let last = characters.count - 1
-        reading.problems = problems.map { problem in
+        reading.problems = reading.problems.map { problem in
             guard let span = problem.span else { return problem }
             let start = characters[min(span.lowerBound, last)]
             let end = characters[min(max(span.upperBound, 1), last + 1) - 1] + 1

@@ -42,32 +42,18 @@ public struct BarcodeDecoder: Sendable {
     /// - Parameter scan: All characters a scanner sent, without prefix, suffix and terminator.
     /// - Returns: The meaning; the identifier is not in its text.
     public func decode(_ scan: String) -> Barcode {
-        let (aim, text) = AIMIdentifier.split(scan)
-        return decode(text, by: aim)
+        let bytes = scan.utf8.span
+        guard let aim = AIMIdentifier(bytes.extracting(first: 3)) else {
+            return decode(scan, by: nil)
+        }
+        return decode(bytes.string(3..<bytes.count), by: aim)
     }
 
     @inline(__always)
     private func decode(_ text: String, by aim: AIMIdentifier?) -> Barcode {
-        let scanned = ScannedText(text)
-        var barcode = Barcode(text: text, aim: aim, reading: read(scanned, aim))
-        if !barcode.reading.alternatives.isEmpty {
-            barcode.reading.problems.append(.ambiguous(text, barcode.reading))
-        }
-        if barcode.number == nil { barcode.reading.number = barcode.gtin.flatMap(PZN.init)?.digits }
-        if !barcode.reading.problems.isEmpty { barcode.countCharacters() }
-        return barcode
-    }
-
-    @inline(__always)
-    private func read(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading {
-        guard let aim else { return inferred(scanned, nil) }
-        if let reading = announced(scanned, by: aim) { return reading }
-        var reading = inferred(scanned, aim)
-        reading.symbology = aim.symbology
-        for index in reading.alternatives.indices {
-            reading.alternatives[index].symbology = aim.symbology
-        }
-        return reading
+        var barcode = Barcode(text: text, aim: aim, reading: read(ScannedText(text), by: aim))
+        if barcode.reading.isRemarkable { barcode.describeProblems() }
+        return consume barcode
     }
 }
 
@@ -76,9 +62,7 @@ extension BarcodeDecoder {
     public struct Settings: Hashable, Sendable {
         /// What 8 digits are that fit both EAN-8 and UPC-E, when no AIM identifier tells.
         public enum EightDigits: String, Hashable, Sendable, CaseIterable {
-            /// An EAN-8.
             case ean8 = "ean-8"
-            /// A UPC-E.
             case upcE = "upc-e"
         }
 

@@ -1,6 +1,5 @@
 /// A text that readers look at, and its digits, read once for all of them.
 struct ScannedText {
-    /// The characters read, without the AIM identifier.
     let text: String
     /// The text as a number, nil unless it is 1 to 18 digits.
     let digits: Digits?
@@ -18,18 +17,19 @@ extension BarcodeDecoder {
     /// Looks at a text and the AIM identifier that came with it; nil if it reads something else.
     typealias Reader = @Sendable (BarcodeDecoder, ScannedText, AIMIdentifier?) -> Reading?
 
-    /// Asks the reader that an AIM identifier names; nil if its symbology carries anything.
+    /// Asks the reader that an AIM identifier names, or all that come into question.
     @inline(__always)
-    func announced(_ scanned: ScannedText, by aim: AIMIdentifier) -> Reading? {
+    func read(_ scanned: ScannedText, by aim: AIMIdentifier?) -> Reading {
+        guard let aim else { return inferred(scanned, nil) }
         switch aim.content {
-        case .ean13: announcedEAN13(scanned.text, scanned.digits)
-        case .ean13WithAddOn: announcedEAN13WithAddOn(scanned)
-        case .ean8: announcedEAN8(scanned)
-        case .addOn: announcedAddOn(scanned, aim)
-        case .interleaved: announcedITF14(scanned)
-        case .interleavedWithoutCheckDigit: announcedITF14WithoutCheckDigit(scanned)
-        case .gs1: announcedElementStrings(scanned, aim)
-        case .any: nil
+        case .ean13: return announcedEAN13(scanned.text, scanned.digits)
+        case .ean13WithAddOn: return announcedEAN13WithAddOn(scanned)
+        case .ean8: return announcedEAN8(scanned)
+        case .addOn: return announcedAddOn(scanned, aim)
+        case .interleaved: return announcedITF(scanned, hasCheckDigit: true)
+        case .interleavedWithoutCheckDigit: return announcedITF(scanned, hasCheckDigit: false)
+        case .gs1: return announcedElementStrings(scanned, aim)
+        case .any: return inferred(scanned, aim)
         }
     }
 
@@ -62,7 +62,8 @@ extension BarcodeDecoder {
     ]
 
     /// Asks all readers that come into question; if none accepts, the text is just a text.
-    func inferred(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading {
+    @inline(never)
+    private func inferred(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading {
         var readings: [Reading] = []
         if aim == nil { for reader in Self.ofDigits { readings.add(reader(self, scanned, nil)) } }
         for reader in Self.ofContent { readings.add(reader(self, scanned, aim)) }
@@ -73,20 +74,21 @@ extension BarcodeDecoder {
             }
             return label
         }
-        guard var likeliest = readings.first else { return plainText(scanned, aim) }
+        if readings.isEmpty { return plainText(scanned, aim) }
         // Some numbers are as often just numbers.
         if readings.allSatisfy(\.isDoubtful) {
-            var number = Reading()
+            var number = Reading(.text)
             number.number = scanned.text
             readings.append(number)
         }
-        likeliest.alternatives += readings.dropFirst()
+        if let aim { for index in readings.indices { readings[index].symbology = aim.symbology } }
+        var likeliest = readings.removeFirst()
+        if !readings.isEmpty { likeliest.alternatives += readings }
         return likeliest
     }
 }
 
 extension [Reading] {
-    /// Adds a reading unless there is one.
     fileprivate mutating func add(_ reading: Reading?) {
         if let reading { append(reading) }
     }

@@ -66,8 +66,10 @@ package enum JournalReader: Hashable, Sendable {
 package final class CursorRequests: Sendable {
     package struct Request: Sendable {
         package let cursor: Cursor
-        package let isDone: @Sendable (Result<Void, any Error>) -> Void
+        package let isDone: Completion
     }
+
+    package typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
     private struct Sink {
         var requests: [Request] = []
@@ -96,18 +98,14 @@ package final class CursorRequests: Sendable {
         for request in requests { request.isDone(.failure(JournalError.closed)) }
     }
 
-    /// Asks a sink to resume after a cursor, on the disk when this returns; returns false if no such sink runs.
-    package func move(_ name: String, to cursor: Cursor) async throws -> Bool {
-        var isRunning = true
-        try await withCheckedThrowingContinuation { continuation in
-            let request = Request(cursor: cursor) { continuation.resume(with: $0) }
-            isRunning = sinks.withLock { sinks in
-                sinks[name]?.requests.append(request)
-                sinks[name]?.wakeup.yield()
-                return sinks[name] != nil
-            }
-            if !isRunning { continuation.resume() }
+    /// Asks a sink to resume after a cursor; returns whether such a sink runs.
+    ///
+    /// `isDone` gets the outcome once the cursor is on the disk, or an error such as ``JournalError/closed``.
+    package func move(_ name: String, to cursor: Cursor, isDone: @escaping Completion) -> Bool {
+        sinks.withLock { sinks in
+            sinks[name]?.requests.append(Request(cursor: cursor, isDone: isDone))
+            sinks[name]?.wakeup.yield()
+            return sinks[name] != nil
         }
-        return isRunning
     }
 }

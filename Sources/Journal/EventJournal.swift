@@ -132,8 +132,7 @@ package final class EventJournal: Sendable {
 
     /// The same without waiting; `isDone` gets the outcome, on the journal's thread.
     package func move(
-        _ reader: JournalReader, to cursor: Cursor,
-        isDone: @escaping @Sendable (Result<Void, any Error>) -> Void
+        _ reader: JournalReader, to cursor: Cursor, isDone: @escaping CursorRequests.Completion
     ) {
         let given = writer.state.withLock { $0.numbers.last }
         let apply: JournalChange.Application = { db, bounds in
@@ -145,8 +144,9 @@ package final class EventJournal: Sendable {
         enqueue(JournalChange(apply: apply, isDone: isDone))
     }
 
-    package func forget(_ reader: JournalReader) async throws {
-        try await change { db, _ in try CursorRow.remove(reader, db) }
+    /// Forgets a reader, without waiting; `isDone` gets the outcome, on the journal's thread.
+    package func forget(_ reader: JournalReader, isDone: @escaping CursorRequests.Completion) {
+        enqueue(JournalChange(apply: { db, _ in try CursorRow.remove(reader, db) }, isDone: isDone))
     }
 
     /// Adds an event to the dead letters and moves the sink's cursor past it, in one commit.

@@ -90,5 +90,5 @@ struct JournalChange: Sendable {
 
     let apply: Application
     var addsDeadLetter = false
-    let isDone: @Sendable (Result<Void, any Error>) -> Void
+    let isDone: CursorRequests.Completion
 }

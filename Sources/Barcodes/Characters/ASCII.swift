@@ -10,7 +10,6 @@ extension Span where Element == UInt8 {
         return number
     }
 
-    /// The text of some of the bytes.
     func string(_ range: Range<Int>) -> String {
         extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
@@ -22,7 +21,6 @@ extension Span where Element == UInt8 {
         return index
     }
 
-    /// The offset of the first byte that a condition holds for, or nil.
     @inline(__always)
     func firstIndex(where condition: (UInt8) -> Bool) -> Int? {
         var index = 0
@@ -33,12 +31,19 @@ extension Span where Element == UInt8 {
         return nil
     }
 
-    /// Whether the bytes from an offset on are those of an ASCII text.
-    func hasPrefix(_ text: StaticString, at start: Int = 0) -> Bool {
+    /// Whether the bytes from an offset on are those of an ASCII text, of small letters if their
+    /// case does not matter.
+    func hasPrefix(
+        _ text: StaticString, at start: Int = 0, ignoringCase: Bool = false
+    ) -> Bool {
         text.withUTF8Buffer { wanted in
             guard start + wanted.count <= count else { return false }
-            for index in 0..<wanted.count where self[start + index] != wanted[index] {
-                return false
+            for index in 0..<wanted.count {
+                let byte = self[start + index]
+                let isEqual =
+                    byte == wanted[index]
+                    || ignoringCase && byte.isUpper && byte | 0x20 == wanted[index]
+                if !isEqual { return false }
             }
             return true
         }
@@ -60,19 +65,12 @@ extension Span where Element == UInt8 {
 }
 
 extension UInt8 {
-    /// Whether the byte is an ASCII digit.
-    @inline(__always)
-    var isDigit: Bool { self &- 0x30 < 10 }
+    @inline(__always) var isDigit: Bool { self &- 0x30 < 10 }
 
     /// The value of an ASCII digit; meaningless for any other byte.
-    @inline(__always)
-    var digitValue: Int { Int(self &- 0x30) }
+    @inline(__always) var digitValue: Int { Int(self &- 0x30) }
 
-    /// Whether the byte is an ASCII capital letter.
-    @inline(__always)
-    var isUpper: Bool { self &- 0x41 < 26 }
+    @inline(__always) var isUpper: Bool { self &- 0x41 < 26 }
 
-    /// Whether the byte is an ASCII small letter.
-    @inline(__always)
-    var isLower: Bool { self &- 0x61 < 26 }
+    @inline(__always) var isLower: Bool { self &- 0x61 < 26 }
 }

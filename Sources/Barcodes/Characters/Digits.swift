@@ -1,8 +1,6 @@
 /// A text of nothing but ASCII digits, at most 18 of them.
 struct Digits {
-    /// The digits as a number.
     let number: UInt64
-    /// How many digits there are.
     let count: Int
     /// The sum that is a multiple of ten if the last digit is the others' check digit.
     private let weightedSum: Int
@@ -39,13 +37,10 @@ struct Digits {
         weightedSum = sum
     }
 
-    /// The last digit.
     var last: Int { Int(number % 10) }
 
-    /// The check digit the digits before the last one call for.
     var expectedCheckDigit: Int { (last + 10 - weightedSum % 10) % 10 }
 
-    /// Whether the last digit is the check digit of the others.
     var isValid: Bool { weightedSum % 10 == 0 }
 }
 
@@ -65,7 +60,6 @@ public enum CheckDigit {
         }
     }
 
-    /// The check digit that belongs after a number of at most 17 digits.
     static func gs1(forNumber number: UInt64) -> UInt64 {
         let digits = GTIN.digits(of: number * 10, count: number < 100_000_000_000_000 ? 15 : 18)
         return UInt64(Digits(digits)?.expectedCheckDigit ?? 0)
@@ -74,9 +68,7 @@ public enum CheckDigit {
 
 /// The verdict on a code's check digit.
 public enum CheckDigitVerdict: String, Hashable, Sendable, CaseIterable {
-    /// The check digit fits the rest.
     case valid
-    /// The check digit does not fit the rest.
     case invalid
 }
 

@@ -5,36 +5,28 @@ extension DigitalLinkReader {
     /// follows must have a right check digit; else only GS1's own domain is trusted.
     ///
     /// Rule: GS1 Digital Link Standard: Compression, section 3.
-    static func compression(
+    static func compressed(
         _ bytes: Span<UInt8>, _ host: Range<Int>, _ path: Range<Int>
-    ) -> Outcome {
+    ) -> Reading? {
         var start = path.upperBound
         while bytes[start - 1] != UInt8(ascii: "/") { start -= 1 }
-        guard path.upperBound - start >= 9 else { return .address }
-        for index in start..<path.upperBound where base64Value(bytes[index]) == nil {
-            return .address
-        }
-        let header = bits(bytes, from: start, 0..<8)
-        if header == 0x01, let gtin = GTIN(number: bits(bytes, from: start, 8..<55)),
-            gtin.number > 0
-        {
-            return .compressed(gtin)
-        }
-        if header == 0x00, path.upperBound - start >= 12,
-            case let number = bits(bytes, from: start, 8..<68), number > 0,
-            number < 1_000_000_000_000_000_000,
-            CheckDigit.gs1(forNumber: number / 10) == number % 10
-        {
-            return .compressed(nil)
-        }
-        return isGS1(bytes, host) && path.lowerBound + 1 == start ? .compressed(nil) : .address
+        let values = (start..<path.upperBound).compactMap { base64Value(bytes[$0]) }
+        guard values.count >= 9, values.count == path.upperBound - start else { return nil }
+        let header = bits(values, 0..<8)
+        let gtin = header == 0x01 ? GTIN(number: bits(values, 8..<55)) : nil
+        let pallet = header == 0x00 && values.count >= 12 ? bits(values, 8..<68) : 0
+        let isPallet =
+            (1..<1_000_000_000_000_000_000).contains(pallet)
+            && CheckDigit.gs1(forNumber: pallet / 10) == pallet % 10
+        let isGS1 = isGS1(bytes, host) && path.lowerBound + 1 == start
+        guard gtin.map({ $0.number > 0 }) ?? (isPallet || isGS1) else { return nil }
+        return Reading(.url, gtin: gtin, problems: [.compressedDigitalLink])
     }
 
     /// A number out of base64url characters, six bits each; bits past the end are 0.
-    private static func bits(_ bytes: Span<UInt8>, from start: Int, _ range: Range<Int>) -> UInt64 {
+    private static func bits(_ values: [UInt8], _ range: Range<Int>) -> UInt64 {
         range.reduce(0) { number, bit in
-            let index = start + bit / 6
-            let value = index < bytes.count ? base64Value(bytes[index]) ?? 0 : 0
+            let value = bit / 6 < values.count ? values[bit / 6] : 0
             return number << 1 | UInt64(value >> (5 - UInt8(bit % 6)) & 1)
         }
     }

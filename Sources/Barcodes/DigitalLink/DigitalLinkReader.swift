@@ -1,24 +1,18 @@
 import WireText
 
 extension BarcodeDecoder {
-    /// A web address: a GS1 Digital Link, or any other.
     func webAddress(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let bytes = scanned.text.utf8.span
-        guard DigitalLinkReader.isAddress(bytes) else { return nil }
+        guard let host = DigitalLinkReader.schemeEnd(bytes) else { return nil }
         var link = DigitalLinkReader()
-        switch link.read(bytes) {
-        case .address: return Reading(.url)
-        case .compressed(let gtin):
-            return Reading(.url, gtin: gtin, problems: [.compressedDigitalLink])
-        case .link:
-            var reading = reading(of: link.strings, in: scanned.text)
-            // Leading zeros may be missing here, not digits torn off.
-            let first = link.strings.elements.first
-            if first?.applicationIdentifier.key == 0100 {
-                reading.gtin = reading.gtin ?? first.flatMap { try? GTIN($0.value) }
-            }
-            return reading
+        if let other = link.read(bytes, from: host) { return other }
+        var reading = reading(of: link.strings, in: scanned.text)
+        // Leading zeros may be missing here, not digits torn off.
+        let first = link.strings.elements.first
+        if reading.gtin == nil, let first, first.applicationIdentifier.key == 0100 {
+            reading.gtin = try? GTIN(first.value)
         }
+        return reading
     }
 }
 
@@ -26,58 +20,41 @@ extension BarcodeDecoder {
 ///
 /// Rule: GS1 Digital Link Standard: URI Syntax, section 4.
 struct DigitalLinkReader {
-    /// What a web address turned out to be.
-    enum Outcome: Equatable {
-        /// No Digital Link.
-        case address
-        /// A Digital Link; what was read is in the reader.
-        case link
-        /// A compressed Digital Link, with the product's number where it starts with one.
-        case compressed(GTIN?)
-    }
-
-    /// The element strings and what is wrong with them.
     private(set) var strings = ElementStringReader()
+    private var key: ApplicationIdentifier?
+    /// The key's qualifiers, as far as they stand in their order.
+    private var qualifiers: [UInt16] = []
 
-    /// Whether a text starts like a web address.
-    static func isAddress(_ bytes: Span<UInt8>) -> Bool {
-        schemeEnd(bytes) != nil
-    }
-
-    /// Reads a web address.
-    mutating func read(_ bytes: Span<UInt8>) -> Outcome {
-        guard let host = Self.schemeEnd(bytes) else { return .address }
+    /// Reads a web address from its host on; returns what it is if it has no element strings.
+    mutating func read(_ bytes: Span<UInt8>, from host: Int) -> Reading? {
         let fragment = bytes.firstIndex(of: UInt8(ascii: "#"), from: host)
         let query = min(bytes.firstIndex(of: UInt8(ascii: "?"), from: host), fragment)
         let path = bytes.firstIndex(of: UInt8(ascii: "/"), from: host)
-        guard path > host, path < query else { return .address }
-        for index in host..<path where !Self.isHost(bytes[index]) { return .address }
+        guard path > host, path < query else { return Reading(.url) }
+        for index in host..<path where !Self.isHost(bytes[index]) { return Reading(.url) }
         let end = Self.pathEnd(bytes, path..<query)
         guard let start = Self.keyStart(bytes, path..<end, isGS1: Self.isGS1(bytes, host..<path))
-        else { return Self.compression(bytes, host..<path, path..<query) }
+        else { return Self.compressed(bytes, host..<path, path..<query) ?? Reading(.url) }
         checkCharacters(bytes, from: host)
-        let keys = readPath(bytes, start..<end)
-        readQuery(bytes, query + 1..<max(query + 1, fragment), keys: keys)
+        readPath(bytes, start..<end)
+        readQuery(bytes, query + 1..<max(query + 1, fragment))
         strings.checkTogether()
-        return .link
+        return nil
     }
 
     /// Where the host starts, after `http://` or `https://` in small or capital letters.
-    private static func schemeEnd(_ bytes: Span<UInt8>) -> Int? {
-        guard bytes.count > 7, bytes[0] | 0x20 == UInt8(ascii: "h") else { return nil }
-        let start = bytes.string(0..<min(8, bytes.count)).lowercased()
-        if start == "https://" { return 8 }
-        return start.hasPrefix("http://") ? 7 : nil
+    static func schemeEnd(_ bytes: Span<UInt8>) -> Int? {
+        if bytes.hasPrefix("https://", ignoringCase: true) { return 8 }
+        return bytes.hasPrefix("http://", ignoringCase: true) ? 7 : nil
     }
 
     private static func isHost(_ byte: UInt8) -> Bool {
-        byte.isDigit || byte.isUpper || byte.isLower
-            || ".-:[]".utf8.contains(byte)
+        byte.isDigit || byte.isUpper || byte.isLower || ".-:[]".utf8.contains(byte)
     }
 
     /// Whether the host is GS1's own, where every path is a Digital Link.
     static func isGS1(_ bytes: Span<UInt8>, _ host: Range<Int>) -> Bool {
-        bytes.string(host).lowercased() == "id.gs1.org"
+        host.count == 10 && bytes.hasPrefix("id.gs1.org", at: host.lowerBound, ignoringCase: true)
     }
 
     /// Where the path ends, without a slash that many web servers put after a trade item's link.
@@ -113,7 +90,9 @@ struct DigitalLinkReader {
 
     /// Whether a segment is the value of a primary key; a GTIN may lack its leading zeros.
     private static func isKey(_ ai: ApplicationIdentifier, _ value: Span<UInt8>) -> Bool {
-        if ai.key == 0100 { return (try? GTIN(value.string(0..<value.count))) != nil }
+        if ai.key == 0100 {
+            return [8, 12, 13, 14].contains(value.count) && Digits(value)?.isValid ?? false
+        }
         return value.firstIndex(of: UInt8(ascii: "%"), from: 0) < value.count
             || ElementStringReader.violations(of: ai, in: value).isEmpty
     }
@@ -143,18 +122,17 @@ struct DigitalLinkReader {
             || "-._~:/?#[]@!$&'()*+,;=%".utf8.contains(byte)
     }
 
-    /// Reads the key and its qualifiers, pairs of segments, and returns the identifiers.
-    private mutating func readPath(
-        _ bytes: Span<UInt8>, _ range: Range<Int>
-    ) -> DigitalLinkKeys {
-        var keys = DigitalLinkKeys()
+    /// Reads the key and its qualifiers, pairs of segments.
+    private mutating func readPath(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         var at = range.lowerBound
         while at < range.upperBound {
             guard let ai = ApplicationIdentifier.lookup(in: bytes, at: at + 1) else { break }
             let start = at + 2 + ai.length
             let end = min(bytes.firstIndex(of: UInt8(ascii: "/"), from: start), range.upperBound)
             append(ai, bytes, start..<end, plusIsSpace: false)
-            if !keys.add(ai) {
+            if key == nil {
+                key = ai
+            } else if !isQualifier(ai) {
                 strings.problems.append(
                     .invalidDigitalLink(
                         "(\(ai)) in the path", expected: "a qualifier of the key, in its place",
@@ -162,25 +140,40 @@ struct DigitalLinkReader {
             }
             at = end
         }
-        return keys
+    }
+
+    /// Whether an identifier qualifies the key in this place.
+    private mutating func isQualifier(_ ai: ApplicationIdentifier) -> Bool {
+        qualifiers.append(ai.key)
+        let sequences = key?.spec.qualifierSequences ?? []
+        let fits = sequences.contains { sequence in
+            var rest = qualifiers[...]
+            for key in sequence where rest.first == key { rest.removeFirst() }
+            return rest.isEmpty
+        }
+        if !fits { qualifiers.removeLast() }
+        return fits
+    }
+
+    /// Whether an identifier belongs into the path, beside the qualifiers that are there.
+    private func belongsIntoPath(_ ai: ApplicationIdentifier) -> Bool {
+        (key?.spec.qualifierSequences ?? []).contains { sequence in
+            sequence.contains(ai.key) && qualifiers.allSatisfy(sequence.contains)
+        }
     }
 
     /// Reads the attributes; parameters that are no application identifiers are left alone.
-    private mutating func readQuery(
-        _ bytes: Span<UInt8>, _ range: Range<Int>, keys: DigitalLinkKeys
-    ) {
+    private mutating func readQuery(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         var at = range.lowerBound
         while at < range.upperBound {
             var end = at
             while end < range.upperBound, !"&;".utf8.contains(bytes[end]) { end += 1 }
-            readParameter(bytes, at..<end, keys: keys)
+            readParameter(bytes, at..<end)
             at = end + 1
         }
     }
 
-    private mutating func readParameter(
-        _ bytes: Span<UInt8>, _ range: Range<Int>, keys: DigitalLinkKeys
-    ) {
+    private mutating func readParameter(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         let equals = min(
             bytes.firstIndex(of: UInt8(ascii: "="), from: range.lowerBound), range.upperBound)
         let name = range.lowerBound..<equals
@@ -193,7 +186,7 @@ struct DigitalLinkReader {
         }
         let isSecond = strings.elements.contains { $0.applicationIdentifier == ai }
         append(ai, bytes, equals + 1..<range.upperBound, plusIsSpace: true)
-        if !ai.spec.isAttribute || keys.haveRoom(for: ai) {
+        if !ai.spec.isAttribute || belongsIntoPath(ai) {
             strings.problems.append(
                 .invalidDigitalLink("(\(ai)) in the query", expected: "an attribute", range))
         } else if isSecond {
@@ -202,7 +195,6 @@ struct DigitalLinkReader {
         }
     }
 
-    /// Adds a value, percent-decoded if need be.
     private mutating func append(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>, plusIsSpace: Bool
     ) {
@@ -216,39 +208,5 @@ struct DigitalLinkReader {
             }
         }
         strings.append(ai, bytes, range)
-    }
-}
-
-/// The key of a Digital Link and its qualifiers, as far as they stand in their order.
-private struct DigitalLinkKeys {
-    private var head: ApplicationIdentifier?
-    private var qualifiers: [UInt16] = []
-
-    /// Adds the key, or a qualifier if it stands in its place; else returns false.
-    mutating func add(_ ai: ApplicationIdentifier) -> Bool {
-        guard let head else {
-            head = ai
-            return true
-        }
-        let longer = qualifiers + [ai.key]
-        guard head.spec.qualifierSequences.contains(where: { Self.isInOrder(longer, $0) }) else {
-            return false
-        }
-        qualifiers = longer
-        return true
-    }
-
-    private static func isInOrder(_ keys: [UInt16], _ sequence: ArraySlice<UInt16>) -> Bool {
-        var rest = keys[...]
-        for key in sequence where rest.first == key { rest.removeFirst() }
-        return rest.isEmpty
-    }
-
-    /// Whether an identifier belongs into the path, beside the qualifiers that are there.
-    func haveRoom(for ai: ApplicationIdentifier) -> Bool {
-        guard let head else { return false }
-        return head.spec.qualifierSequences.contains { sequence in
-            sequence.contains(ai.key) && qualifiers.allSatisfy(sequence.contains)
-        }
     }
 }

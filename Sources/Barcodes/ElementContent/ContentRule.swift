@@ -1,7 +1,6 @@
 import WireText
 
 extension ContentRule {
-    /// What a value breaks, and where.
     struct Violation {
         let code: Problem.Code
         /// The bad bytes, counted from the start of the component.
@@ -15,14 +14,12 @@ extension ContentRule {
             self.expected = expected
         }
 
-        /// The same, counted from elsewhere.
         func moved(by offset: Int) -> Violation {
             Violation(
                 range.lowerBound + offset..<range.upperBound + offset, expected, code)
         }
     }
 
-    /// What a component breaks of the rule, or nil.
     func violation(in value: Span<UInt8>) -> Violation? {
         let all = 0..<value.count
         return switch self {
@@ -64,7 +61,6 @@ extension ContentRule {
 }
 
 extension Span<UInt8> {
-    /// The first byte that a condition does not hold for.
     fileprivate func stranger(
         _ expected: String, _ code: Problem.Code = .invalidValue,
         unless isAllowed: (UInt8) -> Bool
@@ -78,7 +74,6 @@ extension Span<UInt8> {
 }
 
 extension ContentRule {
-    /// Checks that all characters are of a set.
     func characterViolation(in value: Span<UInt8>) -> Violation? {
         switch self {
         case .csetnumeric: return value.stranger("a digit", .wrongCharacter, unless: \.isDigit)
@@ -106,35 +101,21 @@ extension ContentRule {
     }
 }
 
-/// A set of ASCII characters.
 struct CharacterSet128 {
-    private let low: UInt64
-    private let high: UInt64
+    private var isMember = [Bool](repeating: false, count: 256)
 
-    init(_ text: String) {
-        var low: UInt64 = 0
-        var high: UInt64 = 0
-        for byte in text.utf8 where byte < 128 {
-            if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
-        }
-        self.low = low
-        self.high = high
+    init(_ others: String, smallLetters: Bool) {
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        let all = letters + (smallLetters ? letters.lowercased() : "") + "0123456789" + others
+        for byte in all.utf8 { isMember[Int(byte)] = true }
     }
 
-    @inline(__always)
-    func contains(_ byte: UInt8) -> Bool {
-        if byte < 64 { return low >> UInt64(byte) & 1 == 1 }
-        return byte < 128 && high >> UInt64(byte - 64) & 1 == 1
-    }
-
-    private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-    private static let digits = "0123456789"
+    func contains(_ byte: UInt8) -> Bool { isMember[Int(byte)] }
 
     /// Rule: GS1 General Specifications, figure 7.11-1.
-    static let cset82 = CharacterSet128(
-        letters + letters.lowercased() + digits + "!\"%&'()*+,-./:;<=>?_")
+    static let cset82 = CharacterSet128("!\"%&'()*+,-./:;<=>?_", smallLetters: true)
     /// Rule: GS1 General Specifications, figure 7.11-2.
-    static let cset39 = CharacterSet128(letters + digits + "#-/")
+    static let cset39 = CharacterSet128("#-/", smallLetters: false)
     /// Rule: GS1 General Specifications, figure 7.11-3; without the padding.
-    static let cset64 = CharacterSet128(letters + letters.lowercased() + digits + "-_")
+    static let cset64 = CharacterSet128("-_", smallLetters: true)
 }

@@ -1,5 +1,4 @@
 extension ContentRule {
-    /// Checks a key's check digit, its check characters or its company prefix.
     func keyViolation(in value: Span<UInt8>) -> Violation? {
         switch self {
         case .csum: Self.checkDigitViolation(in: value)

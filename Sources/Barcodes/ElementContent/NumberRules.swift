@@ -41,7 +41,6 @@ extension ContentRule {
         number <= last ? nil : Violation(offset..<offset + 2, "\(name) from 00 to \(last)")
     }
 
-    /// Checks a coordinate or a place in a series.
     func numberViolation(in value: Span<UInt8>) -> Violation? {
         switch self {
         case .latitude: Self.coordinateViolation(most: 1_800_000_000, in: value)

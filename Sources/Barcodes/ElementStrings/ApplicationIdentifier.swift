@@ -3,7 +3,6 @@
 public struct ApplicationIdentifier: Hashable, Sendable {
     /// The digits, filled up to four with zeros on the right; no AI starts with another one.
     let key: UInt16
-    /// Its row in the table.
     private let row: UInt8
 
     /// Looks an identifier up.
@@ -47,7 +46,6 @@ public struct ApplicationIdentifier: Hashable, Sendable {
         for key in row.keys { lengths[key / 100] = UInt8(row.length) }
     }
 
-    /// The number of the row of each key; the highest for none.
     private static let rows = ApplicationIdentifierTable.rows.enumerated().reduce(
         into: [UInt8](repeating: .max, count: 10_000)
     ) { rows, row in
@@ -56,7 +54,6 @@ public struct ApplicationIdentifier: Hashable, Sendable {
 }
 
 extension ApplicationIdentifier: CustomStringConvertible {
-    /// How many digits there are, 2…4.
     var length: Int { spec.length }
 
     /// The digits.
@@ -68,32 +65,26 @@ extension ApplicationIdentifier: CustomStringConvertible {
     /// GS1's data title, for instance `BATCH/LOT`; empty for the coupon identifiers 8110 and 8112.
     public var title: String { spec.title.description }
 
-    /// Its row in the table.
     @inline(__always)
     var spec: ApplicationIdentifierRow { ApplicationIdentifierTable.rows[Int(row)] }
 }
 
 /// A row of GS1's dictionary: identifiers of one format.
 struct ApplicationIdentifierRow: Sendable {
-    /// The identifiers' keys.
     let keys: StrideTo<Int>
-    /// How many digits the identifiers have.
+    let isOneOfSeveral: Bool
     let length: Int
     let title: StaticString
-    /// Where its components stand in the table.
     let components: Range<Int>
-    /// How many characters a value has.
     let least: Int
     let most: Int
     /// Where its rules start: what it must not come with, and what it must.
     let rules: Int
-    /// Where its qualifiers start.
     private let qualifiers: Int
     /// Whether the first two digits fix the value's length, so that no FNC1 need follow.
     let isPredefined: Bool
     /// Whether it may stand in the query of a Digital Link.
     let isAttribute: Bool
-    /// Whether it can head a Digital Link.
     let isKey: Bool
 
     init(
@@ -104,6 +95,7 @@ struct ApplicationIdentifierRow: Sendable {
     ) {
         let step = [100, 10, 1][length - 2]
         keys = stride(from: first, to: first + count * step, by: step)
+        isOneOfSeveral = count > 1
         self.length = length
         self.title = title
         components = component..<component + parts
@@ -116,29 +108,17 @@ struct ApplicationIdentifierRow: Sendable {
         self.isKey = isKey
     }
 
-    /// The sequences of qualifiers of a Digital Link key, each in its order: the table has their
-    /// number, and each after its length.
-    var qualifierSequences: [ArraySlice<UInt16>] {
-        var end = qualifiers + 1
-        return (0..<ApplicationIdentifierTable.qualifiers[qualifiers]).map { _ in
-            let start = end + 1
-            end = start + Int(ApplicationIdentifierTable.qualifiers[end])
-            return ApplicationIdentifierTable.qualifiers[start..<end]
-        }
-    }
+    /// The sequences of qualifiers of a Digital Link key, each in its order.
+    var qualifierSequences: [[UInt16]] { ApplicationIdentifierTable.qualifiers[qualifiers] }
 }
 
-/// A part of an element string's value.
 struct GS1Component: Sendable {
-    /// The check of the character set.
     let characters: ContentRule
     let least: Int
     let most: Int
-    /// The checks of its content.
     let first: ContentRule?
     let second: ContentRule?
     let third: ContentRule?
-    /// Whether it may be left out.
     let isOptional: Bool
 
     init(

@@ -8,9 +8,7 @@ struct ElementStringReader {
     /// FNC1 as scanners send it between element strings.
     static let separator: UInt8 = 0x1D
 
-    /// What was read, in order.
     private(set) var elements: [GS1Element] = []
-    /// What is wrong with it.
     var problems: [Problem] = []
 
     /// Reads what a scanner sent: identifiers and values, with separators in between.
@@ -33,7 +31,6 @@ struct ElementStringReader {
         checkTogether()
     }
 
-    /// Reads one element string and returns where it ends.
     private mutating func readElement(_ bytes: Span<UInt8>, at: Int) -> Int {
         guard let ai = ApplicationIdentifier.lookup(in: bytes, at: at) else {
             return skipUnknown(bytes, at: at)
@@ -78,13 +75,14 @@ struct ElementStringReader {
         }
     }
 
-    /// Takes a value that stands in the text as it is.
     mutating func append(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) {
         if elements.isEmpty { elements.reserveCapacity(8) }
-        elements.append(GS1Element(ai, bytes.string(range), source: range))
-        for violation in Self.violations(of: ai, in: bytes.extracting(range)) {
+        let violations = Self.violations(of: ai, in: bytes.extracting(range))
+        elements.append(
+            GS1Element(ai, bytes.string(range), source: range, isSound: violations.isEmpty))
+        for violation in violations {
             let start = range.lowerBound + violation.range.lowerBound
             let span = start..<bytes.scalarEnd(start + violation.range.count)
             problems.append(
@@ -92,18 +90,17 @@ struct ElementStringReader {
         }
     }
 
-    /// Takes a value that stands in the text in an encoded form.
     mutating func append(_ ai: ApplicationIdentifier, decoded value: String, source: Range<Int>) {
-        elements.append(GS1Element(ai, value, source: source))
         let bytes = value.utf8.span
-        for violation in Self.violations(of: ai, in: bytes) {
+        let violations = Self.violations(of: ai, in: bytes)
+        elements.append(GS1Element(ai, value, source: source, isSound: violations.isEmpty))
+        for violation in violations {
             let found = bytes.string(violation.range)
             problems.append(.violation(violation, ai, value, found, source))
         }
     }
 }
 
-/// The values of element strings.
 extension ElementStringReader {
     /// What a value breaks of its identifier's format; nothing is allocated if it breaks nothing.
     static func violations(
@@ -191,7 +188,6 @@ extension ElementStringReader {
         }
     }
 
-    /// The two to four digits in the brackets at an offset.
     static func bracketedDigits(_ bytes: Span<UInt8>, at start: Int) -> Range<Int>? {
         guard start < bytes.count, bytes[start] == UInt8(ascii: "(") else { return nil }
         var end = start + 1

@@ -55,9 +55,8 @@ extension BarcodeDecoder {
         return reading(of: strings, in: scanned.text)
     }
 
-    /// A text that no reader accepts.
     func plainText(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading {
-        var reading = Reading()
+        var reading = Reading(.text, symbology: aim?.symbology)
         guard aim == nil else { return reading }
         if let digits = scanned.digits, [8, 12, 13, 14].contains(digits.count) {
             reading.checkDigit = .invalid
@@ -82,19 +81,19 @@ extension BarcodeDecoder {
             reading.problems.append(.gs1Suspect(text, suspicion))
         }
         guard let first = strings.elements.first else { return reading }
-        let keys = strings.elements.map(\.applicationIdentifier.key)
-        reading.kind = keys.contains(8110) || keys.contains(8112) ? .coupon : .gs1
+        let isCoupon = strings.elements.contains {
+            [8110, 8112].contains($0.applicationIdentifier.key)
+        }
+        reading.kind = isCoupon ? .coupon : .gs1
         reading.gtin = strings.elements.lazy.compactMap(\.gtin).first
+        if let pzn = reading.gtin.flatMap(PZN.init(ntin:)) { reading.number = pzn.digits }
         reading.checkDigit = strings.verdict(on: first)
-        var message = GS1Message(elements: strings.elements)
-        message.hasSoundKey = message.key.map { strings.errors(in: $0).isEmpty } ?? true
-        reading.gs1 = message
+        reading.gs1 = GS1Message(elements: strings.elements)
         return reading
     }
 }
 
 extension ScannedText {
-    /// Reads the text as element strings.
     func strings(_ read: (inout ElementStringReader, Span<UInt8>) -> Void) -> ElementStringReader {
         var strings = ElementStringReader()
         read(&strings, text.utf8.span)
@@ -115,17 +114,12 @@ extension ElementStringReader {
     /// the digit was not checked.
     fileprivate func verdict(on element: GS1Element) -> CheckDigitVerdict? {
         guard element.applicationIdentifier.hasCheckDigit else { return nil }
-        let errors = errors(in: element)
+        if element.isSound { return .valid }
+        let errors = problems.filter {
+            $0.at == element.source.lowerBound || element.source.contains($0.at ?? -1)
+        }
         if errors.contains(where: { $0.code == .wrongCheckDigit }) { return .invalid }
         return errors.contains { [.wrongLength, .wrongCharacter].contains($0.code) } ? nil : .valid
-    }
-
-    /// What is wrong with an element's value.
-    fileprivate func errors(in element: GS1Element) -> [Problem] {
-        problems.filter {
-            !$0.isWarning && $0.code != .unknownAI
-                && ($0.at == element.source.lowerBound || element.source.contains($0.at ?? -1))
-        }
     }
 }
 

@@ -38,13 +38,13 @@ extension ElementStringReader {
     /// that many spans that must all be there.
     private mutating func checkRules(_ index: Int) {
         let element = elements[index]
-        var at = element.applicationIdentifier.spec.rules
-        for _ in 0..<Self.next(&at) {
-            let span = Self.nextSpan(&at)
+        for span in Self.exclusions(of: element.applicationIdentifier) {
             if let other = excluded(by: index, span) {
                 problems.append(.exclusivePair(element, other))
             }
         }
+        var at = element.applicationIdentifier.spec.rules
+        at += 1 + 2 * Int(ApplicationIdentifierTable.rules[at])
         for _ in 0..<Self.next(&at) {
             let start = at
             var isMet = false
@@ -57,6 +57,17 @@ extension ElementStringReader {
         }
     }
 
+    /// What excludes an identifier: what the table says, and those that differ in the last digit
+    /// alone, which tells the decimals of one measure or amount.
+    private static func exclusions(of ai: ApplicationIdentifier) -> [ClosedRange<UInt16>] {
+        let spec = ai.spec
+        var at = spec.rules
+        let isOneOfSeveral = spec.length == 4 && spec.isOneOfSeveral
+        let first = ai.key / 10 * 10
+        let spans = (0..<next(&at)).map { _ in nextSpan(&at) }
+        return isOneOfSeveral ? spans + [first...first + 9] : spans
+    }
+
     /// An element that must not come with one; each pair is reported once.
     private func excluded(by index: Int, _ span: ClosedRange<UInt16>) -> GS1Element? {
         let ai = elements[index].applicationIdentifier
@@ -65,13 +76,12 @@ extension ElementStringReader {
                 $0.applicationIdentifier != ai && span.contains($0.applicationIdentifier.key)
             })
         else { return nil }
-        if other < index, excludes(other, ai.key) { return nil }
-        return elements[other]
-    }
-
-    private func excludes(_ index: Int, _ key: UInt16) -> Bool {
-        var at = elements[index].applicationIdentifier.spec.rules
-        return (0..<Self.next(&at)).contains { _ in Self.nextSpan(&at).contains(key) }
+        let isReported =
+            other < index
+            && Self.exclusions(of: elements[other].applicationIdentifier).contains {
+                $0.contains(ai.key)
+            }
+        return isReported ? nil : elements[other]
     }
 
     private func has(_ span: ClosedRange<UInt16>) -> Bool {

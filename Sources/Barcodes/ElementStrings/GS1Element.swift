@@ -10,13 +10,19 @@ public struct GS1Element: Sendable {
     private let end: UInt32
     /// The value, without the application identifier.
     public let value: String
+    /// Whether the value breaks no rule.
+    let isSound: Bool
 
     /// An element string; its value is not checked here.
     public init(_ applicationIdentifier: ApplicationIdentifier, _ value: String) {
         self.init(applicationIdentifier, value, source: 0..<0)
     }
 
-    init(_ applicationIdentifier: ApplicationIdentifier, _ value: String, source: Range<Int>) {
+    init(
+        _ applicationIdentifier: ApplicationIdentifier, _ value: String, source: Range<Int>,
+        isSound: Bool = true
+    ) {
+        self.isSound = isSound
         self.applicationIdentifier = applicationIdentifier
         self.value = value
         start = UInt32(truncatingIfNeeded: source.lowerBound)
@@ -126,8 +132,6 @@ extension GS1Element {
 public struct GS1Message: Hashable, Sendable {
     /// The element strings.
     public var elements: [GS1Element]
-    /// Whether the value of the first key breaks no rule.
-    var hasSoundKey = true
 
     /// Element strings, in the order wanted.
     public init(elements: [GS1Element]) {
@@ -161,7 +165,7 @@ public struct GS1Message: Hashable, Sendable {
     ///
     /// Rule: GS1 Digital Link Standard: URI Syntax, section 4.
     public var digitalLink: String? {
-        guard hasSoundKey, let key else { return nil }
+        guard let key, key.isSound else { return nil }
         let path = [key] + qualifiers(of: key.applicationIdentifier)
         let query = elements.filter { element in !path.contains { $0.ai == element.ai } }
         guard query.allSatisfy(\.applicationIdentifier.spec.isAttribute) else { return nil }

@@ -20,7 +20,7 @@ package struct PZN: Hashable, Sendable {
 
     /// Finds the number in an NTIN.
     init?(ntin: GTIN) {
-        guard ntin.text.hasPrefix("04150") else { return nil }
+        guard ntin.number / 1_000_000_000 == 4150 else { return nil }
         self.init(ntin.text.dropFirst(5).prefix(8))
     }
 

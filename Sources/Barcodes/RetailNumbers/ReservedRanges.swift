@@ -5,21 +5,19 @@ extension BarcodeDecoder {
     /// Prefixes).
     @inline(__always)
     func product(_ gtin: GTIN, as symbology: Symbology, in text: String) -> Reading {
-        let reading = Reading(.gtin, symbology: symbology, gtin: gtin, checkDigit: .valid)
         // Most products: nothing there is reserved for anything.
-        if !hasOwnPatterns, symbology != .ean8,
-            (300...950).contains(gtin.number / 10_000_000_000)
-        {
-            return reading
+        let prefix = gtin.number / 10_000_000_000
+        if !hasOwnPatterns, symbology != .ean8, (300...950).contains(prefix), prefix != 415 {
+            return Reading(.gtin, symbology: symbology, gtin: gtin, checkDigit: .valid)
         }
-        return reserved(reading, gtin, in: text)
+        return reserved(gtin, as: symbology, in: text)
     }
 
-    private func reserved(_ reading: Reading, _ gtin: GTIN, in text: String) -> Reading {
+    private func reserved(_ gtin: GTIN, as symbology: Symbology, in text: String) -> Reading {
+        var reading = Reading(.gtin, symbology: symbology, gtin: gtin, checkDigit: .valid)
         if hasOwnPatterns, let inStore = inStore(reading, gtin, .company, in: text) {
             return inStore
         }
-        var reading = reading
         if reading.symbology == .ean8 {
             let prefix = gtin.number / 10_000_000
             return prefix == 0 || prefix == 2
@@ -31,6 +29,7 @@ extension BarcodeDecoder {
         case 191...192 where reading.symbology == .ean13:
             reading.kind = .bookDetails
             reading.gtin = nil
+        case 415: reading.number = PZN(ntin: gtin)?.digits
         case 977: reading.kind = .issn
         case 978...979: if gtin.isISBN { reading.kind = .isbn }
         case 980...983, 990...999: reading.kind = .coupon

@@ -66,6 +66,7 @@ extension BarcodeDecoder {
 
     /// A product and, after a space, its add-on.
     func productAndSpacedAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
+        guard (15...19).contains(scanned.text.utf8.count), scanned.digits == nil else { return nil }
         let parts = scanned.text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 2, let digits = Digits(String(parts[0])),
             (12...13).contains(digits.count), let gtin = GTIN(number: digits.number),
@@ -114,11 +115,18 @@ extension BarcodeDecoder {
     /// are understood if there is one reading only.
     ///
     /// Rule: ISO/IEC 15424, data carrier `E`.
+    @inline(__always)
     func announcedEAN13(_ text: String, _ digits: Digits?) -> Reading {
+        if let digits, digits.count == 13, digits.number >= 1_000_000_000_000 {
+            return announced(digits, as: .ean13, in: text)
+        }
+        return announcedUPC(text, digits)
+    }
+
+    @inline(never)
+    private func announcedUPC(_ text: String, _ digits: Digits?) -> Reading {
         guard let digits else { return announcedInlineAddOn(text) }
         switch digits.count {
-        case 13 where digits.number >= 1_000_000_000_000:
-            return announced(digits, as: .ean13, in: text)
         case 12: return announced(digits, as: .upcA, in: text)
         case 13:
             var reading = announced(digits, as: .upcA, in: text)
@@ -179,15 +187,13 @@ extension BarcodeDecoder {
         return announced(digits, as: .ean8, in: scanned.text)
     }
 
-    /// `]I0`, `]I1`: an ITF-14 if it has 14 digits, else anything.
-    func announcedITF14(_ scanned: ScannedText) -> Reading {
-        guard let digits = scanned.digits, digits.count == 14 else { return Reading() }
-        return announced(digits, as: .itf14, in: scanned.text)
-    }
-
-    /// `]I3`: the scanner has checked the check digit and taken it off.
-    func announcedITF14WithoutCheckDigit(_ scanned: ScannedText) -> Reading {
-        guard let digits = scanned.digits, digits.count == 13 else { return Reading() }
+    /// `]I0`, `]I1`, and `]I3`, whose check digit the scanner has checked and taken off: an ITF-14
+    /// if it has 14 digits, or 13 without the check digit, else anything.
+    func announcedITF(_ scanned: ScannedText, hasCheckDigit: Bool) -> Reading {
+        guard let digits = scanned.digits, digits.count == (hasCheckDigit ? 14 : 13) else {
+            return Reading()
+        }
+        if hasCheckDigit { return announced(digits, as: .itf14, in: scanned.text) }
         let number = digits.number * 10 + CheckDigit.gs1(forNumber: digits.number)
         return product(GTIN(unchecked: number), as: .itf14, in: scanned.text)
     }
@@ -195,12 +201,11 @@ extension BarcodeDecoder {
     /// Digits of the right length, whose check digit is right or not.
     @inline(__always)
     private func announced(_ digits: Digits, as symbology: Symbology, in text: String) -> Reading {
-        guard digits.isValid else {
-            return Reading(
+        digits.isValid
+            ? product(GTIN(unchecked: digits.number), as: symbology, in: text)
+            : Reading(
                 .gtin, symbology: symbology, checkDigit: .invalid,
                 problems: [.wrongCheckDigit(text, digits)])
-        }
-        return product(GTIN(unchecked: digits.number), as: symbology, in: text)
     }
 
     /// 6 to 8 digits as a UPC-E, with or without its number system and check digit; nil if they

@@ -4,9 +4,7 @@
 ///
 /// Rule: ISO/IEC 15424 (AIM symbology identifiers).
 public struct AIMIdentifier: Hashable, Sendable {
-    /// The code letter in ASCII.
     let letter: UInt8
-    /// The modifier in ASCII.
     let digit: UInt8
 
     /// Reads an identifier.
@@ -16,7 +14,6 @@ public struct AIMIdentifier: Hashable, Sendable {
         self.init(text.utf8.span)
     }
 
-    /// Reads an identifier from the bytes of its text.
     @inline(__always)
     init?(_ bytes: Span<UInt8>) {
         guard bytes.count == 3, bytes[0] == UInt8(ascii: "]") else { return nil }
@@ -51,11 +48,9 @@ extension AIMIdentifier: CustomStringConvertible {
 }
 
 extension AIMIdentifier {
-    /// What the data behind an identifier is.
     enum Content {
         /// 13 digits of EAN-13, UPC-A or UPC-E.
         case ean13
-        /// 8 digits of EAN-8.
         case ean8
         /// The digits of an add-on alone.
         case addOn
@@ -65,9 +60,7 @@ extension AIMIdentifier {
         case interleaved
         /// Interleaved 2 of 5, whose check digit was checked and taken off.
         case interleavedWithoutCheckDigit
-        /// GS1 element strings.
         case gs1
-        /// Anything.
         case any
     }
 
