@@ -153,6 +153,7 @@ let package = Package(
             name: "Sinks",
             dependencies: [
                 "Keystrokes", "WireText", "EvdevInput", "WebAPI", "Events", "Journal", "CMosquitto",
+                "CLinux",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]

@@ -46,7 +46,8 @@ private func checkNumber(_ barcode: Barcode) {
         precondition(spelling.map { (try? GTIN($0)) == gtin } ?? true)
     }
     precondition(gtin.upcE.map { GTIN(upcE: $0) == gtin } ?? true)
-    precondition(barcode.problems.contains { $0.code == .ambiguous } == !barcode.alternatives.isEmpty)
+    let isAmbiguous = barcode.problems.contains { $0.code == .ambiguous }
+    precondition(isAmbiguous == !barcode.alternatives.isEmpty)
 }
 
 /// Element strings without errors survive brackets, scan data and Digital Link.

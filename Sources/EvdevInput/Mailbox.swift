@@ -85,11 +85,15 @@ package final class Wakeup: Sendable {
     /// - Parameter limit: How long to wait at most; nil for as long as it takes.
     package func wait(atMost limit: Duration? = nil) {
         if let limit {
-            let milliseconds = Int32(clamping: max(limit.wholeMicroseconds, 0) / 1_000 + 1)
             var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&readable, 1, milliseconds) > 0 else { return }
+            guard poll(&readable, 1, limit.pollTimeout) > 0 else { return }
         }
         var count: UInt64 = 0
         _ = read(descriptor, &count, MemoryLayout.size(ofValue: count))
     }
+}
+
+extension Duration {
+    /// The time as `poll` expects it, rounded up.
+    package var pollTimeout: Int32 { Int32(clamping: max(wholeMicroseconds, 0) / 1_000 + 1) }
 }

@@ -1,8 +1,6 @@
 import Synchronization
 
-/// How far a reader of the journal got: everything up to this event.
-///
-/// As text `EPOCH-SEQUENCE`, for example `k3v9q0c2m7xd-42`.
+/// How far a reader of the journal got; as text `EPOCH-SEQUENCE`, for example `k3v9q0c2m7xd-42`.
 package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
     package let epoch: Epoch
     /// The number of the last event that was accepted; 0 for none.
@@ -13,8 +11,7 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
         self.sequence = sequence
     }
 
-    /// Reads `EPOCH-SEQUENCE`, whose number may have leading zeros, as in the events; nil for any other
-    /// text.
+    /// Reads the text, whose number may have leading zeros, as in the events.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let epoch = Epoch(String(parts[0])),
@@ -27,30 +24,24 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
     package var description: String { "\(epoch)-\(sequence)" }
 }
 
-/// One life of a journal: twelve characters `a`…`z` and `0`…`9`.
-///
-/// It ends when keywedge puts a damaged journal aside and begins another.
+/// One life of a journal, until it is put aside damaged: twelve characters `a`…`z` and `0`…`9`.
 package struct Epoch: Hashable, Sendable, LosslessStringConvertible {
     private static let characters = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
     package let description: String
 
-    /// Reads an epoch; nil for any other text.
     package init?(_ text: String) {
-        guard text.utf8.count == 12, text.utf8.allSatisfy(Self.characters.contains) else {
-            return nil
-        }
+        guard text.utf8.count == 12, text.utf8.allSatisfy(Self.characters.contains)
+        else { return nil }
         description = text
     }
 
-    private init(random characters: [UInt8]) {
-        description = String(decoding: characters, as: UTF8.self)
+    private init() {
+        let random = (0..<12).compactMap { _ in Self.characters.randomElement() }
+        description = String(decoding: random, as: UTF8.self)
     }
 
-    /// An epoch that no journal has had.
-    static func new() -> Epoch {
-        Epoch(random: (0..<12).map { _ in characters[Int.random(in: characters.indices)] })
-    }
+    static func new() -> Epoch { Epoch() }
 }
 
 /// Someone who has a cursor in the journal.
@@ -67,6 +58,7 @@ package enum JournalReader: Hashable, Sendable {
     }
 
     package var isSink: Bool { if case .sink = self { true } else { false } }
+    var kind: String { isSink ? "sink" : "consumer" }
 }
 
 /// Asks running sinks to resume at other cursors: only they know which events are on their way, and would
@@ -74,8 +66,10 @@ package enum JournalReader: Hashable, Sendable {
 package final class CursorRequests: Sendable {
     package struct Request: Sendable {
         package let cursor: Cursor
-        package let isDone: @Sendable (Result<Void, any Error>) -> Void
+        package let isDone: Completion
     }
+
+    package typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
     private struct Sink {
         var requests: [Request] = []
@@ -104,21 +98,14 @@ package final class CursorRequests: Sendable {
         for request in requests { request.isDone(.failure(JournalError.closed)) }
     }
 
-    /// Asks a sink to resume after a cursor, which is on the disk when this returns.
+    /// Asks a sink to resume after a cursor; returns whether such a sink runs.
     ///
-    /// - Returns: Whether such a sink runs.
-    /// - Throws: ``JournalError/unknownEpoch(_:)``, ``JournalError/closed``.
-    package func move(_ name: String, to cursor: Cursor) async throws -> Bool {
-        var isRunning = true
-        try await withCheckedThrowingContinuation { continuation in
-            let request = Request(cursor: cursor) { continuation.resume(with: $0) }
-            isRunning = sinks.withLock { sinks in
-                sinks[name]?.requests.append(request)
-                sinks[name]?.wakeup.yield()
-                return sinks[name] != nil
-            }
-            if !isRunning { continuation.resume() }
+    /// `isDone` gets the outcome once the cursor is on the disk, or an error such as ``JournalError/closed``.
+    package func move(_ name: String, to cursor: Cursor, isDone: @escaping Completion) -> Bool {
+        sinks.withLock { sinks in
+            sinks[name]?.requests.append(Request(cursor: cursor, isDone: isDone))
+            sinks[name]?.wakeup.yield()
+            return sinks[name] != nil
         }
-        return isRunning
     }
 }

@@ -13,7 +13,6 @@ package struct DeadLetter: Equatable, Sendable {
     package let isToBeSent: Bool
 }
 
-/// A row of the table `dead_letter`.
 extension DeadLetter: JournalRow {
     static let table = "dead_letter"
     static let hashed = JournalEntry.columns + ["sink", "reason", "refused"]
@@ -40,9 +39,7 @@ extension DeadLetter: JournalRow {
         return [number, (isToBeSent ? 1 : 0).databaseValue, size.value]
     }
 
-    /// Reads dead letters of a sink, or of all, after a number, in the order in which they were refused.
-    ///
-    /// With `isToBeSent`, it reads only those that someone asked to send again.
+    /// Reads dead letters in the order in which they were refused; `isToBeSent` only those to send again.
     static func page(
         of sink: String?, toBeSent isToBeSent: Bool = false, after number: Int64 = 0,
         limit: Int = 500, _ db: Database
@@ -56,7 +53,6 @@ extension DeadLetter: JournalRow {
         return try fetchAll(db, rest, StatementArguments(arguments.compactMap(\.self)))
     }
 
-    /// Calls `body` with all dead letters of a sink, or of all, a page at a time.
     static func forEach(
         of sink: String?, _ db: Database, _ body: (DeadLetter) throws -> Void
     ) throws {
@@ -67,7 +63,6 @@ extension DeadLetter: JournalRow {
         }
     }
 
-    /// The number of dead letters of each sink that has any.
     static func counts(_ db: Database) throws -> [String: Int] {
         let sql = "SELECT sink, count(*) FROM dead_letter GROUP BY sink"
         return try Row.fetchAll(db, sql: sql).reduce(into: [:]) { counts, row in
@@ -75,10 +70,9 @@ extension DeadLetter: JournalRow {
         }
     }
 
-    /// Says whether dead letters are to be sent again.
     static func mark(_ numbers: [Int64], isToBeSent: Bool, _ db: Database) throws {
-        let statement = try db.cachedStatement(
-            sql: "UPDATE dead_letter SET again = ? WHERE number = ?")
+        let sql = "UPDATE dead_letter SET again = ? WHERE number = ?"
+        let statement = try db.cachedStatement(sql: sql)
         for number in numbers { try statement.execute(arguments: [isToBeSent ? 1 : 0, number]) }
     }
 
@@ -87,9 +81,7 @@ extension DeadLetter: JournalRow {
         for number in numbers { try statement.execute(arguments: [number]) }
     }
 
-    /// Removes the oldest quarter if all together are larger than a limit in bytes.
-    ///
-    /// - Returns: What was removed; nil if they are not larger.
+    /// Removes the oldest quarter if all together are larger than a limit in bytes; returns the loss.
     static func removeOldest(above limit: UInt64, _ db: Database) throws -> JournalLoss? {
         let sum = "SELECT coalesce(sum(size), 0) FROM dead_letter"
         let size = try Row.fetchOne(db.cachedStatement(sql: sum))?.number(0) ?? 0

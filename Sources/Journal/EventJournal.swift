@@ -4,8 +4,7 @@ import Synchronization
 
 /// Events on disk: written once, read by many, each from its own cursor.
 ///
-/// One thread writes and reads. It commits all pending events together, and those that come in the
-/// meantime with the next commit. Without work it does not wake up.
+/// One thread writes and reads. It commits all pending events together, and sleeps without work.
 ///
 /// Whatever waits throws `CancellationError`, and ``JournalError/closed`` once the journal is closed. A
 /// read also throws another ``JournalError`` while the disk fails; a later try may succeed.
@@ -17,9 +16,8 @@ package final class EventJournal: Sendable {
 
     /// Opens a journal, or creates one if the file does not exist.
     ///
-    /// A damaged file or a failing disk does not prevent a start: the journal reports it, and repairs the
-    /// file on its own thread. It keeps events that the named durable sinks have not accepted. `report`
-    /// gets notices, on the journal's thread.
+    /// A damaged file or a failing disk does not prevent a start: the journal reports and repairs it.
+    /// It keeps events that the durable `sinks` have not accepted, and calls `report` on its own thread.
     ///
     /// - Throws: ``JournalError``, for a file that is no journal, of a newer keywedge, or in use.
     package init(
@@ -32,12 +30,8 @@ package final class EventJournal: Sendable {
         writer = SharedWriter(
             JournalWriter(path: settings.file, retention: retention), now: clock, report: report)
         let thread = try JournalThread(settings.file, writer, check)
-        try WaitingThread.start {
-            var thread = thread
-            thread.run()
-        }
-        let epoch = epoch
-        try check.start(settings.file) { [writer] damage in
+        try WaitingThread.start { thread.run() }
+        try check.start(settings.file) { [writer, epoch] damage in
             writer.change { $0.found(damage, in: epoch) }
         }
     }
@@ -54,7 +48,6 @@ package final class EventJournal: Sendable {
         writer.state.withLock { Cursor(epoch: $0.epoch, sequence: $0.newest) }
     }
 
-    /// Whether the journal accepts events.
     package var condition: JournalCondition {
         writer.state.withLock { state in
             if let trouble = state.trouble {
@@ -73,15 +66,13 @@ package final class EventJournal: Sendable {
 
     /// The number for the next event; no other event ever gets it.
     package func nextSequence() -> UInt64 {
-        writer.change { [writer] in $0.nextNumber { writer.now().wall } }
+        writer.change { [writer] in $0.numbers.next { writer.now().wall } }
     }
 
-    /// Enqueues an event without waiting; its number, from ``nextSequence()``, must be higher than
-    /// those of all events before it.
+    /// Enqueues an event; its number, from ``nextSequence()``, must be above those of all before it.
     package func append(_ entry: JournalEntry) { writer.change { $0.append(entry) } }
 
-    /// Returns once there is room for more events, or the disk fails: a source that can wait, such as a
-    /// recording, must call this before each event so that none is given up.
+    /// Returns once there is room, or the disk fails; a source that can wait calls this before each event.
     package func room() async throws { _ = try await wait(for: .room) }
 
     /// Returns whether an event is on the disk, once it is or was given up.
@@ -89,8 +80,7 @@ package final class EventJournal: Sendable {
         try await wait(for: .committed(sequence))
     }
 
-    /// Like ``committed(_:)``, but returns false as soon as the disk fails, though the event may still be
-    /// written later.
+    /// Like ``committed(_:)``, but returns false once the disk fails, though it may write the event later.
     @discardableResult package func settled(_ sequence: UInt64) async throws -> Bool {
         try await wait(for: .settled(sequence))
     }
@@ -100,9 +90,7 @@ package final class EventJournal: Sendable {
         _ = try await wait(for: .newer(sequence))
     }
 
-    /// Writes what is pending and closes the file.
-    ///
-    /// - Returns: How many events could not be written.
+    /// Writes what is pending and closes the file; returns how many events could not be written.
     @discardableResult package func close() async -> Int {
         writer.change { $0.end() }
         // No event has this number: the wait ends when the journal is closed.
@@ -113,7 +101,7 @@ package final class EventJournal: Sendable {
     /// Has the journal's thread call `answer`, also while it waits to try a failing disk again, but not
     /// while it is stuck in a system call, nor once the journal is closed.
     package func ping(_ answer: @escaping @Sendable () -> Void) {
-        writer.change { _ = $0.wait(for: .ping, id: $0.waiters.newID()) { _ in answer() } }
+        writer.change { $0.ping(answer) }
     }
 
     private func wait(for condition: JournalWaiters.Condition) async throws -> Bool {
@@ -137,36 +125,31 @@ package final class EventJournal: Sendable {
     ///
     /// - Throws: ``JournalError/unknownEpoch(_:)``, ``JournalError/cursorAhead(_:end:)``.
     package func move(_ reader: JournalReader, to cursor: Cursor) async throws {
-        try await change(moving(reader, to: cursor))
+        try await withCheckedThrowingContinuation { continuation in
+            move(reader, to: cursor) { continuation.resume(with: $0) }
+        }
     }
 
     /// The same without waiting; `isDone` gets the outcome, on the journal's thread.
     package func move(
-        _ reader: JournalReader, to cursor: Cursor,
-        isDone: @escaping @Sendable (Result<Void, any Error>) -> Void
+        _ reader: JournalReader, to cursor: Cursor, isDone: @escaping CursorRequests.Completion
     ) {
-        enqueue(JournalChange(apply: moving(reader, to: cursor), isDone: isDone))
-    }
-
-    private func moving(
-        _ reader: JournalReader, to cursor: Cursor
-    ) -> JournalChange.Application {
         let given = writer.state.withLock { $0.numbers.last }
-        return { db, bounds in
+        let apply: JournalChange.Application = { db, bounds in
             // A live event that was given up is not in the journal, though its number is not ahead.
             let end = cursor.sequence <= given ? bounds.newest.sequence : .max
             let place = Cursor(epoch: cursor.epoch, sequence: min(cursor.sequence, end))
             try CursorRow(reader: reader, sequence: bounds.sequence(of: place, db)).write(db)
         }
+        enqueue(JournalChange(apply: apply, isDone: isDone))
     }
 
-    package func forget(_ reader: JournalReader) async throws {
-        try await change { db, _ in try CursorRow.remove(reader, db) }
+    /// Forgets a reader, without waiting; `isDone` gets the outcome, on the journal's thread.
+    package func forget(_ reader: JournalReader, isDone: @escaping CursorRequests.Completion) {
+        enqueue(JournalChange(apply: { db, _ in try CursorRow.remove(reader, db) }, isDone: isDone))
     }
 
     /// Adds an event to the dead letters and moves the sink's cursor past it, in one commit.
-    ///
-    /// `reason` has the other side's words, unchanged.
     package func addDeadLetter(
         _ entry: JournalEntry, of sink: String, reason: String, at time: EventTime
     ) async throws {
@@ -198,8 +181,7 @@ package final class EventJournal: Sendable {
     }
 
     private func enqueue(_ change: JournalChange) {
-        let isAppended = writer.change { $0.append(change) }
-        if !isAppended { change.isDone(.failure(JournalError.closed)) }
+        if !writer.change({ $0.append(change) }) { change.isDone(.failure(JournalError.closed)) }
     }
 
     // MARK: Reading
@@ -218,15 +200,13 @@ package final class EventJournal: Sendable {
         try await read(JournalBounds.cursors)
     }
 
-    /// The cursor before the oldest event.
     package func oldest() async throws -> Cursor { try await read { try JournalBounds($0).oldest } }
 
     package func survey() async throws -> JournalSurvey {
         try await read { [path = settings.file] in try JournalSurvey($0, path: path) }
     }
 
-    /// Reads dead letters of a sink, or of all, in the order in which they were refused; with
-    /// `isToBeSent`, only those that someone asked to send again.
+    /// Reads dead letters of a sink, or of all; with `isToBeSent`, only those to be sent again.
     package func deadLetters(
         of sink: String?, toBeSent isToBeSent: Bool = false, limit: Int
     ) async throws -> [DeadLetter] {
@@ -252,8 +232,7 @@ package final class EventJournal: Sendable {
                 return error.damage
             }
         }
-        let isAppended = writer.change { $0.append(reading) }
-        guard isAppended else { throw JournalError.closed }
+        guard writer.change({ $0.append(reading) }) else { throw JournalError.closed }
         for try await value in values { return value }
         throw CancellationError()
     }

@@ -3,10 +3,9 @@ import Foundation
 import GRDB
 
 /// A row of the table `event`: an event, and its place among the others.
-///
-/// ``previous`` and the count in ``mark`` show that none is missing before it.
 struct EventRow {
     let entry: JournalEntry
+    /// Shows that none is missing before this one.
     let previous: UInt64
     let mark: JournalMark
     /// The time by ``JournalClock`` at which the event was written.
@@ -37,8 +36,6 @@ extension EventRow: JournalRow {
 }
 
 /// An event's number, and the count and size of all events up to it, removed ones included.
-///
-/// The difference of two marks is what lies between them, without reading it.
 struct JournalMark: Equatable, Sendable {
     var sequence: UInt64 = 0
     var count: UInt64 = 0
@@ -59,7 +56,7 @@ extension JournalMark {
 extension JournalEntry {
     static let columns = ["sequence", "source", "id", "type", "time", "line"]
 
-    /// Reads ``columns``, which begin at an index; nil if one is not of its type.
+    /// Reads ``columns``, which begin at an index.
     init?(_ row: Row, from index: Int) {
         guard let sequence = row.number(index), sequence > 0, let source = row.text(index + 1),
             let id = row.text(index + 2), let type = row.text(index + 3),

@@ -12,16 +12,10 @@ struct JournalBounds: Equatable {
 
     /// The cursor before the oldest event.
     var oldest: Cursor { Cursor(epoch: epoch, sequence: removed.sequence) }
-
     var count: UInt64 { newest.count - removed.count }
-
     var size: UInt64 { newest.bytes - removed.bytes }
 
-    /// The number that a cursor stands for in this epoch.
-    ///
-    /// Every way to set a cursor goes through here: one ahead of the end would skip events to come.
-    ///
-    /// - Throws: ``JournalError/unknownEpoch(_:)``, ``JournalError/cursorAhead(_:end:)``.
+    /// Checks each cursor that is set: one that is past the end would skip events to come.
     func sequence(of cursor: Cursor, _ db: Database) throws -> UInt64 {
         guard try knows(cursor.epoch, db) else { throw JournalError.unknownEpoch(cursor) }
         guard cursor.sequence <= newest.sequence else {
@@ -31,9 +25,14 @@ struct JournalBounds: Equatable {
         return cursor.sequence
     }
 
-    /// Whether cursors of an epoch mean something in this journal.
     func knows(_ epoch: Epoch, _ db: Database) throws -> Bool {
         try epoch == self.epoch || EpochRow.isKnown(epoch, db)
+    }
+
+    mutating func append(_ row: EventRow, _ db: Database) throws {
+        try row.write(db)
+        newest = row.mark
+        reserved = max(reserved, newest.sequence)
     }
 
     static func cursors(_ db: Database) throws -> [JournalReader: Cursor] {
@@ -50,7 +49,6 @@ extension JournalBounds: JournalRow {
     ]
     static let others = ["number"]
 
-    /// - Throws: ``Damage`` if the row is not as it was written.
     init(_ db: Database) throws {
         let row = try Row.fetchOne(db, sql: "SELECT \(Self.columns) FROM journal")
         guard let bounds = row.flatMap(Self.read) else { throw Damage("its first row has changed") }

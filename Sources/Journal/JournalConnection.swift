@@ -35,22 +35,19 @@ enum JournalConnection {
     }
 
     /// Closes a connection.
-    ///
-    /// What is left of it stays in memory, some hundred bytes: when a queue of libdispatch goes, threads
-    /// start that wake up once a second for as long as the process lives.
     static func close(_ queue: DatabaseQueue) {
         try? queue.close()
+        // Some hundred bytes stay in memory: when a queue of libdispatch goes, threads start that wake up
+        // once a second for as long as the process lives.
         _ = Unmanaged.passRetained(queue)
     }
 
     // MARK: The log
 
-    /// Folds the log into the file and empties it, unless another connection needs the log now.
+    /// Folds the log into the file and empties it; returns false if another connection needs the log now.
     ///
     /// Commits that a power cut tore stay in a log that is not emptied, with the same salt as those that are
     /// written over their beginning: after another cut, they would look like commits that were right once.
-    ///
-    /// - Returns: Whether the log is empty.
     static func foldLog(_ db: Database) throws -> Bool {
         try db.execute(sql: "PRAGMA busy_timeout = 0")
         defer {

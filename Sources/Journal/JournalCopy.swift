@@ -3,8 +3,7 @@ import GRDB
 
 /// Copies the readable and unchanged rows of a journal into a new file, which takes its place.
 ///
-/// A damaged journal is put aside, and a new epoch begins. A whole one of an earlier keywedge keeps its
-/// epoch.
+/// A damaged journal is put aside, and a new epoch begins; a whole one of an earlier keywedge keeps its own.
 struct JournalCopy {
     private let path: String
     private let old: DatabaseQueue?
@@ -15,9 +14,7 @@ struct JournalCopy {
     private var holes: [ClosedRange<UInt64>] = []
     private var isWhole = true
 
-    /// Opens a journal that nobody else has open; ``run(_:progress:)`` closes it.
-    ///
-    /// - Throws: For a failure other than damage, which may pass.
+    /// Opens a journal until ``run(_:progress:)``; throws a failure other than damage, which may pass.
     init(of path: String) throws {
         self.path = path
         do {
@@ -37,19 +34,15 @@ struct JournalCopy {
         let epoch: Epoch
         /// The highest number that may have been given.
         let reserved: UInt64
-        /// The number of the next event.
         let next: UInt64
         /// The durable sinks, which get everything again if their cursors are lost.
         let sinks: Set<String>
         let now: ClockReading
     }
 
-    /// Makes the copy, puts it in the place of the journal, and closes both.
+    /// Puts a copy in the place of the journal, unless the disk fails, and closes both.
     ///
-    /// `progress` is called after each page, since the work grows with the journal.
-    ///
-    /// - Returns: The report; nil if nothing was lost.
-    /// - Throws: If the disk fails; the journal is left in place then.
+    /// It calls `progress` after each page, and returns nil if nothing was lost.
     mutating func run(_ order: Order, progress: () -> Void) throws -> JournalReplacement? {
         try write(order, progress)
         let exchange = JournalExchange(of: path, at: order.now.time)
@@ -138,10 +131,10 @@ struct JournalCopy {
     }
 
     /// Returns whether all rows could be copied.
-    private func copy<R: JournalRow>(_: R.Type, to db: Database) throws -> Bool {
-        try forEach("SELECT \(R.columns) FROM \(R.table)") { row in
-            try R.read(row)?.write(db) != nil
-        }
+    private func copy<R: JournalRow>(
+        _: R.Type, _ columns: String = R.columns, to db: Database
+    ) throws -> Bool {
+        try forEach("SELECT \(columns) FROM \(R.table)") { try R.read($0)?.write(db) != nil }
     }
 
     private func copyLetters(to db: Database) throws -> Bool {
@@ -149,15 +142,10 @@ struct JournalCopy {
         guard try old?.unsafeRead({ try $0.tableExists("dead_letter") }) ?? false else {
             return isFormer
         }
-        let columns = DeadLetter.columns.replacing(", size", with: "")
-        return try forEach("SELECT \(columns) FROM dead_letter ORDER BY number") { row in
-            try DeadLetter.read(row)?.write(db) != nil
-        }
+        return try copy(DeadLetter.self, DeadLetter.columns.replacing(", size", with: ""), to: db)
     }
 
-    /// Calls `body` with the rows of the old journal, until SQLite fails to read one.
-    ///
-    /// - Returns: Whether it read all, and `body` found each as it was written.
+    /// Calls `body` with rows of the old journal; returns whether all could be read, and were right.
     private func forEach(_ sql: String, _ body: (Row) throws -> Bool) throws -> Bool {
         guard let old else { return false }
         return try old.unsafeRead { db in
@@ -182,9 +170,7 @@ extension JournalBounds {
     }
 }
 
-/// Journals of the schemas 1 and 2, in which each row's hash also covers the hash of the row before.
-///
-/// As an error, it says that a file is one.
+/// Journals of the schemas 1 and 2, whose hashes also cover the row before; thrown if a file is one.
 struct FormerSchema: Error {
     static let eventColumns = "link, previous, sequence, source, id, type, time, line, hash"
 
@@ -193,7 +179,6 @@ struct FormerSchema: Error {
         return (try? Int.fetchOne(db, sql: sql)) == 1
     }
 
-    /// Reads an event; nil if it is not as it was written.
     static func eventRow(_ row: Row) -> EventRow? {
         guard row.isIntact(8), let previous = row.number(1), let entry = JournalEntry(row, from: 2)
         else { return nil }
@@ -202,7 +187,7 @@ struct FormerSchema: Error {
         return EventRow(entry, after: JournalMark(sequence: previous), at: clock)
     }
 
-    /// Reads the bounds, whose marks have numbers only.
+    /// The bounds, whose marks have numbers only.
     static func bounds(_ db: Database) throws -> JournalBounds {
         let sql = """
             SELECT schema, epoch, reserved, removed, removed_hash, newest, newest_hash, hash

@@ -6,9 +6,7 @@ struct JournalDatabase: Sendable {
     let queue: DatabaseQueue
     private(set) var bounds: JournalBounds
 
-    /// Opens a file, or creates a journal with the epoch that gives numbers above `reserved`.
-    ///
-    /// - Throws: ``FormerSchema`` for a journal of an earlier keywedge.
+    /// Opens a file, or creates a journal; throws ``FormerSchema`` for one of an earlier keywedge.
     init(
         opening path: String, epoch: Epoch = .new(), reserved: UInt64 = 0,
         wall: Int64 = ClockReading.now.wall
@@ -44,8 +42,7 @@ struct JournalDatabase: Sendable {
         return bounds
     }
 
-    /// Changes the file and the bounds in one commit, which is on the disk when this returns; if it
-    /// throws, nothing has changed.
+    /// Changes the file and the bounds in one commit, on the disk when this returns; a throw changes nothing.
     mutating func write<Value>(
         _ body: (Database, inout JournalBounds) throws -> Value
     ) throws -> Value {
@@ -61,8 +58,7 @@ struct JournalDatabase: Sendable {
 
     /// Writes events with rising numbers, and changes, in one commit.
     ///
-    /// - Returns: The errors of changes that were refused, by their index, and the oldest dead letters
-    ///   that were removed because they are larger than `letterLimit`.
+    /// - Returns: The errors of refused changes, by their index, and the loss of dead letters over the limit.
     mutating func commit(
         _ entries: [JournalEntry], _ changes: [JournalChange] = [], letterLimit: UInt64 = .max,
         at moment: JournalClock.Moment? = nil
@@ -88,19 +84,11 @@ struct JournalDatabase: Sendable {
     func close() { JournalConnection.close(queue) }
 }
 
-extension JournalBounds {
-    mutating func append(_ row: EventRow, _ db: Database) throws {
-        try row.write(db)
-        newest = row.mark
-        reserved = max(reserved, newest.sequence)
-    }
-}
-
 /// A change to what the journal knows about its readers, committed together with events.
 struct JournalChange: Sendable {
     typealias Application = @Sendable (Database, JournalBounds) throws -> Void
 
     let apply: Application
     var addsDeadLetter = false
-    let isDone: @Sendable (Result<Void, any Error>) -> Void
+    let isDone: CursorRequests.Completion
 }

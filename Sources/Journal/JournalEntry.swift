@@ -2,7 +2,6 @@ package import Events
 
 /// An event as the journal keeps it.
 package struct JournalEntry: Equatable, Sendable {
-    /// The event's place among those of the journal.
     package let sequence: UInt64
     package let source: String
     package let id: String
@@ -21,7 +20,6 @@ extension JournalEntry {
 }
 
 package struct JournalPage: Equatable, Sendable {
-    /// Empty if there is none after the cursor.
     package let entries: [JournalEntry]
     /// Events after the cursor that may be missing; nil if nothing is.
     package let gap: JournalGap?
@@ -42,13 +40,11 @@ package struct JournalGap: Equatable, Sendable {
         case ahead
     }
 
-    /// The number of the first event that may be missing.
     package let first: UInt64
-    /// The number of the last; below ``first`` if nothing of this journal is missing.
+    /// The last number; below ``first`` if nothing of this journal is missing.
     package let last: UInt64
     package let reason: Reason
 
-    /// What a reader misses whose cursor is ahead of the newest event: nothing.
     package static func ahead(of newest: UInt64) -> Self {
         Self(first: newest + 1, last: newest, reason: .ahead)
     }

@@ -2,7 +2,7 @@ import GRDB
 import WireText
 
 /// Why a journal cannot be used, or refuses something.
-package enum JournalError: Error, Equatable, Sendable {
+package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
     case missing(path: String)
     /// The file is no SQLite database, or one without the journal's tables.
     case notAJournal(path: String)
@@ -15,9 +15,31 @@ package enum JournalError: Error, Equatable, Sendable {
     /// No event has the cursor's number yet.
     case cursorAhead(Cursor, end: Cursor)
     case closed
-}
 
-extension JournalError: CustomStringConvertible {
+    /// What an error that was thrown over a journal's file means.
+    init(_ error: any Error, path: String) {
+        switch error {
+        case let error as JournalError: self = error
+        case let error as Damage: self = .damaged(path: path, reason: error.reason)
+        case let error as DatabaseError:
+            let reason = error.message ?? "unknown"
+            switch error.resultCode {
+            // All statements are ours, and right for the tables as they were made.
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR:
+                self = .damaged(path: path, reason: reason)
+            case .SQLITE_FULL: self = .failed(path: path, reason: "the disk is full")
+            default:
+                let code = error.extendedResultCode.rawValue
+                self = .failed(path: path, reason: "\(reason) (SQLite \(code))")
+            }
+        default: self = .failed(path: path, reason: "\(error)")
+        }
+    }
+
+    var damage: Damage? {
+        if case .damaged(_, let reason) = self { Damage(reason) } else { nil }
+    }
+
     package var description: String {
         switch self {
         case .missing(let path): "There is no journal at \(path.quoted(upTo: .max))."
@@ -45,36 +67,9 @@ extension JournalError: CustomStringConvertible {
 package struct Damage: Error, Equatable, CustomStringConvertible {
     /// In words that continue "it is damaged:".
     let reason: String
-
     package var description: String { reason.prefix(1).uppercased() + reason.dropFirst() + "." }
 
     static let ofLog = Damage("its log has changed before its end")
 
     init(_ reason: String) { self.reason = reason }
-}
-
-extension JournalError {
-    /// What an error that was thrown over a journal's file means.
-    init(_ error: any Error, path: String) {
-        switch error {
-        case let error as JournalError: self = error
-        case let error as Damage: self = .damaged(path: path, reason: error.reason)
-        case let error as DatabaseError:
-            let reason = error.message ?? "unknown"
-            switch error.resultCode {
-            // All statements are ours, and right for the tables as they were made.
-            case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR:
-                self = .damaged(path: path, reason: reason)
-            case .SQLITE_FULL: self = .failed(path: path, reason: "the disk is full")
-            default:
-                let code = error.extendedResultCode.rawValue
-                self = .failed(path: path, reason: "\(reason) (SQLite \(code))")
-            }
-        default: self = .failed(path: path, reason: "\(error)")
-        }
-    }
-
-    var damage: Damage? {
-        if case .damaged(_, let reason) = self { Damage(reason) } else { nil }
-    }
 }

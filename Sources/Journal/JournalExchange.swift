@@ -8,7 +8,6 @@ enum Folder {
     /// SQLite's endings for the names of its log and of the log's index.
     static let companions = ["-wal", "-shm"]
 
-    /// Throws the error of a system call that failed.
     static func require(_ isDone: Bool, _ operation: String, _ path: String) throws {
         if !isDone { throw SystemCallError(operation: operation, path: path, errno: errno) }
     }
@@ -21,7 +20,6 @@ enum Folder {
         try require(unlink(path) == 0 || errno == ENOENT, "unlink", path)
     }
 
-    /// Removes a database and its companions, if they exist.
     static func removeDatabase(_ path: String) throws {
         for ending in [""] + companions { try remove(path + ending) }
     }
@@ -46,7 +44,6 @@ enum Folder {
         }.sorted()
     }
 
-    /// The folder, with a slash at its end.
     private static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
     }
@@ -73,14 +70,12 @@ struct JournalExchange {
         self.path = path
         let digits = String(time.description.prefix(19).filter(\.isNumber))
         let suffixes = (1...).lazy.map { $0 == 1 ? digits : "\(digits)-\($0)" }
-        suffix =
-            suffixes.first { access(path + Self.damagedEnding + $0, F_OK) != 0 } ?? digits
+        suffix = suffixes.first { access(path + Self.damagedEnding + $0, F_OK) != 0 } ?? digits
     }
 
-    /// The exchange that a crash interrupted after step 2; nil if none was.
+    /// The exchange that a crash interrupted after step 2.
     init?(unfinishedAt path: String) {
-        let names = Folder.databases(beside: path, Self.nextEnding)
-        guard let name = names.first else { return nil }
+        guard let name = Folder.databases(beside: path, Self.nextEnding).first else { return nil }
         self.path = path
         suffix = String(name.dropFirst(path.count + Self.nextEnding.count))
     }
@@ -93,10 +88,9 @@ struct JournalExchange {
     }
 
     var old: String { path + Self.damagedEnding + suffix }
-
     private var next: String { path + Self.nextEnding + suffix }
 
-    /// The changes of the folder, each of which may be made twice; the new journal counts from the second on.
+    /// The steps, each of which may be made twice; the new journal counts from the second on.
     var steps: [() throws -> Void] {
         let (path, old, next) = (path, old, next)
         let synchronize = { try Folder.synchronize(of: path) }
@@ -113,7 +107,6 @@ struct JournalExchange {
         try finish()
     }
 
-    /// Makes the steps after the new journal counts.
     func finish() throws {
         for step in steps.dropFirst(2) { try step() }
         // A failing disk must not fill up.

@@ -7,10 +7,8 @@ import WireText
 /// content shows whether the journal was restored from a copy.
 ///
 /// The content says which numbers the journal gave, and which file it is in. Each start makes the file
-/// anew, so a content that was copied, or written over a newer one, names another file.
-///
-/// The lock ends with the process, even if a command that a killed daemon was about to start still has
-/// its descriptor.
+/// anew, so a content that was copied, or written over a newer one, names another file. The lock ends with
+/// the process, even if a command that a killed daemon was about to start still has its descriptor.
 final class JournalMarker: Sendable {
     /// The epoch, and a number above which the journal has given none.
     typealias Content = (epoch: Epoch, reserved: UInt64)
@@ -19,12 +17,10 @@ final class JournalMarker: Sendable {
     private let path: String
     /// What the file said when it was locked; nil if nothing, as that of an earlier keywedge.
     let content: Content?
-    /// Why the content says nothing about the journal; nil if it does.
+    /// Why the content says nothing about the journal.
     private let doubt: String?
 
-    /// Locks a journal.
-    ///
-    /// - Throws: ``JournalError/inUse(path:)``.
+    /// Locks a journal, or throws ``JournalError/inUse(path:)``.
     init(beside journal: String) throws {
         path = journal + ".lock"
         descriptor = try Self.lock(path, journal)
@@ -37,7 +33,7 @@ final class JournalMarker: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Puts a new file in the place of this one, and locks it.
+    /// Puts a new, locked file in the place of this one.
     func renewed(for bounds: JournalBounds) throws -> JournalMarker {
         let new = path + ".new"
         try Folder.remove(new)
@@ -136,7 +132,7 @@ final class JournalMarker: Sendable {
         doubt == nil ? bounds.map { max($0.reserved, content?.reserved ?? 0) } : nil
     }
 
-    /// Begins a new epoch in a journal that was restored from a copy, and returns what to report.
+    /// Begins a new epoch in a journal that was restored from a copy; returns the report.
     func settle(_ database: inout JournalDatabase) throws -> JournalReplacement? {
         let bounds = database.bounds
         if let doubt, bounds.reserved > 0 {

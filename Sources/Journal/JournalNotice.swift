@@ -1,10 +1,9 @@
 import WireText
 
 /// What a journal reports, besides events.
-package enum JournalNotice: Equatable, Sendable {
+package enum JournalNotice: Equatable, Sendable, CustomStringConvertible {
     /// Events can no longer be written, and wait in memory until the journal recovers.
     case failing(reason: String)
-    /// Events are written again, also those that waited.
     case recovered
     /// Events or dead letters were given up for lack of room.
     case full(JournalLoss)
@@ -12,18 +11,26 @@ package enum JournalNotice: Equatable, Sendable {
     case replaced(JournalReplacement)
 
     package var isWarning: Bool { self != .recovered }
+
+    package var description: String {
+        switch self {
+        case .failing(let reason):
+            "\(reason) Events go to the immediate outlets, and wait in memory for the journal."
+        case .recovered: "The journal accepts events again."
+        case .full(let loss): loss.sentence
+        case .replaced(let replacement): replacement.sentence
+        }
+    }
 }
 
 /// A range of events or dead letters that were given up for lack of room.
 package struct JournalLoss: Equatable, Sendable {
     package enum Place: String, Sendable {
-        case journal
-        case memory
+        case journal, memory
         case deadLetters = "dead_letters"
     }
 
     package let place: Place
-    /// Which events were given up.
     package let policy: JournalSettings.WhenFull
     package var first: UInt64
     package var last: UInt64
@@ -36,6 +43,19 @@ package struct JournalLoss: Equatable, Sendable {
         last = max(last, next.last)
         count += next.count
         sinks = Set(sinks).union(next.sinks).sorted()
+    }
+
+    fileprivate var sentence: String {
+        let range = first == last ? "\(first)" : "\(first) to \(last)"
+        let names = sinks.map { $0.quoted() }.joined(separator: ", ")
+        let what = "\(count.counted(place == .deadLetters ? "dead letter" : "event")) (\(range))"
+        return switch place {
+        case .deadLetters: "the dead letters are full: the oldest \(what) of \(names) removed."
+        case .journal where policy == .oldest && !sinks.isEmpty:
+            "the journal is full: \(what) removed that had not reached \(names)."
+        case .journal: "the journal is full: \(what) not journaled."
+        case .memory: "too many events wait for the journal's disk: \(what) not journaled."
+        }
     }
 }
 
@@ -57,36 +77,7 @@ package struct JournalReplacement: Equatable, Sendable {
     /// The epoch that ended; nil if it could not be read.
     package let ended: Epoch?
     package let epoch: Epoch
-}
 
-extension JournalNotice: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .failing(let reason):
-            "\(reason) Events go to the immediate outlets, and wait in memory for the journal."
-        case .recovered: "The journal accepts events again."
-        case .full(let loss): loss.sentence
-        case .replaced(let replacement): replacement.sentence
-        }
-    }
-}
-
-extension JournalLoss {
-    fileprivate var sentence: String {
-        let range = first == last ? "\(first)" : "\(first) to \(last)"
-        let names = sinks.map { $0.quoted() }.joined(separator: ", ")
-        let what = "\(count.counted(place == .deadLetters ? "dead letter" : "event")) (\(range))"
-        return switch place {
-        case .deadLetters: "the dead letters are full: the oldest \(what) of \(names) removed."
-        case .journal where policy == .oldest && !sinks.isEmpty:
-            "the journal is full: \(what) removed that had not reached \(names)."
-        case .journal: "the journal is full: \(what) not journaled."
-        case .memory: "too many events wait for the journal's disk: \(what) not journaled."
-        }
-    }
-}
-
-extension JournalReplacement {
     fileprivate var sentence: String {
         let what = file.map {
             "was damaged (\(reason)) and is put aside as \($0.quoted(upTo: .max))"

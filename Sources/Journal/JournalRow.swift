@@ -12,7 +12,7 @@ protocol JournalRow {
     var hashedValues: [DatabaseValue] { get }
     var otherValues: [DatabaseValue] { get }
 
-    /// Reads ``columns``; nil if a value is not of its type.
+    /// Reads ``columns``.
     init?(_ row: Row)
 }
 
@@ -20,7 +20,6 @@ extension JournalRow {
     static var others: [String] { [] }
     var otherValues: [DatabaseValue] { [] }
 
-    /// All columns: those that the hash covers, the hash, and the others.
     static var columns: String { (hashed + ["hash"] + others).joined(separator: ", ") }
 
     /// Reads a row; nil if it is not as it was written.
@@ -38,7 +37,6 @@ extension JournalRow {
         }
     }
 
-    /// Writes the row, in place of one with its key.
     func write(_ db: Database) throws {
         let values = hashedValues
         let all = values + [values.hash.databaseValue] + otherValues
@@ -99,6 +97,5 @@ extension Row {
 }
 
 extension UInt64 {
-    /// The number as SQLite takes it.
     var value: DatabaseValue { Int64(clamping: self).databaseValue }
 }

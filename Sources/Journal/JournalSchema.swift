@@ -2,13 +2,11 @@ import Foundation
 import GRDB
 import Glibc
 
-/// The tables of a journal file, whose header says by `application_id` what it is, and by `user_version`
-/// of which schema.
+/// The tables of a journal, whose header has its kind (`application_id`) and schema (`user_version`).
 enum JournalSchema {
     /// The schema this code writes, and the newest it reads; see ``FormerSchema`` for the others.
     static let version = 3
-    /// "kwJn".
-    private static let applicationID = 0x6B77_4A6E
+    private static let applicationID = 0x6B77_4A6E  // "kwJn"
 
     /// See ``JournalBounds``, ``EventRow``, ``DeadLetter``, ``CursorRow``, ``EpochRow`` and ``LostRange``.
     private static let tables = """
@@ -43,16 +41,9 @@ enum JournalSchema {
         CREATE TABLE hole (first INTEGER PRIMARY KEY, last INTEGER NOT NULL) STRICT;
         """
 
-    enum Found {
-        case nothing
-        case journal
-        /// A journal of an earlier keywedge.
-        case former
-    }
+    enum Found { case nothing, journal, former }
 
-    /// Finds out what a file is, by its header and its tables.
-    ///
-    /// - Throws: ``Damage`` if these do not agree; ``JournalError`` for a file that must be left alone.
+    /// Finds out what a file is; throws ``JournalError`` for one that must be left alone.
     static func find(_ db: Database, _ path: String) throws -> Found {
         let names = try String.fetchSet(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -75,19 +66,15 @@ enum JournalSchema {
         // SQLite keeps each statement, and believes it even if a bit of it changes.
         let sql = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"
         let found = try String.fetchAll(db, sql: sql).map(words)
-        guard tables.dropLast().components(separatedBy: ";").map(words).allSatisfy(found.contains)
-        else {
-            throw Damage("its tables have changed")
-        }
+        let expected = tables.dropLast().components(separatedBy: ";").map(words)
+        guard expected.allSatisfy(found.contains) else { throw Damage("its tables have changed") }
         return .journal
     }
 
-    /// The words of a statement, however it is laid out.
     private static func words(_ sql: String) -> [Substring] {
         sql.split { $0.isWhitespace || "(),".contains($0) }
     }
 
-    /// Creates the tables in an empty file, and writes into the header what it is.
     static func create(_ db: Database, _ bounds: JournalBounds) throws {
         try db.execute(sql: tables)
         try bounds.write(db)
@@ -95,13 +82,11 @@ enum JournalSchema {
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
 
-    /// Looks at the first page of a file, before SQLite may change it: other programs' files are never
-    /// touched.
+    /// Looks at the first page of a file, before SQLite may change it, so as not to touch another program's.
     ///
     /// Format: SQLite's "File format", sections 1.3 and 1.6.
     ///
     /// - Returns: Damage that would keep SQLite from writing, though it would read the file.
-    /// - Throws: ``JournalError/notAJournal(path:)``.
     static func recognize(_ path: String) throws(JournalError) -> Damage? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -13,7 +13,6 @@ package struct JournalSettings: Equatable, Sendable {
         package var days: Int
         /// How many megabytes of events stay, whether accepted or not.
         package var megabytes: Int
-        /// How many megabytes of dead letters stay.
         package var deadLetterMegabytes: Int
 
         package init(days: Int = 30, megabytes: Int = 512, deadLetterMegabytes: Int = 16) {
@@ -23,15 +22,13 @@ package struct JournalSettings: Equatable, Sendable {
         }
     }
 
-    /// The path of the unit's journal.
-    package static let standardPath = "/var/lib/keywedge/journal.sqlite"
-
     package var file: String
     package var keep: Keep
     package var whenFull: WhenFull
 
     package init(
-        file: String = standardPath, keep: Keep = Keep(), whenFull: WhenFull = .oldest
+        file: String = "/var/lib/keywedge/journal.sqlite", keep: Keep = Keep(),
+        whenFull: WhenFull = .oldest
     ) {
         self.file = file
         self.keep = keep

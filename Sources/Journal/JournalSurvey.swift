@@ -23,20 +23,8 @@ package struct JournalSurvey: Equatable, Sendable {
     /// The size of the file and its log in bytes.
     package let size: UInt64
     package let readers: [JournalReader: Lag]
-    /// The number of dead letters of each sink that has any.
     package let deadLetters: [String: Int]
-}
 
-/// Whether a journal accepts events.
-package enum JournalCondition: Equatable, Sendable {
-    case open
-    /// It has no room, and gives events up.
-    case full
-    /// It cannot write at the moment: why, in words, and how many events wait in memory.
-    case trouble(String, waiting: Int)
-}
-
-extension JournalSurvey {
     init(_ db: Database, path: String) throws {
         let bounds = try JournalBounds(db)
         readers = try JournalBounds.cursors(db).mapValues { cursor in
@@ -69,4 +57,13 @@ extension JournalSurvey {
         let place = Place(sequence: sequence, time: EventTime(microsecondsSince1970: time))
         return (place, count)
     }
+}
+
+/// Whether a journal accepts events.
+package enum JournalCondition: Equatable, Sendable {
+    case open
+    /// It has no room, and gives events up.
+    case full
+    /// It cannot write at the moment: why, in words, and how many events wait in memory.
+    case trouble(String, waiting: Int)
 }

@@ -10,7 +10,7 @@ enum JournalStep: Sendable {
     /// Say in the file that numbers up to this one may be given.
     case reserve(UInt64)
     case commit(Batch)
-    /// Remove events that are too old or too many; whether the step before found too many.
+    /// Remove events that are too old or too many: see ``Retention``.
     case retain(isShrinking: Bool)
     case read([Reading])
     case report(JournalNotice)
@@ -40,9 +40,7 @@ struct JournalThread: Sendable {
     private var database: JournalDatabase?
     private var clock: JournalClock?
 
-    /// Opens a file; if the disk fails, the thread tries again.
-    ///
-    /// - Throws: ``JournalError``, for a file that must be left alone.
+    /// Opens a file; throws ``JournalError`` if it must be left alone, so that another try is of no use.
     init(_ path: String, _ writer: SharedWriter, _ check: BackgroundCheck) throws {
         self.path = path
         self.writer = writer
@@ -53,14 +51,14 @@ struct JournalThread: Sendable {
             if let wanted = writer.state.withLock({ $0.numbers.wanted }) { try reserve(wanted) }
         } catch {
             let error = JournalError(error, path: path)
-            if error.isFinal { throw error }
-            fail(error)
+            switch error {
+            case .damaged, .failed: fail(error)
+            default: throw error
+            }
         }
     }
 
-    mutating func run() {
-        while carryOut(writer.next()) {}
-    }
+    consuming func run() { while carryOut(writer.next()) {} }
 
     /// Carries out a step; returns false for the last.
     private mutating func carryOut(_ step: JournalStep) -> Bool {
@@ -85,7 +83,6 @@ struct JournalThread: Sendable {
     }
 
     private func fail(_ error: any Error) { writer.change { $0.failed(error, at: now) } }
-
     private var now: Int64 { writer.now().uptime }
 
     private mutating func open() throws {
@@ -123,8 +120,7 @@ struct JournalThread: Sendable {
     }
 
     private mutating func replace(_ damage: Damage, _ epoch: Epoch) throws {
-        database?.close()
-        database = nil
+        database.take()?.close()
         check.stop()
         let report = try copy(damage, epoch)
         let database = try JournalDatabase(opening: path, wall: writer.now().wall)
@@ -188,29 +184,18 @@ struct JournalThread: Sendable {
     private mutating func close(_ last: UInt64) {
         // The last connection to close folds the log into the file.
         check.stop()
-        if var database {
+        if var database = database.take() {
             _ = advanceClock()
             // After an orderly end, the next start skips no number.
-            let isRecorded = try? marker?.record(database.bounds.epoch, last)
+            let isRecorded: Void? = try? marker?.record(database.bounds.epoch, last)
             try? database.write { [clock] _, bounds in
                 if isRecorded != nil { bounds.reserved = last }
                 if let clock { bounds.moment = clock.moment }
             }
             database.close()
         }
-        database = nil
         marker?.release()
         writer.change { $0.closed() }
-    }
-}
-
-extension JournalError {
-    /// Whether the file must be left alone, so that another try is of no use.
-    fileprivate var isFinal: Bool {
-        switch self {
-        case .damaged, .failed: false
-        default: true
-        }
     }
 }
 
@@ -242,9 +227,7 @@ final class SharedWriter: Sendable {
         return state.withLock { $0.next(at: now) }
     }
 
-    func answer() {
-        for answer in state.withLock({ $0.takeAnswers() }) { answer() }
-    }
+    func answer() { for answer in state.withLock({ $0.takeAnswers() }) { answer() } }
 
     func sleep(until end: Int64?) {
         guard let end else { return wakeup.wait() }

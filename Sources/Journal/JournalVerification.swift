@@ -6,10 +6,8 @@ import WireText
 
 /// Reads a whole journal: every row, and whether events are missing between them.
 struct JournalVerification {
+    let found: (Damage) -> Void
     private(set) var count = 0
-    private let found: (Damage) -> Void
-
-    init(_ found: @escaping (Damage) -> Void) { self.found = found }
 
     /// Reads everything in one state of the file, unless it is stopped before.
     mutating func run(_ db: Database, isStopped: () -> Bool = { false }) {
@@ -50,8 +48,7 @@ struct JournalVerification {
     private func report(_ reason: String) { found(Damage(reason)) }
 }
 
-/// Verifies the whole file once, on a thread that ends with it: rot is found before someone needs the
-/// events.
+/// Verifies the file once, on a thread that ends with it, to find rot before someone needs the events.
 final class BackgroundCheck: Sendable {
     private let state = Mutex((queue: DatabaseQueue?.none, isStopped: false))
     private let hasEnded = DispatchSemaphore(value: 0)
@@ -69,7 +66,7 @@ final class BackgroundCheck: Sendable {
 
     func ended() async { for await _ in endings {} }
 
-    /// Ends the check, and returns once its connection is closed.
+    /// Ends the check and waits until its connection is closed.
     func stop() {
         state.withLock { state in
             state.isStopped = true
@@ -88,7 +85,7 @@ final class BackgroundCheck: Sendable {
         state.withLock { $0.queue = queue }
         defer { state.withLock { $0.queue = nil } }
         var first: Damage?
-        var verification = JournalVerification { first = first ?? $0 }
+        var verification = JournalVerification(found: { first = first ?? $0 })
         if !isStopped { try queue.read { verification.run($0) { first != nil || isStopped } } }
         return isStopped ? nil : first
     }

@@ -1,7 +1,7 @@
 /// Decides what the journal's thread does next: a state machine without a disk, a clock or a thread.
 ///
-/// Callers put work in. ``next(at:)`` gives the thread one step after another, and the thread puts the
-/// results back in. Times are the box's uptime in microseconds.
+/// Callers put work in; the thread asks for one step after another with ``next(at:)`` and puts the results
+/// back in. Times are the box's uptime in microseconds.
 struct JournalWriter {
     private enum Phase: Equatable {
         /// The file is not open; it may be known to be damaged, and the epoch is that of a new one.
@@ -11,8 +11,7 @@ struct JournalWriter {
     }
 
     private(set) var epoch: Epoch
-    private(set) var numbers = SequenceNumbers(after: 0)
-    /// The newest event on the disk.
+    var numbers = SequenceNumbers(after: 0)
     private(set) var newest: UInt64 = 0
     /// The reason why nothing can be written at the moment.
     private(set) var trouble: JournalError?
@@ -53,20 +52,15 @@ struct JournalWriter {
         phase == .closed ? .closed : trouble ?? .failed(path: path, reason: "it is not open")
     }
 
-    mutating func nextNumber(wall: () -> Int64) -> UInt64 { numbers.next(now: wall) }
+    mutating func append(_ entry: JournalEntry) { if phase != .closed { pending.append(entry) } }
 
-    /// Enqueues an event, or gives it or others up.
-    mutating func append(_ entry: JournalEntry) {
-        if phase != .closed { pending.append(entry) }
-    }
-
-    /// Enqueues a change; returns false if the journal is closed.
+    /// Returns false if the journal is closed.
     mutating func append(_ change: JournalChange) -> Bool {
         if phase != .closed { changes.append(change) }
         return phase != .closed
     }
 
-    /// Enqueues a reading; returns false if the journal is closed.
+    /// Returns false if the journal is closed.
     mutating func append(_ reading: @escaping JournalStep.Reading) -> Bool {
         if phase != .closed { readings.append(reading) }
         return phase != .closed
@@ -78,12 +72,12 @@ struct JournalWriter {
         _ resume: @escaping JournalWaiters.Resumption
     ) -> JournalWaiters.Outcome? {
         if let outcome = outcome(of: condition) { return outcome }
-        if condition == .ping {
-            outbox.append(.answer { resume(.success(true)) })
-        } else {
-            waiters.add(id, condition, resume)
-        }
+        waiters.add(id, condition, resume)
         return nil
+    }
+
+    mutating func ping(_ answer: @escaping @Sendable () -> Void) {
+        if phase != .closed { outbox.append(.answer(answer)) }
     }
 
     mutating func keep(_ retention: Retention) {
@@ -100,7 +94,7 @@ struct JournalWriter {
     /// Has everything written that can be, with one last try, and the file closed.
     mutating func end() { isEnding = true }
 
-    /// Whether the thread must be woken; from then on it counts as awake.
+    /// Whether the thread must be woken.
     mutating func wake() -> Bool {
         defer { isAsleep = false }
         return isAsleep
@@ -165,7 +159,6 @@ struct JournalWriter {
 
     // MARK: Results of the thread's steps
 
-    /// The file is open, or a new journal has replaced a damaged one.
     mutating func opened(_ bounds: JournalBounds, _ replacement: JournalReplacement? = nil) {
         phase = .open
         epoch = bounds.epoch
@@ -176,7 +169,6 @@ struct JournalWriter {
         if let replacement { report(.replaced(replacement)) }
     }
 
-    /// The numbers are reserved, on the disk.
     mutating func reserved(upTo number: UInt64) {
         numbers.reserve(upTo: number)
         recover()
@@ -245,7 +237,6 @@ struct JournalWriter {
     }
 
     private mutating func report(_ notice: JournalNotice) { outbox.append(.report(notice)) }
-
     private mutating func report(_ loss: JournalLoss?) { if let loss { report(.full(loss)) } }
 
     private mutating func answer(_ change: JournalChange, _ error: (any Error)?) {
@@ -265,7 +256,6 @@ struct JournalWriter {
         case .newer(let number): if newest > number { return .success(true) }
         case .room:
             if pending.hasRoom || pending.isFull || trouble != nil { return .success(true) }
-        case .ping: break
         }
         return phase == .closed ? .failure(JournalError.closed) : nil
     }

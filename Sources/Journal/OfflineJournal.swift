@@ -33,13 +33,9 @@ package struct OfflineJournal: Sendable {
 
     // MARK: Reading
 
-    package func survey() throws -> JournalSurvey {
-        try read { try JournalSurvey($0, path: path) }
-    }
+    package func survey() throws -> JournalSurvey { try read { try JournalSurvey($0, path: path) } }
 
-    /// Calls `body` with the events from the oldest on, in one state of the journal.
-    ///
-    /// - Returns: How many have changed on the disk, and were left out.
+    /// Calls `body` with all events but those that have changed on the disk; returns how many have.
     package func forEach(_ body: (JournalEntry) throws -> Void) throws -> Int {
         try read { db in
             var skipped = 0
@@ -52,19 +48,17 @@ package struct OfflineJournal: Sendable {
         }
     }
 
-    /// Reads the whole journal, and calls `found` with what is wrong; returns the number of events.
+    /// Reads all, and calls `found` with what is wrong; returns the number of events.
     package func verify(_ found: @escaping (Damage) -> Void) throws -> Int {
         try read { db in
-            var verification = JournalVerification(found)
+            var verification = JournalVerification(found: found)
             verification.run(db)
             return verification.count
         }
     }
 
-    /// Calls `body` with each dead letter of a sink, or of all, in the order in which they were refused.
-    package func forEachDeadLetter(
-        of sink: String?, _ body: (DeadLetter) throws -> Void
-    ) throws {
+    /// Calls `body` with each dead letter of a sink, or of all.
+    package func forEachDeadLetter(of sink: String?, _ body: (DeadLetter) throws -> Void) throws {
         try read { try DeadLetter.forEach(of: sink, $0, body) }
     }
 
@@ -78,14 +72,11 @@ package struct OfflineJournal: Sendable {
 
     // MARK: Changing
 
-    /// Removes a reader's cursor; nothing waits for it then.
     package func forget(_ reader: JournalReader) throws {
         try change { try CursorRow.remove(reader, $0) }
     }
 
-    /// Sets how far a reader that the journal knows got.
-    ///
-    /// - Throws: ``JournalError/inUse(path:)`` for a sink while a daemon runs.
+    /// Sets a reader's cursor, or throws ``JournalError/inUse(path:)`` for a sink while a daemon runs.
     package func move(_ reader: JournalReader, to cursor: Cursor) throws {
         try change(alone: reader.isSink) { db in
             let sequence = try JournalBounds(db).sequence(of: cursor, db)

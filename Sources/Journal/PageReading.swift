@@ -10,8 +10,7 @@ struct PageReading {
         bounds = try JournalBounds(db)
     }
 
-    /// Reads a page, without a cursor from the oldest event on; throws ``Damage`` if an event has changed
-    /// or is missing.
+    /// Reads a page, or throws ``Damage`` if an event has changed or is missing.
     func page(after cursor: Cursor?, limit: Int) throws -> JournalPage {
         let (start, found) = try start(of: cursor)
         var gap = found
@@ -47,8 +46,8 @@ struct PageReading {
             SELECT \(EventRow.columns) FROM event WHERE sequence > ? ORDER BY sequence LIMIT ?
             """
         var rows: [EventRow] = []
-        let found = try Row.fetchCursor(
-            db.cachedStatement(sql: sql), arguments: [start.value, limit])
+        let statement = try db.cachedStatement(sql: sql)
+        let found = try Row.fetchCursor(statement, arguments: [start.value, limit])
         while let row = try found.next() {
             let last = rows.last?.entry.sequence
             guard let row = EventRow.read(row) else {
@@ -77,10 +76,8 @@ struct RowScan {
     /// under one page of pages.
     private static let tries = 4_000
 
-    let isFormer: Bool
-    private var position: Int64 = 0
-
-    init(isFormer: Bool = false) { self.isFormer = isFormer }
+    var isFormer = false
+    private(set) var position: Int64 = 0
 
     mutating func next(_ db: Database) -> [Found]? {
         var step = Int64(1)
@@ -91,8 +88,7 @@ struct RowScan {
                 position = Int64(clamping: last.sequence)
                 return rows
             }
-            // An unreadable page: its rows have numbers near these, and the pages after it are found
-            // through pages above it.
+            // An unreadable page: its rows have numbers near these; pages above lead to those after it.
             guard !isWhole, step < Int64.max / 4, position < Int64.max / 4 else { return nil }
             position += step
             tried += 1
@@ -112,8 +108,7 @@ struct RowScan {
                 guard let sequence = row.number(row.count - 1),
                     sequence > rows.last?.sequence ?? UInt64(position)
                 else { continue }
-                rows.append(
-                    (sequence, isFormer ? FormerSchema.eventRow(row) : EventRow.read(row)))
+                rows.append((sequence, isFormer ? FormerSchema.eventRow(row) : EventRow.read(row)))
             }
             return (rows, true)
         } catch {

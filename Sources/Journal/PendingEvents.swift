@@ -1,14 +1,11 @@
 import Events
 
-/// The events that wait to be written, within bounds.
-///
-/// The report of a loss is exempt from the bounds, so that it never causes another loss.
+/// The events that wait to be written, within bounds; the report of a loss is exempt, so it causes none.
 struct PendingEvents {
     static let limit = 10_000
     private static let byteLimit = 16 << 20
 
     private(set) var entries: [JournalEntry] = []
-    /// The number of the newest event that was appended.
     private(set) var lastNumber: UInt64 = 0
     /// Whether the journal has no room, so that new events are given up.
     var isFull = false
@@ -20,9 +17,7 @@ struct PendingEvents {
 
     init(_ policy: JournalSettings.WhenFull) { self.policy = policy }
 
-    /// Whether a caller that produces events faster than a disk takes them may continue.
     var hasRoom: Bool { entries.count < Self.limit / 4 * 3 && bytes < Self.byteLimit / 4 * 3 }
-
     var isLosing: Bool { loss != nil || isLossReported }
 
     mutating func append(_ entry: JournalEntry) {
@@ -64,7 +59,7 @@ struct PendingEvents {
         for entry in newer { insert(entry) }
     }
 
-    /// A loss that has just begun: it is reported at once, and the rest of its range once it is over.
+    /// A loss that has just begun: the rest of its range is reported once it is over.
     mutating func lossThatBegan() -> JournalLoss? {
         guard loss != nil, !isLossReported else { return nil }
         isLossReported = true
@@ -73,7 +68,6 @@ struct PendingEvents {
 
     mutating func lossThatEnded() -> JournalLoss? { isFull ? nil : takeLoss() }
 
-    /// The rest of a loss that ends with the journal.
     mutating func takeLoss() -> JournalLoss? {
         isLossReported = false
         return loss.take()
@@ -96,31 +90,23 @@ extension [JournalEntry] {
 
 /// Gives numbers to events, out of blocks that the journal's file says may have been given.
 ///
-/// A number is never given twice: after an unclean end, the rest of a block is skipped. While the disk
-/// takes no more blocks, numbers continue with the time of day in microseconds, which is above every
-/// number that was counted.
+/// An unclean end skips the rest of a block, so no number is given twice. While the disk takes no more
+/// blocks, numbers continue with the time of day in microseconds, which is above every counted number.
 struct SequenceNumbers: Equatable, Sendable {
     static let blockSize: UInt64 = 1_000
 
     private(set) var last: UInt64
     private(set) var reserved: UInt64
 
-    /// Numbers after those of a file; none may be given yet.
     init(after last: UInt64) { (self.last, reserved) = (last, last) }
 
     /// What to reserve in the file; nil if there are enough numbers.
-    var wanted: UInt64? {
-        reserved >= last + Self.blockSize / 2 ? nil : last + Self.blockSize
-    }
+    var wanted: UInt64? { reserved >= last + Self.blockSize / 2 ? nil : last + Self.blockSize }
 
     mutating func reserve(upTo end: UInt64) { reserved = max(reserved, end) }
 
-    /// Continues after a number, if it is higher.
-    mutating func skip(to other: UInt64) {
-        if other > last { self = SequenceNumbers(after: other) }
-    }
+    mutating func skip(to other: UInt64) { if other > last { self = Self(after: other) } }
 
-    /// Gives the next number; `now` is the time of day in microseconds.
     mutating func next(now: () -> Int64) -> UInt64 {
         if last >= reserved { last = max(last, UInt64(max(0, now()))) }
         last += 1
@@ -138,7 +124,6 @@ struct JournalWaiters {
         /// An event with a higher number is on the disk.
         case newer(UInt64)
         case room
-        case ping
     }
 
     typealias Outcome = Result<Bool, any Error>
@@ -159,8 +144,7 @@ struct JournalWaiters {
     /// Forgets a waiter, and returns its resumption unless it is resumed already.
     mutating func remove(_ id: Int) -> Resumption? { waiters.removeValue(forKey: id)?.resume }
 
-    /// Removes those whose condition has an outcome, and returns their resumptions in the order of their
-    /// coming.
+    /// Removes those whose condition has an outcome; returns their resumptions, in their order.
     mutating func takeReady(_ outcome: (Condition) -> Outcome?) -> [@Sendable () -> Void] {
         let ready = waiters.compactMap { id, waiter in outcome(waiter.condition).map { (id, $0) } }
         return ready.sorted { $0.0 < $1.0 }.compactMap { id, outcome in

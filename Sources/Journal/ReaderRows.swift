@@ -51,10 +51,6 @@ extension CursorRow: JournalRow {
     }
 }
 
-extension JournalReader {
-    fileprivate var kind: String { isSink ? "sink" : "consumer" }
-}
-
 /// A row of the table `epoch`: an earlier life of the journal, and the highest number it may have given.
 ///
 /// Its cursors stay valid, since numbers are never reused.
@@ -72,9 +68,8 @@ extension EpochRow: JournalRow {
     static let hashed = ["name", "ended"]
 
     init?(_ row: Row) {
-        guard let epoch = row.text(0).flatMap(Epoch.init), let ended = row.number(1) else {
-            return nil
-        }
+        guard let epoch = row.text(0).flatMap(Epoch.init), let ended = row.number(1)
+        else { return nil }
         self.init(epoch: epoch, ended: ended)
     }
 
@@ -100,11 +95,10 @@ enum LostRange {
             arguments: [range.lowerBound.value, range.upperBound.value])
     }
 
-    /// Reads the columns `first` and `last`; nil if they make no sense.
+    /// Reads the columns `first` and `last`.
     static func read(_ row: Row) -> ClosedRange<UInt64>? {
-        guard let first = row.number(0), let last = row.number(1), first > 0, first <= last else {
-            return nil
-        }
+        guard let first = row.number(0), let last = row.number(1), first > 0, first <= last
+        else { return nil }
         return first...last
     }
 }

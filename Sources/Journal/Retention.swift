@@ -3,45 +3,34 @@ import GRDB
 import Glibc
 
 /// Decides which of the oldest events to remove: those that are too old or too many.
-///
-/// One step removes a few, so that new events need not wait for long.
 struct Retention: Sendable {
-    /// How many events a step removes at most.
+    /// How many events a step removes at most, so that new events need not wait for long.
     private static let step = 500
 
     let settings: JournalSettings
     let sinks: Set<String>
 
-    /// For how many days events stay.
     var days: Int { settings.keep.days }
-
-    /// How many bytes of dead letters stay.
     var letterLimit: UInt64 { UInt64(settings.keep.deadLetterMegabytes) * 1_000_000 }
 
-    /// What a step did.
     struct Outcome: Equatable {
-        /// Whether there may be more to remove.
         var hasMore = false
         /// Whether there was too much: see ``isOver(_:isShrinking:)``.
         var isShrinking = false
-        /// Whether the journal has no room for new events.
         var isFull = false
         /// Events that sinks had not accepted.
         var loss: JournalLoss?
     }
 
-    /// Whether a journal of this size is larger than it may be.
+    /// Whether a journal of this size is too large.
     ///
-    /// Once it was, it shrinks a little more than needed: then the next event, which may be the report of
-    /// this very loss, has room.
+    /// Once it was, it shrinks a little more than needed: the report of this very loss needs room, too.
     func isOver(_ size: UInt64, isShrinking: Bool) -> Bool {
         let limit = UInt64(settings.keep.megabytes) * 1_000_000
         return size > (isShrinking ? limit / 100 * 95 : limit)
     }
 
-    /// Removes events written before `cutoff`, by ``JournalClock``, or too many.
-    ///
-    /// `isShrinking` says whether the step before found the journal too large.
+    /// Removes events written before `cutoff`, or too many; `isShrinking` if the last step found too many.
     func step(
         in database: inout JournalDatabase, isShrinking: Bool, cutoff: Int64
     ) throws -> Outcome {
@@ -97,22 +86,20 @@ struct Retention: Sendable {
 
 /// How far retention is.
 struct Shrinking {
-    /// Whether retention is to look at the events.
     var isDue = false
-    /// Whether its last step found too many.
     private(set) var isShrinking = false
     /// What it removed and nobody has reported yet.
     var loss: JournalLoss?
     /// When events may have become too old.
     private var nextLook = Int64.min
 
-    /// A commit has changed the bounds.
     mutating func look(at bounds: JournalBounds, _ now: Int64, _ retention: Retention) {
-        isDue =
-            isDue || now >= nextLook || retention.isOver(bounds.size, isShrinking: isShrinking)
+        if now >= nextLook || retention.isOver(bounds.size, isShrinking: isShrinking) {
+            isDue = true
+        }
     }
 
-    /// Returns the whole range that was removed once the last of several steps is done.
+    /// Returns all that was removed once the last of several steps is done.
     mutating func record(_ outcome: Retention.Outcome, at now: Int64) -> JournalLoss? {
         isDue = outcome.hasMore
         isShrinking = outcome.isShrinking
@@ -125,15 +112,14 @@ struct Shrinking {
 
 /// The time by which events age: it never jumps, whatever happens to the time of day.
 ///
-/// While keywedge runs, the time advances with a clock of the kernel that nobody can set. While it does
-/// not, only the time of day tells how long that was. A register's time of day may be wrong by years, for
-/// example after its battery has died, so a step of more than half of the time for which events are kept
-/// counts as none: events then stay too long, and never too short.
+/// While keywedge runs, it advances with a clock of the kernel that nobody can set; otherwise only the time
+/// of day says how long that was. That may be wrong by years, for example after a battery has died, so a
+/// step of more than half of the time for which events are kept counts as none: events then stay too long,
+/// and never too short.
 struct JournalClock: Equatable, Sendable {
+    /// A time by this clock, and the time of day then.
     struct Moment: Equatable, Sendable {
-        /// By this clock.
         var time: Int64 = 0
-        /// By the time of day.
         var wall: Int64 = 0
     }
 
@@ -169,7 +155,6 @@ package struct ClockReading: Equatable, Sendable {
     var wall: Int64
     /// The time since the box started, suspension included.
     var uptime: Int64
-
     var time: EventTime { EventTime(microsecondsSince1970: wall) }
 
     package static var now: Self {

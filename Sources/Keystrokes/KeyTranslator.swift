@@ -109,8 +109,8 @@ struct KeyTranslator: Sendable {
     /// Whether an event cannot follow those before it, so that another one is missing: a press of a
     /// key that is down, or the release or repeat of one that is not.
     ///
-    /// Between two scans, a key may be down since before the first event, but hardly one that types a
-    /// character: a recording that begins with its release lacks its press.
+    /// A key may be down since before the first event; but if a recording begins with the release of
+    /// a key that types a character, its press was probably cut off.
     mutating func isContradiction(_ key: KeyCode, _ value: Int32, isInScan: Bool) -> Bool {
         let isDown = down.contains(key)
         if value == 1 { return isDown && (seesReleases || down.count == 1) }
@@ -126,7 +126,8 @@ struct KeyTranslator: Sendable {
         return false
     }
 
-    /// Believes of a key, whose press or release is missing, no more than after lost keys.
+    /// Doubts the modifiers, and the lock of a key whose press or release is missing, as after lost
+    /// keys.
     mutating func doubt(_ key: KeyCode) {
         isInDoubt = true
         if meaning(of: key, at: []).meaning == .capsLock { capsIsInDoubt = true }

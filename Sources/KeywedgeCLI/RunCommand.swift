@@ -46,19 +46,7 @@ struct RunCommand: ParsableCommand {
     func run(_ handover: ManagedHandover) throws {
         let errors = BoundedOutput(descriptor: STDERR_FILENO)
         // Before anything that could start a thread: threads inherit which signals they take.
-        let loop = try orFail {
-            try MainLoop { stuck in
-                switch stuck {
-                case .starting(let signal):
-                    handover.release()
-                    errors.say("the start hangs, and a signal has ended it")
-                    _exit(128 + signal)
-                case .running:
-                    errors.say("the main thread hangs, and is not waited for")
-                    _exit(Ending.Code.failed)
-                }
-            }
-        }
+        let loop = try orFail { try mainLoop(handover, errors) }
         let configuration = try configurationOption.load()
         let isForJournal = getenv("JOURNAL_STREAM") != nil
         let log = Logger(label: "keywedge") { _ in
@@ -77,17 +65,7 @@ struct RunCommand: ParsableCommand {
         let output = try orFail { try standardOutput(of: configuration, setup, log) }
         // Last: a start that fails leaves no journal behind.
         let journal = try orFail { try openJournal(of: configuration, log) }
-        let interface = sockets.flatMap { sockets in
-            journal.map { journal in
-                EventServer(
-                    sockets, journal: journal.journal, source: "/keywedge/\(register)",
-                    now: { SystemClock().now },
-                    parts: StatusParts(
-                        register: register, version: Keywedge.configuration.version, setup: setup),
-                    log: log
-                ) { port in log.info("reading events over HTTP: port \(port)") }
-            }
-        }
+        let interface = interface(at: sockets, journal, register: register, setup, log)
         let source = ConfigurationSource(
             load: { [configurationOption] in try configurationOption.loadAgain() },
             sources: { [catalogOption] in try catalogOption.sources(of: $0) }, sinks: sinks)
@@ -105,6 +83,38 @@ struct RunCommand: ParsableCommand {
             errors.say(failure.description)
             throw ExitCode(Ending.Code.failed)
         }
+    }
+
+    /// The main loop, which ends a process whose main thread hangs when a signal comes.
+    private func mainLoop(
+        _ handover: ManagedHandover, _ errors: BoundedOutput
+    ) throws -> MainLoop {
+        try MainLoop { stuck in
+            switch stuck {
+            case .starting(let signal):
+                handover.release()
+                errors.say("the start hangs, and a signal has ended it")
+                _exit(128 + signal)
+            case .running:
+                errors.say("the main thread hangs, and is not waited for")
+                _exit(Ending.Code.failed)
+            }
+        }
+    }
+
+    /// The interface; nil without sockets or a journal.
+    private func interface(
+        at sockets: InterfaceSockets?, _ journal: DaemonJournal?, register: String,
+        _ setup: DaemonSetup, _ log: Logger
+    ) -> EventServer? {
+        guard let sockets, let journal else { return nil }
+        return EventServer(
+            sockets, journal: journal.journal, source: "/keywedge/\(register)",
+            now: { SystemClock().now },
+            parts: StatusParts(
+                register: register, version: Keywedge.configuration.version, setup: setup),
+            log: log
+        ) { port in log.info("reading events over HTTP: port \(port)") }
     }
 
     private func run(_ daemon: Daemon, _ log: Logger) throws {

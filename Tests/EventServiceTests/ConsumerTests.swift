@@ -1,3 +1,4 @@
+import Dispatch
 import Events
 import Journal
 import TestFolders
@@ -105,6 +106,29 @@ import WireText
         #expect(service.log.contains("a client on the unix socket removes the consumer \"till\""))
         let sink = try await service.answer("DELETE", "/v1/sinks/erp")
         #expect(sink.hasPrefix("HTTP/1.1 405"))
+        try await service.stop()
+    }
+
+    /// The journal's thread is in a call that does not return, as it is while a disk hangs.
+    @Test(arguments: [
+        ("PUT", "/v1/consumers/till"), ("DELETE", "/v1/consumers/till"), ("GET", "/v1/sinks/erp"),
+        ("PUT", "/v1/sinks/erp"), ("GET", "/v1/events?after=oldest"),
+    ])
+    func aRequestDoesNotWaitForADiskThatHangs(method: String, target: String) async throws {
+        let service = try Service(patience: .milliseconds(50))
+        _ = service.journal.requests.join("erp")
+        let gate = DispatchSemaphore(value: 0)
+        let (beginnings, began) = AsyncStream<Void>.makeStream()
+        service.journal.ping {
+            began.yield()
+            gate.wait()
+        }
+        for await _ in beginnings { break }
+        let answer = try await service.answer(
+            method, target, content: method == "PUT" ? #"{"cursor":"newest"}"# : nil)
+        #expect(answer.hasPrefix("HTTP/1.1 503 "))
+        #expect(answer.contains("journal-silent"))
+        gate.signal()
         try await service.stop()
     }
 

@@ -38,13 +38,15 @@ final class Service: Sendable {
     ///   - key: The file with its key.
     ///   - keep: How much the journal keeps.
     ///   - limits: How long nothing may move on a connection.
+    ///   - patience: How long a request waits for the journal's disk.
     ///   - parts: How the rest of the daemon is doing.
     /// - Throws: What keeps it from being started.
     init(
         in folder: TemporaryFolder? = nil, http: String? = nil, hosts: [String] = [],
         origins: [String] = [], token: String? = nil, certificate: String? = nil,
         key: String? = nil, keep: JournalSettings.Keep = JournalSettings.Keep(),
-        limits: ConnectionLimits = EventServer.limits, parts: StatusParts = Service.parts()
+        limits: ConnectionLimits = EventServer.limits, patience: Duration = .patience,
+        parts: StatusParts = Service.parts()
     ) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
@@ -60,7 +62,7 @@ final class Service: Sendable {
         server = EventServer(
             try InterfaceSockets(settings, handedOver: [], log: log), journal: journal,
             source: "/keywedge/test", now: { EventTime(microsecondsSince1970: 0) },
-            parts: parts, limits: limits, log: log
+            parts: parts, limits: limits, patience: patience, log: log
         ) { port.yield($0) }
         group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: [server], logger: log))

@@ -56,7 +56,6 @@ final class SimulatedRegister: Sendable {
             group.addTask { await runner.run() }
             group.addTask { [self] in await scan(while: isScanning) }
         }
-        await runner.end()
         await journal.close()
     }
 

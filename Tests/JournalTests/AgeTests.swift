@@ -44,16 +44,7 @@ import WireText
         days: Int = 30, _ body: (EventJournal) async throws -> Value
     ) async throws -> Value {
         let settings = JournalSettings(file: folder.path, keep: .init(days: days))
-        let journal = try EventJournal(
-            opening: settings, clock: { [clock] in clock.now })
-        do {
-            let value = try await body(journal)
-            await journal.close()
-            return value
-        } catch {
-            await journal.close()
-            throw error
-        }
+        return try await folder.withJournal(settings, clock: { [clock] in clock.now }, body)
     }
 
     /// Commits an event, and returns once retention has looked at the events.

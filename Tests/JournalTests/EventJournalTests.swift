@@ -91,7 +91,9 @@ import Testing
                 try await journal.cursors() == [
                     .sink("mqtt"): cursors[2], .consumer("mqtt"): cursors[1],
                 ])
-            try await journal.forget(.sink("mqtt"))
+            try await withCheckedThrowingContinuation { continuation in
+                journal.forget(.sink("mqtt")) { continuation.resume(with: $0) }
+            }
             #expect(try await journal.cursor(of: .sink("mqtt")) == nil)
         }
     }

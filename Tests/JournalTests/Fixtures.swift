@@ -16,11 +16,12 @@ struct JournalFolder {
     /// Opens the journal, does something with it and closes it.
     func withJournal<Value>(
         _ settings: JournalSettings? = nil, sinks: Set<String> = [],
+        clock: @escaping @Sendable () -> ClockReading = { .now },
         tell: @escaping @Sendable (JournalNotice) -> Void = { _ in },
         _ body: (EventJournal) async throws -> Value
     ) async throws -> Value {
         let journal = try EventJournal(
-            opening: settings ?? self.settings, sinks: sinks, report: tell)
+            opening: settings ?? self.settings, sinks: sinks, report: tell, clock: clock)
         do {
             let value = try await body(journal)
             await journal.close()

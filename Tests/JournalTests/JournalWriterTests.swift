@@ -79,7 +79,7 @@ import Testing
     private func retain(_ outcome: Retention.Outcome) { writer.retained(outcome, at: now) }
 
     @discardableResult private func append(type: EventType = .scan, bytes: Int = 10) -> UInt64 {
-        let sequence = writer.nextNumber { 0 }
+        let sequence = writer.numbers.next { 0 }
         writer.append(
             JournalEntry(
                 sequence: sequence, source: "s", id: "\(sequence)", type: type,

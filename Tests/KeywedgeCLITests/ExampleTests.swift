@@ -29,6 +29,34 @@ import Testing
             ], "\(run.output)\(run.errors)")
     }
 
+    /// The German label of a price, of a weight, and of a price whose check digit is wrong; and an
+    /// American one that fits two layouts.
+    @Test(arguments: ["pos.sh", "pos.py"])
+    func aTillSellsAScaleLabelAtItsOwnPriceUnlessThatIsDoubtful(script: String) throws {
+        let run = try CommandRun.shell(
+            """
+            folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
+            printf 'id,ean,name,price,currency\nB,4011,Bananas,1.79,EUR\nH,0212345000000,Ham,2.00,USD\n' \
+                | $KEYWEDGE catalog import - --catalog $folder/c.sqlite --config /dev/null >/dev/null
+            for region in DE US; do
+                echo "barcodes: {region: $region}" >$folder/$region.yaml
+            done
+            $KEYWEDGE type 212345109168 -o $folder/US.keys
+            cp examples/recordings/scale-labels.keys $folder/DE.keys
+            for region in DE US; do
+                $KEYWEDGE replay $folder/$region.keys --config $folder/$region.yaml \
+                    --catalog $folder/c.sqlite --format json
+            done | examples/pos/\(script)
+            """)
+        #expect(
+            run.lines == [
+                "      2.49  Bananas", "         ?  measure it: Bananas, 1.79 EUR per kg",
+                "         ?  type in the price of the label: Bananas",
+                "         ?  type in the price of the label: Ham", "----------",
+                "      2.49  EUR, 1 items",
+            ], "\(run.output)\(run.errors)")
+    }
+
     @Test func theExampleConfigurationIsRight() throws {
         let run = try CommandRun("config", "check", "examples/keywedge.yaml")
         #expect(run.exitCode == 0, "\(run.errors)")

@@ -155,8 +155,8 @@ import WireText
         mqtt.settings.inFlight = 1
         mqtt.settings.noSubscriber = .hold
         mqtt.settings.presence = MQTTSettings.Presence(
-            topic: (try? TopicTemplate("shop/{register}/here")) ?? .status, isRetained: false,
-            willDelay: .zero)
+            topic: (try? TopicTemplate("shop/{register}/here")) ?? .status, willDelay: .zero)
+        mqtt.settings.presence?.isRetained = false
         mqtt.settings.discoveryPrefix = "homeassistant"
         return mqtt
     }()

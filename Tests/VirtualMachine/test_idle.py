@@ -28,8 +28,7 @@ class Idle(Scenario):
         self._trace(program)
 
     def _trace(self, program):
-        # An event loop still wakes up once for a timer that was cancelled; a reload's is the longest, 10 s.
-        self.guest.check("sleep 12")
+        self.guest.check("sleep 1")
         self.guest.run(
             f"timeout -s INT 10 strace -f -tt -o /run/exchange/idle.trace -p {program.pid}", 40)
         lines = (self.guest.exchange / "idle.trace").read_text().splitlines()

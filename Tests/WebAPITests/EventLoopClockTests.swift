@@ -1,3 +1,5 @@
+import Foundation
+import TestWaiting
 import Testing
 import WebAPI
 
@@ -8,6 +10,25 @@ import WebAPI
         try await clock.sleep(for: .milliseconds(20))
         #expect(start.duration(to: clock.now) >= .milliseconds(20))
         try await clock.sleep(until: start, tolerance: nil)
+    }
+
+    /// An armed timer would wake up an idle process.
+    @Test func aCancelledSleepLeavesNoTimerArmed() async throws {
+        let sleeper = Task { try await EventLoopClock().sleep(for: .seconds(777_777)) }
+        try await waitUntil("the timer") { try Self.hasTimer(of: 770_000...777_777) }
+        sleeper.cancel()
+        try await waitUntil("the end of the timer") { try !Self.hasTimer(of: 770_000...777_777) }
+    }
+
+    /// Whether a timer of this process is due in so many seconds (proc_pid_fdinfo(5), timerfd).
+    private static func hasTimer(of seconds: ClosedRange<Int>) throws -> Bool {
+        let folder = "/proc/self/fdinfo"
+        return try FileManager.default.contentsOfDirectory(atPath: folder).contains { name in
+            // A descriptor may be closed meanwhile.
+            let text = try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+            let value = text?.firstMatch(of: /it_value: \((\d+),/).flatMap { Int($0.1) }
+            return value.map(seconds.contains) ?? false
+        }
     }
 
     @Test func aSleepCanBeCancelled() async throws {

@@ -20,16 +20,20 @@ enum DrivingLicence {
     ///
     /// Scanners drop or replace the control characters before it, and sometimes the space.
     private static func isHeader(_ look: Look, at start: Int) -> Bool {
-        let isOld = look.hasPrefix("AAMVA", at: start) || look.hasPrefix("AA?VA", at: start)
+        let isOld = look.hasPrefix("AAMVA", at: start)
         guard isOld || look.hasPrefix("ANSI", at: start) else { return false }
         let end = start + (isOld ? 5 : 4)
         return (end...end + 2).contains { start in
-            look.hasDigits(8, at: start)
-                || look.hasDigits(6, at: start)
-                    && (isOld || !look.folded[start].isDigit || look.hasPrefix("636", at: start)
-                        || look.hasPrefix("604", at: start))
+            let digits = look.folded.dropFirst(start).prefix { $0.isDigit || shifted.contains($0) }
+            return digits.count >= 8
+                || digits.count >= 6
+                    && (isOld || digits.allSatisfy { !$0.isDigit }
+                        || look.hasPrefix("636", at: start) || look.hasPrefix("604", at: start))
         }
     }
+
+    /// The keys of digits with Shift: a Czech scanner types its digits so.
+    private static let shifted = Array("!@#$%^&*()".utf8)
 
     /// `DBB` and a date of birth, as a line of its own or after the end of another line.
     private static func isBirthday(_ bytes: Span<UInt8>, at start: Int) -> Bool {
@@ -57,10 +61,8 @@ enum DrivingLicence {
     }
 
     /// The elements with number, names, birthday and address.
-    private static let personal = Set(
-        "DAA DAB DAC DAD DAG DAH DAI DAJ DAK DAL DAQ DBB DCS DCT".split(separator: " ").map {
-            Look(String($0)).folded
-        })
+    private static let personal = "DAA DAB DAC DAD DAG DAH DAI DAJ DAK DAL DAQ DBB DCS DCT"
+        .utf8.split(separator: 0x20).map(Array.init)
 
     /// Whether a line starts like an element of a licence: `DAA` to `DDL`, or `Z` and two letters;
     /// the first line of a subfile has `DL` or `ID` before it.

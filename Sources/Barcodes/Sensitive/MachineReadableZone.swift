@@ -1,6 +1,4 @@
-/// The machine-readable zones of passports, visas and identity cards.
-///
-/// Rule: ICAO Doc 9303, parts 3 to 7.
+/// The machine-readable zones of passports, visas and identity cards (ICAO Doc 9303, parts 3 to 7).
 enum MachineReadableZone {
     /// Whether the text is a line of such a zone, or all its lines in one.
     ///
@@ -26,9 +24,9 @@ enum MachineReadableZone {
 
     private static let filler = UInt8(ascii: "<")
 
-    /// The characters without spaces and line ends; nil if a zone cannot have one of them.
+    /// The characters of a zone (a German keyboard types `;` for `<`); nil if there is another one.
     private static func zone(_ look: Look) -> [UInt8]? {
-        let zone = look.bytes.filter { $0 > 0x20 }.map { $0.isLower ? $0 & 0xDF : $0 }
+        let zone = look.folded.filter { $0 > 0x20 }.map { $0 == UInt8(ascii: ";") ? filler : $0 }
         return zone.allSatisfy { $0.isDigit || $0.isUpper || $0 == filler } ? zone : nil
     }
 

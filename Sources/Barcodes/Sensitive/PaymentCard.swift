@@ -2,10 +2,8 @@
 ///
 /// Rule: ISO/IEC 7812-1; the issuers' ranges are those the card networks publish.
 enum PaymentCard {
-    /// Whether the text is a card's number, bare or in groups, or with the rest of track 2.
-    static func isNumber(_ look: Look) -> Bool { isNumber(look.bytes) }
-
-    /// Whether the bytes are a number of an issuer's range and length, with a right check digit.
+    /// Whether the bytes are a number of an issuer's range and length with a right check digit, bare
+    /// or in groups, or with the rest of track 2.
     static func isNumber(_ bytes: [UInt8]) -> Bool {
         guard let digits = digits(bytes) else { return false }
         return issuers(of: digits).contains { $0.lengths.contains(digits.count) }

@@ -1,9 +1,7 @@
 /// Identity cards whose symbols hold their data as text.
 enum IdentityCard {
-    /// Whether the text is that of an Argentine, Colombian or Indian identity card.
-    ///
-    /// Colombia: the fields of a cédula follow `PubDSK_`, without separators. India: the XML of an
-    /// Aadhaar letter, or its number of more than a thousand digits (secure QR code).
+    /// Whether the text is that of an Argentine DNI, a Colombian cédula (`PubDSK_`, then fields without
+    /// separators), or an Aadhaar letter (XML, or a number of more than a thousand digits).
     static func isCard(_ look: Look) -> Bool {
         isArgentine(look) || isColombian(look) || look.contains("PUBDSK")
             || look.contains("PRINTLETTERBARCODEDATA")
@@ -65,9 +63,7 @@ extension [UInt8] {
     fileprivate var digitCount: Int { count(where: \.isDigit) }
 }
 
-/// Bar-coded boarding passes.
-///
-/// Rule: IATA Resolution 792, the 60 mandatory characters of the first leg.
+/// Bar-coded boarding passes (IATA Resolution 792: the mandatory characters of the first leg).
 enum BoardingPass {
     /// Whether the text holds `M` and the number of legs, a name of 20 characters, and from the
     /// 30th character on two airports, carrier, flight and day of the year.
@@ -96,8 +92,7 @@ enum BoardingPass {
     }
 }
 
-/// Health certificates: the European digital COVID certificate, SMART Health Cards, and New
-/// Zealand's.
+/// Health certificates: the European Union's, SMART Health Cards, and New Zealand's.
 enum HealthCertificate {
     /// Whether the text starts like one; typed on another layout, it has another colon.
     static func isStart(_ look: Look) -> Bool {
@@ -113,43 +108,46 @@ enum HealthCertificate {
 struct Look {
     /// The text in UTF-8.
     let bytes: [UInt8]
-    /// One byte per character, whatever case and keyboard layout typed it.
-    ///
-    /// A scanner that is set to another layout exchanges letters: A stands for A and Q, Z for W, Y
-    /// and Z. What is not ASCII is 0x7F.
+    /// One byte per character, in capitals, Czech digits as digits; 0x7F for what is not ASCII.
     let folded: [UInt8]
-    private let scalars: [Unicode.Scalar]
 
     init(_ text: String) {
         bytes = Array(text.utf8)
-        scalars = Array(text.unicodeScalars)
-        folded = scalars.map { scalar in
-            switch scalar {
-            case "q", "Q": UInt8(ascii: "A")
-            case "w", "W", "y", "Y": UInt8(ascii: "Z")
+        folded = text.unicodeScalars.map { scalar in
+            if let digit = Self.czech.firstIndex(of: scalar) { return 0x32 + UInt8(digit) }
+            return switch scalar {
             case "ı", "İ": UInt8(ascii: "I")
+            case "é": UInt8(ascii: "0")
             case "a"..."z": UInt8(scalar.value - 0x20)
             default: scalar.value < 0x7F ? UInt8(scalar.value) : 0x7F
             }
         }
     }
 
-    /// Whether a folded word is at an offset.
+    /// The text, and what was meant if either the scanner or its configuration has AZERTY keys and
+    /// the other has not.
+    static func all(_ text: String) -> [Look] {
+        [Look(text)]
+            + [(azerty, qwerty), (qwerty, azerty)].map { typed, meant in
+                var exchanged = String.UnicodeScalarView()
+                for scalar in text.unicodeScalars {
+                    exchanged.append(typed.firstIndex(of: scalar).map { meant[$0] } ?? scalar)
+                }
+                return Look(String(exchanged))
+            }
+    }
+
+    private static let czech = Array("ěščřžýáí".unicodeScalars)
+    private static let azerty = Array("&é\"'(-è_çà1234567890azqwAZQWmM,?;.:/!§)".unicodeScalars)
+    private static let qwerty = Array("1234567890!@#$%^&*()qwazQWAZ;:mM,<.>/?-".unicodeScalars)
+
+    /// Whether a word in capitals is at an offset.
     func hasPrefix(_ word: StaticString, at start: Int) -> Bool {
         folded.span.hasPrefix(word, at: start)
     }
 
-    /// Whether a folded word is in the text.
+    /// Whether a word in capitals is in the text.
     func contains(_ word: StaticString) -> Bool {
         folded.indices.contains { hasPrefix(word, at: $0) }
     }
-
-    /// Whether so many characters are digits, or what the keys of digits type on other layouts.
-    func hasDigits(_ count: Int, at start: Int) -> Bool {
-        guard start + count <= scalars.count else { return false }
-        return scalars[start..<start + count].allSatisfy(Self.digitKeys.contains)
-    }
-
-    /// The digits, and what their keys type on US (with Shift), French, Belgian and Czech layouts.
-    private static let digitKeys = Set("0123456789!@#$%^&*()é\"'-è_çà§+ěščřžýáíľť".unicodeScalars)
 }

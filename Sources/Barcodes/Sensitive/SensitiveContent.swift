@@ -1,6 +1,6 @@
 /// Personal content that a scanner or card reader sends, which no event, log or journal may show.
 public struct SensitiveContent: Hashable, Sendable {
-    /// What was read.
+    /// The kind of the content.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A track of a magnetic stripe.
         case magneticStripe = "magnetic-stripe"
@@ -16,7 +16,7 @@ public struct SensitiveContent: Hashable, Sendable {
         case healthCertificate = "health-certificate"
     }
 
-    /// What was read.
+    /// The kind of the content.
     public let kind: Kind
     /// The number of characters (Unicode scalars): all that may be shown of it.
     public let length: Int
@@ -25,7 +25,7 @@ public struct SensitiveContent: Hashable, Sendable {
     private static let recognisers:
         [(kind: Kind, isWhole: @Sendable (Look) -> Bool, isPart: @Sendable (Look) -> Bool)] = [
             (.magneticStripe, MagneticStripe.isTrack, MagneticStripe.isFragment),
-            (.paymentCard, PaymentCard.isNumber, PaymentCard.isHeld),
+            (.paymentCard, { PaymentCard.isNumber($0.bytes) }, PaymentCard.isHeld),
             (.drivingLicence, DrivingLicence.isDocument, DrivingLicence.isFragment),
             (.travelDocument, BoardingPass.isPass, BoardingPass.isFragment),
             (.travelDocument, MachineReadableZone.isLine, MachineReadableZone.isFragment),
@@ -68,12 +68,12 @@ public struct SensitiveContent: Hashable, Sendable {
     static func kind(
         of barcode: Barcode, hiding hidden: HiddenContent, isPart: Bool = false
     ) -> Kind? {
-        let look = Look(barcode.text)
-        let mayBeCard = !barcode.isKnownProduct && !hidden.isOwnNumber(look.bytes)
+        let looks = Look.all(barcode.text)
+        let mayBeCard = !barcode.isKnownProduct && !hidden.isOwnNumber(Array(barcode.text.utf8))
         return recognisers.first { kind, isWhole, isFragment in
             hidden.kinds.contains(kind)
                 && (mayBeCard || kind != .magneticStripe && kind != .paymentCard)
-                && (isPart ? isFragment(look) : isWhole(look))
+                && looks.contains { isPart ? isFragment($0) : isWhole($0) }
         }?.kind
     }
 }
@@ -87,9 +87,9 @@ extension Barcode {
     }
 }
 
-/// What to hide, and which numbers look like a payment card's and are the shop's own.
+/// The kinds of content to hide, and the shop's own numbers that look like a payment card's.
 public struct HiddenContent: Hashable, Sendable {
-    /// What to hide.
+    /// The kinds to hide.
     public var kinds: Set<SensitiveContent.Kind>
     /// Numbers that are never a payment card's: digits, and `*` at the end for any that follow.
     public var ownNumbers: [String]

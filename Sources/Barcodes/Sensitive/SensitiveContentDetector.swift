@@ -6,9 +6,9 @@ public struct SensitiveContentDetector: Sendable {
     /// When the first and the last key of a scan were pressed, in microseconds.
     public typealias Times = (start: Int64, end: Int64)
 
-    /// What to look for.
+    /// The content to look for.
     public var hidden: HiddenContent
-    /// What the scan before was, if it may have another line; a kind of nil is a scan that broke.
+    /// The scan before, if the next may be another line of it; a kind of nil is a scan that broke.
     private var last: (kind: SensitiveContent.Kind?, end: Int64?)?
 
     /// Documents whose lines do not all show what they are.
@@ -58,8 +58,11 @@ public struct SensitiveContentDetector: Sendable {
         }
         let isLine =
             hidden.kinds.contains(.drivingLicence) && last.kind != .identityCard
-            && follows(times, within: Self.longestElementGap)
-            && DrivingLicence.isElement(Look(text), ofPerson: last.kind == nil)
+            && follows(
+                times, within: last.kind == nil ? Self.longestLineGap : Self.longestElementGap)
+            && Look.all(text).contains {
+                DrivingLicence.isElement($0, ofPerson: last.kind == nil)
+            }
         return isLine ? .drivingLicence : nil
     }
 

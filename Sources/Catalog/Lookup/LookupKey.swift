@@ -35,7 +35,7 @@ extension Barcode {
     /// label, then the item, whose answer holds for all labels.
     package var lookupRounds: [[LookupKey]] {
         var rounds: [[LookupKey]] = []
-        for keys in ownKeys + alternatives.flatMap({ $0.lookupRounds(read: text) }) {
+        for keys in ownKeys + reading.alternatives.flatMap({ $0.lookupRounds(read: text) }) {
             var new: [LookupKey] = []
             for key in keys where !(rounds + [new]).joined().contains(where: key.isSame) {
                 new.append(key)
@@ -52,14 +52,16 @@ extension Barcode {
     /// is not asked.
     private var ownKeys: [[LookupKey]] {
         var rounds = reading.lookupRounds(read: text)
-        guard let gtin else {
+        guard let gtin = reading.gtin else {
             rounds[0].insert(.text(text), at: 0)
             // Bare digits that look like nothing else may be a PZN.
-            if kind == .text, let pzn = PZN(text) { rounds[0].append(.gtin(pzn.ntin, text: nil)) }
+            if reading.kind == .text, let pzn = PZN(text) {
+                rounds[0].append(.gtin(pzn.ntin, text: nil))
+            }
             return rounds
         }
         if gtin.isSpelled(text) || aim != nil && (try? GTIN(text)) != nil { return rounds }
-        rounds[0].insert(.text(text), at: gs1 == nil ? 0 : rounds[0].endIndex)
+        rounds[0].insert(.text(text), at: reading.gs1 == nil ? 0 : rounds[0].endIndex)
         return rounds
     }
 }

@@ -1,7 +1,41 @@
 import HTTPService
 import HTTPTypes
 import Journal
+import WebAPI
 import WireText
+
+extension EventRouter {
+    /// Waits for the journal, and refuses the request once ``patience`` is over.
+    func timely<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value.self) { group in
+            group.addTask(operation: body)
+            group.addTask { [patience] in
+                try await EventLoopClock().sleep(for: patience)
+                throw ProblemDetails.journalSilent(for: patience)
+            }
+            defer { group.cancelAll() }
+            guard let value = try await group.next() else { throw CancellationError() }
+            return value
+        }
+    }
+}
+
+/// A change of the journal that a request waits for; a cancelled request no longer waits.
+struct Change: Sendable {
+    private let results: AsyncThrowingStream<Void, any Error>
+    private let result: AsyncThrowingStream<Void, any Error>.Continuation
+
+    init() { (results, result) = AsyncThrowingStream.makeStream() }
+
+    @Sendable func end(_ outcome: Result<Void, any Error>) { result.yield(with: outcome) }
+
+    func outcome() async throws {
+        for try await _ in results { return }
+        throw CancellationError()
+    }
+}
 
 extension EventRequest.Start {
     /// What somebody does who begins there, for the log.
@@ -73,6 +107,13 @@ extension ProblemDetails {
     static let journalUnavailable = Self(
         status: .serviceUnavailable, code: "journal-unavailable",
         detail: "The journal cannot be read at the moment; the daemon's log says why.")
+
+    static func journalSilent(for time: Duration) -> Self {
+        Self(
+            status: .serviceUnavailable, code: "journal-silent",
+            detail: "The journal's disk has not answered for \(time.text); a change is still made "
+                + "if it answers later.")
+    }
 
     static func unknownEpoch(now epoch: Epoch) -> Self {
         Self(

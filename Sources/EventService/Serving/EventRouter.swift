@@ -9,8 +9,8 @@ import WireText
 
 /// Answers the requests of one listener.
 ///
-/// What it does runs on the thread of the connections, and never waits there: events come from the
-/// feed, and what is on the disk from the journal's own thread.
+/// It runs on the thread of the connections and never blocks it: events come from the feed, and what is on
+/// the disk from the journal's own thread.
 struct EventRouter: Sendable {
     private static let challenge = #"Bearer realm="keywedge events""#
     /// Bytes of the content of a request that sets a cursor.
@@ -25,6 +25,8 @@ struct EventRouter: Sendable {
     let reloads: ReloadRequests
     /// The `source` of events of the daemon itself.
     let source: String
+    /// How long a request waits for the journal's disk, which may hang, or be full for a long time.
+    let patience: Duration
     let now: @Sendable () -> EventTime
     let log: Logger
 
@@ -74,7 +76,8 @@ struct EventRouter: Sendable {
         } catch let problem as ProblemDetails {
             return .answer(Answer(problem, challenge: Self.challenge))
         } catch {
-            log.warning("\(error)")
+            // A cancelled request is one whose client has gone, or of a daemon that ends.
+            if !(error is CancellationError) { log.warning("\(error)") }
             return .answer(Answer(.journalUnavailable, challenge: Self.challenge))
         }
     }
@@ -84,14 +87,19 @@ struct EventRouter: Sendable {
     ) async throws -> Reply {
         switch asked {
         case .events(let start, let filter, let format):
-            let (position, consumer) = try await begin(start)
+            let (position, consumer) = try await timely { try await begin(start) }
             record(start.words, channel)
             return .stream(format, filter, from: position, as: consumer)
-        case .cursor(let reader): return .answer(try await cursor(of: reader))
+        case .cursor(let reader):
+            return .answer(try await timely { try await cursor(of: reader) })
         case .move(let reader):
-            let cursor = try await wantedCursor(try await Self.content(of: request))
-            return .answer(try await move(reader, to: cursor, channel))
-        case .forget(let reader): return .answer(try await forget(reader, channel))
+            let content = try await Self.content(of: request)
+            return .answer(
+                try await timely {
+                    try await move(reader, to: try await wantedCursor(content), channel)
+                })
+        case .forget(let reader):
+            return .answer(try await timely { try await forget(reader, channel) })
         case .status(let hasCodes):
             var body: [UInt8] = []
             JSONWriter.append(await status.read().json(hasCodes: hasCodes), to: &body)
@@ -178,9 +186,11 @@ struct EventRouter: Sendable {
             case .consumer(let name): try await move(name, to: cursor, channel)
             case .sink(let name):
                 record("moves the sink \(name.quoted(upTo: .max)) to \(cursor)", channel)
-                guard try await journal.requests.move(name, to: cursor) else {
+                let change = Change()
+                guard journal.requests.move(name, to: cursor, isDone: change.end) else {
                     throw ProblemDetails.noSuchReader(reader)
                 }
+                try await change.outcome()
             }
         } catch JournalError.unknownEpoch {
             throw ProblemDetails.unknownEpoch(now: journal.epoch)
@@ -194,16 +204,16 @@ struct EventRouter: Sendable {
         _ consumer: String, to cursor: Cursor, _ channel: any Channel
     ) async throws {
         let reader = consumers[consumer]
-        try await withCheckedThrowingContinuation { continuation in
-            journal.move(.consumer(consumer), to: cursor) { continuation.resume(with: $0) }
-            let isCurrent = cursor.epoch == journal.epoch
-            // An acknowledgement comes with each event, and is not worth a line.
-            if !isCurrent || reader?.set(cursor.sequence) != true {
-                record("moves the consumer \(consumer.quoted(upTo: .max)) to \(cursor)", channel)
-            }
-            // Behind this move, so that the two are committed together.
-            reader?.moveCursor()
+        let change = Change()
+        journal.move(.consumer(consumer), to: cursor, isDone: change.end)
+        let isCurrent = cursor.epoch == journal.epoch
+        // An acknowledgement comes with each event, and is not worth a line.
+        if !isCurrent || reader?.set(cursor.sequence) != true {
+            record("moves the consumer \(consumer.quoted(upTo: .max)) to \(cursor)", channel)
         }
+        // After this move, so that the two are committed together.
+        reader?.moveCursor()
+        try await change.outcome()
     }
 
     private func forget(_ reader: JournalReader, _ channel: any Channel) async throws -> Answer {
@@ -212,7 +222,9 @@ struct EventRouter: Sendable {
         }
         record("removes the consumer \(reader.name.quoted(upTo: .max))", channel)
         consumers[reader.name]?.forget()
-        try await journal.forget(reader)
+        let change = Change()
+        journal.forget(reader, isDone: change.end)
+        try await change.outcome()
         return Answer(.noContent, fields: [.cacheControl: Caching.never.rawValue], body: nil)
     }
 

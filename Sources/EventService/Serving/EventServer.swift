@@ -34,6 +34,7 @@ package final class EventServer: Service, CustomStringConvertible {
     private let now: @Sendable () -> EventTime
     private let log: Logger
     private let limits: ConnectionLimits
+    private let patience: Duration
     private let sockets: InterfaceSockets
     let onSocket: CurrentAccess
     /// Nil if it listens at the unix socket alone.
@@ -44,12 +45,13 @@ package final class EventServer: Service, CustomStringConvertible {
     /// Makes the interface; it answers once it runs.
     ///
     /// `source` is that of events of the daemon itself. The log gets who reads events and who changes
-    /// something. `onListening` is called with the port of `http` when it answers there.
+    /// something. A request waits for the journal's disk no longer than `patience`. `onListening` is
+    /// called with the port of `http` when it answers there.
     package init(
         _ sockets: InterfaceSockets, journal: EventJournal, source: String,
         now: @escaping @Sendable () -> EventTime, parts: StatusParts,
-        limits: ConnectionLimits = EventServer.limits, log: Logger,
-        onListening: @escaping @Sendable (Int) -> Void = { _ in }
+        limits: ConnectionLimits = EventServer.limits, patience: Duration = .seconds(5),
+        log: Logger, onListening: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         self.sockets = sockets
         onSocket = CurrentAccess(sockets.access.onSocket)
@@ -59,6 +61,7 @@ package final class EventServer: Service, CustomStringConvertible {
         self.now = now
         self.log = log
         self.limits = limits
+        self.patience = patience
         self.onListening = onListening
         feed = LiveFeed(journal: journal)
         consumers = ConsumerReaders()
@@ -126,7 +129,7 @@ package final class EventServer: Service, CustomStringConvertible {
                 consumers: consumers,
                 status: StatusReader(
                     parts: parts, tally: tally, feed: feed, journal: journal, now: now),
-                reloads: reloads, source: source, now: now, log: log),
+                reloads: reloads, source: source, patience: patience, now: now, log: log),
             limits: limits, connections: connections, identity: identity, log: log)
     }
 }

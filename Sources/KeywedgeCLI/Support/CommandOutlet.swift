@@ -1,13 +1,11 @@
 import Sinks
+import WebAPI
 import WireText
 
 /// Gives each event to a command on its standard input, again and again until the command accepts it.
 ///
 /// After a cancellation no command is started, and an event that a command accepted counts.
 struct CommandOutlet: ListenOutlet {
-    private static let firstPause = Duration.seconds(1)
-    private static let longestPause = Duration.seconds(30)
-
     let isSlow = true
     private let outlet: ExecOutlet
 
@@ -19,22 +17,21 @@ struct CommandOutlet: ListenOutlet {
     }
 
     func take(_ line: [UInt8]) async throws {
-        var pause = Self.firstPause
+        var backoff = Backoff(first: .seconds(1), longest: .seconds(30))
         while true {
             try Task.checkCancellation()
-            let ending = try await outlet.run(line)
-            switch ending.verdict {
-            case .taken: return
-            case .refused(let reason):
+            switch try await outlet.run(line) {
+            case .settled(.taken): return
+            case .settled(.refused(let reason)):
                 StandardError.write("keywedge: an event is skipped: \(reason)")
                 return
-            case nil:
+            case .later(let reason, _):
                 try Task.checkCancellation()
+                let pause = backoff.next(chance: 1)
                 StandardError.write(
-                    "keywedge: \(ending.text); the event is given again in \(pause.text)")
+                    "keywedge: \(reason); the event is given again in \(pause.text)")
+                try await Task.sleep(for: pause)
             }
-            try await Task.sleep(for: pause)
-            pause = min(pause * 2, Self.longestPause)
         }
     }
 }

@@ -15,9 +15,6 @@ protocol ListenOutlet: Sendable {
 
 /// Follows the daemon's events through its ends and beginnings.
 struct ListenLoop: Sendable {
-    private static let firstPause = Duration.milliseconds(100)
-    private static let longestPause = Duration.seconds(2)
-
     let client: EventClient
     let consumer: String?
     /// Where to go on; for a consumer, the journal knows.
@@ -29,7 +26,7 @@ struct ListenLoop: Sendable {
 
     /// Tells the daemon how far the consumer got; also what the last connection did not come to.
     private let keeper: CursorKeeper?
-    private var pause = firstPause
+    private var backoff = Backoff(first: .milliseconds(100), longest: .seconds(2))
     private var lastTrouble: String?
 
     init(
@@ -63,8 +60,7 @@ struct ListenLoop: Sendable {
                 tell("the daemon cannot be reached at \(client.socket.quoted()): \(error)")
             }
             try Task.checkCancellation()
-            try await Task.sleep(for: pause)
-            pause = min(pause * 2, Self.longestPause)
+            try await Task.sleep(for: backoff.next())
         }
     }
 
@@ -94,7 +90,7 @@ struct ListenLoop: Sendable {
     private mutating func read() async throws {
         try await client.read(from: start, filter) { received in
             lastTrouble = nil
-            pause = Self.firstPause
+            backoff.reset()
             try await outlet.take(received.line)
             if let keeper {
                 await keeper.move(to: received.cursor)

@@ -54,7 +54,7 @@ struct ScanSummary: Sendable {
 
     private func explanation(of rejection: Rejection) -> String {
         switch rejection.reason {
-        case .torn: "keys were lost, or an event contradicts those before it"
+        case .torn: "keys were lost"
         case .idle:
             "a pause of idle_timeout (\(DurationText.text(scanner.idleTimeout))) or longer came"
                 + " before its end (\(terminators))"

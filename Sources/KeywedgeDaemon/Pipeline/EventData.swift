@@ -16,21 +16,21 @@ extension Barcode {
     ) {
         data.appendNew("text", .string(text))
         data.appendNew("aim", aim.map { .string($0.description) } ?? .null)
-        data.appendNew("symbology", symbology.map { .string($0.rawValue) } ?? .null)
+        data.appendNew("symbology", reading.symbology.map { .string($0.rawValue) } ?? .null)
         data.appendNew("inferred", .bool(inferred))
-        data.appendNew("kind", .string(kind.rawValue))
-        data.appendNew("gtin", gtin.map { .string($0.text) } ?? .null)
-        if let number { data.appendNew("number", .string(number)) }
-        data.appendNew("check_digit", checkDigit.map { .string($0.rawValue) } ?? .null)
-        if let addOn { data.appendNew("add_on", .string(addOn)) }
-        if let inStore { data.appendNew("in_store", .object(inStore.data)) }
-        if let gs1 { data.appendNew("gs1", .object(gs1.data(seenFrom: year))) }
+        data.appendNew("kind", .string(reading.kind.rawValue))
+        data.appendNew("gtin", reading.gtin.map { .string($0.text) } ?? .null)
+        if let number = reading.number { data.appendNew("number", .string(number)) }
+        data.appendNew("check_digit", reading.checkDigit.map { .string($0.rawValue) } ?? .null)
+        if let addOn = reading.addOn { data.appendNew("add_on", .string(addOn)) }
+        if let inStore = reading.inStore { data.appendNew("in_store", .object(inStore.data)) }
+        if let gs1 = reading.gs1 { data.appendNew("gs1", .object(gs1.data(seenFrom: year))) }
         reading.appendFields(to: &data, seenFrom: year)
-        if !alternatives.isEmpty {
-            let readings = alternatives.map { JSONValue.object($0.data(seenFrom: year)) }
+        if !reading.alternatives.isEmpty {
+            let readings = reading.alternatives.map { JSONValue.object($0.data(seenFrom: year)) }
             data.appendNew("alternatives", .array(readings))
         }
-        let all = problems.map(\.data) + others
+        let all = reading.problems.map(\.data) + others
         data.appendNew("problems", .array(all.map(JSONValue.object)))
     }
 }
@@ -255,9 +255,9 @@ extension Scan {
     /// Why the scan may be a line of a larger symbol; nil if it followed a pause.
     var rapidLineWarning: String? {
         guard features.contains(.rapidLine) else { return nil }
-        return "It followed the scan before within milliseconds. If both are lines of one symbol, set"
-            + " terminator_pause: 80ms for this scanner, which keeps them together; a scanner that"
-            + " sends stored codes does the same."
+        return "It followed the scan before within milliseconds. If both are lines of one symbol,"
+            + " set terminator_pause: 80ms for this scanner, which keeps them together; a scanner"
+            + " that sends stored codes does the same."
     }
 
     /// The warning as an entry of `problems`.

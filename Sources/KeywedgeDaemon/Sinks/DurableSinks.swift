@@ -131,6 +131,7 @@ package final class DurableSink: Sendable {
 
     let name: String
     let settings: Settings
+    private let reporter: SinkStatusReporter
     private let makeRunner: @Sendable (EventJournal) -> SinkRunner
     private let runner = Mutex<SinkRunner?>(nil)
     private let predecessor = Mutex<DurableSink?>(nil)
@@ -138,11 +139,12 @@ package final class DurableSink: Sendable {
     private let ended = OneTimeSignal()
 
     init(
-        name: String, settings: Settings,
+        name: String, settings: Settings, reporter: SinkStatusReporter,
         runner: @escaping @Sendable (EventJournal) -> SinkRunner
     ) {
         self.name = name
         self.settings = settings
+        self.reporter = reporter
         makeRunner = runner
     }
 
@@ -156,7 +158,7 @@ package final class DurableSink: Sendable {
     fileprivate func stop() { stopping.give() }
 
     /// Makes the sink report no more trouble, since a sink of another configuration has its name.
-    func retire() { runner.withLock { $0 }?.retire() }
+    func retire() { reporter.retire() }
 
     /// Returns once the sink has ended; one that hangs is not waited for.
     private func waitForEnd() async {
@@ -179,6 +181,5 @@ package final class DurableSink: Sendable {
             await group.next()
             group.cancelAll()
         }
-        await runner.end()
     }
 }

@@ -62,7 +62,7 @@ package struct SinkFactory: Sendable {
             }
             guard let outlet = try outlet(of: sink, name: name) else { return nil }
             let reporter = SinkStatusReporter(name, conditions, log: log)
-            return DurableSink(name: name, settings: settings) { journal in
+            return DurableSink(name: name, settings: settings, reporter: reporter) { journal in
                 SinkRunner(
                     name: name, outlet: outlet, journal: journal, start: durable.start,
                     filter: durable.filter, catchUp: durable.catchUp, reporter: reporter,
@@ -165,11 +165,13 @@ extension SinkStatusReporter {
     package func report(_ notice: OutputSink.Notice) {
         switch notice {
         case .stuck(let count):
-            trouble(
-                "its reader has read nothing for \(OutputSink.patience.text); "
-                    + "\(count.counted("event")) wait")
-        case .flowing: well()
-        case .dropped(let lost): warn("its reader was too slow: \(lost) were not written")
+            report(
+                .trouble(
+                    "its reader has read nothing for \(OutputSink.patience.text); "
+                        + "\(count.counted("event")) wait"))
+        case .flowing: report(SinkStatusReporter.Notice.well)
+        case .dropped(let lost):
+            report(.warning("its reader was too slow: \(lost) were not written"))
         }
     }
 }

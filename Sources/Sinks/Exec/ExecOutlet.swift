@@ -1,6 +1,5 @@
 import Events
 package import Journal
-import Synchronization
 import WireText
 
 /// How events are given to a command.
@@ -20,6 +19,11 @@ package struct ExecSettings: Equatable, Sendable {
 ///
 /// Nothing of an event is in the command's arguments or its environment.
 package struct ExecOutlet: DurableOutlet {
+    /// How many lines of what a command prints are logged.
+    static let mostLines = 20
+    /// How many bytes of a line are logged.
+    private static let longestLine = 1024
+
     private let settings: ExecSettings
     private let log: @Sendable (String) -> Void
 
@@ -32,107 +36,49 @@ package struct ExecOutlet: DurableOutlet {
     package func take(
         _ entries: [JournalEntry], settled: @escaping @Sendable (Int, Verdict) -> Void
     ) async -> TakeOutcome {
-        for (index, entry) in entries.enumerated() {
-            guard !Task.isCancelled else { return .cancelled }
-            let reason: String
+        await take(entries, at: name, settled: settled) { entry in
             do {
-                let ending = try await run(entry.line)
-                if let verdict = ending.verdict {
-                    settled(index, verdict)
-                    continue
-                }
-                reason = ending.text
+                return try await run(entry.line)
             } catch {
-                reason = "it cannot be run: \(error)"
+                return .later("it cannot be run: \(error)")
             }
-            return Task.isCancelled ? .cancelled : .later("\(name): \(reason)")
         }
-        return .all
     }
 
     private var name: String { (settings.command.first ?? "").quoted(upTo: .max) }
 
     /// Runs the command for an event, which has no line end.
     ///
-    /// - Throws: What ``RunningCommand/run(_:input:reading:limit:_:)`` throws.
-    package func run(_ line: [UInt8]) async throws -> RunningCommand.Ending {
-        let output = Mutex(CommandOutput())
-        let log: @Sendable ([String]) -> Void = { [log, name] lines in
-            for line in lines { log("\(name): \(line)") }
+    /// - Throws: If the command cannot be started; `CancellationError` if the task was cancelled before.
+    package func run(_ line: [UInt8]) async throws -> OutletAnswer {
+        let run = try await RunningCommand.run(
+            settings.command, input: line + [UInt8(ascii: "\n")], limit: settings.limit)
+        for line in Self.lines(of: run) { log("\(name): \(line)") }
+        return OutletAnswer(run.ending)
+    }
+
+    /// The first lines that a command printed, escaped; empty ones are left out.
+    private static func lines(of run: RunningCommand.Run) -> [String] {
+        let all = run.output.split(separator: UInt8(ascii: "\n"))
+        let shown = all.prefix(mostLines).map { line in
+            let text = String(decoding: line.prefix(longestLine), as: UTF8.self)
+            return Escaping.line.escaped(text) + (line.count > longestLine ? "…" : "")
         }
-        defer { log(output.withLock { $0.finish() }) }
-        return try await RunningCommand.run(
-            settings.command, input: line + [UInt8(ascii: "\n")], limit: settings.limit
-        ) { bytes in
-            log(output.withLock { $0.add(bytes) })
-        }
+        return shown + (run.isCut || all.count > mostLines ? ["… and more"] : [])
     }
 }
 
-extension RunningCommand.Ending {
-    /// What becomes of the event that the command was given; nil if it is given again.
-    ///
+extension OutletAnswer {
     /// Rule: sysexits.h, of which 65 is `EX_DATAERR`: a refusal that is about the event.
-    package var verdict: Verdict? {
-        switch self {
-        case .exited(0): .taken
-        case .exited(65): .refused("the command ended with 65")
-        case .exited, .signalled, .overtime: nil
-        }
-    }
-
-    /// How the command ended, in words.
-    package var text: String {
-        switch self {
-        case .exited(let status): "it ended with \(status)"
-        case .signalled(let number): "signal \(number) ended it"
-        case .overtime(let limit): "it had not ended after \(limit.text), and was killed"
-        }
-    }
-}
-
-/// The first lines that a command prints, for the log.
-struct CommandOutput: Equatable, Sendable {
-    /// How many bytes of a line are shown.
-    static let longestLine = 1024
-    /// How many lines are shown.
-    static let mostLines = 20
-
-    private var line: [UInt8] = []
-    private var isCut = false
-    private var lineCount = 0
-    private var hiddenCount = 0
-
-    /// Adds what was printed; returns the lines to show, escaped.
-    mutating func add(_ bytes: some Sequence<UInt8>) -> [String] {
-        var shown: [String] = []
-        for byte in bytes {
-            if byte == UInt8(ascii: "\n") {
-                if let text = endLine() { shown.append(text) }
-            } else if lineCount >= Self.mostLines || line.count == Self.longestLine {
-                hiddenCount += 1
-                isCut = true
-            } else {
-                line.append(byte)
+    fileprivate init(_ ending: RunningCommand.Ending) {
+        self =
+            switch ending {
+            case .exited(0): .settled(.taken)
+            case .exited(65): .settled(.refused("the command ended with 65"))
+            case .exited(let status): .later("it ended with \(status)")
+            case .signalled(let number): .later("signal \(number) ended it")
+            case .overtime(let limit):
+                .later("it had not ended after \(limit.text), and was killed")
             }
-        }
-        return shown
-    }
-
-    /// Ends the output; returns what is left to show: a last line without an end, and how much is hidden.
-    mutating func finish() -> [String] {
-        var shown = line.isEmpty ? [] : [endLine()].compactMap(\.self)
-        if hiddenCount > 0 { shown.append("… and \(hiddenCount.counted("byte")) more") }
-        return shown
-    }
-
-    private mutating func endLine() -> String? {
-        defer {
-            line = []
-            isCut = false
-            lineCount += 1
-        }
-        guard lineCount < Self.mostLines, !line.isEmpty else { return nil }
-        return Escaping.line.escaped(String(decoding: line, as: UTF8.self)) + (isCut ? "…" : "")
     }
 }

@@ -1,49 +1,44 @@
-import CMosquitto
+import CLinux
 import EvdevInput
 import Events
 import Glibc
 import WireText
 
-/// A command that runs in a session of its own, so that whatever it starts can be ended with it.
+/// A command in a session of its own, so that everything it starts can be ended with it.
 ///
 /// Every process that keywedge starts is one of these. One thread reads what the command prints and waits
 /// for its end: a library would use Swift's pool of threads, which wakes up once a second.
 package struct RunningCommand {
-    /// How a command ended.
     package enum Ending: Equatable, Sendable {
-        /// With an exit code.
         case exited(Int32)
-        /// By a signal.
         case signalled(Int32)
         /// It exceeded its time, and was ended.
         case overtime(Duration)
     }
 
-    /// What is read of what a command prints.
-    package enum Output: Sendable {
-        /// Standard output and standard error.
-        case all
-        /// Standard output; standard error is discarded.
-        case standardOutput
+    package struct Run: Sendable {
+        package var ending: Ending
+        /// The beginning of its output.
+        package var output: [UInt8]
+        /// Whether it printed more than that.
+        package var isCut: Bool
     }
 
     private let process: pid_t
     /// Becomes readable when the command has ended.
     private let ending: Int32
-    /// What the command prints.
     private let output: Int32
 
     /// Runs a command on a thread of its own, and ends it when the task is cancelled.
     ///
-    /// `words` are the command, searched for in `PATH` unless it has a slash, and its arguments; `limit` is
-    /// the time it may take; `read` gets what it prints, on that thread.
+    /// `words` are the command, searched for in `PATH` unless it has a slash, and its arguments. `limit` is
+    /// the time it may take. With `readsErrors`, its output includes its standard error.
     ///
     /// - Returns: How it ended, also after a cancellation.
     /// - Throws: If the command cannot be started; `CancellationError` if the task was cancelled before.
     package static func run(
-        _ words: [String], input: [UInt8] = [], reading output: Output = .all, limit: Duration,
-        _ read: @escaping @Sendable (ArraySlice<UInt8>) -> Void
-    ) async throws -> Ending {
+        _ words: [String], input: [UInt8] = [], readsErrors: Bool = true, limit: Duration
+    ) async throws -> Run {
         let stop = try Wakeup()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -52,8 +47,8 @@ package struct RunningCommand {
                         continuation.resume(
                             with: Result {
                                 guard !stop.isAwake else { throw CancellationError() }
-                                return try start(words, input: input, reading: output)
-                                    .wait(limit: limit, stop: stop, read)
+                                return try start(words, input: input, readsErrors: readsErrors)
+                                    .wait(limit: limit, stop: stop)
                             })
                     }
                 } catch {
@@ -66,17 +61,21 @@ package struct RunningCommand {
     }
 
     static func start(
-        _ words: [String], input: [UInt8], reading output: Output
+        _ words: [String], input: [UInt8], readsErrors: Bool
     ) throws(SystemCallError) -> RunningCommand {
-        let input = try MemoryFile(input)
-        var ends: [Int32] = [-1, -1]
-        guard cmosquitto_pipe(&ends) == 0 else {
-            throw SystemCallError(operation: "pipe2", errno: errno)
+        // The file is complete before the command starts, so the command may leave it unread.
+        let file = clinux_memory_file("keywedge-input")
+        defer { close(file) }
+        guard file >= 0, write(file, input, input.count) == input.count else {
+            throw SystemCallError(operation: "memfd_create", errno: errno)
         }
+        lseek(file, 0, SEEK_SET)
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw SystemCallError(operation: "pipe", errno: errno) }
         defer { close(ends[1]) }
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         do throws(SystemCallError) {
-            let process = try spawn(words, input: input.descriptor, ends[1], output)
+            let process = try spawn(words, file, ends[1], readsErrors ? ends[1] : -1)
             return RunningCommand(process: process, ending: try watch(process), output: ends[0])
         } catch {
             close(ends[0])
@@ -84,9 +83,21 @@ package struct RunningCommand {
         }
     }
 
-    /// A descriptor that becomes readable when a process has ended.
+    private static func spawn(
+        _ words: [String], _ input: Int32, _ output: Int32, _ errors: Int32
+    ) throws(SystemCallError) -> pid_t {
+        let arguments = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var process = pid_t()
+        let result = clinux_spawn(&process, arguments, input, output, errors)
+        guard result == 0 else {
+            throw SystemCallError(operation: "posix_spawn", path: words.first, errno: result)
+        }
+        return process
+    }
+
     private static func watch(_ process: pid_t) throws(SystemCallError) -> Int32 {
-        let ending = cmosquitto_process(process)
+        let ending = clinux_process_descriptor(process)
         guard ending < 0 else { return ending }
         let error = SystemCallError(operation: "pidfd_open", errno: errno)
         kill(-process, SIGKILL)
@@ -94,50 +105,8 @@ package struct RunningCommand {
         throw error
     }
 
-    private static func spawn(
-        _ words: [String], input: Int32, _ pipe: Int32, _ output: Output
-    ) throws(SystemCallError) -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, pipe, STDOUT_FILENO)
-        switch output {
-        case .all: posix_spawn_file_actions_adddup2(&actions, pipe, STDERR_FILENO)
-        case .standardOutput:
-            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        }
-        cmosquitto_close_from(&actions, STDERR_FILENO + 1)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // The daemon blocks some signals and ignores others; a command starts with the defaults.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(
-            &attributes,
-            cmosquitto_spawn_session | Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        let arguments = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var process = pid_t()
-        let result = posix_spawnp(
-            &process, words.first ?? "", &actions, &attributes, arguments,
-            cmosquitto_environment())
-        guard result == 0 else {
-            throw SystemCallError(operation: "posix_spawn", path: words.first, errno: result)
-        }
-        return process
-    }
-
-    /// Reads what the command prints until the command has ended.
-    ///
-    /// Whatever it leaves running in the background may print for longer, and is not waited for.
-    func wait(
-        limit: Duration, stop: Wakeup, _ read: (ArraySlice<UInt8>) -> Void
-    ) -> Ending {
+    /// Waits for the end of the command, but not of what it leaves running in the background.
+    func wait(limit: Duration, stop: Wakeup) -> Run {
         defer {
             close(ending)
             close(output)
@@ -148,123 +117,86 @@ package struct RunningCommand {
             var waiting = [
                 ending, printed.isOver ? -1 : output, teardown.hasBegun ? -1 : stop.descriptor,
             ].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            let count = poll(&waiting, 3, Self.milliseconds(until: teardown.deadline))
-            if count > 0, waiting[1].revents != 0 { printed.read(read) }
-            if count > 0, waiting[0].revents != 0 { break }
-            let isAskedToStop = count > 0 && waiting[2].revents != 0
+            // Without an event, `poll` leaves `revents` at 0.
+            let time = teardown.deadline.map { ContinuousClock.now.duration(to: $0) }
+            _ = poll(&waiting, 3, time?.pollTimeout ?? -1)
+            if waiting[1].revents != 0 { printed.read() }
+            if waiting[0].revents != 0 { break }
+            let isAskedToStop = waiting[2].revents != 0
             if let signal = teardown.signal(at: .now, isAskedToStop: isAskedToStop) {
                 kill(-process, signal)
             }
         }
-        // A pipe holds no more than one reading takes.
-        if !printed.isOver { printed.read(read) }
-        // Ends what the command left behind; its number is free only after waitpid.
+        // A pipe holds no more than one reading.
+        if !printed.isOver { printed.read() }
+        // Ends what the command left behind; the process number is reused only after waitpid.
         if teardown.hasBegun { kill(-process, SIGKILL) }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        if teardown.isOvertime { return .overtime(limit) }
         // The layout of a status: wait(2), WIFEXITED and WTERMSIG.
-        return status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .signalled(status & 0x7F)
-    }
-
-    private static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
-        guard let deadline else { return -1 }
-        let rest = ContinuousClock.now.duration(to: deadline)
-        return Int32(clamping: max(0, Int64(rest / .milliseconds(1)) + 1))
+        let signal = status & 0x7F
+        let ending: Ending = signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
+        return Run(
+            ending: teardown.isOvertime ? .overtime(limit) : ending, output: printed.kept,
+            isCut: printed.total > printed.kept.count)
     }
 }
 
 /// Which signal a command gets, and when.
 struct CommandTeardown {
-    /// A signal, and the time before it.
-    struct Step: Equatable {
-        let wait: Duration
-        let signal: Int32
-    }
+    typealias Instant = ContinuousClock.Instant
 
-    /// On a request to stop, a command may finish the event it has: half a second costs less than an event
-    /// that is booked twice.
-    static let onStop = [
-        Step(wait: .milliseconds(500), signal: SIGTERM), Step(wait: .seconds(1), signal: SIGKILL),
-    ]
-    /// After its time.
-    static let onOvertime = [
-        Step(wait: .zero, signal: SIGTERM), Step(wait: .seconds(2), signal: SIGKILL),
-    ]
-
-    /// When ``signal(at:isAskedToStop:)`` has work next; nil if never.
-    private(set) var deadline: ContinuousClock.Instant?
-    /// Whether the command exceeded its time.
     private(set) var isOvertime = false
-    private var steps: ArraySlice<Step>?
+    private let end: Instant
+    /// The signals that are still to be sent; nil while the command may run.
+    private var steps: [(time: Instant, signal: Int32)]?
 
-    init(limit: Duration, now: ContinuousClock.Instant) { deadline = now + limit }
+    init(limit: Duration, now: Instant) { end = now + limit }
 
-    /// Whether the command is being ended.
     var hasBegun: Bool { steps != nil }
 
+    /// When ``signal(at:isAskedToStop:)`` is due next; nil if never.
+    var deadline: Instant? { steps.map { $0.first?.time } ?? end }
+
     /// The signal that is due now.
-    mutating func signal(at now: ContinuousClock.Instant, isAskedToStop: Bool) -> Int32? {
-        func isDue() -> Bool { deadline.map { $0 <= now } ?? false }
-        if steps == nil {
-            isOvertime = isDue()
-            guard isOvertime || isAskedToStop else { return nil }
-            let all = isOvertime ? Self.onOvertime : Self.onStop
-            steps = all[...]
-            deadline = all.first.map { now + $0.wait }
+    ///
+    /// On a request to stop, a command may finish the event it has: half a second costs less than an event
+    /// that is booked twice.
+    mutating func signal(at now: Instant, isAskedToStop: Bool) -> Int32? {
+        if steps == nil, isAskedToStop || now >= end {
+            isOvertime = now >= end
+            let term = isOvertime ? now : now + .milliseconds(500)
+            let kill = term + .seconds(isOvertime ? 2 : 1)
+            steps = [(term, SIGTERM), (kill, SIGKILL)]
         }
-        guard isDue(), let step = steps?.popFirst() else { return nil }
-        deadline = steps?.first.map { now + $0.wait }
+        guard let step = steps?.first, step.time <= now else { return nil }
+        steps?.removeFirst()
         return step.signal
     }
 }
 
-/// A file without a name, in memory: a command's standard input.
-///
-/// It is complete before the command starts, so that a command may leave it unread.
-private struct MemoryFile: ~Copyable {
-    /// Open for reading, at the start.
-    let descriptor: Int32
-
-    init(_ bytes: [UInt8]) throws(SystemCallError) {
-        descriptor = cmosquitto_memory_file("keywedge-input")
-        guard descriptor >= 0 else {
-            throw SystemCallError(operation: "memfd_create", errno: errno)
-        }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 || errno == EINTR else {
-                throw SystemCallError(operation: "write", errno: errno)
-            }
-            rest = rest.dropFirst(max(0, count))
-        }
-        lseek(descriptor, 0, SEEK_SET)
-    }
-
-    deinit { if descriptor >= 0 { close(descriptor) } }
-}
-
-/// Reads what a command prints.
+/// Reads what a command prints, and keeps the beginning.
 private struct PrintedBytes {
-    /// From here on the command is slowed down, so that printing without end takes little of the box.
-    private static let slow = 1 << 20
+    /// How much is kept.
+    ///
+    /// From there on each reading waits, so that a command that prints without end uses little of the box.
+    private static let most = 1 << 20
 
+    private(set) var kept: [UInt8] = []
+    private(set) var total = 0
     /// Whether the other end of the pipe is closed.
     private(set) var isOver = false
     private let descriptor: Int32
-    private var count = 0
     private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Reads once.
-    mutating func read(_ take: (ArraySlice<UInt8>) -> Void) {
+    mutating func read() {
         let count = Glibc.read(descriptor, &buffer, buffer.count)
         if count > 0 {
-            take(buffer[..<count])
-            self.count += count
-            if self.count > Self.slow { usleep(1000) }
+            kept += buffer[..<min(count, Self.most - kept.count)]
+            total += count
+            if total > Self.most { usleep(1000) }
         } else if count == 0 || errno != EAGAIN && errno != EINTR {
             isOver = true
         }

@@ -17,15 +17,11 @@ package final class KeyboardSink: EventSink {
         name: "keywedge keyboard", bus: VirtualScanner.usualIdentity.bus,
         phys: VirtualScanner.keyboardPhys)
 
-    private struct State {
-        var waiting: [[KeyEvent]] = []
-        var isOver = false
-    }
-
     private let typing: KeyboardTyping
     private let filter: EventFilter
     private let reporter: SinkStatusReporter
-    private let state = Mutex(State())
+    /// The keys of events that wait to be typed; nil once typing has failed.
+    private let waiting = Mutex<[[KeyEvent]]?>([])
     private let wakeup: Wakeup
 
     /// Plugs the keyboard in; `pace` is the time between two changes of a key.
@@ -45,7 +41,6 @@ package final class KeyboardSink: EventSink {
         }
     }
 
-    /// Queues an event to be typed after the earlier ones.
     nonisolated(nonsending) package func send(_ event: Event) async throws {
         _ = try sendAtOnce(event)
     }
@@ -55,18 +50,15 @@ package final class KeyboardSink: EventSink {
         guard filter.takes(event) else { return .done }
         switch typing.outcome(for: event) {
         case .nothing: break
-        case .untypable(let reason): reporter.warn("a scan is not typed: \(reason)")
+        case .untypable(let reason): reporter.report(.warning("a scan is not typed: \(reason)"))
         case .keys(let keys):
-            let isTaken = state.withLock { state in
-                guard state.waiting.count < Self.mostWaiting, !state.isOver else { return false }
-                state.waiting.append(keys)
-                return true
+            let isQueued = waiting.withLock { waiting in
+                let hasRoom = waiting.map { $0.count < Self.mostWaiting } ?? false
+                if hasRoom { waiting?.append(keys) }
+                return hasRoom
             }
-            if isTaken {
-                wakeup.wake()
-            } else {
-                reporter.warn("a scan is not typed: too many wait")
-            }
+            if !isQueued { reporter.report(.warning("a scan is not typed: too many wait")) }
+            wakeup.wake()
         }
         return .done
     }
@@ -74,17 +66,15 @@ package final class KeyboardSink: EventSink {
     private func type(on keyboard: VirtualScanner, microseconds: UInt32) {
         while true {
             wakeup.wait()
-            while let keys = state.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() })
-            {
+            while let keys = waiting.withLock({ $0?.isEmpty == false ? $0?.removeFirst() : nil }) {
                 do throws(SystemCallError) {
                     for key in keys {
                         try keyboard.send(key)
                         if key.type == InputEventType.syn { usleep(microseconds) }
                     }
                 } catch {
-                    reporter.trouble("a scan is not typed: \(error)")
-                    state.withLock { $0.isOver = true }
-                    return
+                    reporter.report(.trouble("a scan is not typed: \(error)"))
+                    return waiting.withLock { $0 = nil }
                 }
             }
         }

@@ -1,36 +1,48 @@
-package import Keystrokes
-package import WireText
+import Keystrokes
+import WireText
 
-/// What the keyboard types for a scan: words, keys and parts of the event.
+/// The words, keys and parts of the event that the keyboard types for a scan.
 package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
-    private enum Part: Hashable, Sendable {
+    enum Part: Hashable, Sendable {
         case text(String)
         case key(KeyCode)
-        /// Paths into the event's data; the first that leads to a value counts.
-        case value([[String]])
+        case value(Value)
     }
 
-    /// The template as it was written.
+    /// A part of the event's data.
+    struct Value: Hashable, Sendable {
+        /// As it is written: `gtin|text`.
+        let name: String
+        /// Paths into the data; the first that leads to a text or a number counts.
+        let paths: [[String]]
+
+        func text(in data: JSONObject) -> String? {
+            for path in paths {
+                switch path.reduce(JSONValue?.some(.object(data)), { $0?.object?[$1] }) {
+                case .string(let text) where !text.isEmpty: return text
+                case .integer(let number): return String(number)
+                case .number(let number): return number.literal
+                default: continue
+                }
+            }
+            return nil
+        }
+    }
+
     package let description: String
-    private let parts: [Part]
+    let parts: [Part]
 
-    /// `{text}{enter}`.
     package static let text = KeyboardTemplate(
-        description: "{text}{enter}", parts: [.value([["text"]]), .key(.enter)])
+        description: "{text}{enter}",
+        parts: [.value(Value(name: "text", paths: [["text"]])), .key(.enter)])
+}
 
-    private init(description: String, parts: [Part]) {
-        self.description = description
-        self.parts = parts
-    }
-
+extension KeyboardTemplate {
     /// Reads a template such as `{gtin}{enter}`.
     ///
     /// `{enter}` and `{tab}` are keys. Any other name in braces is a member of the event's data
     /// (`{product.id}`), or the first of several that has a value (`{gtin|text}`).
-    ///
-    /// - Throws: ``KeyboardTemplateError``.
     package init(_ text: String) throws(KeyboardTemplateError) {
-        description = text
         var parts: [Part] = []
         var rest = text[...]
         while let first = rest.first {
@@ -47,7 +59,7 @@ package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
             rest = rest[name.endIndex...].dropFirst()
         }
         guard !parts.isEmpty else { throw .empty }
-        self.parts = parts
+        self.init(description: text, parts: parts)
     }
 
     private static func part(_ name: String) throws(KeyboardTemplateError) -> Part {
@@ -63,71 +75,29 @@ package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
                     && step.unicodeScalars.allSatisfy { $0.isTopicCharacter && $0 != "." }
             }
             guard isName else { throw .noName(name) }
-            return .value(paths)
+            return .value(Value(name: name, paths: paths))
         }
-    }
-
-    /// The pieces to type for an event with this data, in order.
-    ///
-    /// - Throws: The name of a value that the event does not have.
-    package func pieces(for data: JSONObject) throws(MissingValue) -> [Piece] {
-        var pieces: [Piece] = []
-        for part in parts {
-            switch part {
-            case .text(let text): pieces.append(.text(text, isScanned: false))
-            case .key(let key): pieces.append(.key(key))
-            case .value(let paths):
-                guard let text = paths.lazy.compactMap({ Self.text(at: $0, in: data) }).first
-                else {
-                    throw MissingValue(
-                        name: paths.map { $0.joined(separator: ".") }.joined(separator: "|"))
-                }
-                pieces.append(.text(text, isScanned: true))
-            }
-        }
-        return pieces
     }
 
     /// The characters that are typed for every scan, and the digits if it types values.
-    package var characters: [Unicode.Scalar] {
-        let words = parts.flatMap { part -> [Unicode.Scalar] in
-            if case .text(let text) = part { Array(text.unicodeScalars) } else { [] }
+    var characters: [Unicode.Scalar] {
+        parts.flatMap { part in
+            switch part {
+            case .text(let text): Array(text.unicodeScalars)
+            case .value: Array("0123456789".unicodeScalars)
+            case .key: [Unicode.Scalar]()
+            }
         }
-        let hasValue = parts.contains { if case .value = $0 { true } else { false } }
-        return words + (hasValue ? Array("0123456789".unicodeScalars) : [])
-    }
-
-    private static func text(at path: [String], in data: JSONObject) -> String? {
-        var value: JSONValue? = .object(data)
-        for step in path { value = value?.object?[step] }
-        switch value {
-        case .string(let text): return text.isEmpty ? nil : text
-        case .integer(let number): return String(number)
-        case .number(let number): return number.literal
-        case nil, .null, .bool, .array, .object: return nil
-        }
-    }
-
-    package enum Piece: Equatable, Sendable {
-        case text(String, isScanned: Bool)
-        case key(KeyCode)
-    }
-
-    /// An event does not have the value with this name in the template.
-    package struct MissingValue: Error, Equatable, Sendable {
-        package var name: String
     }
 }
 
 /// Why a text is not a template for the keyboard.
 package enum KeyboardTemplateError: Error, Equatable, Sendable, CustomStringConvertible {
     case empty
-    /// A brace without its counterpart.
     case strayBrace
-    /// The text in braces is not a name.
     case noName(String)
 
-    /// What is wrong, for the end of a sentence.
+    /// The fault, for the end of a sentence.
     package var description: String {
         switch self {
         case .empty: "it types nothing"

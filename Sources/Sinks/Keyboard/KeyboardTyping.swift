@@ -13,6 +13,8 @@ package struct KeyboardTyping: Sendable {
         case untypable(String)
     }
 
+    private struct Untypable: Error { let reason: String }
+
     private let template: KeyboardTemplate
     private let rejection: KeyboardTemplate?
     private let allowsControls: Bool
@@ -39,43 +41,44 @@ package struct KeyboardTyping: Sendable {
     }
 
     package func outcome(for event: Event) -> Outcome {
-        let template: KeyboardTemplate
-        switch event.type {
-        case .scan: template = self.template
-        case .scanRejected:
-            guard let rejection else { return .nothing }
-            template = rejection
-        default: return .nothing
-        }
-        do throws(KeyboardTemplate.MissingValue) {
-            return keys(for: try template.pieces(for: event.data))
-        } catch {
-            return .untypable("it has no \(error.name)")
-        }
-    }
-
-    private func keys(for pieces: [KeyboardTemplate.Piece]) -> Outcome {
-        var keys: [KeyEvent] = []
-        for piece in pieces {
-            switch piece {
-            case .key(let key): keys += Self.events(of: key)
-            case .text(let text, let isScanned):
-                if isScanned, !allowsControls,
-                    text.unicodeScalars.contains(where: Escaping.isUnsafe)
-                {
-                    return .untypable("it has a control character, which is not allowed here")
-                }
-                do throws(TypingError) {
-                    keys += try typist.events(for: text, endingWith: nil)
-                } catch {
-                    return .untypable("it has a character that the layout has no keys for")
-                }
+        let template: KeyboardTemplate? =
+            switch event.type {
+            case .scan: self.template
+            case .scanRejected: rejection
+            default: nil
             }
+        guard let template else { return .nothing }
+        do throws(Untypable) {
+            var keys: [KeyEvent] = []
+            for part in template.parts { keys += try self.keys(for: part, of: event.data) }
+            return .keys(keys)
+        } catch {
+            return .untypable(error.reason)
         }
-        return .keys(keys)
     }
 
-    private static func events(of key: KeyCode) -> [KeyEvent] {
-        [.key(key, 1, at: 0), .report(at: 0), .key(key, 0, at: 0), .report(at: 0)]
+    private func keys(
+        for part: KeyboardTemplate.Part, of data: JSONObject
+    ) throws(Untypable) -> [KeyEvent] {
+        let text: String
+        switch part {
+        case .key(let key):
+            return [.key(key, 1, at: 0), .report(at: 0), .key(key, 0, at: 0), .report(at: 0)]
+        case .text(let words): text = words
+        case .value(let value):
+            guard let scanned = value.text(in: data) else {
+                throw Untypable(reason: "it has no \(value.name)")
+            }
+            guard allowsControls || !scanned.unicodeScalars.contains(where: Escaping.isUnsafe)
+            else {
+                throw Untypable(reason: "it has a control character, which is not allowed here")
+            }
+            text = scanned
+        }
+        do throws(TypingError) {
+            return try typist.events(for: text, endingWith: nil)
+        } catch {
+            throw Untypable(reason: "it has a character that the layout has no keys for")
+        }
     }
 }

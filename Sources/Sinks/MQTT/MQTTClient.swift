@@ -9,30 +9,20 @@ import WireText
 ///
 /// libmosquitto resolves a name and connects in one call, which may block for minutes; ``open(waking:)`` makes
 /// it on a thread of its own. To abandon the attempt, drop the client: the thread frees the handle when the call
-/// returns. Since the library is told about threads, it only queues what ``exchange(until:or:)`` then writes, so
-/// an abandoned client never sends a byte.
+/// returns. In threaded mode the library only queues what ``exchange(until:or:)`` then writes, so an abandoned
+/// client never sends a byte.
 ///
 /// A connection that broke is not used again: libmosquitto would send unacknowledged messages once more by
 /// itself, and the journal does so, too.
 final class MQTTClient: Sendable {
-    enum Notice: Equatable, Sendable {
-        case opened
-        case accepted(receiveMaximum: Int)
-        /// The last message is on its way.
-        case published(id: Int32)
-        /// The last message cannot be sent to this broker at all: why.
-        case refused(String)
-        case acknowledged(id: Int32, MQTTAnswer)
-        case failed(MQTTFailure)
-    }
+    typealias Notice = MQTTSession.Notice
 
     private struct State {
         var notices: [Notice] = []
         var isOpen = false
         var isAccepted = false
-        /// The last words of libmosquitto about an error.
-        var detail: String?
-        var hasBestDetail = false
+        /// The most telling line that libmosquitto has logged about an error.
+        var detail: (text: String, rank: Int)?
     }
 
     /// The other side has closed its half (`POLLRDHUP`).
@@ -72,17 +62,17 @@ final class MQTTClient: Sendable {
     func open(waking wakeup: Wakeup) {
         do {
             try WaitingThread.start { [self] in
-                do throws(MQTTFailure) {
+                do {
                     try configure()
                     try connect()
                     note(.opened)
                 } catch {
-                    note(.failed(error))
+                    note(.failed(error as? MQTTFailure ?? MQTTFailure(text: "\(error)")))
                 }
                 wakeup.wake()
             }
         } catch {
-            note(.failed(MQTTFailure("\(error)")))
+            note(.failed(MQTTFailure(text: "\(error)")))
         }
     }
 
@@ -94,25 +84,26 @@ final class MQTTClient: Sendable {
         }
     }
 
-    /// Waits for the broker, for `wakeup` or for the moment; reads and writes what there is.
+    /// Waits for the broker, for `wakeup` or until the moment, and then reads and writes.
     func exchange(until moment: ContinuousClock.Instant, or wakeup: Wakeup) {
         let time = ContinuousClock.now.duration(to: moment)
         guard state.withLock({ $0.isOpen }) else { return wakeup.wait(atMost: time) }
         let descriptor = mosquitto_socket(handle)
-        guard descriptor >= 0 else { return note(.failed(MQTTFailure("the connection broke"))) }
-        acknowledgeAtOnce(descriptor)
+        guard descriptor >= 0 else {
+            return note(.failed(MQTTFailure(text: "the connection broke")))
+        }
+        // An idle kernel confirms what it got only after 40 ms (RFC 1122, section 4.2.3.2), and Mosquitto keeps
+        // further acknowledgements back until then. The kernel forgets this option soon.
+        var isOn: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_QUICKACK, &isOn, 4)
         let events = POLLIN | Self.hangUp | (mosquitto_want_write(handle) ? POLLOUT : 0)
         var waiting = [
             pollfd(fd: descriptor, events: Int16(events), revents: 0),
             pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0),
         ]
-        let milliseconds = Int32(clamping: Int64(max(time, .zero) / .milliseconds(1)) + 1)
-        guard poll(&waiting, 2, milliseconds) > 0 else { return }
+        guard poll(&waiting, 2, time.pollTimeout) > 0 else { return }
         if waiting[1].revents != 0 { wakeup.wait() }
-        exchange(Int32(waiting[0].revents))
-    }
-
-    private func exchange(_ revents: Int32) {
+        let revents = Int32(waiting[0].revents)
         let isAccepted = state.withLock { $0.isAccepted }
         if revents & POLLOUT != 0 { note(mosquitto_loop_write(handle, 1)) }
         // A TLS handshake proceeds by reading.
@@ -123,17 +114,6 @@ final class MQTTClient: Sendable {
         if revents & Self.hangUp != 0, !isAccepted, state.withLock({ $0.notices.isEmpty }) {
             note(.failed(closedEarly))
         }
-    }
-
-    /// Makes the kernel acknowledge the next segment of the broker at once; it forgets that soon.
-    ///
-    /// A broker with Nagle's algorithm, Mosquitto's default, keeps its last acknowledgements back until the ones
-    /// before are confirmed, for which an idle kernel takes 40 ms (RFC 1122, section 4.2.3.2).
-    private func acknowledgeAtOnce(_ descriptor: Int32) {
-        var isOn: Int32 = 1
-        setsockopt(
-            descriptor, Int32(IPPROTO_TCP), TCP_QUICKACK, &isOn, socklen_t(MemoryLayout<Int32>.size)
-        )
     }
 
     /// Queues a message with quality of service 1, and notes the result.
@@ -153,8 +133,7 @@ final class MQTTClient: Sendable {
         let result = message.payload.withUnsafeBytes { bytes in
             mosquitto_publish_v5(
                 handle, &id, message.topic, Int32(bytes.count), bytes.baseAddress, 1,
-                message.isRetained,
-                properties)
+                message.isRetained, properties)
         }
         switch result {
         case MOSQ_ERR_SUCCESS.rawValue: note(.published(id: id))
@@ -189,14 +168,14 @@ final class MQTTClient: Sendable {
     private func check(_ result: Int32) throws(MQTTFailure) {
         let number = errno
         guard result == MOSQ_ERR_SUCCESS.rawValue else {
-            throw MQTTFailure(code: result, errno: number, detail: state.withLock { $0.detail })
+            throw .library(result, errno: number, detail: state.withLock { $0.detail?.text })
         }
     }
 }
 
-/// Before the connection.
+/// The options and the connection.
 extension MQTTClient {
-    private func configure() throws(MQTTFailure) {
+    private func configure() throws {
         setCallbacks()
         let version = broker.isVersion5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
         try check(mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version))
@@ -204,25 +183,20 @@ extension MQTTClient {
         try check(mosquitto_threaded_set(handle, true))
         if broker.address.isSecure { try secure() }
         if let will { try set(will) }
-        let name: (user: String?, password: String?)
-        do {
-            name = (try security.user?(), try security.password?())
-        } catch {
-            throw MQTTFailure("\(error)")
-        }
-        try check(mosquitto_username_pw_set(handle, name.user, name.password))
+        try check(
+            mosquitto_username_pw_set(handle, try security.user?(), try security.password?()))
     }
 
     private func secure() throws(MQTTFailure) {
         let files = [security.authorityFile, security.certificateFile, security.keyFile]
         for path in files.compactMap(\.self) where access(path, R_OK) != 0 {
             let reason = SystemCallError(operation: "open", path: path, errno: errno).text
-            throw MQTTFailure("\(path.quoted(upTo: .max)) cannot be read: \(reason)")
+            throw MQTTFailure(text: "\(path.quoted(upTo: .max)) cannot be read: \(reason)")
         }
         if !security.trustsOnlyThese {
             try check(mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1))
         }
-        // Without a folder or a file of authorities libmosquitto does not accept a certificate of ours either.
+        // libmosquitto accepts a certificate to show only together with a folder or a file of authorities.
         let folder = security.authorityFile == nil ? "/etc/ssl/certs" : nil
         try check(
             mosquitto_tls_set(
@@ -265,7 +239,7 @@ extension MQTTClient {
     }
 }
 
-/// What libmosquitto reports.
+/// The callbacks of libmosquitto.
 extension MQTTClient {
     private func setCallbacks() {
         mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
@@ -288,9 +262,20 @@ extension MQTTClient {
         pointer.map { Unmanaged<MQTTClient>.fromOpaque($0).takeUnretainedValue() }
     }
 
+    /// Keeps the first line of the most telling kind: libmosquitto's own words, then those about TLS.
+    private func keepDetail(_ line: String) {
+        let rank = line.hasPrefix("Error: ") ? 2 : line.contains(":SSL routines:") ? 1 : 0
+        // Of "error:0A000086:SSL routines::certificate verify failed" the end says what is wrong.
+        let words = line.split(separator: ":").last.map(String.init) ?? line
+        let text = String(words.trimmingPrefix(" ").replacing(/[ .]+$/, with: ""))
+        state.withLock { state in
+            if rank > state.detail?.rank ?? -1 { state.detail = (text, rank) }
+        }
+    }
+
     private func answered(_ reason: Int32, _ properties: OpaquePointer?) {
         guard reason == 0 else {
-            return note(.failed(MQTTFailure(refusal: reason, isVersion5: broker.isVersion5)))
+            return note(.failed(.refused(reason, isVersion5: broker.isVersion5)))
         }
         var maximum = UInt16.max
         mosquitto_property_read_int16(
@@ -301,104 +286,13 @@ extension MQTTClient {
     private func closed(_ reason: Int32) {
         let isAccepted = state.withLock { $0.isAccepted }
         // Reasons of brokers begin at 0x80; those of libmosquitto are below.
-        note(.failed(reason >= 0x80 ? MQTTFailure(end: reason) : isAccepted ? .ended : closedEarly))
+        note(.failed(reason >= 0x80 ? .ended(reason) : isAccepted ? .ended : closedEarly))
     }
 
     private var closedEarly: MQTTFailure {
         let isStranger = broker.address.isSecure && security.certificateFile == nil
         let hint = isStranger ? ", as one does that wants a certificate from us" : ""
-        return MQTTFailure("it closed the connection before it answered" + hint, .closedEarly)
-    }
-
-    /// Keeps the most telling of libmosquitto's words about an error.
-    private func keepDetail(_ text: String) {
-        let isBest = text.hasPrefix("Error: ") || text.contains(":SSL routines:")
-        // Of "error:0A000086:SSL routines::certificate verify failed" the end says what is wrong.
-        let words = text.split(separator: ":").last.map(String.init) ?? text
-        state.withLock { state in
-            guard state.detail == nil || isBest && !state.hasBestDetail || text.hasPrefix("Error: ")
-            else { return }
-            state.hasBestDetail = isBest
-            state.detail = String(words.trimmingPrefix(" ").replacing(/[ .]+$/, with: ""))
-        }
-    }
-}
-
-/// Reason codes.
-///
-/// Rule: MQTT 5.0, section 2.4.
-private enum Reason {
-    /// Topic name invalid, packet too large, payload format invalid: true of the message for ever.
-    ///
-    /// All others are about the client, its rights or the broker's state, which may change.
-    static let aboutMessage: Set<Int32> = [0x90, 0x95, 0x99]
-    static let noMatchingSubscribers: Int32 = 0x10
-    static let sessionTakenOver: Int32 = 0x8E
-    static let unsupportedVersion: Int32 = 0x84
-
-    /// A reason in words: `not authorized (0x87)`.
-    static func words(_ reason: Int32, of text: UnsafePointer<CChar>? = nil) -> String {
-        let digits = String(reason, radix: 16, uppercase: true)
-        let words = sentence(text ?? mosquitto_reason_string(reason)).lowercased()
-        return "\(words) (0x\(digits.count < 2 ? "0" : "")\(digits))"
-    }
-
-    /// A text of libmosquitto without its full stop and its first words, which say nothing.
-    static func sentence(_ text: UnsafePointer<CChar>?) -> String {
-        var words = text.map { String(cString: $0) } ?? "unknown error"
-        if words.hasSuffix(".") { words.removeLast() }
-        for prefix in ["Connection Refused: ", "Connection error: "] where words.hasPrefix(prefix) {
-            words.removeFirst(prefix.count)
-        }
-        return words
-    }
-}
-
-extension MQTTAnswer {
-    /// What a reason code says in an acknowledgement.
-    init(_ reason: Int32) {
-        switch reason {
-        case Reason.noMatchingSubscribers: self = .unsubscribed
-        case ..<0x80: self = .accepted
-        case _ where Reason.aboutMessage.contains(reason): self = .refused(Reason.words(reason))
-        default: self = .notNow(Reason.words(reason))
-        }
-    }
-}
-
-extension MQTTFailure {
-    /// The broker ended the connection, and did not say why.
-    static let ended = MQTTFailure("it ended the connection")
-
-    /// The broker ended the connection with a reason code.
-    fileprivate init(end reason: Int32) {
-        text = "\(Self.ended.text): \(Reason.words(reason))"
-        kind = reason == Reason.sessionTakenOver ? .takeover : .other
-        if Reason.aboutMessage.contains(reason) { kind = .message }
-    }
-
-    /// The broker refused the connection.
-    fileprivate init(refusal reason: Int32, isVersion5: Bool) {
-        // Brokers of version 3 answer in their own numbers even to version 5.
-        let isOld = !isVersion5 || reason < 0x80
-        let words = Reason.words(reason, of: isOld ? mosquitto_connack_string(reason) : nil)
-        text = "it refuses the connection: \(words)"
-        kind = reason == (isOld ? 1 : Reason.unsupportedVersion) ? .version : .other
-    }
-
-    /// A function of libmosquitto failed; `detail` is what the library logged.
-    fileprivate init(code: Int32, errno: Int32, detail: String?) {
-        let words: String
-        switch (code, errno) {
-        case (MOSQ_ERR_CONN_LOST.rawValue, _), (MOSQ_ERR_ERRNO.rawValue, EPIPE):
-            words = Self.ended.text
-        case (MOSQ_ERR_ERRNO.rawValue, EPROTO):
-            words = "it broke off TLS, as one does that wants a certificate from us"
-        case (MOSQ_ERR_ERRNO.rawValue, _):
-            words = SystemCallError(operation: "connect", errno: errno).text
-        case (MOSQ_ERR_EAI.rawValue, _): words = String(cString: gai_strerror(errno))
-        default: words = Reason.sentence(mosquitto_strerror(code))
-        }
-        text = detail.map { "\(words) (\(Escaping.line.escaped($0)))" } ?? words
+        return MQTTFailure(
+            text: "it closed the connection before it answered" + hint, kind: .closedEarly)
     }
 }

@@ -1,14 +1,3 @@
-/// What an acknowledgement says about a message.
-enum MQTTAnswer: Equatable, Sendable {
-    case accepted
-    /// Accepted, but nobody has subscribed to its topic.
-    case unsubscribed
-    /// Refused because of the message itself: why.
-    case refused(String)
-    /// Refused for another cause, which may pass: why.
-    case notNow(String)
-}
-
 /// Events on their way to a broker.
 ///
 /// Event n + `window` is sent once event n is settled; events are settled in order, whatever the order of the
@@ -19,7 +8,7 @@ struct MQTTDelivery: Sendable {
 
     let messages: [MQTTMessage]
     /// How many events are settled.
-    private(set) var settled = 0
+    private var settled = 0
     /// How many events are settled, or were sent over this connection.
     private var sent = 0
     /// Which event has which message number.
@@ -27,8 +16,7 @@ struct MQTTDelivery: Sendable {
     private var verdicts: [Int: Verdict] = [:]
     /// Why the first unsettled event must be delivered again later; nothing more is sent.
     private(set) var hold: String?
-    /// Whether the next event waits until the one before is settled, so that a broker's complaint about a message
-    /// has only one to be about.
+    /// Whether events go out one at a time, so that a broker's complaint can only be about one.
     private(set) var isSingle = false
 
     init(_ messages: [MQTTMessage]) { self.messages = messages }
@@ -58,9 +46,9 @@ struct MQTTDelivery: Sendable {
     }
 
     /// Records an acknowledgement; returns what is settled now, in order.
-    mutating func acknowledged(_ id: Int32, _ answer: MQTTAnswer, holdsUnsubscribed: Bool)
-        -> [Settled]
-    {
+    mutating func acknowledged(
+        _ id: Int32, _ answer: MQTTAnswer, holdsUnsubscribed: Bool
+    ) -> [Settled] {
         guard let index = inFlight.removeValue(forKey: id) else { return [] }
         switch answer {
         case .unsubscribed where holdsUnsubscribed: hold = "nobody has subscribed to it"
@@ -72,9 +60,9 @@ struct MQTTDelivery: Sendable {
         return settle()
     }
 
-    /// Records that the broker ended the connection because of one of the messages in flight.
+    /// Records that the broker ended the connection because of a message; returns what is settled now.
     ///
-    /// If there was only one, it is refused; otherwise each is sent alone from now on.
+    /// If only one was in flight, it is refused; otherwise events go out one at a time from now on.
     mutating func rejected(_ reason: String) -> [Settled] {
         guard inFlight.count == 1, let index = inFlight.values.first else {
             isSingle = true

@@ -6,7 +6,6 @@ import WireText
 struct MQTTMessage: Equatable, Sendable {
     var topic: String
     var payload: [UInt8]
-    /// The payload's media type.
     var contentType: String?
     /// Whether the broker keeps it for clients that subscribe later.
     var isRetained = false
@@ -23,7 +22,6 @@ struct MQTTMessages: Sendable {
     let online: MQTTMessage?
     /// The last message of a connection; also the will, which the broker publishes if the connection breaks.
     let offline: MQTTMessage?
-    /// One message for each entity of Home Assistant's discovery.
     let discovery: [MQTTMessage]
     private let topic: TopicTemplate
     private let expiry: [EventType: UInt32]
@@ -54,9 +52,7 @@ struct MQTTMessages: Sendable {
     }
 }
 
-/// Describes scanners to Home Assistant as `event` entities.
-///
-/// Source: Home Assistant, MQTT event.
+/// Describes scanners to Home Assistant as entities of its platform "MQTT event".
 private struct Entities {
     let topic: TopicTemplate
     let register: String

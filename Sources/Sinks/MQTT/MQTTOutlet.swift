@@ -6,15 +6,10 @@ package import WireText
 
 /// Sends events to an MQTT broker: a thread that does what an ``MQTTSession`` decides.
 package final class MQTTOutlet: DurableOutlet {
-    /// Who waits for a delivery.
-    private struct Receiver {
-        let settled: @Sendable (Int, Verdict) -> Void
-        let end: CheckedContinuation<TakeOutcome, Never>
-    }
-
     private struct State {
         var session: MQTTSession
-        var receiver: Receiver?
+        var settled: @Sendable (Int, Verdict) -> Void = { _, _ in }
+        var whenFinished: CheckedContinuation<TakeOutcome, Never>?
         var isRunning = false
         var whenStopped: CheckedContinuation<Void, Never>?
     }
@@ -25,7 +20,8 @@ package final class MQTTOutlet: DurableOutlet {
     private let state: Mutex<State>
     private let wakeup: Wakeup
 
-    /// Makes an outlet that is not connected yet; `register` and `scanners` are names, for topics and for Home Assistant.
+    /// Makes an outlet that is not connected yet; `register` and `scanners` are names, for topics and for
+    /// Home Assistant.
     package init(
         _ settings: MQTTSettings, security: MQTTSecurity, register: String, scanners: [String]
     ) throws(SystemCallError) {
@@ -37,7 +33,6 @@ package final class MQTTOutlet: DurableOutlet {
         wakeup = try Wakeup()
     }
 
-    /// Connects, on a thread of its own.
     package func begin(_ reporter: SinkStatusReporter) throws {
         state.withLock { $0.isRunning = true }
         do {
@@ -62,7 +57,8 @@ package final class MQTTOutlet: DurableOutlet {
             await withCheckedContinuation { continuation in
                 let isAccepted = state.withLock { state in
                     guard state.isRunning, state.session.deliver(events) else { return false }
-                    state.receiver = Receiver(settled: settled, end: continuation)
+                    state.settled = settled
+                    state.whenFinished = continuation
                     // The handler may have come before there was something to cancel.
                     if Task.isCancelled { state.session.cancelDelivery(at: .now) }
                     return true
@@ -98,19 +94,22 @@ package final class MQTTOutlet: DurableOutlet {
     private func run(_ reporter: SinkStatusReporter) {
         var client: MQTTClient?
         while true {
-            for notice in client?.takeNotices() ?? [] {
-                state.withLock { $0.session.receive(notice) }
-            }
+            for notice in client?.takeNotices() ?? [] { receive(notice) }
             switch state.withLock({ $0.session.next(at: .now) }) {
-            case .connect(let broker): client = connect(to: broker)
+            case .connect(let broker):
+                client = MQTTClient(for: broker, settings, security, will: messages.offline)
+                if client == nil {
+                    receive(.failed(MQTTFailure(text: "there is no memory for it")))
+                }
+                client?.open(waking: wakeup)
             case .drop: client = nil
             case .publish(let message): client?.publish(message)
             case .ping: client?.ping()
             case .disconnect: client?.disconnect()
             case .settle(let index, let verdict):
-                state.withLock { $0.receiver }?.settled(index, verdict)
+                state.withLock { $0.settled }(index, verdict)
             case .finish(let outcome):
-                state.withLock { $0.receiver.take() }?.end.resume(returning: outcome)
+                state.withLock { $0.whenFinished.take() }?.resume(returning: outcome)
             case .report(let notice): reporter.report(notice)
             case .wait(let moment):
                 if let client {
@@ -123,35 +122,7 @@ package final class MQTTOutlet: DurableOutlet {
         }
     }
 
-    private func connect(to broker: MQTTBrokers.Choice) -> MQTTClient? {
-        let client = MQTTClient(for: broker, settings, security, will: messages.offline)
-        if client == nil {
-            state.withLock { $0.session.failed(MQTTFailure("there is no memory for it"), at: .now) }
-        }
-        client?.open(waking: wakeup)
-        return client
-    }
-}
-
-extension MQTTSession {
-    fileprivate mutating func receive(_ notice: MQTTClient.Notice) {
-        switch notice {
-        case .opened: opened(at: .now)
-        case .accepted(let maximum): accepted(receiveMaximum: maximum, at: .now)
-        case .published(let id): published(as: id, at: .now)
-        case .refused(let reason): refused(reason)
-        case .acknowledged(let id, let answer): acknowledged(id, answer, at: .now)
-        case .failed(let failure): failed(failure, at: .now)
-        }
-    }
-}
-
-extension SinkStatusReporter {
-    fileprivate func report(_ notice: Notice) {
-        switch notice {
-        case .trouble(let text): trouble(text)
-        case .warning(let text): warn(text)
-        case .well: well()
-        }
+    private func receive(_ notice: MQTTSession.Notice) {
+        state.withLock { $0.session.receive(notice, at: .now) }
     }
 }

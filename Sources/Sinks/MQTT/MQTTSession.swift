@@ -1,27 +1,39 @@
 /// Decides what an MQTT sink does next, without knowing sockets, threads or libmosquitto.
 ///
-/// The caller asks ``next(at:)``, performs the action, and reports what happens.
+/// The caller asks ``next(at:)``, performs the action, and reports what happens to ``receive(_:at:)``.
 struct MQTTSession: Sendable {
     typealias Instant = ContinuousClock.Instant
 
     enum Action: Equatable, Sendable {
-        /// Connect, and report ``opened(at:)``, ``accepted(receiveMaximum:at:)`` or ``failed(_:at:)``.
         case connect(MQTTBrokers.Choice)
         /// Forget the connection or the attempt, whatever it is doing.
         case drop
-        /// Publish a message, and report ``published(as:at:)``, ``refused(_:)`` or ``failed(_:at:)``.
         case publish(MQTTMessage)
         case ping
         /// Tell the broker that the connection ends in order.
         case disconnect
-        /// Report what became of an event of the delivery.
+        /// An event of the delivery is settled.
         case settle(Int, Verdict)
-        /// Report why the delivery ended.
+        /// The delivery has ended.
         case finish(TakeOutcome)
         case report(SinkStatusReporter.Notice)
+        /// Wait until then, or until there is something to report.
         case wait(until: Instant)
-        /// Nothing follows.
         case stop
+    }
+
+    enum Notice: Equatable, Sendable {
+        /// The connection is open, but the broker has not accepted it.
+        case opened
+        /// The broker accepted the connection; its limit for unacknowledged messages.
+        case accepted(receiveMaximum: Int)
+        /// The message of the last action is on its way.
+        case published(id: Int32)
+        /// The message of the last action cannot be sent to this broker at all: why.
+        case refused(String)
+        case acknowledged(id: Int32, MQTTAnswer)
+        /// The attempt or the connection failed, or the broker ended it.
+        case failed(MQTTFailure)
     }
 
     /// How long to wait for a connection to open; a resolver whose first name server is away needs 5 s.
@@ -34,7 +46,6 @@ struct MQTTSession: Sendable {
     private enum State {
         case resting(until: Instant)
         case opening(until: Instant)
-        /// The connection is open, but the broker has not accepted it.
         case open(until: Instant)
         case connected(Link)
         case stopped
@@ -43,7 +54,6 @@ struct MQTTSession: Sendable {
     /// A connection that a broker accepted.
     private struct Link {
         let since: Instant
-        /// The broker's limit for unacknowledged messages.
         let receiveMaximum: Int
         /// The register's own messages that are sent before the next event.
         var announcements: [MQTTMessage]
@@ -60,6 +70,10 @@ struct MQTTSession: Sendable {
 
         /// When to ping unless something is sent before.
         var pingDue: Instant { lastSent + MQTTSettings.keepAlive + .seconds(1) }
+
+        func isOverdue(at now: Instant) -> Bool {
+            leaveBy == nil && answerDue.map { $0 <= now } ?? false
+        }
     }
 
     private let settings: MQTTSettings
@@ -87,7 +101,26 @@ struct MQTTSession: Sendable {
         state = .resting(until: now)
     }
 
-    /// The next action; a wait is over once something was reported.
+    /// Begins to deliver events, after the last delivery has finished; false if the session is ending.
+    mutating func deliver(_ messages: [MQTTMessage]) -> Bool {
+        guard !isEnding else { return false }
+        delivery = MQTTDelivery(messages)
+        return true
+    }
+
+    /// Sends nothing more of the delivery, and waits a moment for the acknowledgements.
+    mutating func cancelDelivery(at now: Instant) {
+        if delivery != nil, giveUpBy == nil { giveUpBy = now + Self.endLimit }
+    }
+
+    /// Ends the session: in order if a broker has accepted the connection, at once otherwise.
+    mutating func end(at now: Instant) {
+        isEnding = true
+        cancelDelivery(at: now)
+    }
+
+    // MARK: What to do
+
     mutating func next(at now: Instant) -> Action {
         while outbox.isEmpty {
             finishDelivery(at: now)
@@ -99,48 +132,29 @@ struct MQTTSession: Sendable {
     private mutating func step(at now: Instant) -> Action? {
         switch state {
         case .stopped: return .stop
-        case .connected(let link): return converse(link, at: now)
-        case .resting, .opening, .open:
-            guard isEnding else { return connect(at: now) }
+        case .connected(let link) where link.isOverdue(at: now):
+            fail(.silent(for: Self.answerLimit), link, at: now)
+        case .connected(var link):
+            let isLeaving = isEnding && delivery == nil
+            let action = isLeaving ? sayGoodbye(&link, at: now) : speak(&link, at: now)
+            state = action == .disconnect ? .stopped : .connected(link)
+            return action
+        case _ where isEnding:
             state = .stopped
             return .drop
-        }
-    }
-
-    private mutating func connect(at now: Instant) -> Action? {
-        switch state {
         case .resting(let end) where now >= end:
             state = .opening(until: now + Self.openLimit)
             return .connect(brokers.choice)
-        case .opening(let end) where now >= end: leaveOpening(at: now)
-        case .open(let end) where now >= end:
-            failed(MQTTFailure(silentFor: Self.answerLimit), at: now)
+        case .opening(let end) where now >= end && settings.addresses.count == 1:
+            // A single broker may have several addresses, which libmosquitto tries one after the other.
+            let failure = MQTTFailure.silent(for: Self.openLimit)
+            outbox.append(.report(.trouble("\(brokers.address): \(failure.text)")))
+            state = .opening(until: now + .seconds(3600))
+        case .opening(let end) where now >= end: fail(.silent(for: Self.openLimit), nil, at: now)
+        case .open(let end) where now >= end: fail(.silent(for: Self.answerLimit), nil, at: now)
         case .resting(let end), .opening(let end), .open(let end): return .wait(until: end)
-        case .connected, .stopped: break
         }
         return nil
-    }
-
-    /// Turns to the next broker, if there is one.
-    ///
-    /// The only broker may have several addresses, which libmosquitto tries one after the other.
-    private mutating func leaveOpening(at now: Instant) {
-        let failure = MQTTFailure(silentFor: Self.openLimit)
-        guard settings.addresses.count == 1 else { return failed(failure, at: now) }
-        outbox.append(.report(.trouble("\(brokers.address): \(failure.text)")))
-        state = .opening(until: now + .seconds(3600))
-    }
-
-    private mutating func converse(_ link: Link, at now: Instant) -> Action? {
-        if let due = link.answerDue, now >= due, link.leaveBy == nil {
-            failed(MQTTFailure(silentFor: Self.answerLimit), at: now)
-            return nil
-        }
-        var link = link
-        let action =
-            isEnding && delivery == nil ? sayGoodbye(&link, at: now) : speak(&link, at: now)
-        state = action == .disconnect ? .stopped : .connected(link)
-        return action
     }
 
     private mutating func speak(_ link: inout Link, at now: Instant) -> Action {
@@ -159,9 +173,8 @@ struct MQTTSession: Sendable {
             return .ping
         }
         let presence = messages.online == nil ? nil : link.nextPresence
-        return .wait(
-            until: [presence, link.answerDue, giveUpBy].compactMap(\.self).reduce(link.pingDue, min)
-        )
+        let others = [presence, link.answerDue, giveUpBy].compactMap(\.self)
+        return .wait(until: others.reduce(link.pingDue, min))
     }
 
     /// The event that may be sent now.
@@ -185,6 +198,7 @@ struct MQTTSession: Sendable {
     /// Finishes the delivery if nothing more of it can be settled now.
     private mutating func finishDelivery(at now: Instant) {
         guard let delivery else { return }
+        let isConnected = if case .connected = state { true } else { false }
         // A delivery of nothing waits for the connection: it is a trial.
         if delivery.isSettled, !delivery.messages.isEmpty || isConnected {
             finish(.all)
@@ -195,104 +209,61 @@ struct MQTTSession: Sendable {
         }
     }
 
-    private var isConnected: Bool { if case .connected = state { true } else { false } }
-
     private mutating func finish(_ outcome: TakeOutcome) {
         delivery = nil
         giveUpBy = nil
         if case .later = outcome { isHeld = true } else if outcome == .all { isHeld = false }
         outbox.append(.finish(outcome))
     }
-}
 
-extension MQTTSession {
-    /// Begins to deliver events, after the last delivery has finished.
-    ///
-    /// Returns false if the session delivers nothing more.
-    mutating func deliver(_ messages: [MQTTMessage]) -> Bool {
-        guard !isEnding else { return false }
-        delivery = MQTTDelivery(messages)
-        return true
+    // MARK: What happened
+
+    /// Ignores notices of an attempt that the session has left.
+    mutating func receive(_ notice: Notice, at now: Instant) {
+        switch (notice, state) {
+        case (.opened, .opening): state = .open(until: now + Self.answerLimit)
+        case (.accepted(let maximum), .open):
+            brokers.connected()
+            state = .connected(
+                Link(
+                    since: now, receiveMaximum: max(1, maximum), announcements: messages.discovery,
+                    nextPresence: now, lastSent: now))
+        case (.failed(let failure), .opening), (.failed(let failure), .open):
+            fail(failure, nil, at: now)
+        case (.failed(let failure), .connected(let link)): fail(failure, link, at: now)
+        case (_, .connected(var link)):
+            hear(notice, &link, at: now)
+            state = .connected(link)
+        default: break
+        }
     }
 
-    /// Sends nothing more of the delivery, and waits a moment for the acknowledgements.
-    mutating func cancelDelivery(at now: Instant) {
-        if delivery != nil, giveUpBy == nil { giveUpBy = now + Self.endLimit }
-    }
-
-    /// Ends the session: in order if a broker has accepted the connection, at once otherwise.
-    mutating func end(at now: Instant) {
-        isEnding = true
-        cancelDelivery(at: now)
-    }
-
-    mutating func opened(at now: Instant) {
-        if case .opening = state { state = .open(until: now + Self.answerLimit) }
-    }
-
-    /// The broker accepted the connection.
-    mutating func accepted(receiveMaximum: Int, at now: Instant) {
-        guard case .open = state else { return }
-        brokers.connected()
-        state = .connected(
-            Link(
-                since: now, receiveMaximum: max(1, receiveMaximum),
-                announcements: messages.discovery,
-                nextPresence: now, lastSent: now))
-    }
-
-    /// The message of the last action is on its way.
-    mutating func published(as id: Int32, at now: Instant) {
-        guard case .connected(var link) = state else { return }
-        link.lastSent = now
-        link.answerDue = link.answerDue ?? now + Self.answerLimit
-        if link.announcements.isEmpty {
-            delivery?.published(as: id)
-        } else {
+    private mutating func hear(_ notice: Notice, _ link: inout Link, at now: Instant) {
+        switch notice {
+        case .published(let id):
+            link.lastSent = now
+            link.answerDue = link.answerDue ?? now + Self.answerLimit
+            guard !link.announcements.isEmpty else { return delivery?.published(as: id) ?? () }
             link.announcements.removeFirst()
             link.announced.insert(id)
-        }
-        state = .connected(link)
-    }
-
-    /// The message of the last action cannot be sent to this broker at all.
-    mutating func refused(_ reason: String) {
-        guard case .connected(var link) = state else { return }
-        if link.announcements.isEmpty {
-            settle(delivery?.refused(reason))
-        } else {
+        case .refused(let reason):
+            guard !link.announcements.isEmpty else { return settle(delivery?.refused(reason)) }
             link.announcements.removeFirst()
-            state = .connected(link)
-            warn("it refuses the message that the register is there: \(reason)")
-        }
-    }
-
-    /// The broker acknowledged a message.
-    mutating func acknowledged(_ id: Int32, _ answer: MQTTAnswer, at now: Instant) {
-        guard case .connected(var link) = state else { return }
-        if link.announced.remove(id) != nil {
-            switch answer {
-            case .accepted, .unsubscribed: break
-            case .refused(let reason), .notNow(let reason):
-                warn("it refuses the message that the register is there: \(reason)")
-            }
-        } else {
+            warn(ofRefusal: reason)
+        case .acknowledged(let id, let answer):
             let holds = settings.noSubscriber == .hold
-            if answer == .unsubscribed, !holds { warn("nobody has subscribed to some events") }
-            settle(delivery?.acknowledged(id, answer, holdsUnsubscribed: holds))
+            if link.announced.remove(id) != nil {
+                warn(ofRefusal: answer.refusal)
+            } else {
+                if answer == .unsubscribed, !holds { warn("nobody has subscribed to some events") }
+                settle(delivery?.acknowledged(id, answer, holdsUnsubscribed: holds))
+            }
+            link.answerDue = isBusy(link) ? now + Self.answerLimit : nil
+        case .opened, .accepted, .failed: break
         }
-        link.answerDue = isBusy(link) ? now + Self.answerLimit : nil
-        state = .connected(link)
     }
 
-    /// The connection or the attempt failed, or the broker ended it.
-    mutating func failed(_ failure: MQTTFailure, at now: Instant) {
-        var link: Link?
-        switch state {
-        case .resting, .stopped: return
-        case .opening, .open: break
-        case .connected(let current): link = current
-        }
+    private mutating func fail(_ failure: MQTTFailure, _ link: Link?, at now: Instant) {
         let wasBusy = isBusy(link)
         if failure.kind == .message, link?.announced.isEmpty == true {
             settle(delivery?.rejected(failure.text))
@@ -313,6 +284,10 @@ extension MQTTSession {
         guard let settled, !settled.isEmpty else { return }
         brokers.progressed()
         outbox += settled.map { .settle($0.index, $0.verdict) }
+    }
+
+    private mutating func warn(ofRefusal reason: String?) {
+        if let reason { warn("it refuses the message that the register is there: \(reason)") }
     }
 
     private mutating func warn(_ text: String) {

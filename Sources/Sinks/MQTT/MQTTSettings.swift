@@ -4,19 +4,19 @@ package import Events
 package struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether TLS secures the connection.
     package let isSecure: Bool
-    /// A name or an address; IPv6 without its brackets.
+    /// A name or an address; IPv6 without brackets.
     package let host: String
     package let port: Int
 
-    /// `mqtt://localhost`.
     package static let localhost = MQTTAddress(isSecure: false, host: "localhost", port: 1883)
 
-    private init(isSecure: Bool, host: String, port: Int) {
-        self.isSecure = isSecure
-        self.host = host
-        self.port = port
+    /// The address as it is written, always with its port.
+    package var description: String {
+        "\(isSecure ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
+}
 
+extension MQTTAddress {
     /// Reads `mqtt://broker.lan` or `mqtts://[fd00::1]:8884`: no user, no password, no path.
     package init?(_ text: String) {
         guard
@@ -30,11 +30,6 @@ package struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
         guard let port = match.4.map({ UInt16($0) }) ?? (isSecure ? 8883 : 1883) else { return nil }
         self.init(isSecure: isSecure, host: String(host), port: Int(port))
     }
-
-    /// The address as it is written, always with its port.
-    package var description: String {
-        "\(isSecure ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
-    }
 }
 
 /// How events go to an MQTT broker.
@@ -46,7 +41,7 @@ package struct MQTTSettings: Equatable, Sendable {
         case v311 = "3.1.1"
     }
 
-    /// What to do if the broker says that nobody has subscribed to an event (MQTT 5).
+    /// The way to handle an event that nobody has subscribed to, as the broker says (MQTT 5).
     package enum NoSubscriber: String, CaseIterable, Sendable {
         /// Report it once.
         case warn
@@ -56,18 +51,14 @@ package struct MQTTSettings: Equatable, Sendable {
 
     /// The message that tells whether the register is online.
     package struct Presence: Equatable, Sendable {
-        package var topic = TopicTemplate.status
+        package var topic: TopicTemplate
         /// Whether the broker keeps it for clients that subscribe later.
         package var isRetained = true
         /// How long after the connection broke the broker publishes `offline` (MQTT 5).
-        package var willDelay = Duration.seconds(30)
+        package var willDelay: Duration
 
-        package init(
-            topic: TopicTemplate = .status, isRetained: Bool = true,
-            willDelay: Duration = .seconds(30)
-        ) {
+        package init(topic: TopicTemplate = .status, willDelay: Duration = .seconds(30)) {
             self.topic = topic
-            self.isRetained = isRetained
             self.willDelay = willDelay
         }
     }
@@ -79,14 +70,13 @@ package struct MQTTSettings: Equatable, Sendable {
 
     /// The brokers, at least one: each of them accepts the events.
     package var addresses: [MQTTAddress]
-    /// The topic of events.
     package var topic: TopicTemplate
     package var version = Version.auto
-    /// What the broker calls this client.
+    /// The name by which the broker knows this client.
     package var clientID: String
     /// How many events may be on their way at a time; with 1, they arrive in strict order.
     package var inFlight = mostInFlight
-    /// How long the broker keeps an event for a subscriber that is away, by the event's type (MQTT 5).
+    /// How long the broker keeps an event for a subscriber that is away (MQTT 5).
     package var expiry: [EventType: Duration] = [:]
     package var noSubscriber = NoSubscriber.warn
     package var presence: Presence?
@@ -102,19 +92,16 @@ package struct MQTTSettings: Equatable, Sendable {
     }
 }
 
-/// What proves to a broker who we are, and to us who the broker is.
+/// The credentials of the register, and the authorities that vouch for the broker.
 package struct MQTTSecurity: Sendable {
-    /// Reads the user's name, at each connection.
+    /// Both are read at each connection, so that a new password needs no restart.
     package var user: (@Sendable () throws -> String)?
-    /// Reads the password, at each connection, so that a new one needs no restart.
     package var password: (@Sendable () throws -> String)?
-    /// A file with authorities to trust.
+    /// Authorities to trust.
     package var authorityFile: String?
     /// Whether to distrust the authorities of the system.
     package var trustsOnlyThese = false
-    /// A file with a certificate to show.
     package var certificateFile: String?
-    /// A file with the key of that certificate.
     package var keyFile: String?
 
     package init() {}

@@ -14,12 +14,9 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
         fileprivate var text: String { "{\(rawValue)}" }
     }
 
-    /// The template as it was written.
     package let description: String
 
-    /// `keywedge/{register}/{scanner}/{type}`.
     package static let events = TopicTemplate(checked: "keywedge/{register}/{scanner}/{type}")
-    /// `keywedge/{register}/status`.
     package static let status = TopicTemplate(checked: "keywedge/{register}/status")
 
     private init(checked text: String) { description = text }
@@ -68,18 +65,14 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a text is not a template of a topic.
 package enum TopicTemplateError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A level without a character.
     case emptyLevel
     /// A field that does not exist, or not here.
     case unknownField(String)
-    /// A character that topics must not have.
     case character(Unicode.Scalar)
-    /// More than 1,024 bytes.
     case tooLong
 
-    /// What is wrong, for the end of a sentence.
+    /// The fault, for the end of a sentence.
     package var description: String {
         switch self {
         case .emptyLevel: "a level of it is empty"

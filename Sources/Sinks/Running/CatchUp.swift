@@ -1,43 +1,31 @@
+import WebAPI
+
 /// How many events per time a durable sink gets of those that have waited for it: `200/s`.
 package struct CatchUpRate: Equatable, Sendable, CustomStringConvertible {
-    package enum Unit: String, Sendable {
-        case second = "s"
-        case minute = "min"
-    }
-
     /// What a rate can be, as a regular expression (ECMA-262).
     package static let pattern = "^[1-9][0-9]{0,5}/(s|min)$"
-
-    package let count: Int
-    package let unit: Unit
-
     /// A rate that spares a broker and delivers a shop's day in half a minute.
-    package static let standard = CatchUpRate(count: 200, unit: .second)
+    package static let standard = CatchUpRate(
+        description: "200/s", timePerEvent: .milliseconds(5))
 
-    private init(count: Int, unit: Unit) {
-        self.count = count
-        self.unit = unit
-    }
+    package let description: String
+    private let timePerEvent: Duration
 
-    /// Reads a whole number from 1 to 999999 with `/s` or `/min`; nil for other texts.
-    package init?(_ text: String) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let unit = Unit(rawValue: String(parts[1])),
-            let count = Int(parts[0]), (1...999_999).contains(count), String(count) == parts[0]
-        else { return nil }
-        self.init(count: count, unit: unit)
-    }
-
-    /// The rate as it is written.
-    package var description: String { "\(count)/\(unit.rawValue)" }
-
-    /// How long a number of events takes.
-    func time(for events: Int) -> Duration {
-        (unit == .second ? Duration.seconds(1) : .seconds(60)) * (Double(events) / Double(count))
-    }
+    func time(for events: Int) -> Duration { timePerEvent * events }
 
     /// How many events go out together.
-    var portion: Int { max(1, Int(CatchUp.beat / time(for: 1))) }
+    var portion: Int { max(1, Int(CatchUp.beat / timePerEvent)) }
+}
+
+extension CatchUpRate {
+    /// Reads a whole number from 1 to 999999 with `/s` or `/min`; nil for other texts.
+    package init?(_ text: String) {
+        guard let match = text.wholeMatch(of: /([1-9][0-9]{0,5})\/(s|min)/),
+            let count = Int(match.1)
+        else { return nil }
+        let unit = match.2 == "s" ? Duration.seconds(1) : .seconds(60)
+        self.init(description: text, timePerEvent: unit / count)
+    }
 }
 
 /// Limits how fast a sink gets the events that waited while its other side was away, so that a fleet does
@@ -49,9 +37,9 @@ struct CatchUp: Equatable, Sendable {
     /// How long a portion lasts.
     static let beat = Duration.milliseconds(250)
     /// A portion that took longer was held up.
-    static let patience = Duration.seconds(5)
+    private static let patience = Duration.seconds(5)
     /// The longest wait before a start.
-    static let longestStart = Duration.seconds(10)
+    private static let longestStart = Duration.seconds(10)
 
     private let rate: CatchUpRate?
     /// The backlog ends with this event.
@@ -89,31 +77,7 @@ struct CatchUp: Equatable, Sendable {
     }
 }
 
-/// How long a sink waits before it gives the head of its journal again.
-///
-/// The time doubles from one second up to five minutes; half of it is random, so that a hundred registers
-/// do not come back at once.
-package struct SinkBackoff: Equatable, Sendable {
-    /// The first wait, without chance.
-    static let first = Duration.seconds(1)
-    /// The longest wait that the other side did not ask for.
-    static let longest = Duration.seconds(300)
-    /// The longest wait that the other side can ask for.
-    static let longestAsked = Duration.seconds(3600)
-
-    private var failures = 0
-
-    /// Begins with the first wait.
-    package init() {}
-
-    /// The next wait, at least as long as the other side asks; `chance` is a random number of at least 0
-    /// and below 1.
-    package mutating func next(asked: Duration?, chance: Double) -> Duration {
-        let full = min(Self.first * (1 << min(failures, 20)), Self.longest)
-        failures += 1
-        return max(full / 2 + full / 2 * chance, min(asked ?? .zero, Self.longestAsked))
-    }
-
-    /// An event was taken: the next failure is the first again.
-    package mutating func reset() { failures = 0 }
+extension Backoff {
+    /// How long a sink waits before it gives the head of its journal again.
+    static let ofSink = Backoff(first: .seconds(1), longest: .seconds(300))
 }

@@ -1,6 +1,6 @@
 package import Events
 package import Journal
-import Synchronization
+import WebAPI
 import WireText
 
 /// Delivers a journal's events to an outlet, strictly in order, and moves the sink's cursor past those
@@ -20,21 +20,13 @@ package struct SinkRunner: Sendable {
     /// How many events, or dead letters, are read at once.
     static let pageLimit = 500
 
-    /// How fast events go out, and how long a refusal holds them up.
-    private struct Pace {
-        var backoff = SinkBackoff()
-        var catchUp: CatchUp
-    }
-
-    /// The outcome of giving the outlet some events.
     private struct Delivery {
         /// After the last event that is settled; nil if none is, and for dead letters.
         var reached: Cursor?
-        var outcome = TakeOutcome.cancelled
-        /// How many events the outlet was given.
-        var count = 0
+        var outcome: TakeOutcome
+        var count: Int
         /// Whether at least one event is settled.
-        var hasProgress = false
+        var hasProgress: Bool
     }
 
     private let name: String
@@ -70,7 +62,7 @@ package struct SinkRunner: Sendable {
         rate = catchUp
     }
 
-    /// Delivers events until the task is cancelled or the journal is closed; called once.
+    /// Delivers events until the task is cancelled or the journal is closed, and then ends the outlet.
     ///
     /// After a cancellation nothing new goes out, and what the outlet has accepted is recorded.
     package func run() async {
@@ -83,15 +75,10 @@ package struct SinkRunner: Sendable {
                 for request in journal.requests.take(from: name) { await move(request) }
             }
         } catch {
-            if !Task.isCancelled { reporter.trouble("\(error)") }
+            if !Task.isCancelled { reporter.report(.trouble("\(error)")) }
         }
+        await outlet.end()
     }
-
-    /// Ends what the outlet does besides.
-    package func end() async { await outlet.end() }
-
-    /// Reports no more trouble: another sink has the name now.
-    package func retire() { reporter.retire() }
 
     /// Delivers until a request to move the cursor; nothing is under way any more when this returns.
     private func deliver(until requests: AsyncStream<Void>) async throws {
@@ -106,62 +93,72 @@ package struct SinkRunner: Sendable {
     }
 
     private func move(_ request: CursorRequests.Request) async {
-        do {
-            try await journal.move(.sink(name), to: request.cursor)
-            request.isDone(.success(()))
-        } catch {
-            request.isDone(.failure(error))
-        }
-    }
-
-    private func deliver() async throws {
-        var cursor = try await retrying { try await beginning(start) }
-        var pace = Pace(catchUp: CatchUp(rate))
-        while true {
-            do {
-                cursor = try await deliverNext(after: cursor, &pace)
-            } catch JournalError.unknownEpoch {
-                // The journal was replaced meanwhile; it has kept the sink's cursor, if it could.
-                reporter.warn(
-                    "the journal was replaced (its epoch is now \(journal.epoch)); "
-                        + "events may come again")
-                cursor = try await retrying { try await beginning(.oldest) }
+        await withCheckedContinuation { continuation in
+            journal.move(.sink(name), to: request.cursor) { result in
+                request.isDone(result)
+                continuation.resume()
             }
         }
     }
 
-    /// Delivers the next events or, without any, the dead letters to be sent again; waits if there are
-    /// neither.
-    ///
-    /// - Returns: The cursor after them.
-    private func deliverNext(after cursor: Cursor?, _ pace: inout Pace) async throws -> Cursor? {
-        let limit = pace.catchUp.limit(after: cursor?.sequence ?? 0, page: Self.pageLimit)
+    private func deliver() async throws {
+        var cursor = try await beginning(start)
+        var catchUp = CatchUp(rate)
+        var backoff = Backoff.ofSink
+        while true {
+            do {
+                cursor = try await deliverNext(after: cursor, &catchUp, &backoff)
+            } catch JournalError.unknownEpoch {
+                // The journal was replaced meanwhile; it has kept the sink's cursor, if it could.
+                warn(
+                    "the journal was replaced (its epoch is now \(journal.epoch)); "
+                        + "events may come again")
+                cursor = try await beginning(.oldest)
+            }
+        }
+    }
+
+    /// Where the sink resumes; a new sink gets its cursor at once.
+    private func beginning(_ start: Start) async throws -> Cursor? {
+        try await retrying {
+            if let cursor = try await journal.cursor(of: .sink(name)) { return cursor }
+            guard start == .end else { return nil }
+            let end = journal.epoch == end.epoch ? end : journal.end
+            try await journal.move(.sink(name), to: end)
+            return end
+        }
+    }
+
+    /// Delivers the next events or, without any, the dead letters to be sent again, or waits for some;
+    /// returns the cursor after them.
+    private func deliverNext(
+        after cursor: Cursor?, _ catchUp: inout CatchUp, _ backoff: inout Backoff
+    ) async throws -> Cursor? {
+        let limit = catchUp.limit(after: cursor?.sequence ?? 0, page: Self.pageLimit)
         let page = try await nextPage(after: cursor, limit: limit)
-        var delivery = Delivery()
-        var time = Duration.zero
-        if !page.entries.isEmpty {
-            time = try await clock.measure { delivery = try await deliver(page) }
-        } else if let again = try await sendLettersAgain() {
-            delivery = again
-        } else {
+        var next: Delivery?
+        let time = try await clock.measure {
+            next = page.entries.isEmpty ? try await sendLettersAgain() : try await deliver(page)
+        }
+        guard let delivery = next else {
             try await journal.more(after: page.next.sequence)
             return cursor
         }
-        if delivery.hasProgress { pace.backoff.reset() }
+        if delivery.hasProgress { backoff.reset() }
+        var wait = Duration.zero
         switch delivery.outcome {
         case .all:
-            reporter.well()
-            let wait = pace.catchUp.took(
+            reporter.report(.well)
+            wait = catchUp.took(
                 delivery.count, in: time, upTo: page.next.sequence, of: journal.end.sequence,
-                chance: Double.random(in: 0..<1))
-            if wait > .zero { try await clock.sleep(for: wait) }
+                chance: .random(in: 0..<1))
         case .later(let reason, let asked):
-            pace.catchUp.failed()
-            reporter.trouble(reason)
-            let wait = pace.backoff.next(asked: asked, chance: Double.random(in: 0..<1))
-            try await clock.sleep(for: wait)
+            catchUp.failed()
+            reporter.report(.trouble(reason))
+            wait = backoff.next(asked: asked)
         case .cancelled: throw CancellationError()
         }
+        if wait > .zero { try await clock.sleep(for: wait) }
         return delivery.reached ?? cursor
     }
 
@@ -171,102 +168,88 @@ package struct SinkRunner: Sendable {
         guard let gap = page.gap else { return page }
         if gap.reason == .unknownEpoch, let cursor { throw JournalError.unknownEpoch(cursor) }
         if gap.last >= gap.first {
-            reporter.warn("the journal no longer has the events \(gap.first) to \(gap.last)")
+            warn("the journal no longer has the events \(gap.first) to \(gap.last)")
         }
         return page
-    }
-
-    /// Where the sink resumes; a new sink gets its cursor at once.
-    private func beginning(_ start: Start) async throws -> Cursor? {
-        if let cursor = try await journal.cursor(of: .sink(name)) { return cursor }
-        guard start == .end else { return nil }
-        let end = journal.epoch == end.epoch ? end : journal.end
-        try await journal.move(.sink(name), to: end)
-        return end
     }
 
     /// Gives a page to the outlet, and records in the journal how far it got.
     private func deliver(_ page: JournalPage) async throws -> Delivery {
         let wanted = page.entries.filter(filter.takes)
-        let progress = SinkProgress(wanted, end: page.next)
-        let outcome = try await withThrowingTaskGroup(of: Void.self) { group in
+        let settled = SettledEvents(wanted)
+        var outcome = TakeOutcome.all
+        try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                for await _ in progress.changes { try await record(progress) }
+                for await _ in settled.changes { try await record(settled, page.next.epoch) }
             }
-            let outcome: TakeOutcome =
-                wanted.isEmpty
-                ? .all
-                : await outlet.take(wanted) { index, verdict in progress.settle(index, verdict) }
-            progress.finish(isWhole: outcome == .all)
+            if !wanted.isEmpty { outcome = await outlet.take(wanted, settled: settled.add) }
+            settled.finish()
             try await group.waitForAll()
-            return outcome
         }
         // A cancellation ends the loop above early: what is settled is recorded all the same.
-        try await record(progress)
-        let reached = progress.reached
+        try await record(settled, page.next.epoch)
+        var reached = settled.last.map { Cursor(epoch: page.next.epoch, sequence: $0) }
+        if outcome == .all, reached != page.next {
+            // Past the unwanted events at the end.
+            try await journal.move(.sink(name), to: page.next)
+            reached = page.next
+        }
         return Delivery(
             reached: reached, outcome: outcome, count: wanted.count, hasProgress: reached != nil)
     }
 
-    /// Records what has been settled: everything up to one event moves the cursor once.
-    private func record(_ progress: SinkProgress) async throws {
-        while let step = progress.nextStep() {
-            switch step {
-            case .reached(let cursor): try await journal.move(.sink(name), to: cursor)
-            case .refused(let entry, let reason):
-                reporter.warn("an event is refused for good and kept as a dead letter: \(reason)")
-                try await journal.addDeadLetter(entry, of: name, reason: reason, at: now())
-            }
+    /// Records what has been settled: the cursor moves once for all of it.
+    private func record(_ settled: SettledEvents, _ epoch: Epoch) async throws {
+        let news = settled.takeNews()
+        for case (let entry, .refused(let reason)) in news {
+            warn("an event is refused for good and kept as a dead letter: \(reason)")
+            // Moves the cursor, too.
+            try await journal.addDeadLetter(entry, of: name, reason: reason, at: now())
         }
+        guard let last = news.last, last.verdict == .taken else { return }
+        let cursor = Cursor(epoch: epoch, sequence: last.entry.sequence)
+        try await journal.move(.sink(name), to: cursor)
     }
 
     /// Gives the outlet the next dead letters that are to be sent again; nil if there are none.
     ///
-    /// What the outlet refuses again stays a dead letter. What it does not take now stays to be sent.
+    /// A letter that the outlet refuses again stays a dead letter; one that it does not take now is sent later.
     private func sendLettersAgain() async throws -> Delivery? {
         let letters = try await retrying {
             try await journal.deadLetters(of: name, toBeSent: true, limit: Self.pageLimit)
         }
         guard !letters.isEmpty else { return nil }
-        let verdicts = Mutex<[Verdict]>([])
-        let outcome = await outlet.take(letters.map(\.entry)) { _, verdict in
-            verdicts.withLock { $0.append(verdict) }
-        }
-        let settled = zip(letters, verdicts.withLock { $0 })
-        let taken = settled.filter { $0.1 == .taken }.map(\.0.number)
-        let refused = settled.filter { $0.1 != .taken }.map(\.0.number)
-        if !(taken.isEmpty && refused.isEmpty) {
+        let settled = SettledEvents(letters.map(\.entry))
+        let outcome = await outlet.take(letters.map(\.entry), settled: settled.add)
+        let news = zip(letters, settled.takeNews().map(\.verdict))
+        let taken = news.filter { $0.1 == .taken }.map(\.0.number)
+        let refused = news.filter { $0.1 != .taken }.map(\.0.number)
+        if settled.last != nil {
             try await journal.settleDeadLetters(accepted: taken, refused: refused)
         }
         return Delivery(
-            outcome: outcome, count: letters.count, hasProgress: !taken.isEmpty || !refused.isEmpty)
+            outcome: outcome, count: letters.count, hasProgress: settled.last != nil)
     }
 
     /// Reads from the journal until it can be read.
     private func retrying<Value: Sendable>(
         _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
-        var backoff = SinkBackoff()
+        var backoff = Backoff.ofSink
         while true {
             do {
                 return try await body()
-            } catch let error as JournalError where error.mayPass {
-                reporter.trouble("\(error)")
-                let wait = backoff.next(asked: nil, chance: Double.random(in: 0..<1))
-                try await clock.sleep(for: wait)
+            } catch let error as JournalError {
+                switch error {
+                case .closed, .unknownEpoch: throw error
+                default: reporter.report(.trouble("\(error)"))
+                }
+                try await clock.sleep(for: backoff.next())
             }
         }
     }
-}
 
-extension JournalError {
-    /// Whether reading again may help.
-    fileprivate var mayPass: Bool {
-        switch self {
-        case .closed, .unknownEpoch: false
-        default: true
-        }
-    }
+    private func warn(_ text: String) { reporter.report(.warning(text)) }
 }
 
 extension EventFilter {

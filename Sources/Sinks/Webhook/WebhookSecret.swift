@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// What signs the requests of a webhook.
+/// A key that signs the requests of a webhook.
 ///
 /// Rule: Standard Webhooks 1.0.0, "Signature scheme".
 package struct WebhookSecret: Sendable {
@@ -16,9 +16,8 @@ package struct WebhookSecret: Sendable {
 
     /// Reads a secret.
     ///
-    /// - Parameter text: `whsec_` and 24 to 64 bytes in Base64, or `whsk_` and an Ed25519 key: its
-    ///   32 bytes, or these and the public key's.
-    /// - Throws: ``WebhookSecretError``, which says nothing of the secret.
+    /// `text` is `whsec_` and 24 to 64 bytes in Base64, or `whsk_` and an Ed25519 key: its 32 bytes, or these
+    /// and the public key's.
     package init(_ text: String) throws(WebhookSecretError) {
         if let bytes = Self.bytes(text, after: "whsec_") {
             guard (24...64).contains(bytes.count) else { throw .wrongLength(bytes.count) }
@@ -41,13 +40,9 @@ package struct WebhookSecret: Sendable {
         return Data(base64Encoded: String(text.dropFirst(prefix.count)))
     }
 
-    /// Signs a request.
+    /// The signature of a request, for `webhook-signature`: `v1,…` or `v1a,…`.
     ///
-    /// - Parameters:
-    ///   - id: The event's identifier.
-    ///   - timestamp: When it is sent, in seconds since 1970.
-    ///   - body: What is sent.
-    /// - Returns: The signature as it stands in `webhook-signature`: `v1,…` or `v1a,…`.
+    /// `timestamp` is when it is sent, in seconds since 1970.
     package func signature(id: String, timestamp: Int64, body: [UInt8]) -> String {
         let content = Data("\(id).\(timestamp).".utf8) + Data(body)
         switch key {
@@ -64,13 +59,9 @@ package struct WebhookSecret: Sendable {
 
 /// Why a text is no secret of a webhook.
 package enum WebhookSecretError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// It is neither kind of secret.
     case noSecret
-    /// A shared secret has so many bytes.
     case wrongLength(Int)
-    /// A key has so many bytes.
     case wrongKeyLength(Int)
-    /// The public half belongs to another key.
     case otherPublicKey
 
     /// One sentence; it never quotes the secret.

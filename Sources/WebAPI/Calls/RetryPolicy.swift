@@ -5,7 +5,7 @@ import HTTPTypes
 /// It sees the result as it was understood, not the status alone: a service may answer 200 for "too
 /// many requests" and 400 for "no such thing".
 public struct RetryPolicy: Sendable {
-    /// What is decided.
+    /// The decision on a failure.
     public enum Decision: Hashable, Sendable {
         /// The last result is the call's.
         case giveUp
@@ -13,7 +13,7 @@ public struct RetryPolicy: Sendable {
         case retry(after: Duration)
     }
 
-    /// What is decided on.
+    /// A failure, and what led to it.
     public struct Failure: Sendable {
         /// The endpoint's name.
         public let endpoint: String
@@ -33,10 +33,10 @@ public struct RetryPolicy: Sendable {
 
     private let decide: @Sendable (Failure) -> Decision
 
-    /// Makes a policy.
+    /// Makes a policy of a function, which is not called if the call was cancelled or no request could
+    /// be made.
     ///
-    /// - Parameter decide: Decides on a failure. It is not asked where the call was cancelled or no
-    ///   request could be made.
+    /// - Parameter decide: Decides on a failure.
     public init(_ decide: @escaping @Sendable (Failure) -> Decision) {
         self.decide = decide
     }
@@ -45,9 +45,6 @@ public struct RetryPolicy: Sendable {
     public static let never = RetryPolicy { _ in .giveUp }
 
     /// Decides on a failure.
-    ///
-    /// - Parameter failure: The failure.
-    /// - Returns: The decision.
     public func decision(on failure: Failure) -> Decision { decide(failure) }
 }
 
@@ -72,7 +69,7 @@ extension RetryPolicy {
     ///   - waits: How long to wait before the second try, the third and so on; the last one counts
     ///     for all further ones.
     ///   - now: The date, for servers that say until when to wait but not what time it is.
-    /// - Returns: The policy.
+    /// - Returns: A policy that gives up after `tries`.
     public static func transient(
         tries: Int, waits: [Duration], now: @escaping @Sendable () -> HTTPDate = { .now }
     ) -> RetryPolicy {
@@ -107,7 +104,7 @@ extension RetryPolicy.Failure {
 }
 
 extension ConnectionError.Kind {
-    /// Whether it may go away by itself.
+    /// Whether the next try may succeed.
     fileprivate var isTransient: Bool {
         switch self {
         case .unknownHost, .refused, .unreachable, .timedOut, .noFreeConnection, .closed,
@@ -116,4 +113,33 @@ extension ConnectionError.Kind {
         default: false
         }
     }
+}
+
+/// How long to wait before the next try: twice as long each time, and half of it random, so that many
+/// clients do not come back at once.
+package struct Backoff: Equatable, Sendable {
+    /// The longest wait that the other side can ask for.
+    private static let longestAsked = Duration.seconds(3600)
+
+    package let first: Duration
+    package let longest: Duration
+    private var failures = 0
+
+    /// Begins with a wait of `first`, and ends with `longest`.
+    package init(first: Duration, longest: Duration) {
+        self.first = first
+        self.longest = longest
+    }
+
+    /// The next wait, at least as long as the other side asks; `chance` is 0 for half the time, 1 for all.
+    package mutating func next(
+        asked: Duration? = nil, chance: Double = .random(in: 0..<1)
+    ) -> Duration {
+        let full = min(first * (1 << min(failures, 20)), longest)
+        failures += 1
+        return max(full / 2 + full / 2 * chance, min(asked ?? .zero, Self.longestAsked))
+    }
+
+    /// Begins with the first wait again.
+    package mutating func reset() { failures = 0 }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// A clock that sleeps by SwiftNIO's timers, and tells the time of `ContinuousClock`.
 ///
 /// Swift's own clocks sleep in libdispatch's pool, which wakes up once a second for as long as the
-/// process lives, once it was used. A program that must lie still wants none of it.
+/// process lives, once it was used. An idle program should not wake up.
 public struct EventLoopClock: Clock {
     /// A point in time.
     public typealias Instant = ContinuousClock.Instant
@@ -19,7 +19,7 @@ public struct EventLoopClock: Clock {
     /// The smallest step.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Waits until a time; ends early where the task is cancelled.
+    /// Waits until a time; ends early if the task is cancelled.
     ///
     /// - Throws: `CancellationError`.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
@@ -43,14 +43,14 @@ private final class Sleep: Sendable {
     }
 
     private let state = Mutex(State())
+    private let loop = MultiThreadedEventLoopGroup.singleton.any()
 
     func wait(for delay: Duration) async throws {
         try await withCheckedThrowingContinuation { continuation in
             let isCancelled = state.withLock { state in
                 guard !state.isCancelled else { return true }
                 state.continuation = continuation
-                state.timer = MultiThreadedEventLoopGroup.singleton.any()
-                    .scheduleTask(in: TimeAmount(delay)) { self.end() }
+                state.timer = loop.scheduleTask(in: TimeAmount(delay)) { self.end() }
                 return false
             }
             if isCancelled { continuation.resume(throwing: CancellationError()) }
@@ -62,7 +62,12 @@ private final class Sleep: Sendable {
             state.isCancelled = true
             return (state.continuation.take(), state.timer.take())
         }
-        timer?.cancel()
+        if let timer {
+            timer.cancel()
+            // NIO leaves the kernel's timer of a cancelled task armed. A task that is due now replaces
+            // it, or an idle process would wake up when the cancelled one was due.
+            loop.scheduleTask(in: .milliseconds(1)) {}
+        }
         continuation?.resume(throwing: CancellationError())
     }
 

@@ -91,7 +91,7 @@ struct ExecOutletTests {
     func aCommandThatDoesNotEndIsEnded(script: String) async throws {
         let printed = Printed()
         try await expectEnd(of: "echo $$ >PID; \(script)", printed)
-        #expect(printed.lines.count <= CommandOutput.mostLines + 1)
+        #expect(printed.lines.count <= ExecOutlet.mostLines + 1)
     }
 
     @Test func whatACommandStartedIsEndedWithIt() async throws {
@@ -136,14 +136,11 @@ struct ExecOutletTests {
         pthread_sigmask(SIG_BLOCK, &blocked, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         func run(_ words: String...) throws -> [String] {
-            let printed = Mutex<[UInt8]>([])
-            let command = try RunningCommand.start(words, input: [], reading: .all)
-            let ending = command.wait(limit: .patience, stop: try Wakeup()) { bytes in
-                printed.withLock { $0 += bytes }
-            }
-            #expect(ending == .exited(0))
-            let text = String(decoding: printed.withLock { $0 }, as: UTF8.self)
-            return text.split(separator: "\n").map(String.init)
+            let command = try RunningCommand.start(words, input: [], readsErrors: true)
+            let run = command.wait(limit: .patience, stop: try Wakeup())
+            #expect(run.ending == .exited(0))
+            return String(decoding: run.output, as: UTF8.self).split(separator: "\n").map(
+                String.init)
         }
         // Without a shell, which blocks signals for a moment itself.
         let lines = try run("grep", "-E", "Sig(Blk|Ign)", "/proc/self/status")
@@ -156,15 +153,11 @@ struct ExecOutletTests {
     }
 
     @Test func standardErrorCanBeLeftOut() async throws {
-        let printed = Mutex<[UInt8]>([])
-        let ending = try await RunningCommand.run(
-            ["/bin/sh", "-c", "echo out; echo error >&2; exit 3"], reading: .standardOutput,
-            limit: .patience
-        ) { bytes in
-            printed.withLock { $0 += bytes }
-        }
-        #expect(ending == .exited(3))
-        #expect(printed.withLock { $0 } == Array("out\n".utf8))
+        let run = try await RunningCommand.run(
+            ["/bin/sh", "-c", "echo out; echo error >&2; exit 3"], readsErrors: false,
+            limit: .patience)
+        #expect(run.ending == .exited(3))
+        #expect(run.output == Array("out\n".utf8))
     }
 
     @Test func whatIsPrintedIsEscapedAndBounded() async {
@@ -173,8 +166,8 @@ struct ExecOutletTests {
         #expect(await Self.shell(script, printed).take(Entries.scans(1)) { _, _ in } == .all)
         #expect(printed.lines.first == "\"/bin/sh\": \\x1b[31mred\\x1b[0m")
         #expect(printed.lines.contains("\"/bin/sh\": error"))
-        #expect(printed.lines.count == CommandOutput.mostLines + 1)
-        #expect(printed.lines.last?.hasSuffix(" bytes more") == true)
+        #expect(printed.lines.count == ExecOutlet.mostLines + 1)
+        #expect(printed.lines.last == "\"/bin/sh\": … and more")
     }
 
     @Test func aSinkThatIsCancelledEndsItsCommand() async throws {
@@ -219,9 +212,7 @@ struct ExecOutletTests {
         let script = "touch \(folder.path("started"))"
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return try await RunningCommand.run(
-                ["/bin/sh", "-c", script], limit: .patience
-            ) { _ in }
+            return try await RunningCommand.run(["/bin/sh", "-c", script], limit: .patience)
         }
         await #expect(throws: CancellationError.self) { _ = try await task.value }
         #expect(access(folder.path("started"), F_OK) != 0)

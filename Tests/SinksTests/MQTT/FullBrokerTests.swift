@@ -50,10 +50,7 @@ struct FullBrokerTests {
                     name: name, outlet: outlet, journal: journal, start: .oldest,
                     filter: EventFilter(), reporter: ear.reporter, clock: waits,
                     now: { EventTime(microsecondsSince1970: 0) })
-                group.addTask {
-                    await runner.run()
-                    await runner.end()
-                }
+                group.addTask { await runner.run() }
             }
             // It is tried again and again, and the other sink has everything meanwhile.
             #expect(await eventually { waits.durations.count > 5 && other.numbers.count == 100 })

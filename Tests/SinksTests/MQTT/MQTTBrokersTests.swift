@@ -9,10 +9,10 @@ struct MQTTBrokersTests {
             addresses: hosts.compactMap { MQTTAddress("mqtt://\($0)") }, clientID: "keywedge-test")
     }
 
-    private static let refused = MQTTFailure("Connection refused")
+    private static let refused = MQTTFailure(text: "Connection refused")
 
     /// Fails once more, of a connection that was never there.
-    private static func fail(_ brokers: inout MQTTBrokers) -> MQTTBrokers.Step {
+    private static func fail(_ brokers: inout MQTTBrokers) -> (trouble: String?, wait: Duration) {
         brokers.failed(refused, lived: nil, wasBusy: false, chance: 0.5)
     }
 
@@ -52,16 +52,16 @@ struct MQTTBrokersTests {
 
     @Test func theOtherVersionIsTriedAtTheSameBroker() {
         var brokers = MQTTBrokers(Self.settings("a", "b"), chance: 0)
-        let failure = MQTTFailure("no", .version)
+        let failure = MQTTFailure(text: "no", kind: .version)
         let step = brokers.failed(failure, lived: nil, wasBusy: false, chance: 0.5)
-        #expect(step == MQTTBrokers.Step(trouble: nil, wait: .zero))
+        #expect(step.trouble == nil && step.wait == .zero)
         #expect(brokers.address.host == "a")
         #expect(!brokers.choice.isVersion5)
     }
 
     @Test func rivalsWaitLongerAndLongerForEachOther() {
         var brokers = MQTTBrokers(Self.settings("a"), chance: 0)
-        let failure = MQTTFailure("it ended the connection", .takeover)
+        let failure = MQTTFailure(text: "it ended the connection", kind: .takeover)
         let waits = (0..<3).map { _ in
             brokers.well()
             return brokers.failed(failure, lived: .seconds(1), wasBusy: true, chance: 0).wait
@@ -73,7 +73,8 @@ struct MQTTBrokersTests {
     @Test func aBrokerThatHasWorkedIsNotAskedInAnotherVersionWhenItClosesEarly() {
         var brokers = MQTTBrokers(Self.settings("a"), chance: 0)
         brokers.connected()
-        let failure = MQTTFailure("it closed the connection before it answered", .closedEarly)
+        let failure = MQTTFailure(
+            text: "it closed the connection before it answered", kind: .closedEarly)
         let step = brokers.failed(failure, lived: nil, wasBusy: false, chance: 0.5)
         #expect(step.trouble == "mqtt://a:1883: it closed the connection before it answered")
         #expect(brokers.choice.isVersion5)

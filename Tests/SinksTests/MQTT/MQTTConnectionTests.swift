@@ -176,7 +176,7 @@ struct MQTTConnectionTests {
             if packet.isConnect { return (ScriptedBroker.accepted(version: 5), false) }
             return (packet.isPublish ? ScriptedBroker.acknowledged(packet) : [], false)
         }
-        let dead = try #require(MQTTAddress("mqtt://127.0.0.1:\(Broker.freePort())"))
+        let dead = try #require(MQTTAddress("mqtt://127.0.0.1:\(Loopback.freePort())"))
         for _ in 0..<6 {
             let ear = Ear()
             let outlet = try Self.outlet(

@@ -27,7 +27,7 @@ struct MQTTSessionTests {
                 case .publish(let message):
                     nextID += 1
                     words.append("publish \(message.text) as \(nextID)")
-                    session.published(as: nextID, at: now)
+                    session.receive(.published(id: nextID), at: now)
                 case .connect(let broker): words.append("connect \(broker.address.host)")
                 case .settle(let index, .taken): words.append("taken \(index)")
                 case .settle(let index, .refused(let reason)):
@@ -44,8 +44,8 @@ struct MQTTSessionTests {
         /// Connects, and returns what follows.
         mutating func connect(receiveMaximum: Int = 65_535) -> [String] {
             let first = actions()
-            session.opened(at: now)
-            session.accepted(receiveMaximum: receiveMaximum, at: now)
+            session.receive(.opened, at: now)
+            session.receive(.accepted(receiveMaximum: receiveMaximum), at: now)
             return first + actions()
         }
 
@@ -57,12 +57,12 @@ struct MQTTSessionTests {
         }
 
         mutating func acknowledge(_ ids: Int32..., as answer: MQTTAnswer = .accepted) -> [String] {
-            for id in ids { session.acknowledged(id, answer, at: now) }
+            for id in ids { session.receive(.acknowledged(id: id, answer), at: now) }
             return actions()
         }
 
         mutating func fail(_ failure: MQTTFailure = .ended) -> [String] {
-            session.failed(failure, at: now)
+            session.receive(.failed(failure), at: now)
             return actions()
         }
 
@@ -89,8 +89,8 @@ struct MQTTSessionTests {
         // The broker dies: the event is sent again, and the next still waits for it.
         _ = drive.fail()
         _ = drive.wait(.seconds(1))
-        drive.session.opened(at: drive.now)
-        drive.session.accepted(receiveMaximum: 20, at: drive.now)
+        drive.session.receive(.opened, at: drive.now)
+        drive.session.receive(.accepted(receiveMaximum: 20), at: drive.now)
         #expect(drive.actions() == ["publish e1 as 3"])
         #expect(drive.acknowledge(3) == ["taken 1", "publish e2 as 4"])
     }
@@ -120,8 +120,8 @@ struct MQTTSessionTests {
                 "report trouble(\"mqtt://a:1883: it ended the connection\")", "drop",
             ])
         #expect(drive.wait(.seconds(1)) == ["connect a"])
-        drive.session.opened(at: drive.now)
-        drive.session.accepted(receiveMaximum: 20, at: drive.now)
+        drive.session.receive(.opened, at: drive.now)
+        drive.session.receive(.accepted(receiveMaximum: 20), at: drive.now)
         #expect(drive.actions() == ["publish e1 as 5", "publish e2 as 6", "publish e3 as 7"])
         #expect(
             drive.acknowledge(5, 6, 7) == [
@@ -148,8 +148,8 @@ struct MQTTSessionTests {
         _ = drive.deliver(2)
         #expect(drive.acknowledge(1, as: .notNow("quota exceeded (0x97)")) == [])
         #expect(drive.fail().suffix(2) == ["drop", "connect b"])
-        drive.session.opened(at: drive.now)
-        drive.session.accepted(receiveMaximum: 20, at: drive.now)
+        drive.session.receive(.opened, at: drive.now)
+        drive.session.receive(.accepted(receiveMaximum: 20), at: drive.now)
         #expect(drive.actions() == ["publish e0 as 3", "publish e1 as 4"])
     }
 
@@ -166,11 +166,12 @@ struct MQTTSessionTests {
         var drive = Drive()
         func reconnect() -> [String] {
             _ = drive.wait(.seconds(10))
-            drive.session.opened(at: drive.now)
-            drive.session.accepted(receiveMaximum: 20, at: drive.now)
+            drive.session.receive(.opened, at: drive.now)
+            drive.session.receive(.accepted(receiveMaximum: 20), at: drive.now)
             return drive.actions()
         }
-        let failure = MQTTFailure("it ended the connection: packet too large (0x95)", .message)
+        let failure = MQTTFailure(
+            text: "it ended the connection: packet too large (0x95)", kind: .message)
         _ = drive.connect()
         _ = drive.deliver(3)
         #expect(drive.fail(failure).last == "drop")
@@ -185,7 +186,8 @@ struct MQTTSessionTests {
         var drive = Drive { $0.presence = MQTTSettings.Presence() }
         _ = drive.connect()
         #expect(drive.deliver(1) == ["publish e0 as 2"])
-        let failure = MQTTFailure("it ended the connection: topic name invalid (0x90)", .message)
+        let failure = MQTTFailure(
+            text: "it ended the connection: topic name invalid (0x90)", kind: .message)
         #expect(!drive.fail(failure).contains { $0.hasPrefix("refused") })
     }
 
@@ -199,7 +201,7 @@ struct MQTTSessionTests {
                 "connect b",
             ])
         // What the abandoned attempt reports is of no interest.
-        drive.session.accepted(receiveMaximum: 20, at: drive.now)
+        drive.session.receive(.accepted(receiveMaximum: 20), at: drive.now)
         #expect(drive.deliver(1) == [])
     }
 
@@ -211,19 +213,19 @@ struct MQTTSessionTests {
                 "report trouble(\"mqtt://a:1883: it has not answered for 10s\")"
             ])
         #expect(drive.wait(.seconds(120)) == [])
-        drive.session.opened(at: drive.now)
-        drive.session.accepted(receiveMaximum: 20, at: drive.now)
+        drive.session.receive(.opened, at: drive.now)
+        drive.session.receive(.accepted(receiveMaximum: 20), at: drive.now)
         #expect(drive.actions() == ["report well"])
     }
 
     @Test func aBrokerThatIsSilentIsLeft() {
         var drive = Drive()
         _ = drive.actions()
-        drive.session.opened(at: drive.now)
+        drive.session.receive(.opened, at: drive.now)
         #expect(drive.wait(MQTTSession.answerLimit).last == "drop")
         #expect(drive.wait(.seconds(1)) == ["connect a"])
-        drive.session.opened(at: drive.now)
-        drive.session.accepted(receiveMaximum: 20, at: drive.now)
+        drive.session.receive(.opened, at: drive.now)
+        drive.session.receive(.accepted(receiveMaximum: 20), at: drive.now)
         #expect(drive.deliver(1) == ["publish e0 as 1"])
         #expect(drive.wait(MQTTSession.answerLimit).last == "drop")
     }
@@ -240,7 +242,7 @@ struct MQTTSessionTests {
             var drive = Drive()
             #expect(drive.actions() == ["connect a"])
             #expect(drive.deliver(2) == [])
-            if isOpen { drive.session.opened(at: drive.now) }
+            if isOpen { drive.session.receive(.opened, at: drive.now) }
             drive.session.end(at: drive.now)
             #expect(drive.actions() == ["finish cancelled", "drop", "stop"])
             #expect(drive.deliver(1) == ["not accepted", "stop"])

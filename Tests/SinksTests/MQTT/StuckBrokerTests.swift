@@ -56,10 +56,7 @@ struct StuckBrokerTests {
             journal: journal, start: .oldest, filter: EventFilter(), reporter: Ear().reporter,
             clock: SinkRunnerTests.Waits(), now: { EventTime(microsecondsSince1970: 0) })
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                await runner.run()
-                await runner.end()
-            }
+            group.addTask { await runner.run() }
             #expect(await eventually { port.hasVisitor })
             let target = Cursor(epoch: journal.end.epoch, sequence: 2)
             #expect(try await journal.requests.move("mqtt", to: target))

@@ -4,6 +4,7 @@ import Synchronization
 import TestFolders
 import TestWaiting
 import Testing
+import WebAPI
 
 @testable import Sinks
 
@@ -320,7 +321,7 @@ struct SinkRunnerTests {
     }
 
     @Test func theWaitsDoubleUpToFiveMinutesAndBeginAnew() {
-        var backoff = SinkBackoff()
+        var backoff = Backoff.ofSink
         let waits = (0..<12).map { _ in backoff.next(asked: nil, chance: 0) }
         let seconds: [Double] = [0.5, 1, 2, 4, 8, 16, 32, 64, 128, 150, 150, 150]
         #expect(waits == seconds.map { Duration.seconds($0) })

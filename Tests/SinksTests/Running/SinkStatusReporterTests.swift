@@ -6,10 +6,10 @@ struct SinkStatusReporterTests {
     @Test func aTroubleIsReportedOnceUntilItChangesOrIsOver() {
         let ear = Ear()
         let reporter = ear.reporter
-        reporter.well()
-        for text in ["away", "away", "full"] { reporter.trouble(text) }
-        reporter.well()
-        reporter.well()
+        reporter.report(.well)
+        for text in ["away", "away", "full"] { reporter.report(.trouble(text)) }
+        reporter.report(.well)
+        reporter.report(.well)
         #expect(ear.notices == [.trouble("away"), .trouble("full"), .well])
     }
 
@@ -17,11 +17,11 @@ struct SinkStatusReporterTests {
     @Test func aRetiredSinkReportsWarningsOnly() {
         let ear = Ear()
         let reporter = ear.reporter
-        reporter.trouble("away")
+        reporter.report(.trouble("away"))
         reporter.retire()
-        reporter.trouble("full")
-        reporter.well()
-        reporter.warn("an event was refused")
+        reporter.report(.trouble("full"))
+        reporter.report(.well)
+        reporter.report(.warning("an event was refused"))
         #expect(ear.notices == [.trouble("away"), .warning("an event was refused")])
     }
 }

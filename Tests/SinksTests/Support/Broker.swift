@@ -19,15 +19,10 @@ final class Broker: Sendable {
         }
     }
 
-    /// Starts a broker.
-    ///
-    /// - Parameters:
-    ///   - lines: More lines of its configuration; `FOLDER` is its folder.
-    ///   - isStarted: Whether it runs at once.
-    /// - Throws: What keeps it from being started.
+    /// Makes a broker with more lines of configuration, in which `FOLDER` is its folder.
     init(_ lines: String = "allow_anonymous true", isStarted: Bool = true) throws {
         folder = try TemporaryFolder()
-        port = Self.freePort()
+        port = Loopback.freePort()
         let text = """
             listener \(port) 127.0.0.1
             user root
@@ -44,7 +39,7 @@ final class Broker: Sendable {
             ["mosquitto", "-c", configuration], output: folder.path("mosquitto.log"))
         let limit = ContinuousClock.now + .patience
         while ContinuousClock.now < limit {
-            if Self.isListening(port) { return }
+            if Loopback.isListening(port) { return }
             usleep(10_000)
         }
         let log = try? String(contentsOfFile: folder.path("mosquitto.log"), encoding: .utf8)
@@ -64,7 +59,7 @@ final class Broker: Sendable {
             addresses: [address], topic: try TopicTemplate(topic), clientID: "keywedge-test")
     }
 
-    /// Subscribes to all topics, and waits until the broker has taken that.
+    /// Subscribes to all topics, and waits until the broker passes messages on.
     func subscriber(_ arguments: [String] = []) async throws -> Subscriber {
         let subscriber = try Subscriber(port: port, arguments)
         try await subscriber.isReady()
@@ -73,39 +68,6 @@ final class Broker: Sendable {
 
     struct NotListening: Error {
         let log: String
-    }
-
-    /// A port that was free a moment ago, and below those that the kernel gives to connections.
-    static func freePort() -> Int {
-        while true {
-            let port = Int.random(in: 30_000..<32_768)
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            defer { close(descriptor) }
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            address.sin_port = in_port_t(port).bigEndian
-            let isFree = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-                }
-            }
-            if isFree { return port }
-        }
-    }
-
-    private static func isListening(_ port: Int) -> Bool {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        address.sin_port = UInt16(port).bigEndian
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
     }
 }
 
@@ -148,7 +110,7 @@ final class Subscriber: Sendable {
         try #require(isThere)
     }
 
-    /// What has come so far, without what ``isReady()`` sent.
+    /// The messages so far, without those of ``isReady()``.
     var messages: [Message] {
         get throws { try all.filter { $0.topic != "ready" } }
     }

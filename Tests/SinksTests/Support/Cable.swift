@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A way to a server on loopback that can be cut: neither end says goodbye.
+/// A way to a server on loopback that a test can cut, without a goodbye from either end.
 final class Cable: Sendable {
     /// Where the way begins.
     let port: Int
@@ -14,16 +14,13 @@ final class Cable: Sendable {
     private let listener: Int32
     private let state = Mutex(State())
 
-    /// Lays it.
-    ///
-    /// - Parameter port: Where it leads.
-    /// - Throws: Where there is no port to be had.
+    /// Lays a cable to a port.
     init(to port: Int) throws {
-        let own = Broker.freePort()
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let own = Loopback.freePort()
+        listener = Loopback.socket()
         var isReused: Int32 = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &isReused, 4)
-        guard Self.call(bind, listener, own), listen(listener, 8) == 0 else {
+        guard Loopback.call(bind, listener, own), listen(listener, 8) == 0 else {
             throw CocoaError(.fileReadUnknown)
         }
         self.port = own
@@ -42,7 +39,7 @@ final class Cable: Sendable {
         close(listener)
     }
 
-    /// Cuts the connections there are; those that come later are taken, unless it is for good.
+    /// Cuts all connections, and those that come later if it is for good.
     func cut(forGood isForGood: Bool = false) {
         state.withLock { state in
             state.isCutForGood = state.isCutForGood || isForGood
@@ -52,9 +49,9 @@ final class Cable: Sendable {
     }
 
     private func connect(_ client: Int32, to port: Int) {
-        let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let server = Loopback.socket()
         let isOpen = state.withLock { state in
-            guard !state.isCutForGood, Self.call(Foundation.connect, server, port) else {
+            guard !state.isCutForGood, Loopback.call(Foundation.connect, server, port) else {
                 return false
             }
             state.connections += [client, server]
@@ -75,21 +72,6 @@ final class Cable: Sendable {
                     }
                 }
                 shutdown(to, Int32(SHUT_RDWR))
-            }
-        }
-    }
-
-    private static func call(
-        _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32,
-        _ port: Int
-    ) -> Bool {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        address.sin_port = in_port_t(port).bigEndian
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
     }

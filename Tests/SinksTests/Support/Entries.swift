@@ -57,3 +57,15 @@ final class Settled: Sendable {
     var verdicts: [Verdict] { kept.withLock { $0.map(\.verdict) } }
     func note(_ index: Int, _ verdict: Verdict) { kept.withLock { $0.append((index, verdict)) } }
 }
+
+extension CursorRequests {
+    /// Returns whether the sink runs, once it has moved.
+    func move(_ name: String, to cursor: Cursor) async throws -> Bool {
+        var isRunning = true
+        try await withCheckedThrowingContinuation { continuation in
+            isRunning = move(name, to: cursor) { continuation.resume(with: $0) }
+            if !isRunning { continuation.resume() }
+        }
+        return isRunning
+    }
+}

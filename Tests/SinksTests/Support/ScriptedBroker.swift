@@ -10,13 +10,13 @@ final class ScriptedBroker: Sendable {
 
         var isConnect: Bool { header >> 4 == 1 }
         var isPublish: Bool { header >> 4 == 3 }
-        /// Whether it is one that was sent before.
+        /// Whether it was sent before.
         var isDuplicate: Bool { header & 0x08 != 0 }
         /// The protocol's version, of a connect packet.
         var version: UInt8 { body[6] }
-        /// Whether a connect packet has a session begin anew.
+        /// Whether a connect packet begins a new session.
         var isCleanStart: Bool { body[7] & 0x02 != 0 }
-        /// How many seconds a connect packet of version 5 has its session live on.
+        /// How many seconds the session of a connect packet of version 5 survives.
         var sessionExpiry: UInt32? { Self.seconds(0x11, in: body[11...].prefix(Int(body[10]))) }
         /// How many seconds the will of a connect packet of version 5 waits.
         var willDelay: UInt32? {
@@ -25,7 +25,7 @@ final class ScriptedBroker: Sendable {
             let properties = id.dropFirst(2 + length)
             return Self.seconds(0x18, in: properties.dropFirst().prefix(Int(properties.first ?? 0)))
         }
-        /// A property of four bytes, where it is the first or only such ones are ahead of it.
+        /// A property of four bytes, if only such properties precede it.
         private static func seconds(_ id: UInt8, in properties: ArraySlice<UInt8>) -> UInt32? {
             var rest = properties
             while rest.count >= 5 {
@@ -42,7 +42,7 @@ final class ScriptedBroker: Sendable {
         private var topicLength: Int { Int(body[0]) << 8 | Int(body[1]) }
     }
 
-    /// What to answer to a packet: bytes, and whether the connection is closed then.
+    /// The answer to a packet: bytes, and whether the connection is closed after them.
     typealias Answer = (bytes: [UInt8], closes: Bool)
 
     let port: Int
@@ -52,22 +52,12 @@ final class ScriptedBroker: Sendable {
     /// The packets of each connection.
     var connections: [[Packet]] { received.withLock { $0 } }
 
-    /// Listens.
-    ///
-    /// - Parameter answer: Gives the answer to a packet; the first number is the connection's, the
-    ///   second the packet's.
+    /// Listens; `answer` gets the numbers of a connection and of a packet on it, and the packet.
     init(_ answer: @escaping @Sendable (Int, Int, Packet) -> Answer) {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        _ = withUnsafeMutablePointer(to: &address) { [descriptor] pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        port = Int(UInt16(bigEndian: address.sin_port))
+        descriptor = Loopback.socket()
+        var free = Loopback.freePort()
+        while !Loopback.call(bind, descriptor, free) { free = Loopback.freePort() }
+        port = free
         listen(descriptor, 8)
         Thread.detachNewThread { [descriptor, weak self] in
             while true {

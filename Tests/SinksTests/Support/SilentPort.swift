@@ -9,18 +9,15 @@ final class SilentPort: Sendable {
     private let listener: Int32
     private let filler: Int32
 
-    /// Listens.
-    ///
-    /// - Parameter isFull: Whether the kernel drops connections; else it accepts them, and nobody reads.
-    /// - Throws: If there is no port to be had.
+    /// Listens; if `isFull`, the kernel drops connections, otherwise it accepts them, and nobody reads.
     init(isFull: Bool) throws {
         self.isFull = isFull
-        number = Broker.freePort()
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        filler = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        try #require(Self.call(bind, listener, number) && listen(listener, isFull ? 0 : 8) == 0)
+        number = Loopback.freePort()
+        listener = Loopback.socket()
+        filler = Loopback.socket()
+        try #require(Loopback.call(bind, listener, number) && listen(listener, isFull ? 0 : 8) == 0)
         // A queue of length 0 holds one connection.
-        if isFull { try #require(Self.call(connect, filler, number)) }
+        if isFull { try #require(Loopback.call(connect, filler, number)) }
     }
 
     deinit {
@@ -28,7 +25,7 @@ final class SilentPort: Sendable {
         close(filler)
     }
 
-    /// Whether somebody waits for an answer: for that of the kernel, or for that of the owner.
+    /// Whether someone waits for an answer of the kernel or of the owner.
     var hasVisitor: Bool {
         let address = "0100007F:" + String(format: "%04X", number)
         let table = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
@@ -54,21 +51,6 @@ final class SilentPort: Sendable {
                 bytes += buffer[..<count]
             }
             return bytes
-        }
-    }
-
-    private static func call(
-        _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32,
-        _ port: Int
-    ) -> Bool {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        address.sin_port = in_port_t(port).bigEndian
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
         }
     }
 }

@@ -47,12 +47,12 @@ struct WebhookOutletTests {
 
     @Test(arguments: 100..<600)
     func onlyAnswersAboutTheEventRefuseItForGood(status: Int) {
-        let answer = WebhookAnswer(
+        let answer = OutletAnswer(
             Response(status: .init(code: status)), now: HTTPDate(secondsSince1970: 0))
         switch (status, answer) {
-        case (200..<300, .taken): break
-        case (400, .refused(let reason)), (413, .refused(let reason)),
-            (415, .refused(let reason)), (422, .refused(let reason)):
+        case (200..<300, .settled(.taken)): break
+        case (400, .settled(.refused(let reason))), (413, .settled(.refused(let reason))),
+            (415, .settled(.refused(let reason))), (422, .settled(.refused(let reason))):
             #expect(reason == "it answered with status \(status)")
         case (200..<300, _), (400, _), (413, _), (415, _), (422, _): Issue.record("\(answer)")
         case (_, .later(let reason, after: nil)):
@@ -63,7 +63,7 @@ struct WebhookOutletTests {
 
     @Test(arguments: [401, 408, 429, 503])
     func aServerIsLeftAloneForAsLongAsItAsks(status: Int) {
-        let answer = WebhookAnswer(
+        let answer = OutletAnswer(
             Response(status: .init(code: status), headers: [.retryAfter: "120"]),
             now: HTTPDate(secondsSince1970: 0))
         #expect(answer == .later("it answered with status \(status)", after: .seconds(120)))

@@ -1,5 +1,4 @@
 import Sinks
-import Synchronization
 
 /// Runs a program of the system and reads its output.
 package protocol ProgramRunner: Sendable {
@@ -25,25 +24,19 @@ package struct ProgramOutput: Equatable, Sendable {
 /// Runs programs of this box, each for `limit` at most; nobody reads their standard error.
 package struct SystemPrograms: ProgramRunner {
     private let limit: Duration
-    /// How much of a program's output is kept, in bytes.
-    private static let longest = 1 << 20
 
     package init(limit: Duration = .seconds(10)) {
         self.limit = limit
     }
 
     package func run(_ words: [String]) async -> ProgramOutput? {
-        let output = Mutex<[UInt8]>([])
-        let ending = try? await RunningCommand.run(
-            words, reading: .standardOutput, limit: limit
-        ) { bytes in
-            output.withLock { if $0.count < Self.longest { $0 += bytes } }
-        }
-        let text = String(decoding: output.withLock { $0 }, as: UTF8.self)
-        return switch ending {
+        let run = try? await RunningCommand.run(words, readsErrors: false, limit: limit)
+        guard let run else { return nil }
+        let text = String(decoding: run.output, as: UTF8.self)
+        return switch run.ending {
         case .exited(let code): ProgramOutput(code: code, text: text)
         case .signalled(let number): ProgramOutput(code: 128 + number, text: text)
-        case .overtime, nil: nil
+        case .overtime: nil
         }
     }
 }
