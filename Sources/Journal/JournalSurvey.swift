@@ -1,4 +1,5 @@
 package import Events
+import CLinux
 import GRDB
 import Glibc
 

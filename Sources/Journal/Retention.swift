@@ -1,3 +1,4 @@
+import CLinux
 import Events
 import GRDB
 import Glibc
