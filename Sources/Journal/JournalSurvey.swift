@@ -1,5 +1,5 @@
-package import Events
 import CLinux
+package import Events
 import GRDB
 import Glibc
 
