@@ -105,7 +105,7 @@ extension InStorePattern {
 
     /// Whether a text is a number that GS1 may have given to a product.
     private static func isProductNumber(_ text: String) -> Bool {
-        if (try? GTIN(upcE: text)) != nil { return true }
+        if GTIN(upcE: text) != nil { return true }
         guard (try? GTIN(text)) != nil else { return false }
         let aim = text.utf8.count == 8 ? "]E4" : nil
         return BarcodeDecoder().decode(text, aim: aim).kind != .inStore
