@@ -16,7 +16,7 @@ import Testing
             printf 'id,ean,name,price,currency\nP,4011,Pencil,0.89,EUR\n' \
                 | $KEYWEDGE catalog import - --catalog $folder/c.sqlite --config /dev/null >/dev/null
             echo 'scanners: [{name: a, repeats: {within: 1s, then: reject}}]' >$folder/k.yaml
-            printf 'type "Basel\\n4011\\n"\nwait 2s\ntype "4011\\n"\nwait 300ms\ntype "4011\\n"\n' \
+            printf 'type "Basel\\\\n4011\\\\n"\nwait 2s\ntype "4011\\\\n"\nwait 300ms\ntype "4011\\\\n"\n' \
                 >$folder/a.keys
             $KEYWEDGE replay $folder/a.keys --config $folder/k.yaml --catalog $folder/c.sqlite \
                 --format json | examples/pos/\(script)
