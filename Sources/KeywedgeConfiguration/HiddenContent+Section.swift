@@ -1,4 +1,4 @@
-package import Barcodes
+import Barcodes
 import WireText
 import Yams
 

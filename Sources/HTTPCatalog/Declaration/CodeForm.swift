@@ -1,4 +1,4 @@
-package import Barcodes
+import Barcodes
 package import Catalog
 
 /// In which form a catalog is asked for a code.
