@@ -52,7 +52,7 @@ struct KeyTranslator: Sendable {
     private var isInDoubt = false
     /// Whether keys were lost, and the scanner has not been quiet since.
     private(set) var capsIsInDoubt = false
-    /// Whether ``down`` may lack a key, since keys were lost and the scanner has not been quiet since.
+    /// Whether ``down`` may lack a key that is held since a claim, or since keys were lost.
     private var mayHoldOthers = false
     /// Whether a key was ever released: a recording may show presses only.
     private var seesReleases = false
@@ -158,7 +158,7 @@ struct KeyTranslator: Sendable {
 
     /// Treats keys as released, and a Caps Lock in doubt as off, since the scanner has been quiet.
     mutating func settle() {
-        mayHoldOthers = !down.isEmpty
+        mayHoldOthers = mayHoldOthers || !down.isEmpty
         releaseAll()
         if capsIsInDoubt { modifiers = ModifierState() }
         capsIsInDoubt = false

@@ -266,4 +266,14 @@ import Testing
         Self.expect(
             "1 Enter ! 700ms 2 Enter 100ms 3 Enter", Self.paused, gives: ["torn '1\r'@2/4", "3"])
     }
+
+    /// It may be stuck, and comes up at last.
+    @Test func aKeyHeldSinceTheClaimBreaksNothing() {
+        var keyboard = Keyboard()
+        keyboard.claim()
+        keyboard.wait(20_000)
+        keyboard.feed(.key(.digit4, 0, at: keyboard.now))
+        keyboard.press(.digit1, .enter)
+        #expect(keyboard.texts == ["1"])
+    }
 }
