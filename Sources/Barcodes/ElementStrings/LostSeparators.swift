@@ -49,6 +49,8 @@ extension ElementStringReader {
     }
 
     /// Whether element strings start at an offset and fill the bytes up to an end.
+    ///
+    /// Unless it is strict, these may have lost their separators as well.
     private func isStart(_ bytes: Span<UInt8>, at: Int, _ end: Int, strict: Bool) -> Bool {
         guard bytes[at].isDigit, bytes[at + 1].isDigit,
             let first = ApplicationIdentifier.lookup(in: bytes, at: at)
@@ -56,17 +58,28 @@ extension ElementStringReader {
         if strict, !first.isTelling || hasRead(first) {
             return false
         }
-        var at = at
-        while at < end {
-            guard let ai = ApplicationIdentifier.lookup(in: bytes, at: at) else { return false }
-            let start = at + ai.length
-            let stop = ai.spec.isPredefined ? start + ai.spec.most : end
-            guard start < stop, stop <= end,
-                Self.violations(of: ai, in: bytes.extracting(start..<stop)).isEmpty
-            else { return false }
-            at = stop
+        var deadEnds: Set<Int> = []
+        return fill(bytes, from: at, to: end, canSplit: !strict && end - at < 120, &deadEnds)
+    }
+
+    /// Whether the bytes are element strings; with `canSplit`, the separators between them may be lost.
+    private func fill(
+        _ bytes: Span<UInt8>, from at: Int, to end: Int, canSplit: Bool, _ deadEnds: inout Set<Int>
+    ) -> Bool {
+        if at == end { return true }
+        guard !deadEnds.contains(at), let ai = ApplicationIdentifier.lookup(in: bytes, at: at)
+        else { return false }
+        let start = at + ai.length
+        let most = start + ai.spec.most
+        let least = ai.spec.isPredefined ? most : canSplit ? start + max(1, ai.spec.least) : end
+        let last = ai.spec.isPredefined ? most : canSplit ? min(most, end) : end
+        guard start < least, least <= last, last <= end else { return false }
+        for stop in (least...last).reversed()
+        where Self.violations(of: ai, in: bytes.extracting(start..<stop)).isEmpty {
+            if fill(bytes, from: stop, to: end, canSplit: canSplit, &deadEnds) { return true }
         }
-        return true
+        deadEnds.insert(at)
+        return false
     }
 
     private func hasRead(_ ai: ApplicationIdentifier) -> Bool {

@@ -15,7 +15,15 @@ enum IdentityCard {
             fields.count > 1 && fields.prefix(2).contains { (7...13).contains($0.digitCount) }
             && fields[1...].contains { $0.count > 1 && $0.allSatisfy { $0.isUpper || $0 == 0x20 } }
         return isArgentine || look.contains("PUBDSK") || look.contains("PRINTLETTER")
-            || isLongNumber(look, of: 100)
+            || isLongNumber(look, of: 100) || isColombianStart(look)
+    }
+
+    /// Whether the text starts with two long numbers and blanks between them.
+    private static func isColombianStart(_ look: Look) -> Bool {
+        let number = look.folded.prefix(while: \.isDigit)
+        let blanks = look.folded.dropFirst(number.count).prefix { $0 == 0x20 }
+        let next = look.folded.dropFirst(number.count + blanks.count).first
+        return number.count >= 8 && blanks.count >= 3 && next?.isDigit == true
     }
 
     private static func isLongNumber(_ look: Look, of count: Int) -> Bool {
@@ -113,11 +121,13 @@ struct Look {
 
     init(_ text: String) {
         bytes = Array(text.utf8)
+        let isCzech = text.unicodeScalars.contains(where: Self.czech.contains)
         folded = text.unicodeScalars.map { scalar in
             if let digit = Self.czech.firstIndex(of: scalar) { return 0x32 + UInt8(digit) }
             return switch scalar {
             case "ı", "İ": UInt8(ascii: "I")
             case "é": UInt8(ascii: "0")
+            case "+" where isCzech: UInt8(ascii: "1")
             case "a"..."z": UInt8(scalar.value - 0x20)
             default: scalar.value < 0x7F ? UInt8(scalar.value) : 0x7F
             }
