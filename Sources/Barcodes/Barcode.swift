@@ -33,7 +33,7 @@ public struct Barcode: Hashable, Sendable {
     public var text: String
     /// The AIM identifier that came with the text.
     public var aim: AIMIdentifier?
-    /// What the text says, or the likeliest of several readings.
+    /// The only reading of the text, or the likeliest of several.
     public var reading: Reading
 
     /// A code of kind `text` of which nothing is known but its text.
@@ -85,10 +85,9 @@ public struct Reading: Hashable, Sendable {
         self.problems = problems
         rare = nil
     }
-
 }
 
-/// What few codes have, kept apart so that all others are quickly copied.
+/// Members that few codes have, kept apart so that all other codes are quick to copy.
 extension Reading {
     private indirect enum Rare: Hashable, Sendable {
         case fields(Fields)
@@ -126,13 +125,13 @@ extension Reading {
         set { rareFields.addOn = newValue }
     }
 
-    /// What an in-store code holds, nil for all other codes.
+    /// The item and values of an in-store code, nil for all other codes.
     public var inStore: InStoreCode? {
         get { rareFields.inStore }
         set { rareFields.inStore = newValue }
     }
 
-    /// What else the text can be, the likeliest first; they have no alternatives themselves.
+    /// The other readings of the text, the likeliest first; they have no alternatives themselves.
     public var alternatives: [Reading] {
         get { rareFields.alternatives }
         set { rareFields.alternatives = newValue }
@@ -152,6 +151,7 @@ extension Reading {
 extension Barcode {
     /// Whether the symbology was inferred from the text, for want of an AIM identifier.
     public var inferred: Bool { aim == nil && reading.symbology != nil }
+
     /// Any member of the reading.
     @inlinable
     public subscript<Value>(dynamicMember member: KeyPath<Reading, Value>) -> Value {
@@ -159,7 +159,7 @@ extension Barcode {
     }
 
     /// The code after a catalog has listed it by the text as it was read: such a number needs no
-    /// check digit, so a wrong one is none of its problems.
+    /// check digit, so the problem of a wrong one is removed.
     package var listed: Barcode {
         let isOther = [.hibc, .pzn].contains(reading.kind) && reading.checkDigit == .invalid
         guard aim == nil && reading.kind == .text || isOther else { return self }

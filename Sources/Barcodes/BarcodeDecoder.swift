@@ -58,15 +58,15 @@ public struct BarcodeDecoder: Sendable {
 }
 
 extension BarcodeDecoder {
-    /// What cannot be read off a code.
+    /// Facts that a code does not show.
     public struct Settings: Hashable, Sendable {
-        /// What 8 digits are that fit both EAN-8 and UPC-E, when no AIM identifier tells.
+        /// The symbology of 8 digits that fit both EAN-8 and UPC-E, without an AIM identifier.
         public enum EightDigits: String, Hashable, Sendable, CaseIterable {
             case ean8 = "ean-8"
             case upcE = "upc-e"
         }
 
-        /// What a text without AIM identifier may hold that shows nothing else of itself.
+        /// The possible content of a text without AIM identifier and without other evidence.
         public enum Content: String, Hashable, Sendable, CaseIterable {
             /// Anything; GS1 element strings only with a separator or brackets.
             case any
@@ -86,9 +86,9 @@ extension BarcodeDecoder {
         public var region: Region?
         /// The shop's own layouts of in-store codes, tried in order and before the region's.
         public var inStorePatterns: [InStorePattern]
-        /// What 8 digits are that fit both EAN-8 and UPC-E.
+        /// The symbology of 8 digits that fit both EAN-8 and UPC-E.
         public var ambiguousEightDigits: EightDigits
-        /// What a text without AIM identifier may hold.
+        /// The possible content of a text without AIM identifier.
         public var content: Content
         /// How a UPC-E comes without AIM identifier.
         public var upcE: UPCE

@@ -52,7 +52,7 @@ extension GS1Element: Hashable {
     }
 }
 
-/// What a value means.
+/// Numbers and dates in values.
 extension GS1Element {
     /// The value as a number with its decimals, if the identifier tells how many it has.
     ///
@@ -159,9 +159,9 @@ public struct GS1Message: Hashable, Sendable {
 
     /// The canonical GS1 Digital Link of the elements.
     ///
-    /// The first element that can head one is the key; its qualifiers follow in their order, all
-    /// else stands in the query, sorted. Nil if there is no key or its value is broken, or if an
-    /// element can stand in neither place.
+    /// The first element that can head one is the key; its qualifiers follow in their order, and
+    /// the query has all others, sorted. Nil if there is no key or its value is broken, or if an
+    /// element belongs in neither part.
     ///
     /// Rule: GS1 Digital Link Standard: URI Syntax, section 4.
     public var digitalLink: String? {

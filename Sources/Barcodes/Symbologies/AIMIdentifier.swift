@@ -34,7 +34,7 @@ public struct AIMIdentifier: Hashable, Sendable {
     /// Splits an identifier off the front of a text.
     ///
     /// - Parameter text: What a scanner sent, with or without an identifier.
-    /// - Returns: The identifier, nil if there is none, and what follows it.
+    /// - Returns: The identifier, nil if the text has none, and the rest of the text.
     public static func split(_ text: String) -> (aim: AIMIdentifier?, text: String) {
         let bytes = text.utf8.span
         guard let aim = AIMIdentifier(bytes.extracting(first: 3)) else { return (nil, text) }
@@ -64,7 +64,7 @@ extension AIMIdentifier {
         case any
     }
 
-    /// What the data is.
+    /// The kind of data that follows the identifier.
     ///
     /// Rule: ISO/IEC 15424 and GS1 General Specifications, figure 7.8.1-1.
     @inline(__always)
@@ -94,7 +94,7 @@ extension AIMIdentifier {
         }
     }
 
-    /// The kind of symbol, nil for those that have no name here or are told by their digits.
+    /// The kind of symbol; nil if it has no name here, or if only the digits show it.
     ///
     /// Rule: ISO/IEC 15424.
     public var symbology: Symbology? {
