@@ -141,15 +141,7 @@ package final class EventJournal: Sendable {
             let place = Cursor(epoch: cursor.epoch, sequence: min(cursor.sequence, end))
             try CursorRow(reader: reader, sequence: bounds.sequence(of: place, db)).write(db)
         }
-        let change = JournalChange(apply: apply, isDone: isDone)
-        let waits = writer.change { state in
-            // Whoever read the event live may be ahead of its commit.
-            guard state.isPending(cursor.sequence) else { return false }
-            let id = state.waiters.newID()
-            let condition = JournalWaiters.Condition.settled(cursor.sequence)
-            return state.wait(for: condition, id: id) { _ in self.enqueue(change) } == nil
-        }
-        if !waits { enqueue(change) }
+        enqueue(JournalChange(apply: apply, isDone: isDone))
     }
 
     /// Forgets a reader, without waiting; `isDone` gets the outcome, on the journal's thread.

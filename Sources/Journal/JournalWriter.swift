@@ -261,11 +261,7 @@ struct JournalWriter {
     }
 
     private func isGivenUp(_ number: UInt64) -> Bool {
-        number <= pending.lastNumber && !isPending(number)
-    }
-
-    /// Whether an event waits for its commit.
-    func isPending(_ number: UInt64) -> Bool {
-        pending.entries.containsNumber(number) || inFlight.entries.containsNumber(number)
+        number <= pending.lastNumber && !pending.entries.containsNumber(number)
+            && !inFlight.entries.containsNumber(number)
     }
 }

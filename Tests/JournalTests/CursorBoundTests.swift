@@ -52,15 +52,4 @@ import Testing
             #expect(try await journal.cursor(of: .consumer("till")) == journal.end)
         }
     }
-
-    /// A live event that waits behind others is not in the next commit.
-    @Test func aCursorOfALiveEventWaitsForItsCommit() async throws {
-        try await folder.withJournal { journal async throws in
-            let texts = Array(repeating: String(repeating: "x", count: 900), count: 5_000)
-            let numbers = journal.append(texts: texts)
-            let live = Cursor(epoch: journal.epoch, sequence: try #require(numbers.last))
-            try await journal.move(.consumer("till"), to: live)
-            #expect(try await journal.cursor(of: .consumer("till")) == live)
-        }
-    }
 }
