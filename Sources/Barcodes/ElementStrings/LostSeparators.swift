@@ -71,10 +71,13 @@ extension ElementStringReader {
         else { return false }
         let start = at + ai.length
         let most = start + ai.spec.most
-        let least = ai.spec.isPredefined ? most : canSplit ? start + max(1, ai.spec.least) : end
-        let last = ai.spec.isPredefined ? most : canSplit ? min(most, end) : end
-        guard start < least, least <= last, last <= end else { return false }
-        for stop in (least...last).reversed()
+        // The length of a value is known, or it may end anywhere, or only the end is left.
+        var stops = ai.spec.isPredefined ? most...most : end...end
+        if canSplit, !ai.spec.isPredefined, start < min(most, end) {
+            stops = start + 1...min(most, end)
+        }
+        guard start < stops.lowerBound, stops.upperBound <= end else { return false }
+        for stop in stops.reversed()
         where Self.violations(of: ai, in: bytes.extracting(start..<stop)).isEmpty {
             if fill(bytes, from: stop, to: end, canSplit: canSplit, &deadEnds) { return true }
         }

@@ -16,6 +16,8 @@ struct MissingSeparatorTests {
         ("10ABC00340123450000000000", 5), ("010950600013435210LOT3103001750", 21),
         ("010950600013435210LOT310300175017261231", 21), ("010950600013435230510LOT", 19),
         ("010950600013435230510A", 19),
+        // Two separators are lost.
+        ("010950600013435210LOTNUMBER1234521SERIAL123456789017271231", 32),
     ])
     func aFieldThatSwallowedOthersIsSuspect(data: String, at: Int) throws {
         let problem = try #require(suspect(data))

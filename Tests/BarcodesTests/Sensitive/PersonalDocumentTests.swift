@@ -17,7 +17,8 @@ struct PersonalDocumentTests {
         "@\n\nAAMVA36004001DL00280200DLDABTEST", "@ansi324535636000",
         "@\\n\\u001e\\rANSI 636000090002DL00410278", "]L0@ANSI 636000090002DL00410278",
         // On a US keyboard with Shift, on a French and on a Czech one.
-        "@ANSI ^#^)))", "2QNSI -\"-ààà", "2qnsi -\"-àààéçà", "@ANSI žšžééé", "2QQ?VQ-\"-àà&",
+        "@ANSI ^#^)))", "2QNSI -\"-ààà", "2qnsi -\"-àààéçà", "@ANSI žšžééé", "@ANSI žšžé+č",
+        "2QQ?VQ-\"-àà&",
         "QNSI ^#^)))",
         // A line with a date of birth.
         "DBB06061986", "dbb19860606", "DAQTEST1234\nDBB06061986\nDCSSAMPLE",
@@ -122,6 +123,7 @@ struct PersonalDocumentTests {
         (.travelDocument, "M1TEST/P"), (.travelDocument, "]L0M1TEST/PERSON"),
         (.identityCard, "00123456789@TEST@MU"), (.identityCard, "@12345678    @A@1@TEST"),
         (.identityCard, "P0000123456789\"TEST\""), (.identityCard, "0310002500PubDSK"),
+        (.identityCard, "023456789           1234567890TEST"),
         (.identityCard, "<?xml version=\"1.0\"?><PrintLetter"),
         (.identityCard, String(secureQR.prefix(200))), (.healthCertificate, "HC1:N"),
     ])
