@@ -36,14 +36,14 @@ package actor EventPublisher {
 
     /// Numbers an event and sends it.
     ///
-    /// Every sink gets as much of it as it takes at once, then the journal gets it; only after that
-    /// does the publisher wait for slow sinks. So the journal has the event even if a sink fails.
+    /// The journal gets it first, so that whoever reads it live can set a cursor to it. Then every
+    /// sink gets as much as it takes at once, and only then does the publisher wait for slow sinks.
     ///
     /// - Throws: What a sink throws.
     package func publish(_ draft: EventDraft) async throws {
         let event = events.event(draft)
-        let sent = sinks.map { sink in Result { try sink.sendAtOnce(event) } }
         journal?.append(JournalEntry(event))
+        let sent = sinks.map { sink in Result { try sink.sendAtOnce(event) } }
         for (sink, sending) in zip(sinks, sent) {
             switch try sending.get() {
             case .done: break

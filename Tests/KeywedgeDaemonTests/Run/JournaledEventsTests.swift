@@ -1,3 +1,4 @@
+import Dispatch
 import Events
 import Logging
 import ServiceLifecycle
@@ -67,6 +68,29 @@ import WireText
         await #expect(throws: Failing.Gone.self) { try await publisher.publish(draft) }
         try await journal.committed(1)
         #expect(try pipe.lines(1).count == 1)
+        await journal.close()
+    }
+
+    @Test func aConsumerMaySetItsCursorToAnEventThatItReadsLive() async throws {
+        /// A consumer that sets its cursor before anything else happens.
+        struct Consumer: EventSink {
+            let journal: EventJournal
+
+            func send(_ event: Event) async throws {}
+
+            func sendAtOnce(_ event: Event) throws -> Sending {
+                let isSet = DispatchSemaphore(value: 0)
+                let cursor = Cursor(epoch: journal.epoch, sequence: event.sequence)
+                journal.move(.consumer("till"), to: cursor) { _ in isSet.signal() }
+                isSet.wait()
+                return .done
+            }
+        }
+        let journal = try journal()
+        let publisher = publisher([Consumer(journal: journal)], journal)
+        for _ in 0..<3 { try await publisher.publish(draft) }
+        try await journal.committed(3)
+        #expect(try await journal.cursor(of: .consumer("till")) == journal.end)
         await journal.close()
     }
 
