@@ -16,7 +16,7 @@ package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
     case cursorAhead(Cursor, end: Cursor)
     case closed
 
-    /// What an error that was thrown over a journal's file means.
+    /// Classifies an error that came from a journal's file.
     init(_ error: any Error, path: String) {
         switch error {
         case let error as JournalError: self = error
@@ -63,7 +63,7 @@ package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What shows that a journal is damaged; as text, one sentence.
+/// Evidence that a journal is damaged; as text, one sentence.
 package struct Damage: Error, Equatable, CustomStringConvertible {
     /// In words that continue "it is damaged:".
     let reason: String

@@ -56,7 +56,7 @@ enum Folder {
 /// 3. The old files are renamed to `.damaged-TIME`.
 /// 4. The new journal takes the name of the journal.
 ///
-/// After a crash, the next start finishes what it finds from step 2 on, and begins anew before that.
+/// After a crash, the next start continues from step 2 on, or begins again if step 2 was not reached.
 struct JournalExchange {
     private static let keptCount = 3
     private static let nextEnding = ".next-"
@@ -94,7 +94,7 @@ struct JournalExchange {
     var steps: [() throws -> Void] {
         let (path, old, next) = (path, old, next)
         let synchronize = { try Folder.synchronize(of: path) }
-        // The database first: without its name nobody opens it, or makes a log for it anew.
+        // The database first: without its name, no program opens it or creates a log beside it.
         let clearing = ([""] + Folder.companions).map { ending in
             { try Folder.move(path + ending, to: old + ending) }
         }

@@ -6,8 +6,8 @@ import WireText
 /// The file beside a journal: its lock keeps a second process from writing to the journal, and its
 /// content shows whether the journal was restored from a copy.
 ///
-/// The content says which numbers the journal gave, and which file it is in. Each start makes the file
-/// anew, so a content that was copied, or written over a newer one, names another file. The lock ends with
+/// The content says which numbers the journal gave, and in which file it is written. Each start creates a
+/// new file, so a copied content, or an older one written over a newer, names another file. The lock ends with
 /// the process, even if a command that a killed daemon was about to start still has its descriptor.
 final class JournalMarker: Sendable {
     /// The epoch, and a number above which the journal has given none.
@@ -15,7 +15,7 @@ final class JournalMarker: Sendable {
 
     let descriptor: Int32
     private let path: String
-    /// What the file said when it was locked; nil if nothing, as that of an earlier keywedge.
+    /// The content when the file was locked; nil if it had none, as the file of an earlier keywedge.
     let content: Content?
     /// Why the content says nothing about the journal.
     private let doubt: String?
@@ -104,7 +104,7 @@ final class JournalMarker: Sendable {
         guard parts.count == 4, let epoch = Epoch(parts[0]), let reserved = UInt64(parts[1]),
             reserved < 1 << 53
         else { return (nil, "is missing beside it") }
-        // Inodes are reused, and some file systems count them anew at each mount: the time decides,
+        // Inodes are reused, and some file systems number them again at each mount: the time decides,
         // unless the file system does not keep it.
         let identity = identity(of: descriptor)
         let place = [parts[3], identity[1]].contains { $0.hasPrefix("0.") } ? 0 : 1

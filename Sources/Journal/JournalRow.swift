@@ -3,7 +3,7 @@ import Events
 import Foundation
 import GRDB
 
-/// A row of one of the journal's tables, with a hash of itself: nobody ever gets a row that rotted.
+/// A row of one of the journal's tables, with a hash of itself, so that a changed row is never read as an event.
 protocol JournalRow {
     static var table: String { get }
     /// The columns that the hash covers, in its order.

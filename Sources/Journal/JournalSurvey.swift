@@ -3,7 +3,7 @@ package import Events
 import GRDB
 import Glibc
 
-/// What a journal has, and how far its readers are behind.
+/// The size of a journal, and how far its readers are behind.
 package struct JournalSurvey: Equatable, Sendable {
     package struct Place: Equatable, Sendable {
         package let sequence: UInt64
@@ -30,7 +30,7 @@ package struct JournalSurvey: Equatable, Sendable {
         let bounds = try JournalBounds(db)
         readers = try JournalBounds.cursors(db).mapValues { cursor in
             let next = try Self.first(after: max(cursor.sequence, bounds.removed.sequence), db)
-            // The rows are counted, so that nobody needs to count those after the cursor.
+            // Rows have ordinals, so those after the cursor need not be counted.
             let count = next.map { bounds.newest.count - min($0.count, bounds.newest.count) + 1 }
             return Lag(cursor: cursor, events: count ?? 0, next: next?.place)
         }

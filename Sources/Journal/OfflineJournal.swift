@@ -3,7 +3,7 @@ import Glibc
 
 /// A journal as a command sees it, while a daemon may have it open; everything throws ``JournalError``.
 ///
-/// Reading disturbs nobody. A sink's cursor can be changed only while no daemon has the journal, since the
+/// Reading does not disturb the daemon. A sink's cursor can be changed only while no daemon has the journal, since the
 /// daemon would continue from where it is.
 package struct OfflineJournal: Sendable {
     private let path: String

@@ -9,7 +9,7 @@ struct PendingEvents {
     private(set) var lastNumber: UInt64 = 0
     /// Whether the journal has no room, so that new events are given up.
     var isFull = false
-    /// What to give up when memory is full.
+    /// Which events to give up when memory is full.
     var policy: JournalSettings.WhenFull
     private var bytes = 0
     private var loss: JournalLoss?
@@ -100,7 +100,7 @@ struct SequenceNumbers: Equatable, Sendable {
 
     init(after last: UInt64) { (self.last, reserved) = (last, last) }
 
-    /// What to reserve in the file; nil if there are enough numbers.
+    /// The number up to which to reserve in the file; nil if enough are reserved.
     var wanted: UInt64? { reserved >= last + Self.blockSize / 2 ? nil : last + Self.blockSize }
 
     mutating func reserve(upTo end: UInt64) { reserved = max(reserved, end) }

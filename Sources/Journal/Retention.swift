@@ -89,7 +89,7 @@ struct Retention: Sendable {
 struct Shrinking {
     var isDue = false
     private(set) var isShrinking = false
-    /// What it removed and nobody has reported yet.
+    /// The removed range that is not reported yet.
     var loss: JournalLoss?
     /// When events may have become too old.
     private var nextLook = Int64.min
@@ -113,8 +113,8 @@ struct Shrinking {
 
 /// The time by which events age: it never jumps, whatever happens to the time of day.
 ///
-/// While keywedge runs, it advances with a clock of the kernel that nobody can set; otherwise only the time
-/// of day says how long that was. That may be wrong by years, for example after a battery has died, so a
+/// While keywedge runs, it advances with the kernel's boot clock, which cannot be set; across a stop, only
+/// the time of day says how much time passed. That may be wrong by years, for example after a battery has died, so a
 /// step of more than half of the time for which events are kept counts as none: events then stay too long,
 /// and never too short.
 struct JournalClock: Equatable, Sendable {
@@ -150,7 +150,7 @@ struct JournalClock: Equatable, Sendable {
     }
 }
 
-/// What the box's clocks show, in microseconds.
+/// The times of the box's clocks, in microseconds.
 package struct ClockReading: Equatable, Sendable {
     /// The time of day, since 1970.
     var wall: Int64

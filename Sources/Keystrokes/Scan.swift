@@ -154,7 +154,7 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
     public var key: KeyCode
     /// The modifiers held when it was pressed.
     public var modifiers: [ModifierKey]
-    /// What it tells of a number in ALT mode; nil for another key.
+    /// The reason why a number in ALT mode is no character; nil for another key.
     public var altNumber: AltNumber?
 
     /// Why a number that was typed on the keypad, with Alt held, is no character.
@@ -170,7 +170,7 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - key: The key.
     ///   - modifiers: The modifiers held when it was pressed.
-    ///   - altNumber: What it tells of a number in ALT mode.
+    ///   - altNumber: The reason why a number in ALT mode is no character.
     public init(key: KeyCode, modifiers: [ModifierKey] = [], altNumber: AltNumber? = nil) {
         self.key = key
         self.modifiers = modifiers

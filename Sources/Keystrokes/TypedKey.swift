@@ -19,7 +19,7 @@ struct TypedKey: Hashable, Sendable {
 struct PressedKey: Hashable, Sendable {
     var key: KeyCode
     var modifiers = ModifierState()
-    /// What it tells of a number in ALT mode.
+    /// The reason why a number in ALT mode is no character, if the key belongs to one.
     var altNumber: UnmappedKey.AltNumber?
 
     var unmapped: UnmappedKey {

@@ -1,6 +1,6 @@
 package import Barcodes
 
-/// What a catalog is asked for: one of the codes under which it may list what was scanned.
+/// One of the codes under which a catalog may list what was scanned.
 package enum LookupKey: Hashable, Sendable {
     /// A number in whatever spelling; `text` is the one that was read, nil if the number stood in a
     /// longer text or had to be worked out.
@@ -25,8 +25,8 @@ package enum LookupKey: Hashable, Sendable {
 }
 
 extension Barcode {
-    /// What to look the code up under, in order: the text as it was read, then what the likeliest
-    /// reading makes of it, then the alternatives.
+    /// The keys to look the code up under, in order: the text as it was read, then those of the
+    /// likeliest reading, then those of the alternatives.
     ///
     /// Every catalog is asked for these and nothing else.
     package var lookupKeys: [LookupKey] { lookupRounds.flatMap(\.self) }
@@ -47,9 +47,9 @@ extension Barcode {
 
     /// The text as it was read, and the likeliest reading.
     ///
-    /// A number in evidence of GS1 goes ahead of the long text it stands in. A text that spells
-    /// another number than its AIM identifier announces, such as an ITF-14 without its check digit,
-    /// is not asked.
+    /// If there is evidence of GS1, the number comes before the long text that contains it. A text
+    /// that spells another number than its AIM identifier announces, such as an ITF-14 without its
+    /// check digit, is not looked up.
     private var ownKeys: [[LookupKey]] {
         var rounds = reading.lookupRounds(read: text)
         guard let gtin = reading.gtin else {

@@ -36,7 +36,7 @@ package actor EventPublisher {
 
     /// Numbers an event and sends it.
     ///
-    /// The journal gets it first, so that whoever reads it live can set a cursor to it. Then every
+    /// The journal gets it first, so that a consumer that reads it live can set its cursor to it. Then every
     /// sink gets as much as it takes at once, and only then does the publisher wait for slow sinks.
     ///
     /// - Throws: What a sink throws.
