@@ -184,7 +184,7 @@ struct MQTTConnectionTests {
             #expect(await outlet.take(Entries.scans(3)) { _, _ in } == .all)
             let away = "\(dead): Connection refused"
             #expect(ear.troubles.allSatisfy { $0.hasPrefix(away) })
-            #expect(ear.troubles.isEmpty || ear.notices.last == .well)
+            #expect(await eventually { ear.troubles.isEmpty || ear.notices.last == .well })
             await outlet.end()
         }
     }
