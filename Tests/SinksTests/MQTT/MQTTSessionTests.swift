@@ -2,7 +2,7 @@ import Testing
 
 @testable import Sinks
 
-/// What a session decides, without a socket, a thread or libmosquitto.
+/// A session alone: no socket, no thread, no libmosquitto.
 struct MQTTSessionTests {
     /// A session that a test drives by hand, at a time of its own.
     private struct Drive {
@@ -95,7 +95,7 @@ struct MQTTSessionTests {
         #expect(drive.acknowledge(3) == ["taken 1", "publish e2 as 4"])
     }
 
-    /// An event is sent only if fewer than 20 before it are unsettled, even if those behind them are acknowledged.
+    /// An event is sent only while fewer than 20 before it are unsettled, even if later ones are acknowledged.
     @Test func anEventThatIsNotAcknowledgedIsOvertakenByNineteenAtTheMost() {
         var drive = Drive()
         _ = drive.connect()

@@ -10,7 +10,7 @@ final class SilentPort: Sendable {
     private let listener: Int32
     private let filler: Int32
 
-    /// Listens; if `isFull`, the kernel drops connections, otherwise it accepts them, and nobody reads.
+    /// Listens; if `isFull`, the kernel drops connections, otherwise it accepts them, and the owner never reads.
     init(isFull: Bool) throws {
         self.isFull = isFull
         number = Loopback.freePort()
