@@ -48,7 +48,6 @@ let package = Package(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         // System calls that Swift cannot make itself.
         .systemLibrary(name: "CLinux"),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "KeyLayouts",
             dependencies: ["Keystrokes", "WireText", "CXKBCommon", "CXKBRegistry"]),
@@ -86,7 +85,6 @@ let package = Package(
             name: "Catalog",
             dependencies: [
                 "Barcodes", "WireText",
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
@@ -114,7 +112,7 @@ let package = Package(
         .target(
             name: "CatalogService",
             dependencies: [
-                "Barcodes", "WireText", "WebAPI", "Catalog", "HTTPService", "CZlib",
+                "Barcodes", "WireText", "Catalog", "HTTPService",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -283,8 +281,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            exclude: ["Tracking/catalog-of-schema-2.sql"]
+            ]
         ),
         .testTarget(
             name: "HTTPServiceTests",

@@ -56,7 +56,7 @@ enum Folder {
 /// 3. The old files are renamed to `.damaged-TIME`.
 /// 4. The new journal takes the name of the journal.
 ///
-/// After a crash, the next start continues from step 2 on, or begins again if step 2 was not reached.
+/// After a crash, the next start continues after step 2, or begins anew if step 2 was not reached.
 struct JournalExchange {
     private static let keptCount = 3
     private static let nextEnding = ".next-"
@@ -109,7 +109,7 @@ struct JournalExchange {
 
     func finish() throws {
         for step in steps.dropFirst(2) { try step() }
-        // A failing disk must not fill up.
+        // Replacements must not fill a failing disk.
         for damaged in Self.damaged(beside: path).dropLast(Self.keptCount) {
             try Folder.removeDatabase(damaged)
         }

@@ -29,6 +29,8 @@ package struct ImportChanges: Hashable, Sendable {
     package internal(set) var counts: [Kind: Int] = [:]
     /// The first of them, in words.
     package internal(set) var examples: [String] = []
+    /// The first codes that go to other ids, in words.
+    package internal(set) var movedCodes: [String] = []
 
     /// How many products are gone or changed.
     package var count: Int { counts.values.reduce(0, +) }

@@ -20,9 +20,9 @@ extension Staging {
                     AND NOT EXISTS (
                         SELECT 1 FROM main.code AS h WHERE h.product = s.product AND h.key = c.key)
                     AND NOT EXISTS (
-                        SELECT 1 FROM temp.item AS i
-                        JOIN temp.staged AS n ON n.item = i.number AND n.scope = ''
-                        WHERE i.product = o.product)
+                        SELECT 1 FROM temp.known AS k
+                        JOIN temp.staged AS n ON n.item = k.item AND n.scope = ''
+                        WHERE k.product = o.product)
                 """)
         guard areRefused else {
             try takeMovedCodes()
@@ -47,7 +47,7 @@ extension Staging {
             let sql = "SELECT key FROM temp.moved WHERE product = ?"
             let moved = Set(try String.fetchAll(db, sql: sql, arguments: [number]))
             product.codes.removeAll { !moved.isDisjoint(with: CodeKeys($0).all) }
-            let item = try addItem(id: product.id, product: number)
+            let item = try addItem(of: number)
             try setContent(of: item, to: product, line: 0, isCommon: true)
         }
     }
@@ -57,8 +57,8 @@ extension Staging {
     /// A file that says nothing of shops does not have what only they have.
     func findGone(ids: [String]) throws {
         let isNamed = """
-            EXISTS (SELECT 1 FROM temp.item AS i JOIN temp.staged AS s ON s.item = i.number
-                WHERE i.product = p.number)
+            EXISTS (SELECT 1 FROM temp.known AS k JOIN temp.staged AS s ON s.item = k.item
+                WHERE k.product = p.number)
             """
         let selection = "INSERT OR IGNORE INTO temp.gone SELECT number FROM main.product AS p"
         for id in ids where !id.utf8.contains(0) {
@@ -168,9 +168,9 @@ extension Staging {
         let wasSeen = scope == nil ? "ifnull(o.listed, 0)" : "coalesce(o.listed, c.listed, 0)"
         let leaves = """
             EXISTS (SELECT 1 FROM temp.gone AS g WHERE g.product = s.product) OR EXISTS (
-                SELECT 1 FROM temp.item AS i JOIN temp.staged AS x ON x.item = i.number
+                SELECT 1 FROM temp.known AS k JOIN temp.staged AS x ON x.item = k.item
                     AND x.scope = '' AND x.kind = 0 AND x.listed IS NULL
-                WHERE i.product = s.product)
+                WHERE k.product = s.product)
             """
         return """
             SELECT product_number, scope, CASE WHEN NOT was_seen THEN NULL

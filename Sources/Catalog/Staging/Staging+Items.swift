@@ -13,9 +13,9 @@ extension Staging {
         if firstNew > 1 {
             try db.execute(
                 sql: """
-                    UPDATE temp.item SET product = (
-                        SELECT number FROM main.product AS p WHERE p.id = item.id)
-                    WHERE key IS NULL;
+                    INSERT INTO temp.known
+                    SELECT i.number, p.number FROM temp.item AS i
+                    CROSS JOIN main.product AS p ON p.id = i.name WHERE NOT i.by_key
                     """)
         }
         var invalid: [InvalidRow] = []
@@ -23,13 +23,7 @@ extension Staging {
             try findByCodes()
             invalid += try takeOutForeignIDs()
         }
-        if firstNew > 1 {
-            try db.execute(
-                sql: """
-                    CREATE UNIQUE INDEX temp.item_product ON item (product)
-                    WHERE product IS NOT NULL
-                    """)
-        }
+        try db.execute(sql: "CREATE UNIQUE INDEX temp.known_product ON known (product)")
         invalid += try takeOutRepeated()
         if hasShops { invalid += try settleShopArticles() }
         try mergeCodes()
@@ -48,23 +42,27 @@ extension Staging {
     private func findByCodes() throws {
         try db.execute(
             sql: """
-                UPDATE temp.item SET product = (
-                    SELECT min(product) FROM main.code AS c WHERE c.key = item.key)
-                WHERE key IS NOT NULL;
+                INSERT INTO temp.known
+                SELECT * FROM (
+                    SELECT number, (SELECT min(product) FROM main.code AS c WHERE c.key = i.name)
+                        AS product
+                    FROM temp.item AS i WHERE by_key)
+                WHERE product IS NOT NULL;
                 CREATE INDEX temp.staged_code_key ON staged_code (key) WHERE NOT names;
-                CREATE TEMP TABLE twin (item INTEGER PRIMARY KEY, other INTEGER);
+                CREATE TEMP TABLE twin (item INTEGER PRIMARY KEY, other INTEGER, id TEXT);
                 INSERT INTO twin
-                SELECT i.number, min(c.item)
-                FROM temp.item AS i CROSS JOIN temp.staged_code AS c ON c.key = i.key
-                CROSS JOIN temp.item AS o ON o.number = c.item
-                WHERE i.key IS NOT NULL AND i.product IS NULL AND NOT c.names
-                    AND (o.key IS NULL OR o.number < i.number)
+                SELECT i.number, min(s.item), s.id
+                FROM temp.item AS i CROSS JOIN temp.staged_code AS c ON c.key = i.name
+                CROSS JOIN temp.staged AS s ON s.item = c.item AND s.line = c.line
+                WHERE i.by_key AND i.number NOT IN (SELECT item FROM temp.known)
+                    AND NOT c.names AND (NOT s.by_key OR s.item < i.number)
                 GROUP BY i.number;
                 INSERT INTO twin
-                SELECT i.number, f.first FROM (
-                    SELECT product, min(number) AS first FROM temp.item
-                    WHERE product IS NOT NULL GROUP BY product HAVING count(*) > 1
-                ) AS f JOIN temp.item AS i ON i.product = f.product AND i.number > f.first;
+                SELECT k.item, f.first, s.id FROM (
+                    SELECT product, min(item) AS first FROM temp.known
+                    GROUP BY product HAVING count(*) > 1
+                ) AS f JOIN temp.known AS k ON k.product = f.product AND k.item > f.first
+                JOIN temp.staged AS s ON s.item = k.item GROUP BY k.item;
                 """)
         repeat {
             try db.execute(
@@ -73,17 +71,16 @@ extension Staging {
                     WHERE other IN (SELECT item FROM twin)
                     """)
         } while db.changesCount > 0
-        for table in ["staged", "staged_code"] {
-            try db.execute(
-                sql: """
-                    UPDATE temp.\(table)
-                    SET item = (SELECT other FROM twin WHERE twin.item = \(table).item)
-                    WHERE item IN (SELECT item FROM twin)
-                    """)
-        }
         try db.execute(
             sql: """
+                UPDATE temp.staged SET (item, id) = (
+                    SELECT other, twin.id FROM twin WHERE twin.item = staged.item)
+                WHERE item IN (SELECT item FROM twin);
+                UPDATE temp.staged_code SET item = (
+                    SELECT other FROM twin WHERE twin.item = staged_code.item)
+                WHERE item IN (SELECT item FROM twin);
                 DELETE FROM temp.item WHERE number IN (SELECT item FROM twin);
+                DELETE FROM temp.known WHERE item IN (SELECT item FROM twin);
                 DROP TABLE twin;
                 """)
     }
@@ -91,11 +88,11 @@ extension Staging {
     /// Takes out rows without an id whose first code is the id of a product without that code.
     private func takeOutForeignIDs() throws -> [InvalidRow] {
         let sql = """
-            SELECT DISTINCT s.line, i.id, s.item FROM temp.item AS i
-            JOIN temp.staged AS s ON s.item = i.number
-            WHERE i.key IS NOT NULL AND i.product IS NULL AND (
-                EXISTS (SELECT 1 FROM main.product AS p WHERE p.id = i.id)
-                OR EXISTS (SELECT 1 FROM temp.item AS o WHERE o.id = i.id AND o.key IS NULL))
+            SELECT DISTINCT s.line, s.id, s.item FROM temp.item AS i
+            CROSS JOIN temp.staged AS s ON s.item = i.number
+            WHERE i.by_key AND i.number NOT IN (SELECT item FROM temp.known) AND (
+                EXISTS (SELECT 1 FROM main.product AS p WHERE p.id = s.id)
+                OR EXISTS (SELECT 1 FROM temp.item AS o WHERE NOT o.by_key AND o.name = s.id))
             ORDER BY s.line
             """
         return try Row.fetchAll(db, sql: sql).map { row in
@@ -107,7 +104,7 @@ extension Staging {
     /// Takes out all but the first of the rows that say the same thing about a product.
     private func takeOutRepeated() throws -> [InvalidRow] {
         let sql = """
-            SELECT s.line, s.item, s.scope, i.id,
+            SELECT s.line, s.item, s.scope, s.id,
                 iif(s.by_key, (
                     SELECT c.text FROM temp.staged_code AS c
                     WHERE c.item = s.item AND c.line = s.line AND c.position = 0), NULL)
@@ -117,7 +114,6 @@ extension Staging {
             ) AS f
             JOIN temp.staged AS s ON s.item = f.item AND s.scope = f.scope AND s.kind = 1
                 AND s.line > f.first
-            JOIN temp.item AS i ON i.number = s.item
             ORDER BY s.line
             """
         return try Row.fetchAll(db, sql: sql).map { row in
@@ -135,11 +131,11 @@ extension Staging {
     private func mergeCodes() throws {
         guard hasItemsByKey, columns.codes else { return }
         let sql = """
-            SELECT DISTINCT s.item, s.line, i.product FROM temp.staged AS s
-            JOIN temp.item AS i ON i.number = s.item AND i.product IS NOT NULL
+            SELECT DISTINCT s.item, s.line, k.product FROM temp.staged AS s
+            JOIN temp.known AS k ON k.item = s.item
             JOIN temp.staged_code AS c ON c.item = s.item AND c.line = s.line
             WHERE s.scope = '' AND s.kind = 1 AND s.by_key AND NOT EXISTS (
-                SELECT 1 FROM main.code AS o WHERE o.product = i.product AND o.key = c.key)
+                SELECT 1 FROM main.code AS o WHERE o.product = k.product AND o.key = c.key)
             """
         for row in try Row.fetchAll(db, sql: sql) {
             guard let product = try ProductRows.product(db, number: row[2])?.product else { continue }

@@ -30,10 +30,10 @@ extension Staging {
         let leaves = isWhole && scope == nil && columns.scope
         let sql = """
             SELECT s.item, s.line, s.scope, s.kind, s.listed, s.by_key, s.name, s.unit, s.attributes,
-                i.id, i.product, o.product IS NOT NULL
-            FROM temp.staged AS s JOIN temp.item AS i ON i.number = s.item
+                s.id, k.product, o.product IS NOT NULL
+            FROM temp.staged AS s LEFT JOIN temp.known AS k ON k.item = s.item
             LEFT JOIN main.offer AS o
-                ON o.product = i.product AND o.scope = '' AND o.position = 0
+                ON o.product = k.product AND o.scope = '' AND o.position = 0
             WHERE s.scope <> '' AND (o.product IS NULL OR \(leaves)) AND NOT EXISTS (
                 SELECT 1 FROM temp.staged AS c WHERE c.item = s.item AND c.scope = '')
             ORDER BY s.item, s.line, s.kind

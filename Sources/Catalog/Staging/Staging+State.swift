@@ -94,11 +94,11 @@ extension Staging {
         try db.execute(
             sql: """
                 CREATE TEMP VIEW source AS
-                SELECT s.*, i.product, i.id FROM temp.item AS i
-                CROSS JOIN temp.staged AS s ON s.item = i.number AND s.scope = ''
-                WHERE s.kind < 2 OR NOT EXISTS (
+                SELECT s.*, k.product FROM temp.staged AS s
+                LEFT JOIN temp.known AS k ON k.item = s.item
+                WHERE s.scope = '' AND (s.kind < 2 OR NOT EXISTS (
                     SELECT 1 FROM temp.staged AS e
-                    WHERE e.item = s.item AND e.scope = '' AND (e.kind < 2 OR e.line < s.line))
+                    WHERE e.item = s.item AND e.scope = '' AND (e.kind < 2 OR e.line < s.line)))
                 """)
         guard hasShops || scope != nil || columns.scope else { return }
         try db.execute(
@@ -107,8 +107,8 @@ extension Staging {
                 SELECT coalesce(s.product, s.item + \(firstNew - 1)), s.scope, s.item, s.line,
                     \(listed), \(price("price")), \(price("currency")), o.product IS NULL
                 FROM (
-                    SELECT s.*, i.product FROM temp.staged AS s
-                    JOIN temp.item AS i ON i.number = s.item WHERE s.scope <> ''
+                    SELECT s.*, k.product FROM temp.staged AS s
+                    LEFT JOIN temp.known AS k ON k.item = s.item WHERE s.scope <> ''
                 ) AS s
                 \(Self.offer("o", of: "s.product", in: "s.scope"))
                 WHERE s.kind = 1 OR NOT EXISTS (

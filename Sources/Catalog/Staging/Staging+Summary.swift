@@ -75,13 +75,15 @@ extension Staging {
             """
         for row in try Row.fetchAll(db, sql: sql) { changes.counts[all[row[0]]] = row[1] }
         changes.examples = try examples()
+        changes.movedCodes = try examples(of: .codeMoved)
         return changes
     }
 
-    private func examples() throws -> [String] {
+    private func examples(of kind: ImportChanges.Kind? = nil) throws -> [String] {
+        let number = kind.flatMap(ImportChanges.Kind.allCases.firstIndex)
         let sql = """
             SELECT min(kind), product, max(scope), old_price, new_price FROM temp.change
-            WHERE kind IS NOT NULL GROUP BY product, \(scope == nil ? "scope" : "NULL")
+            WHERE kind \(number.map { "= \($0)" } ?? "IS NOT NULL") GROUP BY product, \(scope == nil ? "scope" : "NULL")
             ORDER BY max(scope) <> '', product, max(scope) LIMIT \(Self.exampleLimit)
             """
         return try Row.fetchAll(db, sql: sql).compactMap { row in
@@ -112,7 +114,8 @@ extension Staging {
             return "codes \(codes) become none"
         case .codeMoved:
             let sql = """
-                SELECT m.text, i.id FROM temp.moved AS m JOIN temp.item AS i ON i.number = m.item
+                SELECT m.text, s.id FROM temp.moved AS m
+                JOIN temp.staged AS s ON s.item = m.item AND s.line = m.line
                 WHERE m.product = ?
                 """
             let row = try Row.fetchOne(db, sql: sql, arguments: [number])

@@ -100,7 +100,8 @@ extension Staging {
                 SELECT \(number), s.scope, s.position, NULL, s.price, s.currency, s.valid_from,
                     s.valid_until
                 FROM (
-                    SELECT d.*, i.product FROM temp.dated AS d JOIN temp.item AS i ON i.number = d.item
+                    SELECT d.*, k.product FROM temp.dated AS d
+                    LEFT JOIN temp.known AS k ON k.item = d.item
                 ) AS s
                 WHERE s.product IS NULL OR EXISTS (
                     SELECT 1 FROM temp.change AS c

@@ -6,8 +6,9 @@ import GRDB
 /// products that the rows mean (``resolve()``), compares old and new rows (``findChanges()``), and writes
 /// what differs (``apply()``).
 ///
-/// - `item`: the products that rows name, numbered in the order of their first row: by their id, or by
-///   the key of their first code. `product` is their number in the catalog; null for a new one.
+/// - `item`: the products that rows name, by their id, or by the key of their first code; numbered in the
+///   order of their first row.
+/// - `known`: the numbers of the items that are in the catalog.
 /// - `staged`: the rows, see ``Kind``. The scope `''` is what all shops have.
 /// - `staged_code`: their codes under each key; `names` marks the key by which a row without an id names
 ///   its product.
@@ -38,12 +39,12 @@ final class Staging {
     private(set) var firstNew: Int64 = 1
 
     private let insertItem: Statement
-    private let findByID: Statement
-    private let findByKey: Statement
+    private let findItem: Statement
     private let insertRow: Statement
     private let insertCode: Statement
     /// The last number of a line that was given to a row without one.
     private var line = 0
+    private var itemCount: Int64 = 0
     private(set) var hasItemsByKey = false
     private(set) var hasShops = false
     private(set) var hasTimes = false
@@ -68,24 +69,22 @@ final class Staging {
         try Self.drop(db)
         try db.execute(sql: Self.tables)
         insertItem = try db.makeStatement(
-            sql: "INSERT INTO temp.item (id, key) VALUES (?, ?) ON CONFLICT DO NOTHING")
-        findByID = try db.makeStatement(
-            sql: "SELECT number FROM temp.item WHERE id = ? AND key IS NULL")
-        findByKey = try db.makeStatement(sql: "SELECT number FROM temp.item WHERE key = ?")
+            sql: "INSERT INTO temp.item VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
+        findItem = try db.makeStatement(
+            sql: "SELECT number FROM temp.item WHERE by_key = ? AND name = ?")
         insertRow = try db.makeStatement(
-            sql: "INSERT INTO temp.staged VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+            sql: "INSERT INTO temp.staged VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         insertCode = try db.makeStatement(
             sql: "INSERT INTO temp.staged_code VALUES (?, ?, ?, ?, ?, ?)")
     }
 
     private static let tables = """
         CREATE TEMP TABLE item (
-            number INTEGER PRIMARY KEY, id TEXT NOT NULL, key TEXT, product INTEGER);
-        CREATE UNIQUE INDEX temp.item_id ON item (id) WHERE key IS NULL;
-        CREATE UNIQUE INDEX temp.item_key ON item (key) WHERE key IS NOT NULL;
+            by_key INTEGER, name TEXT, number INTEGER, PRIMARY KEY (by_key, name)) WITHOUT ROWID;
+        CREATE TEMP TABLE known (item INTEGER PRIMARY KEY, product INTEGER);
         CREATE TEMP TABLE staged (
-            item INTEGER, scope TEXT, kind INTEGER, line INTEGER, by_key INTEGER, listed INTEGER,
-            name TEXT, unit TEXT, attributes TEXT, price TEXT, currency TEXT,
+            item INTEGER, scope TEXT, kind INTEGER, line INTEGER, id TEXT, by_key INTEGER,
+            listed INTEGER, name TEXT, unit TEXT, attributes TEXT, price TEXT, currency TEXT,
             valid_from INTEGER, valid_until INTEGER,
             PRIMARY KEY (item, scope, kind, line)) WITHOUT ROWID;
         CREATE TEMP TABLE staged_code (
@@ -136,7 +135,7 @@ final class Staging {
     static func drop(_ db: Database) throws {
         try db.execute(sql: "DROP VIEW IF EXISTS temp.source")
         for table in [
-            "item", "staged", "staged_code", "dated", "shop_row", "change", "gone", "moved",
+            "item", "known", "staged", "staged_code", "dated", "shop_row", "change", "gone", "moved",
         ] {
             try db.execute(sql: "DROP TABLE IF EXISTS temp.\(table)")
         }
@@ -147,7 +146,9 @@ final class Staging {
         let keys = draft.codes.map { CodeKeys($0).all }
         let item = try number(of: draft, firstKey: keys.first?.first)
         let line = Int64(line)
-        var row = Row(item: item, scope: draft.scope?.name ?? "", line: line)
+        var row = Row(
+            item: item, scope: draft.scope?.name ?? "", line: line,
+            id: draft.id ?? draft.codes.first ?? "")
         row.isByKey = draft.id == nil
         row.isListed = draft.isListed
         row.texts = (draft.name, draft.unit, AttributesText.json(draft.attributes))
@@ -193,7 +194,7 @@ final class Staging {
         of item: Int64, to product: Product, line: Int64, isCommon: Bool
     ) throws {
         // The row's own codes stay under its own line.
-        var row = Row(item: item, scope: "", line: -line)
+        var row = Row(item: item, scope: "", line: -line, id: product.id)
         row.kind = .content
         row.isListed = isCommon ? true : nil
         row.texts = (product.name, product.unit, AttributesText.json(product.attributes))
@@ -213,22 +214,27 @@ final class Staging {
     }
 
     /// Adds an item for a product of the catalog that no row names.
-    func addItem(id: String, product: Int64) throws -> Int64 {
+    func addItem(of product: Int64) throws -> Int64 {
+        itemCount += 1
         try db.execute(
-            sql: "INSERT INTO temp.item (id, product) VALUES (?, ?)", arguments: [id, product])
-        return db.lastInsertedRowID
+            sql: "INSERT INTO temp.known VALUES (?, ?)", arguments: [itemCount, product])
+        return itemCount
     }
 
     private func number(of draft: ProductDraft, firstKey: String?) throws -> Int64 {
-        let key = draft.id == nil ? firstKey : nil
-        if key != nil { hasItemsByKey = true }
-        insertItem.bind(draft.id ?? draft.codes.first, at: 1)
-        insertItem.bind(key, at: 2)
+        let isByKey = draft.id == nil
+        if isByKey { hasItemsByKey = true }
+        for statement in [insertItem, findItem] {
+            statement.bind(isByKey ? 1 : 0, at: 1)
+            statement.bind(draft.id ?? firstKey, at: 2)
+        }
+        insertItem.bind(itemCount + 1, at: 3)
         try insertItem.run(db)
-        if db.changesCount > 0 { return db.lastInsertedRowID }
-        var rows = StatementRows(
-            key == nil ? findByID : findByKey, db, texts: [key ?? draft.id ?? ""])
-        return try rows.next() ? rows.number(0) : 0
+        if db.changesCount > 0 {
+            itemCount += 1
+            return itemCount
+        }
+        return try findItem.firstNumber(db) ?? 0
     }
 
     private struct Row {
@@ -236,6 +242,7 @@ final class Staging {
         var scope: String
         var kind = Kind.usual
         var line: Int64
+        var id: String
         var isByKey = false
         var isListed: Bool?
         var texts: (name: String?, unit: String?, attributes: String?) = (nil, nil, nil)
@@ -249,15 +256,16 @@ final class Staging {
         insertRow.bind(row.scope, at: 2)
         insertRow.bind(row.kind.rawValue, at: 3)
         insertRow.bind(row.line, at: 4)
-        insertRow.bind(row.isByKey ? 1 : 0, at: 5)
-        insertRow.bind(row.isListed.map { $0 ? 1 : 0 }, at: 6)
-        insertRow.bind(row.texts.name, at: 7)
-        insertRow.bind(row.texts.unit, at: 8)
-        insertRow.bind(row.texts.attributes, at: 9)
-        insertRow.bind(row.price?.amount, at: 10)
-        insertRow.bind(row.price?.currency.code, at: 11)
-        insertRow.bind(row.from, at: 12)
-        insertRow.bind(row.until, at: 13)
+        insertRow.bind(row.id, at: 5)
+        insertRow.bind(row.isByKey ? 1 : 0, at: 6)
+        insertRow.bind(row.isListed.map { $0 ? 1 : 0 }, at: 7)
+        insertRow.bind(row.texts.name, at: 8)
+        insertRow.bind(row.texts.unit, at: 9)
+        insertRow.bind(row.texts.attributes, at: 10)
+        insertRow.bind(row.price?.amount, at: 11)
+        insertRow.bind(row.price?.currency.code, at: 12)
+        insertRow.bind(row.from, at: 13)
+        insertRow.bind(row.until, at: 14)
         try insertRow.run(db)
         if row.kind == .dated { hasTimes = true }
     }

@@ -76,6 +76,14 @@ extension Statement {
         while try step(database) {}
     }
 
+    /// The number in the first row that it gives with the values that are bound; nil for none.
+    ///
+    /// - Throws: SQLite's error.
+    func firstNumber(_ database: Database) throws -> Int64? {
+        defer { sqlite3_reset(sqliteStatement) }
+        return try step(database) ? sqlite3_column_int64(sqliteStatement, 0) : nil
+    }
+
     fileprivate func step(_ database: Database) throws -> Bool {
         switch sqlite3_step(sqliteStatement) {
         case SQLITE_ROW: return true

@@ -4,7 +4,7 @@ import WireText
 
 /// How events are given to a command.
 package struct ExecSettings: Equatable, Sendable {
-    /// The command and its arguments, at least the command; no shell reads them.
+    /// The command and its arguments, never empty; no shell reads them.
     package var command: [String]
     /// How long it may take for an event.
     package var limit: Duration
@@ -47,7 +47,7 @@ package struct ExecOutlet: DurableOutlet {
 
     private var name: String { (settings.command.first ?? "").quoted(upTo: .max) }
 
-    /// Runs the command for an event, which has no line end.
+    /// Runs the command for an event; `line` has no line end.
     ///
     /// - Throws: If the command cannot be started; `CancellationError` if the task was cancelled before.
     package func run(_ line: [UInt8]) async throws -> OutletAnswer {

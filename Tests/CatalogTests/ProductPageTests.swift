@@ -35,11 +35,10 @@ import Testing
     }
 
     @Test func pagesFollowOneAnother() throws {
-        let counts = ProductCounts()
         var (ids, after): ([String], Int64?) = ([], nil)
         repeat {
             let page = try catalog.products(
-                matching: ProductSearch("a-"), after: after, limit: 2, counts: counts)
+                matching: ProductSearch("a-"), after: after, limit: 2)
             #expect(page.total == 5)
             ids += page.products.map(\.id)
             after = page.next
@@ -47,36 +46,16 @@ import Testing
         #expect(ids == ["A-1", "A-2", "A-3", "A-4", "A-5"])
     }
 
-    @Test func aCountThatWasRememberedIsForgottenWithTheRevision() throws {
-        let counts = ProductCounts(capacity: 2)
-        for words in ["stift", "stift", "äpfel", "zwei"] {
-            _ = try catalog.products(matching: ProductSearch(words), limit: 1, counts: counts)
-        }
-        try catalog.take("id,name\nA-6,Stifte\n")
-        let page = try catalog.products(
-            matching: ProductSearch("stift"), limit: 1, counts: counts)
-        #expect(page.total == 3)
-    }
-
-    @Test func shopsThatTakeTurnsAreCountedOnceEach() throws {
-        let counts = ProductCounts()
-        let shops = [nil, CatalogScope("airport"), CatalogScope("alps")]
-        var counted = 0
-        for shop in shops + shops {
-            let revision = try catalog.revision().seen(in: shop)
-            let total = counts.count(of: ProductSearch("stift"), in: revision) {
-                counted += 1
-                return shop?.name.count ?? 0
-            }
-            #expect(total == shop?.name.count ?? 0)
-        }
-        #expect(counted == shops.count)
-    }
-
     @Test func behindTheLastThereIsNothing() throws {
         let page = try catalog.products(after: 99, limit: 10)
         #expect(page.products == [])
         #expect(page.next == nil)
         #expect(page.total == 5)
+    }
+}
+
+extension EmbeddedCatalog {
+    fileprivate func take(_ csv: String) throws {
+        _ = try importCSV(bytes: Array(csv.utf8), name: "products.csv")
     }
 }
