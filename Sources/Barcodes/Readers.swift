@@ -41,7 +41,6 @@ extension BarcodeDecoder {
         { $0.periodicalWithAddOn($1, $2) },
         { $0.itf14($1, $2) },
         { $0.productWithAddOn($1, $2) },
-        { $0.unexpandedUPCE($1, $2) },
         { $0.unannouncedElementStrings($1, $2) },
     ]
 

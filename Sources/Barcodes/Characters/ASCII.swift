@@ -14,10 +14,10 @@ extension Span where Element == UInt8 {
         extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The offset of the first such byte at or after an offset; the count where there is none.
-    func firstIndex(of byte: UInt8, from start: Int) -> Int {
+    /// The offset of the first such character at or after an offset; the count if there is none.
+    func firstIndex(of character: Unicode.Scalar, from start: Int = 0) -> Int {
         var index = start
-        while index < count, self[index] != byte { index += 1 }
+        while index < count, self[index] != character { index += 1 }
         return index
     }
 
@@ -56,15 +56,27 @@ extension Span where Element == UInt8 {
         return end
     }
 
-    /// How many characters (Unicode scalars) start before an offset.
+    /// How many characters (Unicode scalars) start before an offset; the end counts as one.
     func scalarCount(before end: Int) -> Int {
-        var count = 0
-        for index in 0..<end where self[index] & 0xC0 != 0x80 { count += 1 }
-        return count
+        indices.count { $0 < end && self[$0] & 0xC0 != 0x80 } + (end > count ? 1 : 0)
     }
 }
 
+/// Bytes are compared with ASCII characters as these are written: `byte == "/"`.
+extension UInt8? {
+    @inline(__always)
+    static func == (byte: UInt8?, character: Unicode.Scalar) -> Bool {
+        byte == UInt8(ascii: character)
+    }
+
+    @inline(__always)
+    static func != (byte: UInt8?, character: Unicode.Scalar) -> Bool { !(byte == character) }
+}
+
 extension UInt8 {
+    @inline(__always)
+    static func ~= (character: Unicode.Scalar, byte: UInt8) -> Bool { byte == character }
+
     @inline(__always) var isDigit: Bool { self &- 0x30 < 10 }
 
     /// The value of an ASCII digit; meaningless for any other byte.

@@ -9,7 +9,7 @@ extension DigitalLinkReader {
         _ bytes: Span<UInt8>, _ host: Range<Int>, _ path: Range<Int>
     ) -> Reading? {
         var start = path.upperBound
-        while bytes[start - 1] != UInt8(ascii: "/") { start -= 1 }
+        while bytes[start - 1] != "/" { start -= 1 }
         let values = (start..<path.upperBound).compactMap { base64Value(bytes[$0]) }
         guard values.count >= 9, values.count == path.upperBound - start else { return nil }
         let header = bits(values, 0..<8)
@@ -35,7 +35,7 @@ extension DigitalLinkReader {
         if byte.isUpper { return byte - UInt8(ascii: "A") }
         if byte.isLower { return byte - UInt8(ascii: "a") + 26 }
         if byte.isDigit { return byte - UInt8(ascii: "0") + 52 }
-        if byte == UInt8(ascii: "-") { return 62 }
-        return byte == UInt8(ascii: "_") ? 63 : nil
+        if byte == "-" { return 62 }
+        return byte == "_" ? 63 : nil
     }
 }

@@ -37,6 +37,22 @@ public struct ApplicationIdentifier: Hashable, Sendable {
         return row < .max ? ApplicationIdentifier(key: key, row: row) : nil
     }
 
+    /// The length of identifier and value that the first two digits fix, assigned or not.
+    ///
+    /// Rule: GS1 General Specifications, figure 7.8.5-2.
+    static func predefinedLength(_ firstTwoDigits: Int) -> Int? {
+        switch firstTwoDigits {
+        case 0: 2 + 18
+        case 1...3: 2 + 14
+        case 4: 2 + 16
+        case 11...19: 2 + 6
+        case 20: 2 + 2
+        case 31...36: 4 + 6
+        case 41: 3 + 13
+        default: nil
+        }
+    }
+
     /// How many digits the identifiers have that start with the first two of a key; 0 for none.
     static func length(at key: Int) -> Int { Int(lengths[key / 100]) }
 
@@ -85,52 +101,48 @@ struct ApplicationIdentifierRow: Sendable {
     let isPredefined: Bool
     /// Whether it may stand in the query of a Digital Link.
     let isAttribute: Bool
-    let isKey: Bool
 
     init(
-        _ first: Int, _ length: Int, _ title: StaticString, _ component: Int,
-        _ characters: ClosedRange<Int>, parts: Int = 1, count: Int = 1, rules: Int = 0,
-        qualifiers: Int = 0, fixed isPredefined: Bool = false, attribute isAttribute: Bool = true,
-        key isKey: Bool = false
+        _ first: StaticString, _ title: StaticString, _ component: Int, parts: Int = 1,
+        count: Int = 1, rules: Int = 0, qualifiers: Int = 0, attribute isAttribute: Bool = true
     ) {
+        length = first.utf8CodeUnitCount
         let step = [100, 10, 1][length - 2]
-        keys = stride(from: first, to: first + count * step, by: step)
+        let key = (Int(first.description) ?? 0) * step
+        keys = stride(from: key, to: key + count * step, by: step)
         isOneOfSeveral = count > 1
-        self.length = length
         self.title = title
         components = component..<component + parts
-        least = characters.lowerBound
-        most = characters.upperBound
+        let formats = ApplicationIdentifierTable.components[components]
+        least = formats.reduce(0) { $0 + ($1.isOptional ? 0 : $1.length.lowerBound) }
+        most = formats.reduce(0) { $0 + $1.length.upperBound }
         self.rules = rules
         self.qualifiers = qualifiers
-        self.isPredefined = isPredefined
+        isPredefined = ApplicationIdentifier.predefinedLength(key / 100) != nil
         self.isAttribute = isAttribute
-        self.isKey = isKey
     }
 
-    /// The sequences of qualifiers of a Digital Link key, each in its order.
+    /// Whether it is a key that a Digital Link can start with.
+    var isKey: Bool { qualifiers > 0 }
+
+    /// The sequences of a key's qualifiers, each in its order.
     var qualifierSequences: [[UInt16]] { ApplicationIdentifierTable.qualifiers[qualifiers] }
 }
 
+/// A part of a value: its characters, its length, and the checks of its content.
 struct GS1Component: Sendable {
     let characters: ContentRule
-    let least: Int
-    let most: Int
-    let first: ContentRule?
-    let second: ContentRule?
-    let third: ContentRule?
+    let length: ClosedRange<Int>
+    let checks: [ContentRule]
     let isOptional: Bool
 
     init(
-        _ characters: ContentRule, _ length: ClosedRange<Int>, _ first: ContentRule? = nil,
-        _ second: ContentRule? = nil, _ third: ContentRule? = nil, isOptional: Bool = false
+        _ characters: ContentRule, _ length: ClosedRange<Int>, _ checks: ContentRule...,
+        isOptional: Bool = false
     ) {
         self.characters = characters
-        least = length.lowerBound
-        most = length.upperBound
-        self.first = first
-        self.second = second
-        self.third = third
+        self.length = length
+        self.checks = checks
         self.isOptional = isOptional
     }
 }

@@ -17,7 +17,7 @@ extension BarcodeDecoder {
 
     /// The length of an extended channel interpretation, a backslash and six digits, at the start.
     private static func channelLength(_ bytes: Span<UInt8>) -> Int {
-        guard bytes.count >= 7, bytes[0] == UInt8(ascii: "\\"),
+        guard bytes.count >= 7, bytes[0] == "\\",
             bytes.extracting(1..<7).number != nil
         else { return 0 }
         return 7
@@ -38,7 +38,7 @@ extension BarcodeDecoder {
         let bytes = scanned.text.utf8.span
         // ISO/IEC 15434 messages have the same separator and another meaning.
         guard scanned.digits == nil,
-            bytes.firstIndex(of: ElementStringReader.separator, from: 0) < bytes.count,
+            bytes.firstIndex(of: ElementStringReader.separator) < bytes.count,
             !bytes.hasPrefix("[)>")
         else { return nil }
         let start = bytes[0] == ElementStringReader.separator ? 1 : 0
@@ -163,7 +163,7 @@ extension GS1Element {
     var hasTellingKey: Bool {
         let ai = applicationIdentifier
         return ai.hasCheckDigit && value.utf8.count >= ai.spec.least
-            && value.utf8.dropLast(7).contains { $0 != UInt8(ascii: "0") }
+            && value.utf8.dropLast(7).contains { $0 != "0" }
     }
 }
 
@@ -177,7 +177,7 @@ extension ApplicationIdentifier {
     /// Whether one of the rules is the first that a part of the value is held against.
     private func isChecked(by rules: [ContentRule]) -> Bool {
         spec.components.contains { index in
-            ApplicationIdentifierTable.components[index].first.map(rules.contains) ?? false
+            ApplicationIdentifierTable.components[index].checks.first.map(rules.contains) ?? false
         }
     }
 }

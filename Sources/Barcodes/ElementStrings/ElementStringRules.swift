@@ -25,11 +25,9 @@ extension ElementStringReader {
     private mutating func checkRepetition(_ index: Int) {
         let element = elements[index]
         let ai = element.applicationIdentifier
-        for earlier in elements[..<index] where earlier.applicationIdentifier == ai {
-            if earlier.value != element.value {
-                problems.append(.repeatedAIDiffers(ai, earlier.value, element))
-            }
-            return
+        let first = elements[..<index].first { $0.applicationIdentifier == ai }
+        if let first, first.value != element.value {
+            problems.append(.repeatedAIDiffers(ai, first.value, element))
         }
     }
 
@@ -80,10 +78,7 @@ extension ElementStringReader {
     }
 
     private func has(_ span: ClosedRange<UInt16>) -> Bool {
-        for element in elements where span.contains(element.applicationIdentifier.key) {
-            return true
-        }
-        return false
+        elements.contains { span.contains($0.applicationIdentifier.key) }
     }
 
     @inline(__always)

@@ -6,10 +6,10 @@ import WireText
 public struct GS1Element: Sendable {
     /// The application identifier.
     public let applicationIdentifier: ApplicationIdentifier
-    private let start: UInt32
-    private let end: UInt32
     /// The value, without the application identifier.
     public let value: String
+    /// The bytes of the text that the value was read from.
+    let source: Range<Int>
     /// Whether the value breaks no rule.
     let isSound: Bool
 
@@ -25,12 +25,8 @@ public struct GS1Element: Sendable {
         self.isSound = isSound
         self.applicationIdentifier = applicationIdentifier
         self.value = value
-        start = UInt32(truncatingIfNeeded: source.lowerBound)
-        end = UInt32(truncatingIfNeeded: max(source.lowerBound, source.upperBound))
+        self.source = source
     }
-
-    /// The bytes of the text that the value was read from.
-    var source: Range<Int> { Int(start)..<Int(max(start, end)) }
 
     /// The application identifier's 2 to 4 digits.
     public var ai: String { applicationIdentifier.text }
@@ -94,7 +90,7 @@ extension GS1Element {
     public func date(currentYear: Int) -> String? {
         let component = ApplicationIdentifierTable.components[
             applicationIdentifier.spec.components.lowerBound]
-        let length = component.first == .yyyymmdd ? 8 : 6
+        let length = component.checks.first == .yyyymmdd ? 8 : 6
         guard length == 8 || applicationIdentifier.hasDate, value.utf8.count >= length else {
             return nil
         }

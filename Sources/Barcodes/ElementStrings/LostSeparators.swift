@@ -95,6 +95,6 @@ extension ApplicationIdentifier {
     /// length, and either the value has a check or the identifier four digits.
     fileprivate var isTelling: Bool {
         let component = ApplicationIdentifierTable.components[spec.components.lowerBound]
-        return spec.isPredefined && (component.first != nil || length == 4)
+        return spec.isPredefined && (!component.checks.isEmpty || length == 4)
     }
 }

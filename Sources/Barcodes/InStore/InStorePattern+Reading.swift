@@ -44,28 +44,22 @@ extension InStorePattern {
     /// - Parameters:
     ///   - digits: As many digits as the pattern has.
     ///   - text: The code as it was read.
-    /// - Returns: The problem, which names the expected digit.
-    func wrongCheckDigit(_ digits: String, in text: String) -> Problem {
-        let check = expectedCheck(Array(digits.utf8))
-        let place = letters.firstIndex(of: UInt8(ascii: "C")) ?? 0
-        let at = max(0, place + text.utf8.count - letters.count)
-        return Problem(
-            code: .wrongPriceCheckDigit, severity: .error,
-            message: "\"\(text)\" has a wrong check digit of price or weight: "
-                + "expected \(check?.expected ?? 0), got \(check?.found ?? 0).",
-            span: at..<at + 1)
+    func wrongCheckDigit(_ digits: String, in text: String) -> Problem? {
+        expectedCheck(Array(digits.utf8)).map { check in
+            let at = max(0, check.place + text.utf8.count - letters.count)
+            return .wrongPriceCheckDigit(
+                text, expected: check.expected, found: check.found, at: at)
+        }
     }
 
-    private func expectedCheck(_ bytes: [UInt8]) -> (expected: Int, found: Int)? {
+    private func expectedCheck(_ bytes: [UInt8]) -> (place: Int, expected: Int, found: Int)? {
         guard let checked, let place = letters.firstIndex(of: UInt8(ascii: "C")) else { return nil }
-        return (
-            CheckDigit.priceOrWeight(bytes[checked.places].map(\.digitValue)),
-            bytes[place].digitValue
-        )
+        let expected = CheckDigit.priceOrWeight(bytes[checked.places].map(\.digitValue))
+        return (place, expected, bytes[place].digitValue)
     }
 
     private func item(_ bytes: [UInt8]) -> String? {
-        let digits = letters.indices.filter { letters[$0] == UInt8(ascii: "I") }.map { bytes[$0] }
+        let digits = letters.indices.filter { letters[$0] == "I" }.map { bytes[$0] }
         return digits.isEmpty ? nil : String(decoding: digits, as: UTF8.self)
     }
 }

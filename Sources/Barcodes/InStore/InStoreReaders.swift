@@ -54,7 +54,7 @@ extension Reading {
         reading.kind = .inStore
         reading.inStore = code
         if code.valueCheckDigit == .invalid {
-            reading.problems.append(pattern.wrongCheckDigit(digits, in: text))
+            reading.problems += [pattern.wrongCheckDigit(digits, in: text)].compactMap(\.self)
         }
         return reading
     }

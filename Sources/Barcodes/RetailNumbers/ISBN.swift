@@ -5,7 +5,7 @@ extension BarcodeDecoder {
     func isbn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let count = scanned.text.utf8.count
         guard (10...17).contains(count), scanned.digits?.count != 13 else { return nil }
-        let bytes = scanned.text.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
+        let bytes = scanned.text.utf8.filter { $0 != "-" && $0 != " " }
         guard let gtin = bytes.count == 10 ? GTIN(isbn10: bytes) : GTIN(isbn13: bytes) else {
             return nil
         }
@@ -17,7 +17,7 @@ extension BarcodeDecoder {
     /// ISSN with its hyphen, which is as likely another number.
     func issn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         var bytes = Array(scanned.text.utf8)
-        guard bytes.count == 9, bytes.remove(at: 4) == UInt8(ascii: "-"),
+        guard bytes.count == 9, bytes.remove(at: 4) == "-",
             let gtin = GTIN(issn: bytes)
         else { return nil }
         var reading = Reading(.issn, gtin: gtin, checkDigit: .valid)
@@ -65,7 +65,7 @@ extension GTIN {
     private static func checked(_ bytes: [UInt8]) -> UInt64? {
         let ahead = Array(bytes.dropLast())
         guard let last = bytes.last, let body = Digits(ahead.span) else { return nil }
-        let isX = last | 0x20 == UInt8(ascii: "x")
+        let isX = last | 0x20 == "x"
         guard isX || last.isDigit else { return nil }
         let values = ahead.map(\.digitValue) + [isX ? 10 : last.digitValue]
         let sum = values.reversed().enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element }

@@ -2,49 +2,42 @@
 extension BarcodeDecoder {
     /// EAN-8: 8 digits with their check digit.
     func ean8(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
-        guard let digits = scanned.digits, digits.count == 8, digits.isValid else { return nil }
-        return product(GTIN(unchecked: digits.number), as: .ean8, in: scanned.text)
+        scanned.gtin(of: 8...8).map { product($0, as: .ean8, in: scanned.text) }
     }
 
-    /// UPC-E: 8 digits, the last of which is the check digit of the expanded number.
+    /// UPC-E: 8 digits, the last of which is the check digit of the expanded number; or 6 or 7, if
+    /// the scanner sends such.
     func upcE(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
-        guard let digits = scanned.digits, digits.count == 8,
-            let gtin = GTIN.candidates(upcE: digits).first
-        else { return nil }
-        return product(gtin, as: .upcE, in: scanned.text)
-    }
-
-    /// UPC-E without its number system (0), its check digit, or both, if the scanner sends such.
-    func unexpandedUPCE(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
-        guard settings.upcE == .unexpanded, let digits = scanned.digits,
-            (6...7).contains(digits.count)
+        guard let digits = scanned.digits, digits.count == 8 || settings.upcE == .unexpanded
         else { return nil }
         return anyUPCE(digits, in: scanned.text)
     }
 
     /// EAN-13, and UPC-A with or without its leading 0: 12 or 13 digits with their check digit.
     func ean13(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
-        guard let digits = scanned.digits, (12...13).contains(digits.count), digits.isValid else {
-            return nil
-        }
-        let symbology: Symbology = digits.number < 1_000_000_000_000 ? .upcA : .ean13
-        return product(GTIN(unchecked: digits.number), as: symbology, in: scanned.text)
+        scanned.gtin(of: 12...13).map { product($0, as: $0.symbology, in: scanned.text) }
     }
 
     /// ITF-14: 14 digits with their check digit.
     func itf14(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
-        guard let digits = scanned.digits, digits.count == 14, digits.isValid else { return nil }
-        return product(GTIN(unchecked: digits.number), as: .itf14, in: scanned.text)
+        scanned.gtin(of: 14...14).map { product($0, as: .itf14, in: scanned.text) }
     }
 
     /// A GTIN of 12 to 14 digits in a symbology that may carry anything.
     ///
-    /// 8 digits there are too often something else, and a wrong check digit only says that the text is no GTIN.
+    /// 8 digits there are too often something else, and a wrong check digit only says that the text
+    /// is no GTIN.
     func productInAnySymbology(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
-        guard aim != nil, let digits = scanned.digits, digits.isValid,
-            (12...14).contains(digits.count)
-        else { return nil }
-        return product(GTIN(unchecked: digits.number), as: .ean13, in: scanned.text)
+        guard aim != nil else { return nil }
+        return scanned.gtin(of: 12...14).map { product($0, as: .ean13, in: scanned.text) }
+    }
+}
+
+extension ScannedText {
+    /// The text as a number of so many digits, if its last digit checks the others.
+    fileprivate func gtin(of counts: ClosedRange<Int>) -> GTIN? {
+        guard let digits, counts.contains(digits.count), digits.isValid else { return nil }
+        return GTIN(unchecked: digits.number)
     }
 }
 
@@ -76,9 +69,8 @@ extension BarcodeDecoder {
     }
 
     private func product(_ gtin: GTIN, withAddOn length: Int, in text: String) -> Reading {
-        let symbology: Symbology = gtin.number < 1_000_000_000_000 ? .upcA : .ean13
         let main = text.dropLast(length)
-        var reading = product(gtin, as: symbology, in: String(main.prefix { $0 != " " }))
+        var reading = product(gtin, as: gtin.symbology, in: String(main.prefix { $0 != " " }))
         reading.addOn = String(text.suffix(length))
         return reading
     }
@@ -96,6 +88,9 @@ extension Digits {
 }
 
 extension GTIN {
+    /// The symbology of a number of 12 or 13 digits.
+    fileprivate var symbology: Symbology { number < 1_000_000_000_000 ? .upcA : .ean13 }
+
     /// Whether the number is of those that bear an add-on: serials, books, the periodicals of
     /// France, Germany and Japan, and those of North America.
     ///
@@ -170,7 +165,7 @@ extension BarcodeDecoder {
 
     /// `]E1`, `]E2`: an add-on alone.
     func announcedAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier) -> Reading {
-        let length = aim.digit == UInt8(ascii: "1") ? 2 : 5
+        let length = aim.digit == "1" ? 2 : 5
         guard scanned.digits?.count == length else {
             return .notDigits(scanned.text, expected: length, symbology: nil)
         }

@@ -94,7 +94,7 @@ enum BoardingPass {
     }
 
     private static func isName(_ pass: ArraySlice<UInt8>) -> Bool {
-        pass.first == UInt8(ascii: "M") && pass.dropFirst().first.map(\.isDigit) == true
+        pass.first == "M" && pass.dropFirst().first.map(\.isDigit) == true
             && pass.dropFirst(2).allSatisfy { !$0.isDigit && $0 >= 0x20 }
             && pass.dropFirst(2).first?.isUpper == true
     }
