@@ -150,14 +150,12 @@ extension Barcode {
         if !reading.alternatives.isEmpty { reading.problems.append(.ambiguous(text, reading)) }
         let bytes = text.utf8.span
         guard bytes.firstIndex(where: { $0 >= 0x80 }) != nil else { return }
-        reading.problems = reading.problems.map { problem in
-            guard let span = problem.span else { return problem }
+        for index in reading.problems.indices {
+            guard let span = reading.problems[index].span else { continue }
             // A span may start within a character.
             let start = bytes.scalarCount(before: span.lowerBound + 1) - 1
             let end = bytes.scalarCount(before: min(span.upperBound, bytes.count))
-            return Problem(
-                code: problem.code, severity: problem.severity, message: problem.message,
-                span: start..<max(start, end))
+            reading.problems[index].span = start..<max(start, end)
         }
     }
 }

@@ -31,7 +31,11 @@ public struct BarcodeDecoder: Sendable {
         guard let aim else { return decode(text, by: nil) }
         guard let identifier = AIMIdentifier(aim) else {
             var barcode = decode(text, by: nil)
-            barcode.reading.problems.append(.invalidAIMIdentifier(aim))
+            barcode.reading.problems.append(
+                Problem(
+                    code: .invalidAIMIdentifier, severity: .warning,
+                    message: "\"\(aim)\" is no AIM identifier: "
+                        + "expected ], a letter and a digit or letter."))
             return barcode
         }
         return decode(text, by: identifier)

@@ -97,7 +97,7 @@ struct DigitalLinkReader {
             || ElementStringReader.violations(of: ai, in: value).isEmpty
     }
 
-    private static func lastSlash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+    static func lastSlash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         range.last { bytes[$0] == "/" }
     }
 
@@ -109,7 +109,11 @@ struct DigitalLinkReader {
             return
         }
         let found = bytes.string(index..<bytes.scalarEnd(index + 1))
-        strings.problems.append(.noURICharacter(found, at: index))
+        strings.problems.append(
+            Problem(
+                .error, .wrongCharacter, "\"\(found)\" in the Digital Link is invalid",
+                expected: "a character of a URI, or its percent-encoding", got: "another",
+                at: index..<index + found.utf8.count))
     }
 
     private static func isOfURI(_ byte: UInt8) -> Bool {
@@ -128,10 +132,7 @@ struct DigitalLinkReader {
             if key == nil {
                 key = ai
             } else if !isQualifier(ai) {
-                strings.problems.append(
-                    .invalidDigitalLink(
-                        "(\(ai)) in the path", expected: "a qualifier of the key, in its place",
-                        at + 1..<end))
+                report("(\(ai)) in the path", "a qualifier of the key, in its place", at + 1..<end)
             }
             at = end
         }
@@ -161,7 +162,8 @@ struct DigitalLinkReader {
     private mutating func readQuery(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         var at = range.lowerBound
         while at < range.upperBound {
-            let end = (at..<range.upperBound).first { "&;".utf8.contains(bytes[$0]) }
+            let end =
+                (at..<range.upperBound).first { "&;".utf8.contains(bytes[$0]) }
                 ?? range.upperBound
             readParameter(bytes, at..<end)
             at = end + 1
@@ -182,12 +184,17 @@ struct DigitalLinkReader {
         let isSecond = strings.elements.contains { $0.applicationIdentifier == ai }
         append(ai, bytes, equals + 1..<range.upperBound, plusIsSpace: true)
         if !ai.spec.isAttribute || belongsIntoPath(ai) {
-            strings.problems.append(
-                .invalidDigitalLink("(\(ai)) in the query", expected: "an attribute", range))
+            report("(\(ai)) in the query", "an attribute", range)
         } else if isSecond {
-            strings.problems.append(
-                .invalidDigitalLink("(\(ai)) in the query", expected: "it once", range))
+            report("(\(ai)) in the query", "it once", range)
         }
+    }
+
+    private mutating func report(_ what: String, _ expected: String, _ span: Range<Int>) {
+        strings.problems.append(
+            Problem(
+                .error, .invalidDigitalLink, "\(what) of the Digital Link is out of place",
+                expected: expected, got: "something else", at: span))
     }
 
     private mutating func append(

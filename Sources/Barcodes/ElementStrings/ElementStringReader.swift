@@ -11,16 +11,23 @@ struct ElementStringReader {
     private(set) var elements: [GS1Element] = []
     var problems: [Problem] = []
 
+    init() {}
+
     /// Reads what a scanner sent: identifiers and values, with separators in between.
     ///
     /// One separator after a value of predefined length is superfluous but allowed, as is one at
     /// the end.
-    mutating func readScanData(_ bytes: Span<UInt8>, from start: Int) {
+    init(scanData bytes: Span<UInt8>, from start: Int = 0) {
         var at = start
         var allowsSeparator = false
         while at < bytes.count {
             if bytes[at] == Self.separator {
-                if !allowsSeparator { problems.append(.misplacedFNC1(at: at)) }
+                if !allowsSeparator {
+                    problems.append(
+                        Problem(
+                            .error, .misplacedFNC1, "A separator is misplaced",
+                            expected: "an application identifier", got: "FNC1", at: at..<at + 1))
+                }
                 allowsSeparator = false
                 at += 1
             } else {
@@ -71,7 +78,13 @@ struct ElementStringReader {
         for violation in violations {
             let start = range.lowerBound + violation.range.lowerBound
             let span = start..<bytes.scalarEnd(start + violation.range.count)
-            problems.append(.violation(violation, ai, value, bytes.string(span), source ?? span))
+            let isLength = violation.code == .wrongLength
+            problems.append(
+                Problem(
+                    .error, violation.code, "\"\(value)\" in (\(ai)) is invalid",
+                    expected: violation.expected,
+                    got: isLength ? "\(violation.range.count)" : "\"\(bytes.string(span))\"",
+                    at: source ?? span))
         }
     }
 
@@ -138,7 +151,7 @@ extension ElementStringReader {
     ///
     /// A bracket that does not enclose two to four digits belongs to the value, as does one with a
     /// backslash before it.
-    mutating func readBracketed(_ bytes: Span<UInt8>) {
+    init(bracketed bytes: Span<UInt8>) {
         var at = 0
         while let digits = Self.bracketedDigits(bytes, at: at) {
             let start = digits.upperBound + 1

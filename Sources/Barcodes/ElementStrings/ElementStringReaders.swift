@@ -2,16 +2,13 @@
 extension BarcodeDecoder {
     /// `]C1`, `]d2` and the like: element strings, or a Digital Link, or brackets.
     func announcedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier) -> Reading {
-        if let other = webAddress(scanned, aim) ?? bracketedElementStrings(scanned, aim) {
-            return with(other, symbology: aim.symbology)
-        }
-        let strings = scanned.strings { $0.readScanData($1, from: Self.channelLength($1)) }
-        return with(reading(of: strings, in: scanned.text), symbology: aim.symbology)
-    }
-
-    private func with(_ reading: Reading, symbology: Symbology?) -> Reading {
-        var reading = reading
-        reading.symbology = symbology
+        let bytes = scanned.text.utf8.span
+        var reading =
+            webAddress(scanned, aim) ?? bracketedElementStrings(scanned, aim)
+            ?? reading(
+                of: ElementStringReader(scanData: bytes, from: Self.channelLength(bytes)),
+                in: scanned.text)
+        reading.symbology = aim.symbology
         return reading
     }
 
@@ -27,22 +24,19 @@ extension BarcodeDecoder {
     func bracketedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let bytes = scanned.text.utf8.span
         guard ElementStringReader.bracketedDigits(bytes, at: 0) != nil else { return nil }
-        return reading(of: scanned.strings { $0.readBracketed($1) }, in: scanned.text)
+        return reading(of: ElementStringReader(bracketed: bytes), in: scanned.text)
     }
 
-    /// Element strings with a separator among them, or before them: so many scanners send FNC1 in
-    /// first position.
+    /// Element strings with a separator among them or before them.
     ///
     /// In a symbol that says it is not GS1's, separators prove nothing unless all is right.
     func separatedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let bytes = scanned.text.utf8.span
         // ISO/IEC 15434 messages have the same separator and another meaning.
-        guard scanned.digits == nil,
-            bytes.firstIndex(of: ElementStringReader.separator) < bytes.count,
+        guard scanned.hasFNC1 || bytes.firstIndex(of: ElementStringReader.separator) < bytes.count,
             !bytes.hasPrefix("[)>")
         else { return nil }
-        let start = bytes[0] == ElementStringReader.separator ? 1 : 0
-        let strings = scanned.strings { $0.readScanData($1, from: start) }
+        let strings = ElementStringReader(scanData: bytes)
         guard aim == nil ? !strings.elements.isEmpty : strings.problems.allSatisfy(\.isWarning)
         else { return nil }
         return reading(of: strings, in: scanned.text)
@@ -93,14 +87,6 @@ extension BarcodeDecoder {
     }
 }
 
-extension ScannedText {
-    func strings(_ read: (inout ElementStringReader, Span<UInt8>) -> Void) -> ElementStringReader {
-        var strings = ElementStringReader()
-        read(&strings, text.utf8.span)
-        return strings
-    }
-}
-
 extension GS1Element {
     /// The product's own number; nil if it was torn off.
     fileprivate var gtin: GTIN? {
@@ -131,15 +117,10 @@ extension ElementStringReader {
     /// Else all of it must be element strings without a mistake, the first a key or a date with another
     /// element after it: a lot or a serial number could be any number of the shop.
     fileprivate init?(believing text: String) {
-        self.init()
-        var text = text
-        let mayBe = text.withUTF8 { buffer in
-            let bytes = buffer.span
-            guard ApplicationIdentifier.lookup(in: bytes, at: 0) != nil else { return false }
-            readScanData(bytes, from: 0)
-            return true
-        }
-        guard mayBe, startsWithKey || isFlawless && isTelling else { return nil }
+        let bytes = text.utf8.span
+        guard ApplicationIdentifier.lookup(in: bytes, at: 0) != nil else { return nil }
+        self.init(scanData: bytes)
+        guard startsWithKey || problems.allSatisfy(\.isWarning) && isTelling else { return nil }
     }
 
     private var startsWithKey: Bool {
@@ -149,8 +130,6 @@ extension ElementStringReader {
         return first.hasTellingKey
             && !problems.contains { !$0.isWarning && first.source.contains($0.at ?? -1) }
     }
-
-    private var isFlawless: Bool { problems.allSatisfy(\.isWarning) }
 
     private var isTelling: Bool {
         guard let first = elements.first else { return false }

@@ -97,8 +97,7 @@ package struct GS1Suspicion: Hashable, Sendable {
         guard let first = ApplicationIdentifier.lookup(in: bytes, at: start),
             first.key == 0100 || first.key == 0200
         else { return nil }
-        var strings = ElementStringReader()
-        strings.readScanData(bytes, from: start)
+        let strings = ElementStringReader(scanData: bytes, from: start)
         return strings.elements.count > 1 && strings.elements[0].hasTellingKey ? strings : nil
     }
 }

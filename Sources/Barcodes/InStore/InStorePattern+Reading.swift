@@ -39,16 +39,14 @@ extension InStorePattern {
             || CheckDigit.gs1(for: digits.dropLast()) == digits.utf8.last.map(\.digitValue)
     }
 
-    /// A check digit of price, weight or count that does not fit.
-    ///
-    /// - Parameters:
-    ///   - digits: As many digits as the pattern has.
-    ///   - text: The code as it was read.
+    /// A check digit of price, weight or count that does not fit; `text` is the code as it was read.
     func wrongCheckDigit(_ digits: String, in text: String) -> Problem? {
         expectedCheck(Array(digits.utf8)).map { check in
             let at = max(0, check.place + text.utf8.count - letters.count)
-            return .wrongPriceCheckDigit(
-                text, expected: check.expected, found: check.found, at: at)
+            return Problem(
+                .error, .wrongPriceCheckDigit,
+                "\"\(text)\" has a wrong check digit of price or weight",
+                expected: "\(check.expected)", got: "\(check.found)", at: at..<at + 1)
         }
     }
 

@@ -45,45 +45,47 @@ extension ScannedText {
 extension BarcodeDecoder {
     /// A book or periodical with its add-on, which no other code looks like.
     func periodicalWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
-        guard let (gtin, length) = scanned.digits?.withAddOn, gtin.isPeriodical else { return nil }
-        return product(gtin, withAddOn: length, in: scanned.text)
+        product(scanned, addOnAfter: "") { $0.isPeriodical }
     }
 
     /// Any other product with an add-on; such a number may as well be one of another kind.
     func productWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
-        guard let (gtin, length) = scanned.digits?.withAddOn, !gtin.isPeriodical else { return nil }
-        var reading = product(gtin, withAddOn: length, in: scanned.text)
-        reading.isDoubtful = true
+        var reading = product(scanned, addOnAfter: "") { !$0.isPeriodical }
+        reading?.isDoubtful = true
         return reading
     }
 
     /// A product and, after a space, its add-on.
     func productAndSpacedAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
-        guard (15...19).contains(scanned.text.utf8.count), scanned.digits == nil else { return nil }
-        let parts = scanned.text.split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 2, let digits = Digits(String(parts[0])),
-            (12...13).contains(digits.count), let gtin = GTIN(number: digits.number),
-            [2, 5].contains(parts[1].utf8.count), parts[1].utf8.allSatisfy(\.isDigit)
-        else { return nil }
-        return product(gtin, withAddOn: parts[1].utf8.count, in: scanned.text)
+        product(scanned, addOnAfter: " ") { _ in true }
     }
 
-    private func product(_ gtin: GTIN, withAddOn length: Int, in text: String) -> Reading {
-        let main = text.dropLast(length)
-        var reading = product(gtin, as: gtin.symbology, in: String(main.prefix { $0 != " " }))
-        reading.addOn = String(text.suffix(length))
+    private func product(
+        _ scanned: ScannedText, addOnAfter separator: String, if isMeant: (GTIN) -> Bool
+    ) -> Reading? {
+        guard let (main, addOn) = scanned.split(addOnAfter: [separator, separator]),
+            let gtin = main.gtin(of: 12...13), isMeant(gtin)
+        else { return nil }
+        var reading = product(gtin, as: gtin.symbology, in: main.text)
+        reading.addOn = addOn
         return reading
     }
 }
 
-extension Digits {
-    /// The number before an add-on of 2 or 5 digits, if its check digit is right.
-    fileprivate var withAddOn: (GTIN, length: Int)? {
-        switch count {
-        case 14, 15: GTIN(number: number / 100).map { ($0, 2) }
-        case 17, 18: GTIN(number: number / 100_000).map { ($0, 5) }
-        default: nil
+extension ScannedText {
+    /// The digits of a symbol, 12 or 13 if nothing separates them, and those of its add-on, given
+    /// what stands before an add-on of two digits, and of five.
+    fileprivate func split(addOnAfter separators: [String]) -> (main: ScannedText, addOn: String)? {
+        guard text.utf8.count >= 9, text.utf8.count <= 21 else { return nil }
+        for (separator, length) in zip(separators, [2, 5]) {
+            let (rest, addOn) = (text.dropLast(length), text.suffix(length))
+            guard rest.hasSuffix(separator), addOn.utf8.allSatisfy(\.isDigit) else { continue }
+            let main = ScannedText(String(rest.dropLast(separator.count)))
+            if main.digits != nil, !separator.isEmpty || (12...13).contains(main.text.utf8.count) {
+                return (main, String(addOn))
+            }
         }
+        return nil
     }
 }
 
@@ -120,7 +122,11 @@ extension BarcodeDecoder {
 
     @inline(never)
     private func announcedUPC(_ text: String, _ digits: Digits?) -> Reading {
-        guard let digits else { return announcedInlineAddOn(text) }
+        // The add-on may have its own identifier in the same text: `5449000000996]E112`.
+        guard let digits else {
+            return announced(ScannedText(text), addOnAfter: ["]E1", "]E2"])
+                ?? .notDigits(text, expected: 13, symbology: .ean13)
+        }
         switch digits.count {
         case 12: return announced(digits, as: .upcA, in: text)
         case 13:
@@ -139,27 +145,14 @@ extension BarcodeDecoder {
 
     /// `]E3`: 13 digits, or 12, followed by the two or five of an add-on.
     func announcedEAN13WithAddOn(_ scanned: ScannedText) -> Reading {
-        let text = scanned.text
-        guard let digits = scanned.digits, [14, 15, 17, 18].contains(digits.count) else {
-            return .notDigits(text, expected: 18, symbology: .ean13)
-        }
-        let length = digits.count < 16 ? 2 : 5
-        let main = String(text.dropLast(length))
-        var reading = announcedEAN13(main, Digits(main))
-        reading.addOn = String(text.suffix(length))
-        return reading
+        announced(scanned, addOnAfter: ["", ""])
+            ?? .notDigits(scanned.text, expected: 18, symbology: .ean13)
     }
 
-    /// `]E0` and, in the same text, an add-on with its own identifier: `5449000000996]E112`.
-    private func announcedInlineAddOn(_ text: String) -> Reading {
-        let parts = text.split(separator: "]", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, let main = Digits(parts[0]),
-            parts[1].hasPrefix("E1")
-                && parts[1].utf8.count == 4 || parts[1].hasPrefix("E2") && parts[1].utf8.count == 7,
-            Digits(String(parts[1].dropFirst(2))) != nil
-        else { return .notDigits(text, expected: 13, symbology: .ean13) }
-        var reading = announcedEAN13(parts[0], main)
-        reading.addOn = String(parts[1].dropFirst(2))
+    private func announced(_ scanned: ScannedText, addOnAfter separators: [String]) -> Reading? {
+        guard let (main, addOn) = scanned.split(addOnAfter: separators) else { return nil }
+        var reading = announcedEAN13(main.text, main.digits)
+        reading.addOn = addOn
         return reading
     }
 

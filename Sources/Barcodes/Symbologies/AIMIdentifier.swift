@@ -42,6 +42,15 @@ public struct AIMIdentifier: Hashable, Sendable {
     }
 }
 
+extension AIMIdentifier {
+    static let code39 = AIMIdentifier(letter: UInt8(ascii: "A"), digit: UInt8(ascii: "0"))
+
+    private init(letter: UInt8, digit: UInt8) {
+        self.letter = letter
+        self.digit = digit
+    }
+}
+
 extension AIMIdentifier: CustomStringConvertible {
     /// The three characters.
     public var description: String { "]\(codeLetter)\(modifier)" }
