@@ -100,7 +100,7 @@ extension BarcodeDecoder {
         }
         if let aim { for index in readings.indices { readings[index].symbology = aim.symbology } }
         var likeliest = readings.removeFirst()
-        if !readings.isEmpty { likeliest.alternatives += readings }
+        if !readings.isEmpty { likeliest.alternatives = readings }
         return likeliest
     }
 }
@@ -135,6 +135,10 @@ extension Reading {
 
 extension [Reading] {
     fileprivate mutating func add(_ reading: Reading?) {
-        if let reading { append(reading) }
+        guard var reading else { return }
+        let others = reading.alternatives
+        if !others.isEmpty { reading.alternatives = [] }
+        append(reading)
+        self += others
     }
 }
