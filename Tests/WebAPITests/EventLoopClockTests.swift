@@ -1,7 +1,10 @@
 import Foundation
+import NIOCore
+import NIOPosix
 import TestWaiting
 import Testing
-import WebAPI
+
+@testable import WebAPI
 
 @Suite struct EventLoopClockTests {
     @Test func aSleepEndsNotBeforeItsTime() async throws {
@@ -14,10 +17,13 @@ import WebAPI
 
     /// An armed timer would wake up an idle process.
     @Test func aCancelledSleepLeavesNoTimerArmed() async throws {
-        let sleeper = Task { try await EventLoopClock().sleep(for: .seconds(777_777)) }
+        // A loop arms the first of its timers only, so this one gets a loop without others.
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let sleeper = Task { try await EventLoopClock(on: group).sleep(for: .seconds(777_777)) }
         try await waitUntil("the timer") { try Self.hasTimer(of: 770_000...777_777) }
         sleeper.cancel()
         try await waitUntil("the end of the timer") { try !Self.hasTimer(of: 770_000...777_777) }
+        try await group.shutdownGracefully()
     }
 
     /// Whether a timer of this process is due in so many seconds (proc_pid_fdinfo(5), timerfd).

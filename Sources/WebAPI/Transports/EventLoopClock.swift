@@ -10,8 +10,12 @@ public struct EventLoopClock: Clock {
     /// A point in time.
     public typealias Instant = ContinuousClock.Instant
 
+    private let group: any EventLoopGroup
+
     /// Makes a clock.
-    public init() {}
+    public init() { self.init(on: MultiThreadedEventLoopGroup.singleton) }
+
+    init(on group: any EventLoopGroup) { self.group = group }
 
     /// The time.
     public var now: Instant { ContinuousClock.now }
@@ -25,7 +29,7 @@ public struct EventLoopClock: Clock {
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let delay = now.duration(to: deadline)
         guard delay > .zero else { return try Task.checkCancellation() }
-        let sleep = Sleep()
+        let sleep = Sleep(on: group.any())
         try await withTaskCancellationHandler {
             try await sleep.wait(for: delay)
         } onCancel: {
@@ -43,7 +47,9 @@ private final class Sleep: Sendable {
     }
 
     private let state = Mutex(State())
-    private let loop = MultiThreadedEventLoopGroup.singleton.any()
+    private let loop: any EventLoop
+
+    init(on loop: any EventLoop) { self.loop = loop }
 
     func wait(for delay: Duration) async throws {
         try await withCheckedThrowingContinuation { continuation in
