@@ -36,17 +36,14 @@ public struct Barcode: Hashable, Sendable {
     /// The only reading of the text, or the likeliest of several.
     public var reading: Reading
 
-    /// A code of kind `text` of which nothing is known but its text.
+    /// A code and its meaning; without one it is of kind `text`.
     ///
     /// - Parameters:
     ///   - text: The characters read, without the AIM identifier.
     ///   - aim: The AIM identifier that came with the text.
-    public init(text: String, aim: AIMIdentifier? = nil) {
-        self.init(text: text, aim: aim, reading: Reading())
-    }
-
+    ///   - reading: What the text means.
     @inline(__always)
-    init(text: String, aim: AIMIdentifier?, reading: Reading) {
+    public init(text: String, aim: AIMIdentifier? = nil, reading: Reading = Reading()) {
         self.text = text
         self.aim = aim
         self.reading = reading
@@ -65,11 +62,11 @@ public struct Reading: Hashable, Sendable {
     /// The verdict on the code's own check digit, nil if it was not checked.
     public var checkDigit: CheckDigitVerdict?
     /// The GS1 element strings, nil if the code carries none.
-    public var gs1: GS1Message?
+    public var gs1: GS1Message? = nil
     /// What is wrong or doubtful, in the order found.
     public var problems: [Problem]
     /// None or one.
-    private var details: [Details]
+    private var details: [Details] = []
 
     /// A text of which nothing is known.
     public init() { self.init(.text) }
@@ -83,9 +80,7 @@ public struct Reading: Hashable, Sendable {
         self.kind = kind
         self.gtin = gtin
         self.checkDigit = checkDigit
-        gs1 = nil
         self.problems = problems
-        details = []
     }
 }
 

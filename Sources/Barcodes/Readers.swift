@@ -28,7 +28,7 @@ extension BarcodeDecoder {
         case .ean13: return announcedEAN13(scanned.text, scanned.digits)
         case .ean13WithAddOn: return announcedEAN13WithAddOn(scanned)
         case .ean8: return announcedEAN8(scanned)
-        case .addOn: return announcedAddOn(scanned, aim)
+        case .addOn(let length): return announcedAddOn(scanned, length)
         case .interleaved: return announcedITF(scanned, hasCheckDigit: true)
         case .interleavedWithoutCheckDigit: return announcedITF(scanned, hasCheckDigit: false)
         case .gs1: return ignoringFNC1(scanned) { announcedElementStrings($0, aim) }
@@ -111,10 +111,9 @@ extension BarcodeDecoder {
         _ scanned: ScannedText, _ aim: AIMIdentifier?
     ) -> Reading? {
         let content = scanned.text.dropFirst().dropLast()
-        guard aim?.symbology ?? .code39 == .code39, scanned.text.hasPrefix("*"),
-            scanned.text.hasSuffix("*"), !content.hasPrefix("*")
+        guard scanned.text.hasPrefix("*"), scanned.text.hasSuffix("*"), !content.hasPrefix("*")
         else { return nil }
-        let reading = inferred(ScannedText(String(content)), .code39)
+        let reading = inferred(ScannedText(String(content)), aim ?? AIMIdentifier("]A0"))
         return reading.kind == .text ? nil : reading.moved(by: 1)
     }
 }

@@ -16,19 +16,12 @@ extension Span where Element == UInt8 {
 
     /// The offset of the first such character at or after an offset; the count if there is none.
     func firstIndex(of character: Unicode.Scalar, from start: Int = 0) -> Int {
-        var index = start
-        while index < count, self[index] != character { index += 1 }
-        return index
+        (start..<max(start, count)).first { self[$0] == character } ?? max(start, count)
     }
 
     @inline(__always)
     func firstIndex(where condition: (UInt8) -> Bool) -> Int? {
-        var index = 0
-        while index < count {
-            if condition(self[index]) { return index }
-            index += 1
-        }
-        return nil
+        indices.first { condition(self[$0]) }
     }
 
     /// Whether the bytes from an offset on are those of an ASCII text, of small letters if their
@@ -37,15 +30,12 @@ extension Span where Element == UInt8 {
         _ text: StaticString, at start: Int = 0, ignoringCase: Bool = false
     ) -> Bool {
         text.withUTF8Buffer { wanted in
-            guard start + wanted.count <= count else { return false }
-            for index in 0..<wanted.count {
-                let byte = self[start + index]
-                let isEqual =
-                    byte == wanted[index]
-                    || ignoringCase && byte.isUpper && byte | 0x20 == wanted[index]
-                if !isEqual { return false }
-            }
-            return true
+            start + wanted.count <= count
+                && wanted.indices.allSatisfy { index in
+                    let byte = self[start + index]
+                    return byte == wanted[index]
+                        || ignoringCase && byte.isUpper && byte | 0x20 == wanted[index]
+                }
         }
     }
 
@@ -85,4 +75,6 @@ extension UInt8 {
     @inline(__always) var isUpper: Bool { self &- 0x41 < 26 }
 
     @inline(__always) var isLower: Bool { self &- 0x61 < 26 }
+
+    @inline(__always) var isLetterOrDigit: Bool { isDigit || isUpper || isLower }
 }

@@ -49,7 +49,7 @@ struct DigitalLinkReader {
     }
 
     private static func isHost(_ byte: UInt8) -> Bool {
-        byte.isDigit || byte.isUpper || byte.isLower || ".-:[]".utf8.contains(byte)
+        byte.isLetterOrDigit || ".-:[]".utf8.contains(byte)
     }
 
     /// Whether the host is GS1's own, where every path is a Digital Link.
@@ -117,8 +117,7 @@ struct DigitalLinkReader {
     }
 
     private static func isOfURI(_ byte: UInt8) -> Bool {
-        byte.isDigit || byte.isUpper || byte.isLower
-            || "-._~:/?#[]@!$&'()*+,;=%".utf8.contains(byte)
+        byte.isLetterOrDigit || "-._~:/?#[]@!$&'()*+,;=%".utf8.contains(byte)
     }
 
     /// Reads the key and its qualifiers, pairs of segments.

@@ -1,17 +1,7 @@
 /// Codes that GS1 takes from lists of others.
-struct PublishedCodeList {
-    private let codes: Set<Substring>
-
-    private init(_ codes: some Sequence<Substring>) { self.codes = Set(codes) }
-
-    private init(_ text: String) { self.init(text.split(separator: " ")) }
-
-    func contains(_ code: Span<UInt8>) -> Bool { codes.contains(code.string(0..<code.count)[...]) }
-}
-
-extension PublishedCodeList {
-    static let countryLetters = PublishedCodeList(countries.map { $0.prefix(2) })
-    static let countryNumbers = PublishedCodeList(countries.map { $0.dropFirst(2) })
+enum PublishedCodeList {
+    static let countryLetters = Set(countries.map { $0.prefix(2) })
+    static let countryNumbers = Set(countries.map { $0.dropFirst(2) })
 
     /// Countries by two letters and three digits.
     ///
@@ -41,7 +31,7 @@ extension PublishedCodeList {
     /// Currencies by three digits, with those withdrawn since 2022.
     ///
     /// Source: ISO 4217.
-    static let currencies = PublishedCodeList(
+    static let currencies = Set(
         """
         008 012 032 036 044 048 050 051 052 060 064 068 072 084 090 096 104 108 116 124 132 136 \
         144 152 156 170 174 188 191 192 203 208 214 222 230 232 238 242 262 270 292 320 324 328 \
@@ -52,10 +42,10 @@ extension PublishedCodeList {
         930 931 932 933 934 936 938 940 941 943 944 946 947 948 949 950 951 952 953 955 956 957 \
         958 959 960 961 962 963 964 965 967 968 969 970 971 972 973 975 976 977 978 979 980 981 \
         984 985 986 990 994 997 999
-        """)
+        """.split(separator: " "))
 
     /// Source: UN/ECE Recommendation 21 with GS1's PackageTypeCode list.
-    static let packages = PublishedCodeList(
+    static let packages = Set(
         """
         1A 1B 1D 1F 1G 1W 200 201 202 203 204 205 206 210 211 212 2C 3A 3H 43 44 4A 4B 4C 4D 4F \
         4G 4H 5H 5L 5M 6H 6P 7A 7B 8 8A 8B 8C 9 AA AB AC AD AF AG AH AI AJ AL AM AP APE AT AV B4 \
@@ -73,5 +63,9 @@ extension PublishedCodeList {
         X12 X15 X16 X17 X18 X19 X20 X3 XA XB XC XD XF XG XH XJ XK YA YB YC YD YF YG YH YJ YK YL \
         YM YN YP YQ YR YS YT YV YW YX YY YZ ZA ZB ZC ZD ZF ZG ZH ZJ ZK ZL ZM ZN ZP ZQ ZR ZS ZT \
         ZU ZV ZW ZX ZY ZZ
-        """)
+        """.split(separator: " "))
+}
+
+extension Set<Substring> {
+    func contains(_ code: Span<UInt8>) -> Bool { contains(code.string(0..<code.count)[...]) }
 }

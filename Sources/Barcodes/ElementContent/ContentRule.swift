@@ -50,7 +50,7 @@ extension ContentRule {
         case .yesno: value.stranger("0 for no or 1 for yes") { "01".utf8.contains($0) }
         case .zero: value.stranger("the digit 0") { $0 == "0" }
         case .importeridx:
-            value.stranger("a letter, digit, - or _") { CharacterSet128.cset64.contains($0) }
+            value.stranger("a letter, digit, - or _") { CharacterSets.cset64[Int($0)] }
         case .nozeroprefix:
             value.count > 1 && value[0] == "0"
                 ? Violation(0..<1, "a number without leading zero") : nil
@@ -113,8 +113,8 @@ extension ContentRule {
     func characterViolation(in value: Span<UInt8>) -> Violation? {
         switch self {
         case .csetnumeric: return value.stranger("a digit", .wrongCharacter, unless: \.isDigit)
-        case .cset82: return Self.stranger(to: .cset82, "82", in: value)
-        case .cset39: return Self.stranger(to: .cset39, "39", in: value)
+        case .cset82: return Self.stranger(to: CharacterSets.cset82, "82", in: value)
+        case .cset39: return Self.stranger(to: CharacterSets.cset39, "39", in: value)
         default:
             // Base64 for file names, of which the padding may be left out.
             var end = value.count
@@ -124,34 +124,31 @@ extension ContentRule {
                 return Violation(
                     end..<value.count, "no or one or two characters = as padding", .wrongCharacter)
             }
-            return Self.stranger(to: .cset64, "64", in: value.extracting(0..<end))
+            return Self.stranger(to: CharacterSets.cset64, "64", in: value.extracting(0..<end))
         }
     }
 
     private static func stranger(
-        to set: CharacterSet128, _ name: String, in value: Span<UInt8>
+        to set: [Bool], _ name: String, in value: Span<UInt8>
     ) -> Violation? {
-        value.firstIndex { !set.contains($0) }.map {
+        value.firstIndex { !set[Int($0)] }.map {
             Violation($0..<$0 + 1, "a character of GS1's character set \(name)", .wrongCharacter)
         }
     }
 }
 
-struct CharacterSet128 {
-    private var isMember = [Bool](repeating: false, count: 256)
-
-    init(_ others: String, smallLetters: Bool) {
-        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-        let all = letters + (smallLetters ? letters.lowercased() : "") + "0123456789" + others
-        for byte in all.utf8 { isMember[Int(byte)] = true }
-    }
-
-    func contains(_ byte: UInt8) -> Bool { isMember[Int(byte)] }
+/// GS1's character sets: whether each byte is a member.
+enum CharacterSets {
+    private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
     /// Rule: GS1 General Specifications, figure 7.11-1.
-    static let cset82 = CharacterSet128("!\"%&'()*+,-./:;<=>?_", smallLetters: true)
+    static let cset82 = members(letters + letters.lowercased() + "!\"%&'()*+,-./:;<=>?_")
     /// Rule: GS1 General Specifications, figure 7.11-2.
-    static let cset39 = CharacterSet128("#-/", smallLetters: false)
+    static let cset39 = members(letters + "#-/")
     /// Rule: GS1 General Specifications, figure 7.11-3; without the padding.
-    static let cset64 = CharacterSet128("-_", smallLetters: true)
+    static let cset64 = members(letters + letters.lowercased() + "-_")
+
+    private static func members(_ characters: String) -> [Bool] {
+        (UInt8.min...UInt8.max).map { $0.isDigit || characters.utf8.contains($0) }
+    }
 }

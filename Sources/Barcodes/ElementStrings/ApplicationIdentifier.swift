@@ -79,7 +79,7 @@ extension ApplicationIdentifier: CustomStringConvertible {
     public var description: String { text }
 
     /// GS1's data title, for instance `BATCH/LOT`; empty for the coupon identifiers 8110 and 8112.
-    public var title: String { spec.title.description }
+    public var title: String { spec.title(of: Int(key)) }
 
     @inline(__always)
     var spec: ApplicationIdentifierRow { ApplicationIdentifierTable.rows[Int(row)] }
@@ -87,10 +87,11 @@ extension ApplicationIdentifier: CustomStringConvertible {
 
 /// A row of GS1's dictionary: identifiers of one format.
 struct ApplicationIdentifierRow: Sendable {
-    let keys: StrideTo<Int>
-    let isOneOfSeveral: Bool
+    private let first: Int
+    /// How many identifiers have one title: their last digits count decimals.
+    private let count: Int
+    private let titles: StaticString
     let length: Int
-    let title: StaticString
     let components: Range<Int>
     let least: Int
     let most: Int
@@ -103,30 +104,50 @@ struct ApplicationIdentifierRow: Sendable {
     let isAttribute: Bool
 
     init(
-        _ first: StaticString, _ title: StaticString, _ component: Int, parts: Int = 1,
+        _ first: StaticString, _ titles: StaticString, _ component: Int, parts: Int = 1,
         count: Int = 1, rules: Int = 0, qualifiers: Int = 0, attribute isAttribute: Bool = true
     ) {
         length = first.utf8CodeUnitCount
-        let step = [100, 10, 1][length - 2]
-        let key = (Int(first.description) ?? 0) * step
-        keys = stride(from: key, to: key + count * step, by: step)
-        isOneOfSeveral = count > 1
-        self.title = title
+        let scale = [100, 10, 1][length - 2]
+        self.first = (Int(first.description) ?? 0) * scale
+        self.count = count
+        self.titles = titles
         components = component..<component + parts
         let formats = ApplicationIdentifierTable.components[components]
         least = formats.reduce(0) { $0 + ($1.isOptional ? 0 : $1.length.lowerBound) }
         most = formats.reduce(0) { $0 + $1.length.upperBound }
         self.rules = rules
         self.qualifiers = qualifiers
-        isPredefined = ApplicationIdentifier.predefinedLength(key / 100) != nil
+        isPredefined = ApplicationIdentifier.predefinedLength(self.first / 100) != nil
         self.isAttribute = isAttribute
     }
+
+    /// The titles; identifiers with the same format follow each other.
+    private var allTitles: [Substring] {
+        titles.description.split(separator: "|", omittingEmptySubsequences: false)
+    }
+
+    private var step: Int { [100, 10, 1][length - 2] }
+
+    /// How far it is from the first identifier of one title to that of the next.
+    private var stride: Int { count > 1 ? step * 10 : step }
+
+    var keys: [Int] {
+        allTitles.indices.flatMap { title in
+            (0..<count).map { first + title * stride + $0 * step }
+        }
+    }
+
+    func title(of key: Int) -> String { String(allTitles[(key - first) / stride]) }
 
     /// Whether it is a key that a Digital Link can start with.
     var isKey: Bool { qualifiers > 0 }
 
     /// The sequences of a key's qualifiers, each in its order.
     var qualifierSequences: [[UInt16]] { ApplicationIdentifierTable.qualifiers[qualifiers] }
+
+    /// Whether the identifiers of one title exclude each other.
+    var isOneOfSeveral: Bool { count > 1 }
 }
 
 /// A part of a value: its characters, its length, and the checks of its content.
@@ -136,13 +157,14 @@ struct GS1Component: Sendable {
     let checks: [ContentRule]
     let isOptional: Bool
 
-    init(
-        _ characters: ContentRule, _ length: ClosedRange<Int>, _ checks: ContentRule...,
-        isOptional: Bool = false
-    ) {
-        self.characters = characters
-        self.length = length
-        self.checks = checks
-        self.isOptional = isOptional
+    /// Reads the notation of GS1's dictionary: `N6,yymmd0`, or `[X..17]` for an optional part.
+    init(_ notation: some StringProtocol) {
+        isOptional = notation.hasPrefix("[")
+        let words = notation.split { ",[]".contains($0) }
+        let most = Int(words[0].drop { !$0.isNumber }) ?? 0
+        length = (words[0].contains(".") ? 1 : most)...most
+        let sets: [Character: ContentRule] = ["X": .cset82, "Y": .cset39, "Z": .cset64]
+        characters = words[0].first.flatMap { sets[$0] } ?? .csetnumeric
+        checks = words.dropFirst().compactMap { ContentRule(rawValue: String($0)) }
     }
 }

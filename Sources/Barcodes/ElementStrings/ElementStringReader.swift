@@ -46,8 +46,7 @@ struct ElementStringReader {
         let spec = ai.spec
         var limit = bytes.count
         if spec.isPredefined { limit = min(limit, start + spec.most) }
-        var end = start
-        while end < limit, bytes[end] != Self.separator { end += 1 }
+        let end = start + bytes.extracting(start..<max(start, limit)).firstIndex(of: Self.separator)
         append(ai, bytes, start..<end)
         if !spec.isPredefined { suspectMissingSeparator(ai, bytes, start..<end) }
         return end
@@ -74,7 +73,7 @@ struct ElementStringReader {
         let violations = Self.violations(of: ai, in: bytes.extracting(range))
         let value = bytes.string(range)
         elements.append(
-            GS1Element(ai, value, source: source ?? range, isSound: violations.isEmpty))
+            GS1Element(ai, value, source: source ?? range, breaks: violations.map(\.code)))
         for violation in violations {
             let start = range.lowerBound + violation.range.lowerBound
             let span = start..<bytes.scalarEnd(start + violation.range.count)

@@ -81,7 +81,7 @@ extension BarcodeDecoder {
         reading.kind = isCoupon ? .coupon : .gs1
         reading.gtin = strings.elements.lazy.compactMap(\.gtin).first
         if let pzn = reading.gtin.flatMap(PZN.init(ntin:)) { reading.number = pzn.digits }
-        reading.checkDigit = strings.verdict(on: first)
+        reading.checkDigit = first.checkDigit
         reading.gs1 = GS1Message(elements: strings.elements)
         return reading
     }
@@ -96,44 +96,24 @@ extension GS1Element {
 }
 
 extension ElementStringReader {
-    /// The verdict on an element's check digit; nil if it has none, or its value is broken, so that
-    /// the digit was not checked.
-    fileprivate func verdict(on element: GS1Element) -> CheckDigitVerdict? {
-        guard element.applicationIdentifier.hasCheckDigit else { return nil }
-        if element.isSound { return .valid }
-        let errors = problems.filter {
-            $0.at == element.source.lowerBound || element.source.contains($0.at ?? -1)
-        }
-        if errors.contains(where: { $0.code == .wrongCheckDigit }) { return .invalid }
-        return errors.contains { [.wrongLength, .wrongCharacter].contains($0.code) } ? nil : .valid
-    }
-}
-
-extension ElementStringReader {
     /// Reads a text that nothing but a scanner's setting says to be element strings; nil if the
     /// text itself does not bear that out.
     ///
-    /// It does where a key of predefined length with its check digit comes first, whatever follows.
+    /// It does if a key of predefined length with its check digit comes first, whatever follows.
     /// Else all of it must be element strings without a mistake, the first a key or a date with another
     /// element after it: a lot or a serial number could be any number of the shop.
     fileprivate init?(believing text: String) {
         let bytes = text.utf8.span
         guard ApplicationIdentifier.lookup(in: bytes, at: 0) != nil else { return nil }
         self.init(scanData: bytes)
-        guard startsWithKey || problems.allSatisfy(\.isWarning) && isTelling else { return nil }
-    }
-
-    private var startsWithKey: Bool {
-        guard let first = elements.first, first.applicationIdentifier.spec.isPredefined else {
-            return false
-        }
-        return first.hasTellingKey
-            && !problems.contains { !$0.isWarning && first.source.contains($0.at ?? -1) }
-    }
-
-    private var isTelling: Bool {
-        guard let first = elements.first else { return false }
-        return first.hasTellingKey || elements.count > 1 && first.applicationIdentifier.hasDate
+        guard let first = elements.first else { return nil }
+        let errors = problems.filter { !$0.isWarning }
+        let startsWithKey =
+            first.hasTellingKey && first.applicationIdentifier.spec.isPredefined
+            && !errors.contains { first.source.contains($0.at ?? -1) }
+        let isTelling =
+            first.hasTellingKey || elements.count > 1 && first.applicationIdentifier.hasDate
+        guard startsWithKey || errors.isEmpty && isTelling else { return nil }
     }
 }
 

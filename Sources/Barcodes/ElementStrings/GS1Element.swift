@@ -12,6 +12,9 @@ public struct GS1Element: Sendable {
     let source: Range<Int>
     /// Whether the value breaks no rule.
     let isSound: Bool
+    /// The verdict on the value's check digit; nil if it has none, or is broken, so that the digit
+    /// was not checked.
+    let checkDigit: CheckDigitVerdict?
 
     /// An element string; its value is not checked here.
     public init(_ applicationIdentifier: ApplicationIdentifier, _ value: String) {
@@ -20,9 +23,14 @@ public struct GS1Element: Sendable {
 
     init(
         _ applicationIdentifier: ApplicationIdentifier, _ value: String, source: Range<Int>,
-        isSound: Bool = true
+        breaks rules: [Problem.Code] = []
     ) {
-        self.isSound = isSound
+        isSound = rules.isEmpty
+        let isWrong = rules.contains(.wrongCheckDigit)
+        let isChecked = !rules.contains(.wrongLength) && !rules.contains(.wrongCharacter)
+        checkDigit =
+            applicationIdentifier.hasCheckDigit && (isWrong || isChecked)
+            ? isWrong ? .invalid : .valid : nil
         self.applicationIdentifier = applicationIdentifier
         self.value = value
         self.source = source
@@ -144,13 +152,10 @@ public struct GS1Message: Hashable, Sendable {
     ///
     /// An opening bracket inside a value is written `\(`, so that it starts no identifier.
     public var bracketed: String {
-        elements.reduce(into: "") { text, element in
-            text += "(" + element.ai + ")"
-            for scalar in element.value.unicodeScalars {
-                if scalar == "(" { text += "\\" }
-                text.unicodeScalars.append(scalar)
-            }
-        }
+        elements.map { element in
+            let value = element.value.utf8.flatMap { $0 == "(" ? Array("\\(".utf8) : [$0] }
+            return "(\(element.ai))" + String(decoding: value, as: UTF8.self)
+        }.joined()
     }
 
     /// The canonical GS1 Digital Link of the elements.

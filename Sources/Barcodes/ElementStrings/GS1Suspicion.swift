@@ -73,7 +73,8 @@ package struct GS1Suspicion: Hashable, Sendable {
 
     /// The only character that makes element strings of a text when it stands for FNC1.
     private static func character(for text: String, _ bytes: [UInt8]) -> Unicode.Scalar? {
-        let candidates = Set(text.unicodeScalars.filter { !$0.isLetterOrDigit })
+        let candidates = Set(
+            text.unicodeScalars.filter { !$0.isASCII || !UInt8(ascii: $0).isLetterOrDigit })
         guard candidates.count <= mostCharacters else { return nil }
         let fitting = candidates.filter { isRead(bytes, String($0)) }
         return fitting.count == 1 ? fitting.first : nil
@@ -99,11 +100,5 @@ package struct GS1Suspicion: Hashable, Sendable {
         else { return nil }
         let strings = ElementStringReader(scanData: bytes, from: start)
         return strings.elements.count > 1 && strings.elements[0].hasTellingKey ? strings : nil
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isLetterOrDigit: Bool {
-        isASCII && (UInt8(value).isDigit || UInt8(value).isUpper || UInt8(value).isLower)
     }
 }

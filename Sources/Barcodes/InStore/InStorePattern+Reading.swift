@@ -41,7 +41,8 @@ extension InStorePattern {
 
     /// A check digit of price, weight or count that does not fit; `text` is the code as it was read.
     func wrongCheckDigit(_ digits: String, in text: String) -> Problem? {
-        expectedCheck(Array(digits.utf8)).map { check in
+        expectedCheck(Array(digits.utf8)).flatMap { check in
+            guard check.expected != check.found else { return nil }
             let at = max(0, check.place + text.utf8.count - letters.count)
             return Problem(
                 .error, .wrongPriceCheckDigit,

@@ -57,9 +57,7 @@ extension Reading {
         var reading = self
         reading.kind = .inStore
         reading.inStore = code
-        if code.valueCheckDigit == .invalid {
-            reading.problems += [pattern.wrongCheckDigit(digits, in: text)].compactMap(\.self)
-        }
+        reading.problems += [pattern.wrongCheckDigit(digits, in: text)].compactMap(\.self)
         return reading
     }
 }

@@ -45,18 +45,16 @@ extension GTIN {
     /// 9 digits and a check character of a book.
     ///
     /// Rule: ISO 2108.
-    fileprivate init?(isbn10 bytes: [UInt8]) {
-        guard let body = Self.checked(bytes) else { return nil }
-        let number = 978_000_000_000 + body
-        self.init(unchecked: number * 10 + CheckDigit.gs1(forNumber: number))
-    }
+    fileprivate init?(isbn10 bytes: [UInt8]) { self.init(prefix: 978_000_000_000, bytes, scale: 1) }
 
     /// 7 digits and a check character of a serial, with the usual variant 00.
     ///
     /// Rule: ISO 3297.
-    fileprivate init?(issn bytes: [UInt8]) {
+    fileprivate init?(issn bytes: [UInt8]) { self.init(prefix: 977_000_000_000, bytes, scale: 100) }
+
+    private init?(prefix: UInt64, _ bytes: [UInt8], scale: UInt64) {
         guard let body = Self.checked(bytes) else { return nil }
-        let number = (9_770_000_000 + body) * 100
+        let number = prefix + body * scale
         self.init(unchecked: number * 10 + CheckDigit.gs1(forNumber: number))
     }
 

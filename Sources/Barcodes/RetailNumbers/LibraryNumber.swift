@@ -20,13 +20,6 @@ package struct LibraryNumber: Hashable, Sendable {
         else { return nil }
         self.digits = String(digits)
     }
-
-    var fields: [DataField] {
-        [
-            DataField(digits.hasPrefix("2") ? "patron" : "item", digits.dropFirst(5).dropLast()),
-            DataField("library", digits.dropFirst().prefix(4)),
-        ]
-    }
 }
 
 extension BarcodeDecoder {
@@ -36,7 +29,11 @@ extension BarcodeDecoder {
         else { return nil }
         var reading = Reading(.library, symbology: .codabar, checkDigit: .valid)
         reading.number = number.digits
-        reading.fields = number.fields
+        let kind = number.digits.hasPrefix("2") ? "patron" : "item"
+        reading.fields = [
+            DataField(kind, number.digits.dropFirst(5).dropLast()),
+            DataField("library", number.digits.dropFirst().prefix(4)),
+        ]
         return reading
     }
 }

@@ -1,4 +1,7 @@
 extension BarcodeDecoder {
+    /// Whether the shop has layouts of its own, which any number may follow.
+    var hasOwnPatterns: Bool { !settings.inStorePatterns.isEmpty }
+
     /// A number that ends in its check digit, and what its first digits reserve it for.
     ///
     /// Rule: GS1 General Specifications, figures 1.4.3-1 (GS1 Prefixes) and 1.4.3-2 (GS1-8

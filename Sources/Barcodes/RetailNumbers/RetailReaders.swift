@@ -157,8 +157,7 @@ extension BarcodeDecoder {
     }
 
     /// `]E1`, `]E2`: an add-on alone.
-    func announcedAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier) -> Reading {
-        let length = aim.digit == "1" ? 2 : 5
+    func announcedAddOn(_ scanned: ScannedText, _ length: Int) -> Reading {
         guard scanned.digits?.count == length else {
             return .notDigits(scanned.text, expected: length, symbology: nil)
         }

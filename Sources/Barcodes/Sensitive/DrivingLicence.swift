@@ -42,10 +42,10 @@ enum DrivingLicence {
             let date = bytes.extracting(start + 3..<start + 11).number,
             start + 11 == bytes.count || bytes[start + 11] < 0x20
         else { return false }
-        let american = (date / 1_000_000, date / 10_000 % 100, date % 10_000)
-        let canadian = (date / 100 % 100, date % 100, date / 10_000)
-        return [american, canadian].contains { month, day, year in
-            (1...12).contains(month) && (1...31).contains(day) && (1900...2099).contains(year)
+        // American, or Canadian with the year first.
+        return [date, date % 10_000 * 10_000 + date / 10_000].contains { date in
+            (1...12).contains(date / 1_000_000) && (1...31).contains(date / 10_000 % 100)
+                && (1900...2099).contains(date % 10_000)
         }
     }
 

@@ -19,8 +19,7 @@ public struct AIMIdentifier: Hashable, Sendable {
         guard bytes.count == 3, bytes[0] == "]" else { return nil }
         let letter = bytes[1]
         let digit = bytes[2]
-        guard letter.isUpper || letter.isLower, digit.isDigit || digit.isUpper || digit.isLower
-        else { return nil }
+        guard letter.isUpper || letter.isLower, digit.isLetterOrDigit else { return nil }
         self.letter = letter
         self.digit = digit
     }
@@ -35,19 +34,11 @@ public struct AIMIdentifier: Hashable, Sendable {
     ///
     /// - Parameter text: What a scanner sent, with or without an identifier.
     /// - Returns: The identifier, nil if the text has none, and the rest of the text.
+    @inline(__always)
     public static func split(_ text: String) -> (aim: AIMIdentifier?, text: String) {
         let bytes = text.utf8.span
         guard let aim = AIMIdentifier(bytes.extracting(first: 3)) else { return (nil, text) }
         return (aim, bytes.string(3..<bytes.count))
-    }
-}
-
-extension AIMIdentifier {
-    static let code39 = AIMIdentifier(letter: UInt8(ascii: "A"), digit: UInt8(ascii: "0"))
-
-    private init(letter: UInt8, digit: UInt8) {
-        self.letter = letter
-        self.digit = digit
     }
 }
 
@@ -57,12 +48,12 @@ extension AIMIdentifier: CustomStringConvertible {
 }
 
 extension AIMIdentifier {
-    enum Content {
+    enum Content: Equatable {
         /// 13 digits of EAN-13, UPC-A or UPC-E.
         case ean13
         case ean8
         /// The digits of an add-on alone.
-        case addOn
+        case addOn(length: Int)
         /// 13 digits and those of an add-on.
         case ean13WithAddOn
         /// Interleaved 2 of 5, whose check digit, if there is one, was sent.
@@ -80,7 +71,8 @@ extension AIMIdentifier {
     var content: Content {
         switch (letter, digit) {
         case ("E", "0"): .ean13
-        case ("E", "1"), ("E", "2"): .addOn
+        case ("E", "1"): .addOn(length: 2)
+        case ("E", "2"): .addOn(length: 5)
         case ("E", "3"): .ean13WithAddOn
         case ("E", "4"): .ean8
         case ("I", "3"): .interleavedWithoutCheckDigit

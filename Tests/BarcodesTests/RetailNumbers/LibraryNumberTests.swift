@@ -10,9 +10,9 @@ struct LibraryNumberTests {
     func isReadWithAndWithoutLetters(text: String, isOfPatron: Bool) throws {
         let number = try #require(LibraryNumber(text))
         #expect(text.contains(number.digits))
-        #expect(number.fields.first?.title == (isOfPatron ? "patron" : "item"))
         let barcode = BarcodeDecoder().decode(text, aim: nil)
         #expect(barcode.kind == .library)
+        #expect(barcode.fields.first?.title == (isOfPatron ? "patron" : "item"))
         #expect(barcode.number == number.digits)
         #expect(barcode.problems.isEmpty)
         #expect(BarcodeDecoder().decode(text, aim: "]F0").kind == .library)
