@@ -48,7 +48,6 @@ let package = Package(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         // System calls that Swift cannot make itself.
         .systemLibrary(name: "CLinux"),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "KeyLayouts",
             dependencies: ["Keystrokes", "WireText", "CXKBCommon", "CXKBRegistry"]),
@@ -114,7 +113,7 @@ let package = Package(
         .target(
             name: "CatalogService",
             dependencies: [
-                "Barcodes", "WireText", "WebAPI", "Catalog", "HTTPService", "CZlib",
+                "Barcodes", "WireText", "Catalog", "HTTPService",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -283,8 +282,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            exclude: ["Tracking/catalog-of-schema-2.sql"]
+            ]
         ),
         .testTarget(
             name: "HTTPServiceTests",

@@ -3,13 +3,13 @@ import ArgumentParser
 struct CatalogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog",
-        abstract: "Fill, empty, export, check, serve and follow the embedded catalog.",
+        abstract: "Fill, empty, export, check and serve the embedded catalog.",
         discussion: """
             Example:
               keywedge catalog import products.csv --map name=Artikel --currency EUR
             """,
         subcommands: [
             CatalogImportCommand.self, CatalogRemoveCommand.self, CatalogExportCommand.self,
-            CatalogCheckCommand.self, CatalogServeCommand.self, CatalogSyncCommand.self,
+            CatalogCheckCommand.self, CatalogServeCommand.self,
         ])
 }

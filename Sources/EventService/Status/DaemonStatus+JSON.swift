@@ -59,13 +59,6 @@ extension DaemonStatus {
         ["count": .integer(Int64(happening?.count ?? 0)), "last": .time(happening?.last)]
     }
 
-    private func json(of drift: SourceStatus.Drift) -> JSONValue {
-        [
-            "times": .integer(Int64(drift.times)), "time": .string(drift.time.description),
-            "ranges": .integer(Int64(drift.ranges)), "mended": .bool(drift.isMended),
-        ]
-    }
-
     private func json(of source: SourceStatus) -> JSONObject {
         var data: JSONObject = [
             "name": .string(source.name), "kind": .string(source.kind.rawValue),
@@ -74,9 +67,6 @@ extension DaemonStatus {
         ]
         if source.kind == .embedded {
             data.append("products", source.products.map { .integer(Int64($0)) } ?? .null)
-            data.append("revision", .text(source.revision))
-            data.append("follows", .text(source.follows))
-            data.append("drift", source.drift.map(json) ?? .null)
             data.append("changed", .time(source.changed))
             data.append("age_s", source.changed.map { .seconds(age(of: $0)) } ?? .null)
         }

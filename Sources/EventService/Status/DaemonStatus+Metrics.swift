@@ -89,19 +89,6 @@ extension DaemonStatus {
             if let products = source.products { text.add(products, ("source", source.name)) }
         }
         text.begin(
-            "keywedge_catalog_drift_total", .counter,
-            "How often the embedded catalog differed from the one it follows.")
-        for source in sources where source.follows != nil {
-            text.add(source.drift?.times ?? 0, ("source", source.name))
-        }
-        text.begin(
-            "keywedge_catalog_drift", .gauge,
-            "Whether the embedded catalog differs from the one it follows, and was not mended.")
-        for source in sources where source.follows != nil {
-            let differs = source.drift.map { !$0.isMended } ?? false
-            text.add(differs ? 1 : 0, ("source", source.name))
-        }
-        text.begin(
             "keywedge_catalog_changed_timestamp_seconds", .gauge,
             "When the embedded catalog last changed.")
         for source in sources {

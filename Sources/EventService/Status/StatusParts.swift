@@ -72,41 +72,8 @@ package struct SourceStatus: Equatable, Sendable {
     package var retryAfter: Duration?
     /// How many products it has; nil where nobody knows.
     package var products: Int?
-    /// Which state of the catalog it is; nil where it has none.
-    package var revision: String?
     /// When it last changed; nil where nobody knows.
     package var changed: EventTime?
-    /// Which catalog it follows; nil where it follows none.
-    package var follows: String?
-    /// That it differed from the one it follows; nil where it never did.
-    package var drift: Drift?
-
-    /// That a catalog differed from the one it follows, at the same revision.
-    package struct Drift: Equatable, Sendable {
-        /// How often it was found.
-        package let times: Int
-        /// When it was found last.
-        package let time: EventTime
-        /// How many ranges of ids differed.
-        package let ranges: Int
-        /// Whether it was mended.
-        package let isMended: Bool
-
-        /// Makes a drift.
-        ///
-        /// - Parameters:
-        ///   - times: How often it was found.
-        ///   - time: When it was found last.
-        ///   - ranges: How many ranges of ids differed.
-        ///   - isMended: Whether it was mended.
-        package init(times: Int, time: EventTime, ranges: Int, isMended: Bool) {
-            self.times = times
-            self.time = time
-            self.ranges = ranges
-            self.isMended = isMended
-        }
-    }
-
     /// Makes a status.
     ///
     /// - Parameters:

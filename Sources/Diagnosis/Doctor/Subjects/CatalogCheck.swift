@@ -58,16 +58,12 @@ package struct CatalogCheck: DoctorCheck {
         guard let facts = files.facts(path) else { return [missing(path)] }
         do {
             let catalog = try EmbeddedCatalog(path: files.place(path))
-            guard try catalog.count() > 0 else { return [missing(path, isEmpty: true)] }
-            let count = try catalog.seen(in: configuration.scope).count()
-            let shop = configuration.scope.map { " of shop \($0)" } ?? ""
-            guard count > 0 else { return [ofNoShop("\(path) has no product\(shop)")] }
+            let count = try catalog.count()
+            guard count > 0 else { return [missing(path, isEmpty: true)] }
             return [
-                closed(path) ?? finding(.holds, "\(path): \(count.counted("product"))\(shop)"),
+                closed(path) ?? finding(.holds, "\(path): \(count.counted("product"))"),
                 age(path, facts), try wrongCodes(catalog, path),
             ]
-        } catch let error as CatalogError where error.isOfScope {
-            return [ofNoShop("\(error)")]
         } catch {
             return [unusable(path, error)]
         }
@@ -83,16 +79,6 @@ package struct CatalogCheck: DoctorCheck {
                 ? "\(path) has no product"
                 : "there is no catalog at \(path): no scan finds a product",
             mend: [imported("Make it of the shop's list of products, a CSV file.")])
-    }
-
-    /// The shop that is configured has nothing in the catalog.
-    private func ofNoShop(_ text: String) -> DoctorReport.Finding {
-        var remedy = Remedy(
-            "Name in catalog.scope a shop that the imported list names, or leave it out for all "
-                + "articles at the common prices.", run: "systemctl restart keywedge")
-        let scope = configuration.scope?.name ?? ""
-        remedy.standing = ["catalog:", "  scope: \(scope.yamlWord)"]
-        return finding(.fails, text, mend: [remedy])
     }
 
     /// The command that makes the catalog; `FILE.csv` is the shop's to name.
@@ -159,13 +145,6 @@ package struct CatalogCheck: DoctorCheck {
                     "Put them right in the list that the catalog is made of (keywedge catalog check "
                         + "shows all), and import it again.")
             ])
-    }
-}
-
-extension CatalogError {
-    /// Whether the catalog knows no shop of that name.
-    fileprivate var isOfScope: Bool {
-        if case .unknownScope = self { true } else { false }
     }
 }
 
