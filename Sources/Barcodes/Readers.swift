@@ -120,7 +120,7 @@ extension BarcodeDecoder {
         guard scanned.text.utf8.first == "*", scanned.text.utf8.last == "*" else { return nil }
         let content = scanned.text.dropFirst().dropLast()
         if content.hasPrefix("*") { return nil }
-        let reading = inferred(ScannedText(String(content)), aim ?? AIMIdentifier("]A0"))
+        let reading = allReaders(ScannedText(String(content)), aim ?? AIMIdentifier("]A0"))
         return reading.kind == .text ? nil : reading.moved(by: 1)
     }
 }
