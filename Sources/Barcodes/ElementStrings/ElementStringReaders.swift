@@ -81,10 +81,10 @@ extension BarcodeDecoder {
         }
         reading.kind = isCoupon ? .coupon : .gs1
         // The product's own number, unless it was torn off.
-        let number = strings.elements.first {
-            $0.ai == "01" && $0.value.utf8.count == 14 && (try? GTIN($0.value)) != nil
+        let numbers = strings.elements.lazy.filter {
+            $0.applicationIdentifier.key == 0100 && $0.value.utf8.count == 14
         }
-        reading.gtin = number.flatMap { try? GTIN($0.value) }
+        reading.gtin = numbers.compactMap { try? GTIN($0.value) }.first
         if let pzn = reading.gtin.flatMap(PZN.init(ntin:)) { reading.number = pzn.digits }
         reading.checkDigit = first.checkDigit
         reading.gs1 = GS1Message(elements: strings.elements)
