@@ -26,9 +26,6 @@ extension EmbeddedCatalog {
     ///
     /// Only SQLite knows it for sure: the dates of files may be the same before and after a commit, and
     /// pages are written to the log before they count.
-    ///
-    /// - Returns: The state.
-    /// - Throws: `CatalogError`.
     package func state() throws -> CatalogState {
         try CatalogError.translating(path) {
             let connection = try connection.current()

@@ -15,8 +15,6 @@ package struct CodeKeys: Equatable {
     /// Finds the keys of a code as written.
     ///
     /// Spaces and hyphens between 12 to 14 digits do not count: `978-3-16-148410-0` is a GTIN.
-    ///
-    /// - Parameter code: The code.
     package init(_ code: String) {
         let digits = Self.digits(of: code)
         let gtin = digits.flatMap { try? GTIN($0) }
@@ -33,9 +31,6 @@ package struct CodeKeys: Equatable {
     package var all: [String] { [first] + others }
 
     /// The digits of a code that is as long as a GTIN.
-    ///
-    /// - Parameter code: The code as written; spaces and hyphens between the digits do not count.
-    /// - Returns: The digits; nil where it is no such code.
     package static func digits(of code: String) -> String? {
         let length = code.utf8.count
         guard length >= 8, length <= 24 else { return nil }

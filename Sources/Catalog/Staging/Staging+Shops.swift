@@ -22,9 +22,6 @@ extension Staging {
     ///
     /// Such an article belongs to the shops that have it: a row changes it only for a shop that alone has
     /// it.
-    ///
-    /// - Returns: The rows that say something else than other shops, which are taken out.
-    /// - Throws: SQLite's error.
     func settleShopArticles() throws -> [InvalidRow] {
         // What a whole file names for shops alone becomes theirs.
         let leaves = isWhole && scope == nil && columns.scope

@@ -177,8 +177,6 @@ package struct CatalogStamp: Equatable, Sendable {
     private let log: FileStamp?
 
     /// Looks at a catalog's file and at the log beside it.
-    ///
-    /// - Parameter path: The catalog's file.
     package init(path: String) {
         file = FileStamp(path: path)
         log = FileStamp(path: path + "-wal")
