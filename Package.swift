@@ -48,6 +48,8 @@ let package = Package(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         // System calls that Swift cannot make itself.
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(
+            name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "KeyLayouts",
@@ -96,6 +98,14 @@ let package = Package(
             dependencies: [
                 "Barcodes", "WireText", "WebAPI", "Catalog",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .target(
+            name: "CatalogFeeds",
+            dependencies: [
+                "Catalog", "WireText", "WebAPI", "CZstd",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -194,8 +204,8 @@ let package = Package(
             name: "KeywedgeCLI",
             dependencies: [
                 "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
-                "EvdevInput", "WebAPI", "Catalog", "HTTPCatalog", "CatalogService", "HTTPService",
-                "Events",
+                "EvdevInput", "WebAPI", "Catalog", "HTTPCatalog", "CatalogFeeds",
+                "CatalogService", "HTTPService", "Events",
                 "Journal",
                 "EventService",
                 "Sinks", "KeywedgeConfiguration", "Diagnosis",
@@ -268,6 +278,15 @@ let package = Package(
             dependencies: [
                 "HTTPCatalog", "Catalog", "Barcodes", "WireText", "WebAPI", "KeywedgeTestKit",
                 "TestTexts", "TestFolders", "TestWaiting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
+            name: "CatalogFeedsTests",
+            dependencies: [
+                "CatalogFeeds", "Catalog", "WireText", "WebAPI", "KeywedgeTestKit", "TestFolders",
+                "TestWaiting",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

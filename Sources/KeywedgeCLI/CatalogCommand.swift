@@ -10,6 +10,7 @@ struct CatalogCommand: AsyncParsableCommand {
             """,
         subcommands: [
             CatalogImportCommand.self, CatalogRemoveCommand.self, CatalogExportCommand.self,
-            CatalogCheckCommand.self, CatalogServeCommand.self, CatalogSyncCommand.self,
+            CatalogCheckCommand.self, CatalogPublishCommand.self, CatalogFollowCommand.self,
+            CatalogServeCommand.self, CatalogSyncCommand.self,
         ])
 }
