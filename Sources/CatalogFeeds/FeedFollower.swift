@@ -1,38 +1,41 @@
 package import Catalog
-import Crypto
+package import Crypto
+import Foundation
 import Glibc
-package import WireText
+import HTTPTypes
+import WebAPI
+import WireText
 
 /// Keeps a catalog exactly as a feed says.
 package struct FeedFollower: Sendable {
-    /// How much the chain of deltas may take in memory, in bytes; the full file takes none.
+    /// How much a chain of deltas may take in memory, in bytes; a full file takes none.
     private static let largestChain: Int64 = 64 << 20
     /// How often a manifest and its signature are read until they belong together.
     private static let signatureTries = 3
 
     /// How the catalog was brought up to date.
-    package enum Way: Equatable, Sendable {
+    package enum Way: Sendable {
         /// It was so already.
         case unchanged
         /// With so many deltas.
         case deltas(Int)
-        /// With all products; why not with deltas that there were.
+        /// With all products; why not with the deltas that there were.
         case full(insteadOf: FeedError?)
     }
 
     /// What was done.
     package struct Outcome: Sendable {
-        package let way: Way
-        package let state: FollowerState
+        package var way = Way.unchanged
+        package var state: FollowerState
         /// Products that are new, have changed or are gone.
         package var added = 0
         package var updated = 0
         package var removed = 0
     }
 
-    let source: FeedSource
-    private let key: FeedKey.Public?
-    let path: String
+    private let source: FeedSource
+    private let key: Curve25519.Signing.PublicKey?
+    private let path: String
     private let now: @Sendable () -> Int64
     private let clock: any Clock<Duration>
 
@@ -45,7 +48,7 @@ package struct FeedFollower: Sendable {
     ///   - now: The time, in seconds since 1970.
     ///   - clock: What waits until a manifest and its signature belong together.
     package init(
-        of source: FeedSource, trusting key: FeedKey.Public? = nil, into path: String,
+        of source: FeedSource, trusting key: Curve25519.Signing.PublicKey? = nil, into path: String,
         now: @escaping @Sendable () -> Int64, clock: any Clock<Duration> = ContinuousClock()
     ) {
         (self.source, self.key, self.path, self.now, self.clock) = (source, key, path, now, clock)
@@ -55,115 +58,90 @@ package struct FeedFollower: Sendable {
     ///
     /// - Throws: ``FeedError``, `CatalogError`, `CancellationError`; the catalog is as it was then.
     package func follow() async throws -> Outcome {
-        guard let lock = try FileBytes.lock(path + ".feed.lock", O_RDWR | O_CREAT) else {
-            throw FeedError.following(catalog: path)
-        }
+        let lock = try lock()
         defer { withExtendedLifetime(lock) {} }
-        let known = FollowerState(of: path)
+        let known = FollowerState.read(of: path)
         do {
-            return try await follow(since: known)
+            var outcome = try await outcome(since: known)
+            (outcome.state.checked, outcome.state.trouble) = (FeedTime(now()), nil)
+            try outcome.state.write(of: path)
+            return outcome
         } catch {
             if var known, !(error is CancellationError) {
                 known.trouble = "\(error)"
-                try? known.write(for: path)
+                try known.write(of: path)
             }
             throw error
         }
     }
 
-    private func follow(since known: FollowerState?) async throws -> Outcome {
-        let current = known.flatMap { isOurs($0) ? $0 : nil }
-        guard let (manifest, tag) = try await manifest(since: known, unless: current?.tag) else {
-            // There is a tag only of a state that there is.
-            guard var state = current else { throw FeedError.signature(isMissing: true) }
-            (state.checked, state.trouble) = (now(), nil)
-            try state.write(for: path)
-            return Outcome(way: .unchanged, state: state)
+    private func outcome(since known: FollowerState?) async throws -> Outcome {
+        // A state counts for a catalog and a feed that are still the same.
+        let current = known.flatMap {
+            $0.source == source.name && $0.key == keyText && $0.stamp == stamp ? $0 : nil
         }
-        var outcome: (way: Way, summary: WriteSummary?, stamp: String)
+        guard let (manifest, state) = try await manifest(since: known, unless: current) else {
+            if let current { return Outcome(state: current) }
+            throw FeedError.content(of: FeedManifest.name, .missing)
+        }
         let base = try current?.revision ?? presentRevision()
-        if base == manifest.revision {
-            outcome = (.unchanged, nil, FollowerState.stamp(of: path))
+        var outcome = Outcome(state: state)
+        if let base, base == manifest.revision {
+            try manifest.checkCount(EmbeddedCatalog(path: path).count())
         } else {
-            outcome = try await bring(to: manifest, from: base)
+            outcome = try await bring(outcome, to: manifest, from: base)
+            removeDownloads()
         }
-        let state = FollowerState(
-            source: source.name, manifest: manifest, key: keyText, tag: tag, checked: now(),
-            stamp: outcome.stamp)
-        try state.write(for: path)
-        removeDownloads()
-        return Outcome(
-            way: outcome.way, state: state, added: outcome.summary?.added ?? 0,
-            updated: outcome.summary?.updated ?? 0, removed: outcome.summary?.removed ?? 0)
+        outcome.state.stamp = stamp
+        return outcome
     }
 
-    /// Whether a state still speaks of this catalog and this feed.
-    private func isOurs(_ state: FollowerState) -> Bool {
-        state.source == source.name && state.key == keyText && access(path, F_OK) == 0
-            && state.stamp == FollowerState.stamp(of: path)
+    private var keyText: String? { key?.rawRepresentation.base64EncodedString() }
+    private var stamp: String { FollowerState.stamp(of: path) }
+
+    private func lock() throws(FeedError) -> OpenFile {
+        let file = try OpenFile(path + ".feed.lock", O_RDWR | O_CREAT)
+        try file.lock()
+        return file
     }
 
-    private var keyText: String? { key.map { Hexadecimal.text($0.rawRepresentation) } }
-
-    /// The feed's manifest, if it may be followed; nil if it is as it was.
+    /// The feed's manifest, if it may be followed, and the state with it; nil if it is that of a state.
     private func manifest(
-        since known: FollowerState?, unless tag: FeedTag?
-    ) async throws -> (FeedManifest, FeedTag?)? {
+        since known: FollowerState?, unless current: FollowerState?
+    ) async throws -> (FeedManifest, FollowerState)? {
         var tries = 0
         while true {
-            guard case .content(let bytes, let newTag) = try await source.manifest(unless: tag) else {
-                return nil
-            }
-            do {
-                try await checkSignature(of: bytes)
-            } catch let error as FeedError {
+            let answer = try await source.manifest(unless: current)
+            if answer.status == .notModified { return nil }
+            if let missing = try await isUnsigned(answer.payload) {
                 // A manifest may take its place between its own answer and that of its signature.
                 tries += 1
-                guard case .signature = error, tries < Self.signatureTries else { throw error }
+                guard tries < Self.signatureTries else {
+                    throw FeedError.signature(isMissing: missing)
+                }
                 try await clock.sleep(for: .milliseconds(500))
                 continue
             }
-            let manifest = try FeedManifest(bytes)
-            try check(manifest, since: known)
-            return (manifest, newTag)
+            let manifest = try FeedManifest.read(answer.payload)
+            if let known { try manifest.check(since: known) }
+            let state = FollowerState(
+                source: source.name, scope: manifest.scope, key: keyText,
+                sequence: manifest.sequence, revision: manifest.revision,
+                tag: answer.headers[.eTag], modified: answer.headers[.lastModified],
+                checked: FeedTime(now()), expires: manifest.expires, stamp: "")
+            return (manifest, state)
         }
     }
 
-    /// The feed's manifest as it is now; what the catalog had before does not matter.
-    func currentManifest() async throws -> FeedManifest {
-        guard let (manifest, _) = try await manifest(since: nil, unless: nil) else {
-            throw FeedError.manifest(field: "the file", expected: "an answer with content")
-        }
-        return manifest
-    }
-
-    private func checkSignature(of bytes: [UInt8]) async throws {
-        guard let key else { return }
-        guard let signature = try await source.signature() else {
-            throw FeedError.signature(isMissing: true)
-        }
-        guard key.isValidSignature(signature, for: bytes) else {
-            throw FeedError.signature(isMissing: false)
-        }
-    }
-
-    private func check(
-        _ manifest: FeedManifest, since known: FollowerState?
-    ) throws(FeedError) {
-        guard let known else { return }
-        guard manifest.scope?.name == known.scope else {
-            throw .otherScope(manifest.scope?.name, known: known.scope)
-        }
-        guard manifest.sequence >= known.sequence else {
-            throw .olderSequence(manifest.sequence, known: known.sequence)
-        }
-        guard manifest.sequence > known.sequence || manifest.revision == known.revision else {
-            throw .repeatedSequence(manifest.sequence)
-        }
+    /// Whether a signature that must be there is missing, and not another one; nil if all is well.
+    private func isUnsigned(_ bytes: [UInt8]) async throws -> Bool? {
+        guard let key else { return nil }
+        guard let signature = try await source.signature() else { return true }
+        return key.isValidSignature(signature, for: bytes) ? nil : false
     }
 
     /// The revision of the catalog's rows; nil if there is no catalog.
-    func presentRevision() throws -> Revision? {
+    private func presentRevision() throws -> Revision? {
         guard access(path, F_OK) == 0 else { return nil }
         var revision = Revision()
         try EmbeddedCatalog(path: path).forEachProduct { product in
@@ -175,38 +153,38 @@ package struct FeedFollower: Sendable {
 
     /// Brings the catalog to a revision, with the fewest bytes.
     private func bring(
-        to manifest: FeedManifest, from base: Revision?
-    ) async throws -> (way: Way, summary: WriteSummary?, stamp: String) {
+        _ outcome: Outcome, to manifest: FeedManifest, from base: Revision?
+    ) async throws -> Outcome {
         var reason: FeedError?
         if let base, let chain = manifest.chain(from: base),
             chain.reduce(0, { $0 + $1.file.size }) < manifest.full.size,
             chain.reduce(0, { $0 + $1.file.unpacked }) <= Self.largestChain
         {
             do {
-                let (summary, stamp) = try await take(chain, to: manifest, from: base)
-                return (.deltas(chain.count), summary, stamp)
+                let summary = try await apply(chain, to: manifest, from: base)
+                return outcome.noting(summary, .deltas(chain.count))
             } catch let error as FeedError where error.isOfContent {
                 reason = error
             }
         }
-        let (summary, stamp) = try await takeAll(of: manifest)
-        return (.full(insteadOf: reason), summary, stamp)
+        return outcome.noting(try await applyAll(of: manifest), .full(insteadOf: reason))
     }
 
-    private func take(
+    /// Writes what the deltas of a chain change, all at once.
+    private func apply(
         _ chain: [(name: String, file: FeedManifest.File)], to manifest: FeedManifest,
         from base: Revision
-    ) async throws -> (WriteSummary, String) {
+    ) async throws -> WriteSummary {
         var changes: [[UInt8]: FeedRow] = [:]
         for (name, file) in chain {
-            let path = try await source.fetch(name, file, beside: downloads)
-            let rows = try FeedRows(path: path, name: name, file, inDelta: true)
+            let path = try await source.fetch(name, file, to: downloads)
+            let rows = try FeedFileReader(path: path, name: name, file, inDelta: true)
             while let row = try rows.next() { changes[Array(row.id.utf8)] = row }
         }
-        let catalog = try EmbeddedCatalog(path: path, access: .writing, busyTimeout: .seconds(60))
-        var gone: [String] = []
-        for case .removed(let id) in changes.values { gone.append(id) }
-        let summary = try catalog.write(whole: false, removing: gone) { add in
+        let catalog = try open(path)
+        let count = try catalog.count()
+        let gone = changes.values.filter(\.isRemoval).map(\.id)
+        return try catalog.write(whole: false, removing: gone) { add in
             for case .product(let product) in changes.values { try add(product) }
         } check: { summary in
             var revision = base
@@ -215,87 +193,143 @@ package struct FeedFollower: Sendable {
                 if let before = change.before { revision.subtract(FeedRow.line(of: before)) }
                 if let after = change.after { revision.add(FeedRow.line(of: after)) }
             }
-            guard revision == manifest.revision else {
-                throw FeedError.content(expected: manifest.revision, found: revision)
-            }
+            try manifest.check(revision)
+            try manifest.checkCount(count + summary.added - summary.removed)
         }
-        return (summary, FollowerState.stamp(of: path))
     }
 
-    private func takeAll(of manifest: FeedManifest) async throws -> (WriteSummary, String) {
-        let name = FeedManifest.fullName(manifest.revision)
-        guard manifest.full.unpacked <= FileBytes.free(beside: path) / 2 else {
-            throw FeedError.noSpace(file: name)
+    /// Writes all products.
+    private func applyAll(of manifest: FeedManifest) async throws -> WriteSummary {
+        let name = manifest.fullName
+        guard manifest.full.unpacked <= FileReplacement.free(beside: path) / 2 else {
+            throw FeedError.content(of: name, .noSpace)
         }
-        let file = try await source.fetch(name, manifest.full, beside: downloads)
+        let file = try await source.fetch(name, manifest.full, to: downloads)
+        guard access(path, F_OK) != 0 else { return try write(file, of: manifest, into: path) }
         // Lookups find no empty catalog: a new one gets its name once it is filled.
-        let isNew = access(path, F_OK) != 0
         let draft = path + ".new"
-        if isNew { for end in ["", "-wal", "-shm"] { unlink(draft + end) } }
-        let summary = try write(file, of: manifest, into: isNew ? draft : path)
-        if isNew { try FileBytes.move(draft, to: path) }
-        return (summary, FollowerState.stamp(of: path))
+        for end in ["", "-wal", "-shm"] { unlink(draft + end) }
+        let summary = try write(file, of: manifest, into: draft)
+        try FileReplacement.move(draft, to: path)
+        return summary
     }
 
     private func write(
         _ file: String, of manifest: FeedManifest, into path: String
     ) throws -> WriteSummary {
-        let name = FeedManifest.fullName(manifest.revision)
-        let catalog = try EmbeddedCatalog(path: path, access: .writing, busyTimeout: .seconds(60))
-        return try catalog.write(whole: true) { add in
-            let rows = try FeedRows(path: file, name: name, manifest.full, inDelta: false)
+        try open(path).write(whole: true) { add in
+            let rows = try FeedFileReader(path: file, name: manifest.fullName, manifest.full)
             var revision = Revision()
-            while let row = try rows.next() {
+            while case .product(let product)? = try rows.next() {
                 try Task.checkCancellation()
-                revision.add(rows.line)
-                if case .product(let product) = row { try add(product) }
+                revision.add(rows.line ?? [])
+                try add(product)
             }
-            guard revision == manifest.revision else {
-                throw FeedError.content(expected: manifest.revision, found: revision)
-            }
-        } check: { _ in }
+            try manifest.check(revision)
+            try manifest.checkCount(rows.count)
+        }
     }
 
-    /// What the names of downloads begin with.
-    var downloads: String { path + ".fetch-" }
+    private func open(_ path: String) throws -> EmbeddedCatalog {
+        try EmbeddedCatalog(path: path, access: .writing, busyTimeout: .seconds(60))
+    }
 
-    /// Removes downloads: those that were used, and those of files that are no longer asked for.
-    func removeDownloads() {
-        let folder = FileBytes.folder(of: path)
+    /// What the paths of downloads begin with.
+    private var downloads: String { path + ".fetch-" }
+
+    /// Removes downloads, also those of files that nobody asks for any more.
+    private func removeDownloads() {
+        let folder = FileReplacement.folder(of: path)
         let prefix = String(downloads.split(separator: "/").last ?? "")
-        for name in FileBytes.names(in: folder) where name.hasPrefix(prefix) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        where name.hasPrefix(prefix) {
             unlink(folder + "/" + name)
         }
     }
 }
 
-/// Reads the rows of a file, in order.
-final class FeedRows {
-    private let lines: FeedFileReader
-    private let name: String
-    private let isDelta: Bool
-    private var last: String?
-    /// The line of the last row.
-    private(set) var line: [UInt8] = []
-
-    init(
-        path: String, name: String, _ file: FeedManifest.File, inDelta isDelta: Bool
-    ) throws(FeedError) {
-        lines = try FeedFileReader(path: path, name: name, file)
-        (self.name, self.isDelta) = (name, isDelta)
+extension FeedFollower {
+    /// A product in which the catalog differs from the feed.
+    package enum Difference: Hashable, Sendable {
+        /// The feed has it, and the catalog has not.
+        case missing(id: String)
+        /// The catalog has it, and the feed has not.
+        case additional(id: String)
+        /// Both have it, and it is not the same.
+        case different(id: String)
     }
 
-    /// The next row; nil at the end.
-    func next() throws(FeedError) -> FeedRow? {
-        guard let line = try lines.next() else { return nil }
-        self.line = line
-        do throws(FeedRow.Problem) {
-            let row = try FeedRow(line, inDelta: isDelta)
-            if let last, !last.isBefore(row.id) { throw .order(id: row.id, after: last) }
-            last = row.id
-            return row
-        } catch {
-            throw .row(file: name, line: lines.line, error)
+    /// Compares the catalog with the feed, product by product if their revisions differ.
+    ///
+    /// - Parameter report: Gets each product that differs, sorted by id.
+    /// - Returns: The feed's manifest.
+    /// - Throws: ``FeedError``, `CatalogError`, `CancellationError`, and what `report` throws.
+    package func compare(_ report: (Difference) throws -> Void) async throws -> FeedManifest {
+        let lock = try lock()
+        defer { withExtendedLifetime(lock) {} }
+        guard let (manifest, _) = try await manifest(since: nil, unless: nil) else {
+            throw FeedError.content(of: FeedManifest.name, .missing)
         }
+        guard try presentRevision() != manifest.revision else { return manifest }
+        let name = manifest.fullName
+        let file = try await source.fetch(name, manifest.full, to: downloads)
+        defer { removeDownloads() }
+        let rows = try FeedFileReader(path: file, name: name, manifest.full)
+        var theirs = try rows.next()
+        try EmbeddedCatalog(path: path).forEachProduct { product in
+            try Task.checkCancellation()
+            while let id = theirs?.id, id.isBefore(product.id) {
+                try report(.missing(id: id))
+                theirs = try rows.next()
+            }
+            guard let id = theirs?.id, !product.id.isBefore(id) else {
+                return try report(.additional(id: product.id))
+            }
+            if rows.line != FeedRow.line(of: product) { try report(.different(id: id)) }
+            theirs = try rows.next()
+        }
+        while let id = theirs?.id {
+            try report(.missing(id: id))
+            theirs = try rows.next()
+        }
+        return manifest
+    }
+}
+
+extension FeedFollower.Difference: CustomStringConvertible {
+    /// The difference as one sentence.
+    package var description: String {
+        switch self {
+        case .missing(let id): "The product \(id.quoted()) is missing here."
+        case .additional(let id): "The product \(id.quoted()) is only here."
+        case .different(let id): "The product \(id.quoted()) is another one here."
+        }
+    }
+}
+
+extension FeedFollower.Outcome {
+    fileprivate func noting(_ summary: WriteSummary, _ way: FeedFollower.Way) -> Self {
+        var outcome = self
+        outcome.way = way
+        (outcome.added, outcome.updated) = (summary.added, summary.updated)
+        outcome.removed = summary.removed
+        return outcome
+    }
+}
+
+extension FeedManifest {
+    /// Makes sure that the manifest may follow that of a state.
+    fileprivate func check(since known: FollowerState) throws(FeedError) {
+        guard scope == known.scope else { throw .scope(scope, known: known.scope) }
+        guard sequence > known.sequence || sequence == known.sequence && revision == known.revision
+        else { throw .sequence(sequence, known: known.sequence) }
+    }
+
+    fileprivate func check(_ found: Revision) throws(FeedError) {
+        guard found == revision else { throw .revision(expected: revision, found: found) }
+    }
+
+    fileprivate func checkCount(_ found: Int) throws(FeedError) {
+        guard found == count else { throw .count(expected: count, found: found) }
     }
 }

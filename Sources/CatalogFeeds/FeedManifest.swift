@@ -1,17 +1,18 @@
-package import Catalog
-package import WireText
+import HTTPTypes
+import WebAPI
+import WireText
 
 /// What a feed says of itself: `feed.json`.
-package struct FeedManifest: Equatable, Sendable {
-    /// The form of manifest, files and rows; a reader refuses any other.
-    static let format: Int64 = 1
+package struct FeedManifest: Codable, Equatable, Sendable {
     /// The longest manifest, in bytes.
     static let longest = 1 << 18
     /// The names of the manifest and of its signature.
     static let (name, signatureName) = ("feed.json", "feed.json.sig")
+    /// The form of manifest, files and rows that this keywedge reads and writes.
+    static let presentFormat = 1
 
     /// A file of a feed; its name follows from revisions.
-    package struct File: Equatable, Sendable {
+    struct File: Codable, Equatable, Sendable {
         /// How many bytes it has.
         let size: Int64
         /// Its SHA-256, in hexadecimal digits.
@@ -21,13 +22,15 @@ package struct FeedManifest: Equatable, Sendable {
     }
 
     /// What changed from one revision to the next.
-    package struct Delta: Equatable, Sendable {
+    struct Delta: Codable, Equatable, Sendable {
         /// The revision it starts from.
         let from: Revision
         /// The file.
         let file: File
     }
 
+    /// The form of manifest, files and rows.
+    var format = Self.presentFormat
     /// Counts manifests; a follower takes no lower one.
     ///
     /// It is at least the time of publication, so that a publisher who has lost its folder goes on.
@@ -37,21 +40,37 @@ package struct FeedManifest: Equatable, Sendable {
     /// How many products the catalog has.
     package var count: Int
     /// The shop whose catalog it is; nil for all products with the common prices.
-    package var scope: CatalogScope?
-    /// When it was published, in seconds since 1970.
-    package var published: Int64
-    /// Until when there should be another manifest, in seconds since 1970.
-    package var expires: Int64
+    var scope: String?
+    /// Until when there should be another manifest.
+    package var expires: FeedTime
     /// All products.
     var full: File
     /// The latest changes, the oldest first: each leads to the next one's start, the last to ``revision``.
-    var deltas: [Delta]
+    var deltas: [Delta] = []
+
+    /// Reads a manifest; members that are not known are ignored.
+    static func read(_ bytes: [UInt8]) throws(FeedError) -> FeedManifest {
+        struct Format: Decodable, Sendable { let format: Int }
+        let answer = Response(status: .ok, payload: bytes)
+        let format: Int
+        do {
+            format = try answer.decoded(as: Format.self).format
+            if format == presentFormat { return try answer.decoded() }
+        } catch {
+            throw .manifest(error)
+        }
+        throw .newerFormat(format)
+    }
+
+    /// The manifest as it is published.
+    var bytes: [UInt8] { FeedJSON.bytes(of: self) }
 
     /// The name of the file with all products.
+    var fullName: String { Self.fullName(revision) }
+
     static func fullName(_ revision: Revision) -> String { "full-\(revision).ndjson.zst" }
 
-    /// The name of a file with changes.
-    static func deltaName(from: Revision, to: Revision) -> String {
+    static func deltaName(_ from: Revision, _ to: Revision) -> String {
         "delta-\(from)-\(to).ndjson.zst"
     }
 
@@ -60,125 +79,52 @@ package struct FeedManifest: Equatable, Sendable {
         name.hasSuffix(".ndjson.zst") && (name.hasPrefix("full-") || name.hasPrefix("delta-"))
     }
 
-    /// All files with their names, the one with all products first.
-    var files: [(name: String, file: File)] {
-        [(Self.fullName(revision), full)]
-            + deltas.indices.map { (Self.deltaName(from: deltas[$0].from, to: target($0)), deltas[$0].file) }
-    }
+    /// The names of all files.
+    var names: Set<String> { Set([fullName] + chain(deltas[...]).map(\.name)) }
 
     /// The changes that lead from a revision to this one, by the shortest way; nil if there are none.
     func chain(from revision: Revision) -> [(name: String, file: File)]? {
-        guard let first = deltas.lastIndex(where: { $0.from == revision }) else { return nil }
-        return Array(files.dropFirst(first + 1))
+        deltas.lastIndex { $0.from == revision }.map { chain(deltas[$0...]) }
     }
 
-    private func target(_ index: Int) -> Revision {
-        index + 1 < deltas.count ? deltas[index + 1].from : revision
-    }
-}
-
-extension FeedManifest {
-    /// The manifest as it is published.
-    var bytes: [UInt8] {
-        var object: JSONObject = [
-            "format": .integer(Self.format), "sequence": .integer(sequence),
-            "revision": .string("\(revision)"), "count": .integer(Int64(count)),
-        ]
-        if let scope { object.append("scope", .string(scope.name)) }
-        object.append("published", .string(RFC3339.text(published * 1_000_000)))
-        object.append("expires", .string(RFC3339.text(expires * 1_000_000)))
-        object.append("full", .object(full.json))
-        object.append(
-            "deltas",
-            .array(
-                deltas.map { delta in
-                    var object: JSONObject = ["from": .string("\(delta.from)")]
-                    for member in delta.file.json.members { object.append(member.key, member.value) }
-                    return .object(object)
-                }))
-        var bytes: [UInt8] = []
-        JSONWriter.append(object, to: &bytes)
-        return bytes + [0x0A]
-    }
-
-    /// Reads a manifest; members that are not known are ignored.
-    init(_ bytes: [UInt8]) throws(FeedError) {
-        guard bytes.count <= Self.longest, let json = try? JSONReader.read(bytes),
-            let object = json.object
-        else { throw .manifest(field: "the file", expected: "a JSON object") }
-        let fields = Fields(object: object)
-        let format = try fields.number("format")
-        guard format == Self.format else { throw .newerFormat(format) }
-        sequence = try fields.number("sequence")
-        revision = try fields.revision("revision")
-        count = Int(try fields.number("count"))
-        scope = try object["scope"].map { value throws(FeedError) in
-            guard let scope = value.string.flatMap({ CatalogScope($0) }) else {
-                throw .manifest(field: "\"scope\"", expected: "the name of a shop")
-            }
-            return scope
-        }
-        published = try fields.time("published")
-        expires = try fields.time("expires")
-        full = try Fields(object["full"], "\"full\"").file()
-        guard let list = object["deltas"]?.array else {
-            throw .manifest(field: "\"deltas\"", expected: "a list")
-        }
-        deltas = []
-        for value in list {
-            let fields = try Fields(value, "a delta")
-            deltas.append(Delta(from: try fields.revision("from"), file: try fields.file()))
+    private func chain(_ deltas: ArraySlice<Delta>) -> [(name: String, file: File)] {
+        zip(deltas, deltas.dropFirst().map(\.from) + [revision]).map { delta, target in
+            (Self.deltaName(delta.from, target), delta.file)
         }
     }
 }
 
-extension FeedManifest.File {
-    fileprivate var json: JSONObject {
-        [
-            "size": .integer(size), "sha256": .string(sha256), "unpacked": .integer(unpacked),
-        ]
+/// A time in a manifest or a state, to the second.
+package struct FeedTime: Codable, Comparable, Sendable, CustomStringConvertible {
+    /// Seconds since 1970.
+    package let seconds: Int64
+
+    /// Makes a time of seconds since 1970.
+    package init(_ seconds: Int64) { self.seconds = seconds }
+
+    package init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let microseconds = RFC3339.microseconds(text) else {
+            throw TransformError.unexpectedValue(in: decoder, expected: "a time")
+        }
+        seconds = microseconds / 1_000_000
     }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+
+    package static func < (left: FeedTime, right: FeedTime) -> Bool { left.seconds < right.seconds }
+
+    /// The time as RFC 3339 has it.
+    package var description: String { RFC3339.text(seconds * 1_000_000) }
 }
 
-/// The members of an object in a manifest or in a follower's state.
-struct Fields {
-    let object: JSONObject
-
-    init(object: JSONObject) { self.object = object }
-
-    init(_ value: JSONValue?, _ name: String) throws(FeedError) {
-        guard let object = value?.object else {
-            throw .manifest(field: name, expected: "an object")
-        }
-        self.object = object
-    }
-
-    /// A number that is not negative.
-    func number(_ key: String) throws(FeedError) -> Int64 {
-        guard case .integer(let number)? = object[key], number >= 0 else {
-            throw .manifest(field: "\"\(key)\"", expected: "a number that is not negative")
-        }
-        return number
-    }
-
-    func revision(_ key: String) throws(FeedError) -> Revision {
-        guard let revision = object[key]?.string.flatMap({ Revision($0) }) else {
-            throw .manifest(field: "\"\(key)\"", expected: "64 hexadecimal digits")
-        }
-        return revision
-    }
-
-    /// A time, in seconds since 1970.
-    func time(_ key: String) throws(FeedError) -> Int64 {
-        guard let time = object[key]?.string.flatMap(RFC3339.microseconds) else {
-            throw .manifest(field: "\"\(key)\"", expected: "a time")
-        }
-        return time / 1_000_000
-    }
-
-    func file() throws(FeedError) -> FeedManifest.File {
-        let digest = try revision("sha256")
-        return FeedManifest.File(
-            size: try number("size"), sha256: "\(digest)", unpacked: try number("unpacked"))
+/// Writes manifests and states.
+enum FeedJSON {
+    /// A model on one line; what it holds always has a JSON.
+    static func bytes(of model: some Encodable) -> [UInt8] {
+        ((try? Payload.json(model))?.bytes ?? []) + [0x0A]
     }
 }

@@ -1,12 +1,13 @@
 package import Catalog
-import Crypto
+package import Crypto
+import Foundation
 import Glibc
 import WireText
 
 /// Publishes a catalog as files in a folder, which any web server can serve.
 ///
-/// The last full file is what the catalog is compared with, so the folder is all that is kept. Readers
-/// see the feed as it was or as it is: data files come first, the manifest takes its place at the end.
+/// The catalog is compared with the last full file, so nothing is kept but the folder. Readers see the
+/// feed as it was or as it is: data files come first, the manifest takes its place at the end.
 package struct FeedPublisher {
     /// How long files that no manifest names any more are kept for readers of the last one.
     private static let grace: Int64 = 3600
@@ -15,7 +16,7 @@ package struct FeedPublisher {
 
     /// What was done.
     package enum Outcome: Equatable, Sendable {
-        /// The catalog has changed, by so many products.
+        /// So many products of the catalog have changed.
         case published(FeedManifest, changed: Int, removed: Int)
         /// The catalog is as it was published, and the manifest will last.
         case unchanged(FeedManifest)
@@ -24,7 +25,7 @@ package struct FeedPublisher {
     }
 
     private let folder: String
-    private let key: FeedKey.Private?
+    private let key: Curve25519.Signing.PrivateKey?
     private let validity: Int64
     private let now: Int64
 
@@ -36,13 +37,11 @@ package struct FeedPublisher {
     ///   - validity: How long a manifest is valid.
     ///   - now: The time, in seconds since 1970.
     package init(
-        into folder: String, signing key: FeedKey.Private? = nil,
+        into folder: String, signing key: Curve25519.Signing.PrivateKey? = nil,
         validity: Duration = .seconds(7 * 86_400), now: Int64
     ) {
-        self.folder = folder
-        self.key = key
+        (self.folder, self.key, self.now) = (folder, key, now)
         self.validity = validity.components.seconds
-        self.now = now
     }
 
     /// Publishes what the catalog has, if that is not what was published last.
@@ -56,37 +55,37 @@ package struct FeedPublisher {
     package func publish(
         _ catalog: EmbeddedCatalog, scope: CatalogScope? = nil, allowingEmpty mayEmpty: Bool = false
     ) throws -> Outcome {
-        guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
-            throw FileBytes.failure("create", folder)
-        }
-        guard let lock = try FileBytes.lock(folder, O_RDONLY | O_DIRECTORY) else {
-            throw FeedError.publishing(folder: folder)
-        }
+        mkdir(folder, 0o755)
+        let lock = try OpenFile(folder, O_RDONLY | O_DIRECTORY)
+        try lock.lock()
         defer { withExtendedLifetime(lock) {} }
         let last = try lastManifest()
-        if let last, last.scope != scope {
-            throw FeedError.otherScope(scope?.name, known: last.scope?.name)
+        if let last, last.scope != scope?.name {
+            throw FeedError.scope(scope?.name, known: last.scope)
         }
-        let draft = try FeedDraft(in: folder, since: last.map { try readable($0) } ?? nil)
+        let draft = try FeedDraft(in: folder, since: last.flatMap(readable))
+        defer { draft.remove() }
         try catalog.forEachProduct(in: scope) { product in
             try Task.checkCancellation()
             try draft.add(product)
         }
         guard draft.count > 0 || last?.count ?? 0 == 0 || mayEmpty else { throw FeedError.empty }
-        defer { sweep() }
-        if let last, try draft.isSame { return try renew(last) }
-        return try finish(draft, scope, after: last)
+        let outcome =
+            if let last, try draft.isSame() { try renew(last) } else {
+                try finish(draft, scope, last)
+            }
+        try sweep()
+        return outcome
     }
 
     /// Gives the draft its names, and writes the manifest.
     private func finish(
-        _ draft: FeedDraft, _ scope: CatalogScope?, after last: FeedManifest?
+        _ draft: FeedDraft, _ scope: CatalogScope?, _ last: FeedManifest?
     ) throws(FeedError) -> Outcome {
-        let (full, delta) = try draft.finish()
+        let (full, delta) = try draft.finish(in: folder, since: last?.revision)
         var manifest = FeedManifest(
             sequence: max((last?.sequence ?? 0) + 1, now), revision: draft.revision,
-            count: draft.count, scope: scope, published: now, expires: now + validity, full: full,
-            deltas: [])
+            count: draft.count, scope: scope?.name, expires: FeedTime(now + validity), full: full)
         if let last, let delta {
             manifest.deltas = last.deltas + [.init(from: last.revision, file: delta)]
             // Nobody takes a chain that is longer than the whole.
@@ -96,45 +95,24 @@ package struct FeedPublisher {
                 manifest.deltas.removeFirst()
             }
         }
-        try draft.name(in: folder, from: last?.revision)
-        try write(manifest, after: last)
+        // From now on nobody finds the others: their time to go begins.
+        for name in last?.names.subtracting(manifest.names) ?? [] {
+            utimensat(AT_FDCWD, path(name), nil, 0)
+        }
+        try write(manifest)
         return .published(manifest, changed: draft.changed, removed: draft.removed)
     }
 
     /// Writes a manifest with a new time to expire once half of the last one's is over.
     private func renew(_ last: FeedManifest) throws(FeedError) -> Outcome {
-        let isLasting = last.expires - now >= validity / 2
-        guard !isLasting || !isSigned(last) else { return .unchanged(last) }
+        guard last.expires.seconds - now < validity / 2 || !isSigned(last) else {
+            return .unchanged(last)
+        }
         var manifest = last
         manifest.sequence = max(last.sequence + 1, now)
-        manifest.published = now
-        manifest.expires = now + validity
-        try write(manifest, after: last)
+        manifest.expires = FeedTime(now + validity)
+        try write(manifest)
         return .renewed(manifest)
-    }
-
-    /// Puts a manifest in place of the last one.
-    ///
-    /// Its date is its sequence: web servers tell two manifests apart by the second.
-    private func write(
-        _ manifest: FeedManifest, after last: FeedManifest?
-    ) throws(FeedError) {
-        let names = Set(manifest.files.map(\.name))
-        for (name, _) in last?.files ?? [] where !names.contains(name) {
-            // From now on nobody finds it: its time to go begins.
-            utimensat(AT_FDCWD, path(name), nil, 0)
-        }
-        let bytes = manifest.bytes
-        let signature = path(FeedManifest.signatureName)
-        if let key {
-            guard let signed = try? key.signature(for: bytes) else {
-                throw .key(path: folder, expected: "a key that signs")
-            }
-            try FileBytes.replace(signature, with: Array(signed))
-        } else {
-            unlink(signature)
-        }
-        try FileBytes.replace(path(FeedManifest.name), with: bytes, dated: manifest.sequence)
     }
 
     /// Whether a manifest has the signature that it is to have.
@@ -142,6 +120,20 @@ package struct FeedPublisher {
         let signature = try? SmallFile.read(path(FeedManifest.signatureName), limit: 64)
         guard let key else { return signature == nil }
         return key.publicKey.isValidSignature(signature ?? [], for: manifest.bytes)
+    }
+
+    /// Puts a manifest in place of the last one.
+    ///
+    /// Its date is its sequence, since web servers tell two versions of a file apart by the second.
+    private func write(_ manifest: FeedManifest) throws(FeedError) {
+        let signature = path(FeedManifest.signatureName)
+        if let signed = try? key?.signature(for: manifest.bytes) {
+            try FileReplacement.write(Array(signed), to: signature)
+        } else {
+            unlink(signature)
+        }
+        try FileReplacement.write(
+            manifest.bytes, to: path(FeedManifest.name), dated: manifest.sequence)
     }
 
     private func lastManifest() throws(FeedError) -> FeedManifest? {
@@ -152,32 +144,26 @@ package struct FeedPublisher {
             guard error.errno == ENOENT else { throw .file(error) }
             return nil
         }
-        return try FeedManifest(bytes)
+        return try FeedManifest.read(bytes)
     }
 
     /// The last full file; nil if it is not what its manifest says, so that all is published anew.
-    private func readable(_ last: FeedManifest) throws(FeedError) -> FeedFileReader? {
-        let name = FeedManifest.fullName(last.revision)
-        do throws(FeedError) {
-            try FileBytes.check(path(name), name, last.full)
-            return try FeedFileReader(path: path(name), name: name, last.full)
-        } catch {
-            return nil
-        }
+    private func readable(_ last: FeedManifest) -> FeedFileReader? {
+        guard (try? last.full.check(path(last.fullName), last.fullName)) != nil else { return nil }
+        return try? FeedFileReader(path: path(last.fullName), name: last.fullName, last.full)
     }
 
-    /// Removes files that no manifest has named for an hour, and what a killed publisher has left.
-    private func sweep() {
-        guard let manifest = try? lastManifest() else { return }
-        let named = Set(manifest.files.map(\.name))
-        for name in FileBytes.names(in: folder) where FeedManifest.isFileName(name) {
+    /// Removes files that no manifest has named for an hour.
+    private func sweep() throws {
+        let named = try lastManifest()?.names ?? []
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+        where FeedManifest.isFileName(name) && !named.contains(name) {
             var status = stat()
-            guard !named.contains(name), stat(path(name), &status) == 0,
+            guard stat(path(name), &status) == 0,
                 now - Int64(status.st_mtim.tv_sec) > Self.grace
             else { continue }
             unlink(path(name))
         }
-        FeedDraft.remove(in: folder)
     }
 
     private func path(_ name: String) -> String { folder + "/" + name }
@@ -185,94 +171,71 @@ package struct FeedPublisher {
 
 /// The files of the next publication, before they have their names.
 private final class FeedDraft {
-    private static let (fullName, deltaName) = (".full.new", ".delta.new")
-
     private let full: FeedFileWriter
     private let delta: FeedFileWriter?
+    /// The last publication; its line is the next to compare.
     private let old: FeedFileReader?
-    /// The next row of the last publication.
-    private var oldLine: [UInt8]?
     private(set) var revision = Revision()
     private(set) var (count, changed, removed) = (0, 0, 0)
-    private var isFinished = false
-
-    /// Whether the catalog is as it was published.
-    var isSame: Bool {
-        get throws(FeedError) {
-            try finishOld()
-            return old != nil && changed == 0 && removed == 0
-        }
-    }
 
     init(in folder: String, since old: FeedFileReader?) throws(FeedError) {
-        full = try FeedFileWriter(path: folder + "/" + Self.fullName)
-        delta = old == nil ? nil : try FeedFileWriter(path: folder + "/" + Self.deltaName)
+        full = try FeedFileWriter(path: folder + "/.full.new")
+        delta = old == nil ? nil : try FeedFileWriter(path: folder + "/.delta.new")
         self.old = old
-        oldLine = try old?.next()
+        try old?.nextLine()
     }
 
-    /// Takes the next product, sorted by id.
+    /// Adds the next product, sorted by id.
     func add(_ product: Product) throws(FeedError) {
         let line = FeedRow.line(of: product)
         revision.add(line)
         count += 1
         try full.append(line)
-        if oldLine == line {
-            oldLine = try old?.next()
+        if old?.line == line {
+            try old?.nextLine()
             return
         }
-        // What a follower would refuse shall not keep all of them from every later change.
+        // What followers refuse would keep them from every later change.
         do throws(FeedRow.Problem) {
             guard line.count <= FeedRow.longest else { throw .tooLong }
             _ = try FeedRow(line, inDelta: false)
         } catch {
             throw .product(id: product.id, error)
         }
-        while let id = try oldID(), id.isBefore(product.id) { try remove(id) }
-        if let id = try oldID(), !product.id.isBefore(id) { oldLine = try old?.next() }
+        while let id = try old?.row?.id, id.isBefore(product.id) { try remove(id) }
+        if let id = try old?.row?.id, !product.id.isBefore(id) { try old?.nextLine() }
         changed += 1
         try delta?.append(line)
     }
 
-    /// Ends both files; those that are not needed are left to ``remove(in:)``.
-    func finish() throws(FeedError) -> (full: FeedManifest.File, delta: FeedManifest.File?) {
-        try finishOld()
-        return (try full.finish(), try delta?.finish())
+    /// Whether the catalog, all of which was added, is as it was published.
+    func isSame() throws(FeedError) -> Bool {
+        while let id = try old?.row?.id { try remove(id) }
+        return old != nil && changed == 0 && removed == 0
     }
 
-    /// Gives the files their names.
-    func name(in folder: String, from last: Revision?) throws(FeedError) {
-        try FileBytes.move(full.path, to: folder + "/" + FeedManifest.fullName(revision))
-        guard let delta, let last else { return }
-        let name = FeedManifest.deltaName(from: last, to: revision)
-        try FileBytes.move(delta.path, to: folder + "/" + name)
-    }
-
-    static func remove(in folder: String) {
-        for name in [fullName, deltaName] { unlink(folder + "/" + name) }
-    }
-
-    private func finishOld() throws(FeedError) {
-        while let id = try oldID() { try remove(id) }
-    }
-
-    private func oldID() throws(FeedError) -> String? {
-        guard let oldLine else { return nil }
-        do throws(FeedRow.Problem) {
-            return try FeedRow(oldLine, inDelta: false).id
-        } catch {
-            throw .row(file: "the last full file", line: old?.line ?? 0, error)
+    /// Ends both files and gives them their names.
+    func finish(
+        in folder: String, since last: Revision?
+    ) throws(FeedError) -> (full: FeedManifest.File, delta: FeedManifest.File?) {
+        let files = (try full.finish(), try delta?.finish())
+        let name = FeedManifest.fullName(revision)
+        try FileReplacement.move(full.path, to: folder + "/" + name)
+        if let delta, let last {
+            let name = FeedManifest.deltaName(last, revision)
+            try FileReplacement.move(delta.path, to: folder + "/" + name)
         }
+        return files
+    }
+
+    /// Removes the files that have no names.
+    func remove() {
+        for file in [full, delta] { if let path = file?.path { unlink(path) } }
     }
 
     private func remove(_ id: String) throws(FeedError) {
         removed += 1
         try delta?.append(FeedRow.line(removing: id))
-        oldLine = try old?.next()
+        try old?.nextLine()
     }
-}
-
-extension String {
-    /// Whether a text stands before another, byte by byte.
-    func isBefore(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

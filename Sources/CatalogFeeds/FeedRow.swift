@@ -12,11 +12,16 @@ package enum FeedRow: Equatable, Sendable {
     static let longest = 1 << 20
 
     /// The id of the product.
-    package var id: String {
+    var id: String {
         switch self {
         case .product(let product): product.id
         case .removed(let id): id
         }
+    }
+
+    /// Whether it says that a product is gone.
+    var isRemoval: Bool {
+        if case .removed = self { true } else { false }
     }
 
     /// A product's line, without the line break; equal products have equal lines.
@@ -39,23 +44,40 @@ package enum FeedRow: Equatable, Sendable {
     /// - Parameters:
     ///   - line: The line, without the line break.
     ///   - isDelta: Whether the line may remove a product.
-    /// - Throws: ``Problem``; also for a line that this keywedge would write in another way, since its
-    ///   digest would not be the product's.
-    package init(_ line: [UInt8], inDelta isDelta: Bool = true) throws(Problem) {
+    /// - Throws: ``Problem``; also if this keywedge would write the line in another way, since its
+    ///   digest would not be that of the product.
+    init(_ line: [UInt8], inDelta isDelta: Bool) throws(Problem) {
         let value: JSONValue
         do {
             value = try JSONReader.read(line)
         } catch {
             throw .syntax(error)
         }
-        guard let object = value.object else { throw .field("the row", "an object") }
-        if isDelta, let id = object["removed"]?.string {
+        let expected: [UInt8]
+        if isDelta, let id = value.object?["removed"]?.string {
             self = .removed(id: id)
-            guard !id.isEmpty, Self.line(removing: id) == line else { throw .notCanonical }
+            expected = Self.line(removing: id)
         } else {
-            let product = try Product(row: object)
+            if let object = value.object { try Self.checkPrice(object) }
+            guard let product = Product(json: value) else { throw .noProduct }
             self = .product(product)
-            guard Self.line(of: product) == line else { throw .notCanonical }
+            try product.checkTexts()
+            expected = Self.line(of: product)
+        }
+        guard !id.isEmpty, expected == line else { throw .otherForm }
+    }
+
+    private static func checkPrice(_ object: JSONObject) throws(Problem) {
+        for price in [object] + (object["prices"]?.array ?? []).compactMap(\.object) {
+            guard let amount = price["price"]?.string else { continue }
+            guard let currency = price["currency"]?.string.flatMap({ Currency($0) }) else {
+                throw .price(.noCurrency(text: amount))
+            }
+            do throws(PriceError) {
+                _ = try Price(amount: amount, currency: currency)
+            } catch {
+                throw .price(error)
+            }
         }
     }
 }
@@ -65,14 +87,16 @@ extension FeedRow {
     package enum Problem: Error, Equatable, Sendable {
         /// It is no JSON.
         case syntax(JSONSyntaxError)
-        /// A member, named in words, is missing or something else than expected.
-        case field(String, String)
+        /// It is no object with an id.
+        case noProduct
         /// The price is no price.
         case price(PriceError)
+        /// A text of the product, named in words, is empty or has a NUL character.
+        case text(String)
         /// The product has a code twice.
         case repeatedCode(String)
-        /// Members are unknown, in another order or written otherwise.
-        case notCanonical
+        /// Members are unknown, missing, in another order or written otherwise.
+        case otherForm
         /// The line is too long.
         case tooLong
         /// The row does not come after the one before it.
@@ -85,90 +109,38 @@ extension FeedRow.Problem: CustomStringConvertible {
     package var description: String {
         switch self {
         case .syntax(let error): "The row is no JSON: \(error)."
-        case .field(let name, let expected): "Expected \(expected) for \(name)."
+        case .noProduct: "The row is no product; expected an object with an id."
         case .price(let error): error.description
+        case .text(let name): "Expected a text for \(name) that is not empty and has no NUL."
         case .repeatedCode(let code):
             "The product has the code \(code.quoted()) twice; expected each code once."
-        case .notCanonical:
-            "The row is not written as keywedge writes it; expected the same members, order and form."
+        case .otherForm:
+            "The row is not what keywedge writes of a product; expected its members, order and form."
         case .tooLong: "The row is too long; expected at most \(FeedRow.longest) bytes."
-        case .order(let id, let previous):
-            "The id \(id.quoted()) follows \(previous.quoted()); expected rows sorted by id, each once."
+        case .order(let id, let last):
+            "The id \(id.quoted()) follows \(last.quoted()); expected rows sorted by id, each once."
         }
     }
 }
 
 extension Product {
-    /// Reads a product strictly.
-    fileprivate init(row object: JSONObject) throws(FeedRow.Problem) {
-        guard let id = try Self.text("id", of: object) else {
-            throw .field("\"id\"", "the product's id")
-        }
-        self.init(id: id)
-        codes = try Self.codes(of: object)
-        name = try Self.text("name", of: object)
-        unit = try Self.text("unit", of: object)
-        price = try Self.price(of: object)
-        let prices = object["prices"]?.array ?? []
-        for value in prices {
-            // It says whether the amount is none; whatever else is wrong is a wrong time.
-            _ = try value.object.map(Self.price(of:))
-            guard let dated = DatedPrice(json: value) else {
-                throw .field("\"prices\"", "prices with times")
-            }
-            datedPrices.append(dated)
-        }
-        for member in object["attributes"]?.object?.members ?? [] {
-            guard !member.key.isEmpty, !member.key.utf8.contains(0) else {
-                throw .field("an attribute's name", "a text")
-            }
-            attributes[member.key] = try Self.checked(
-                member.value, "the attribute \(member.key.quoted())")
-        }
-    }
-
-    private static func codes(of object: JSONObject) throws(FeedRow.Problem) -> [String] {
-        guard let values = object["codes"]?.array else { throw .field("\"codes\"", "a list") }
-        var codes: [String] = []
+    /// Makes sure that no text is empty, and that each code is there once.
+    fileprivate func checkTexts() throws(FeedRow.Problem) {
         var known: Set<[UInt8]> = []
-        for value in values {
-            let code = try checked(value, "a code")
-            guard known.insert(Array(code.utf8)).inserted else { throw .repeatedCode(code) }
-            codes.append(code)
+        for code in codes where !known.insert(Array(code.utf8)).inserted {
+            throw .repeatedCode(code)
         }
-        return codes
+        let texts: [(String, String?)] =
+            [("the id", id), ("the name", name), ("the unit", unit)]
+            + codes.map { ("a code", $0) }
+            + attributes.flatMap { [("an attribute's name", $0), ("an attribute", $1)] }
+        for case (let name, let text?) in texts where text.isEmpty || text.utf8.contains(0) {
+            throw .text(name)
+        }
     }
+}
 
-    private static func price(of object: JSONObject) throws(FeedRow.Problem) -> Price? {
-        let amount = try text("price", of: object)
-        let code = try text("currency", of: object)
-        guard let amount else {
-            guard code == nil else { throw .field("\"price\"", "an amount beside the currency") }
-            return nil
-        }
-        guard let currency = code.flatMap({ Currency($0) }) else {
-            throw .field("\"currency\"", "a code of ISO 4217 such as EUR")
-        }
-        do throws(PriceError) {
-            return try Price(amount: amount, currency: currency)
-        } catch {
-            throw .price(error)
-        }
-    }
-
-    private static func text(
-        _ key: String, of object: JSONObject
-    ) throws(FeedRow.Problem) -> String? {
-        guard let value = object[key] else { return nil }
-        return try checked(value, "\"\(key)\"")
-    }
-
-    private static func checked(
-        _ value: JSONValue, _ name: String
-    ) throws(FeedRow.Problem) -> String {
-        guard let text = value.string, !text.isEmpty, !text.utf8.contains(0) else {
-            throw .field(name, "a text that is not empty")
-        }
-        return text
-    }
+extension String {
+    /// Whether a text stands before another, byte by byte.
+    func isBefore(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

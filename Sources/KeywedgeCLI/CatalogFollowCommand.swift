@@ -60,9 +60,9 @@ struct CatalogFollowCommand: AsyncParsableCommand {
             var asked = Duration.zero
             do {
                 let outcome = try await follower.follow()
-                let isExpired = outcome.state.isExpired(at: HTTPDate.now.secondsSince1970)
+                let isExpired = outcome.isExpired
                 let news = isExpired ? "expired" : ""
-                if isFirst || outcome.way != .unchanged || last != news {
+                if isFirst || outcome.way.isChange || last != news {
                     Self.report(outcome, of: path)
                 }
                 (last, isFirst) = (news, false)
@@ -72,7 +72,9 @@ struct CatalogFollowCommand: AsyncParsableCommand {
                 let message = Failure(error).message
                 if message != last { StandardError.write(message) }
                 last = message
-                if case FeedError.web(_, _, let wait?) = error { asked = min(wait, .seconds(86_400)) }
+                if case FeedError.web(_, _, let wait?) = error {
+                    asked = min(wait, .seconds(86_400))
+                }
             }
             // Followers that start together do not stay together.
             let wait = max(interval * Double.random(in: 0.8...1.2), asked)
@@ -84,7 +86,8 @@ struct CatalogFollowCommand: AsyncParsableCommand {
         let state = outcome.state
         let path = Escaping.line.escaped(path)
         if case .full(let problem?) = outcome.way {
-            StandardError.write("keywedge: all products were read instead of what changed. \(problem)")
+            StandardError.write(
+                "keywedge: all products were read, not only what has changed. \(problem)")
         }
         let changes =
             switch outcome.way {
@@ -94,10 +97,21 @@ struct CatalogFollowCommand: AsyncParsableCommand {
             }
         StandardError.write(
             "keywedge: \(path): \(changes); sequence \(state.sequence), revision \(state.revision)")
-        if state.isExpired(at: HTTPDate.now.secondsSince1970) {
+        if outcome.isExpired {
             StandardError.write(
-                "keywedge: the feed should have been published anew until "
-                    + "\(RFC3339.text(state.expires * 1_000_000)); its prices may be old")
+                "keywedge: the feed has expired at \(state.expires); its prices may be old")
         }
     }
+}
+
+extension FeedFollower.Way {
+    /// Whether the catalog was written to.
+    fileprivate var isChange: Bool {
+        if case .unchanged = self { false } else { true }
+    }
+}
+
+extension FeedFollower.Outcome {
+    /// Whether the publisher should have published again by now.
+    fileprivate var isExpired: Bool { state.expires.seconds < HTTPDate.now.secondsSince1970 }
 }

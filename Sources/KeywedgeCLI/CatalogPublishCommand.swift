@@ -38,7 +38,8 @@ struct CatalogPublishCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long followers may rely on the feed without a new publication.", valueName: "time"))
+            "How long followers may rely on the feed without a new publication.", valueName: "time")
+    )
     var valid = DurationArgument(.seconds(7 * 86_400))
 
     @Flag(help: "Publish a catalog without products although there were some.")

@@ -1,5 +1,6 @@
 import Catalog
 import CatalogFeeds
+import Crypto
 import Foundation
 import TestFolders
 import WireText
@@ -27,7 +28,8 @@ extension Chain {
 
     @discardableResult
     func publish(
-        at time: Int64 = now, signing key: FeedKey.Private? = nil, allowingEmpty: Bool = false
+        at time: Int64 = now, signing key: Curve25519.Signing.PrivateKey? = nil,
+        allowingEmpty: Bool = false
     ) throws -> FeedPublisher.Outcome {
         try FeedPublisher(into: feed, signing: key, now: time)
             .publish(EmbeddedCatalog(path: office), allowingEmpty: allowingEmpty)
@@ -35,7 +37,8 @@ extension Chain {
 
     @discardableResult
     func follow(
-        _ source: FeedSource? = nil, trusting key: FeedKey.Public? = nil, at time: Int64 = now
+        _ source: FeedSource? = nil, trusting key: Curve25519.Signing.PublicKey? = nil,
+        at time: Int64 = now
     ) async throws -> FeedFollower.Outcome {
         try await FeedFollower(
             of: source ?? .folder(feed), trusting: key, into: register, now: { time },
@@ -83,7 +86,8 @@ struct InstantClock: Clock {
 extension Product {
     /// A product with a price in euros.
     init(_ id: String, _ amount: String, name: String? = nil, codes: [String] = []) throws {
-        let euro = Currency("EUR").map { currency in try? Price(amount: amount, currency: currency) }
+        let euro = Currency("EUR").map { currency in try? Price(amount: amount, currency: currency)
+        }
         self.init(id: id, codes: codes, name: name, price: euro ?? nil)
     }
 }
@@ -105,7 +109,8 @@ struct Chance: RandomNumberGenerator {
 
     /// A product with an id of these.
     mutating func product(_ id: String) throws -> Product {
-        let amount = "\(Int.random(in: 0...99, using: &self)).\(Int.random(in: 10...99, using: &self))"
+        let amount =
+            "\(Int.random(in: 0...99, using: &self)).\(Int.random(in: 10...99, using: &self))"
         var product = try Product(id, amount)
         if Bool.random(using: &self) { product.price = nil }
         if Bool.random(using: &self) { product.name = text() }
@@ -125,7 +130,9 @@ struct Chance: RandomNumberGenerator {
 
     /// An id, some of them hard to sort or to write.
     mutating func id() -> String {
-        let parts = ["a", "A", "é", "e\u{301}", "\u{1F34E}", "\u{FFFD}", "\"", "\\", "1", "\u{2028}"]
+        let parts = [
+            "a", "A", "é", "e\u{301}", "\u{1F34E}", "\u{FFFD}", "\"", "\\", "1", "\u{2028}",
+        ]
         return (0..<Int.random(in: 1...3, using: &self)).map { _ in
             parts.randomElement(using: &self) ?? "a"
         }.joined()
@@ -137,4 +144,21 @@ struct Chance: RandomNumberGenerator {
             parts.randomElement(using: &self) ?? "x"
         }.joined()
     }
+}
+
+extension FeedFollower.Way {
+    /// The way as a test names it.
+    var words: String {
+        switch self {
+        case .unchanged: "unchanged"
+        case .deltas(let count): "\(count) deltas"
+        case .full(nil): "full"
+        case .full: "full, as the deltas failed"
+        }
+    }
+}
+
+/// Whether an error is one that the test means.
+func isError(_ error: any Error, _ matches: (FeedError) -> Bool) -> Bool {
+    (error as? FeedError).map(matches) ?? false
 }

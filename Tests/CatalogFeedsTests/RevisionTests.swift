@@ -29,7 +29,9 @@ import Testing
             revision.add([UInt8(row)])
             #expect(Revision("\(revision)") == revision)
         }
-        for wrong in ["", "0", String(repeating: "g", count: 64), String(repeating: "A", count: 64)] {
+        for wrong in [
+            "", "0", String(repeating: "g", count: 64), String(repeating: "A", count: 64),
+        ] {
             #expect(Revision(wrong) == nil)
         }
     }

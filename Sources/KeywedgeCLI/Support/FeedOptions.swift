@@ -28,6 +28,7 @@ struct FeedOptions: ParsableArguments {
     /// - Parameters:
     ///   - place: An address, or a folder.
     ///   - path: The catalog's file.
+    /// - Returns: The follower.
     /// - Throws: ``Failure``.
     func follower(of place: String, into path: String) throws -> FeedFollower {
         try orFail {
@@ -40,7 +41,8 @@ struct FeedOptions: ParsableArguments {
     private func source(_ place: String) throws -> FeedSource {
         guard place.contains("://") else {
             guard tokenFile == nil, ca == nil else {
-                throw Failure("--token-file and --ca are for addresses, and \(place.quoted()) is a folder")
+                throw Failure(
+                    "--token-file and --ca are for addresses; \(place.quoted()) is a folder")
             }
             return .folder(place)
         }
@@ -50,6 +52,6 @@ struct FeedOptions: ParsableArguments {
         let transport = try AsyncHTTPClientTransport(
             tls: tls, limits: TransportLimits(responseBytes: WebFeed.largestAnswer))
         let token = try tokenFile.map { try BearerToken.read(from: $0).headerValue }
-        return .web(address, try WebFeed(over: transport, authorization: token))
+        return .web(try WebFeed(at: address, over: transport, authorization: token))
     }
 }
