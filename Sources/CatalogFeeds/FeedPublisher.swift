@@ -191,6 +191,9 @@ private final class FeedDraft {
         revision.add(line)
         count += 1
         try full.append(line)
+        while old?.line != line, let id = try old?.row?.id, id.isBefore(product.id) {
+            try remove(id)
+        }
         if old?.line == line {
             try old?.nextLine()
             return
@@ -202,7 +205,6 @@ private final class FeedDraft {
         } catch {
             throw .product(id: product.id, error)
         }
-        while let id = try old?.row?.id, id.isBefore(product.id) { try remove(id) }
         if let id = try old?.row?.id, !product.id.isBefore(id) { try old?.nextLine() }
         changed += 1
         try delta?.append(line)

@@ -73,11 +73,13 @@ package enum FeedRow: Equatable, Sendable {
             guard let currency = price["currency"]?.string.flatMap({ Currency($0) }) else {
                 throw .price(.noCurrency(text: amount))
             }
-            do throws(PriceError) {
-                _ = try Price(amount: amount, currency: currency)
+            let read: Price
+            do {
+                read = try Price(amount: amount, currency: currency)
             } catch {
                 throw .price(error)
             }
+            guard read.amount == amount else { throw .otherForm }
         }
     }
 }

@@ -29,19 +29,23 @@ import Testing
 
         init(_ field: String, _ value: any Sendable) {
             testDescription = "\(field) is \(value)"
-            edit = { manifest in
-                let path = field.split(separator: ".").map(String.init)
-                guard path.count == 2 else {
-                    manifest[field] = value
-                    return
-                }
-                if var object = manifest[path[0]] as? [String: Any] {
-                    object[path[1]] = value
-                    manifest[path[0]] = object
-                } else if var list = manifest[path[0]] as? [[String: Any]] {
-                    list[0][path[1]] = value
-                    manifest[path[0]] = list
-                }
+            edit = { Self.set(field.split(separator: ".").map(String.init)[...], value, in: &$0) }
+        }
+
+        /// Gives a member of a member, of the first element of a list, a value.
+        private static func set(
+            _ path: ArraySlice<String>, _ value: Any, in object: inout [String: Any]
+        ) {
+            guard let name = path.first, path.count > 1 else {
+                object[path.first ?? ""] = value
+                return
+            }
+            if var part = object[name] as? [String: Any] {
+                set(path.dropFirst(), value, in: &part)
+                object[name] = part
+            } else if var list = object[name] as? [[String: Any]] {
+                set(path.dropFirst(), value, in: &list[0])
+                object[name] = list
             }
         }
     }
@@ -52,7 +56,7 @@ import Testing
         Lie("format", 2), Lie("format", "1"), Lie("sequence", -1), Lie("sequence", 1),
         Lie("sequence", "7"), Lie("sequence", Chain.now), Lie("revision", "abc"),
         Lie("revision", digest), Lie("count", 299), Lie("count", -1), Lie("scope", "alps"),
-        Lie("scope", 3), Lie("published", 5), Lie("expires", "tomorrow"), Lie("full", "x"),
+        Lie("scope", 3), Lie("expires", 5), Lie("expires", "tomorrow"), Lie("full", "x"),
         Lie("deltas", 0), Lie("deltas", [1]),
     ])
     func aWrongManifestIsRefused(_ lie: Lie) async throws {
@@ -78,8 +82,8 @@ import Testing
     }
 
     @Test(arguments: [
-        Lie("deltas.size", 1), Lie("deltas.sha256", digest), Lie("deltas.unpacked", 1),
-        Lie("deltas.unpacked", 1 << 60), Lie("deltas.from", digest), Lie("deltas.size", 1 << 60),
+        Lie("deltas.file.size", 1), Lie("deltas.file.sha256", digest), Lie("deltas.file.unpacked", 1),
+        Lie("deltas.file.unpacked", 1 << 60), Lie("deltas.from", digest), Lie("deltas.file.size", 1 << 60),
     ])
     func theFullFileStandsInForAWrongDelta(_ lie: Lie) async throws {
         try await prepare()

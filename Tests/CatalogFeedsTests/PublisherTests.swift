@@ -35,6 +35,17 @@ import Testing
         #expect(try chain.files() == files)
     }
 
+    @Test func onlyWhatHasChangedIsPublished() throws {
+        try chain.sell((0..<100).map { try Product("\($0)", "1.00") })
+        try chain.publish()
+        try chain.sell((1..<101).map { try Product("\($0)", $0 == 50 ? "2.00" : "1.00") })
+        guard case .published(let manifest, 2, 1) = try chain.publish(at: Chain.now + 1) else {
+            Issue.record("other products were published than the two and the one that is gone")
+            return
+        }
+        #expect(manifest.count == 100)
+    }
+
     @Test func whatNoManifestNamesGoesAfterAnHour() throws {
         // The files' dates are the present, and so are the publications' times.
         let now = Int64(time(nil))
