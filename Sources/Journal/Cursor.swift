@@ -61,8 +61,9 @@ package enum JournalReader: Hashable, Sendable {
     var kind: String { isSink ? "sink" : "consumer" }
 }
 
-/// Asks running sinks to resume at other cursors: only they know which events are on their way, and would
-/// move their cursors past them.
+/// Asks running sinks to resume at another cursor.
+///
+/// The journal cannot set it by itself: a sink would move its cursor past the events that are on their way.
 package final class CursorRequests: Sendable {
     package struct Request: Sendable {
         package let cursor: Cursor

@@ -3,7 +3,8 @@ import GRDB
 
 /// Copies the readable and unchanged rows of a journal into a new file, which takes its place.
 ///
-/// A damaged journal is put aside, and a new epoch begins; a whole one of an earlier keywedge keeps its own.
+/// A damaged journal is put aside, and a new epoch begins. An undamaged one of an earlier keywedge is removed, and
+/// its copy keeps the epoch.
 struct JournalCopy {
     private let path: String
     private let old: DatabaseQueue?
@@ -182,12 +183,12 @@ struct FormerSchema: Error {
     static func eventRow(_ row: Row) -> EventRow? {
         guard row.isIntact(8), let previous = row.number(1), let entry = JournalEntry(row, from: 2)
         else { return nil }
-        // An event that is dated in the future was written before now all the same.
+        // Even an event that is dated in the future was written before now.
         let clock = min(entry.time.microsecondsSince1970, ClockReading.now.wall)
         return EventRow(entry, after: JournalMark(sequence: previous), at: clock)
     }
 
-    /// The bounds, whose marks have numbers only.
+    /// Reads the bounds; their marks have no counts and sizes.
     static func bounds(_ db: Database) throws -> JournalBounds {
         let sql = """
             SELECT schema, epoch, reserved, removed, removed_hash, newest, newest_hash, hash

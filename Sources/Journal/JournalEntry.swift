@@ -32,7 +32,7 @@ package struct JournalGap: Equatable, Sendable {
     package enum Reason: String, Sendable {
         /// Retention removed them by age or size.
         case retention
-        /// Their journal was damaged; what could be read of it is here.
+        /// They were in a damaged journal, and could not be read.
         case replaced
         /// The cursor is of a journal that this one does not know.
         case unknownEpoch = "unknown-epoch"

@@ -7,6 +7,7 @@ package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The file is no SQLite database, or one without the journal's tables.
     case notAJournal(path: String)
     case newerSchema(path: String, found: Int, supported: Int)
+    case formerSchema(path: String)
     case inUse(path: String)
     case damaged(path: String, reason: String)
     case failed(path: String, reason: String)
@@ -48,6 +49,9 @@ package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
         case .newerSchema(let path, let found, let supported):
             "The journal \(path.quoted(upTo: .max)) was written by a newer keywedge: it has schema "
                 + "\(found), this one reads up to \(supported)."
+        case .formerSchema(let path):
+            "The journal \(path.quoted(upTo: .max)) was written by an earlier keywedge: start the daemon, "
+                + "which converts it, and then repeat this command."
         case .inUse(let path):
             "The journal \(path.quoted(upTo: .max)) is in use by another keywedge; expected it free."
         case .damaged(let path, let reason):

@@ -56,7 +56,7 @@ enum Folder {
 /// 3. The old files are renamed to `.damaged-TIME`.
 /// 4. The new journal takes the name of the journal.
 ///
-/// After a crash, the next start continues from step 2 on, or begins again if step 2 was not reached.
+/// After a crash, the next start continues after step 2, or begins anew if step 2 was not reached.
 struct JournalExchange {
     private static let keptCount = 3
     private static let nextEnding = ".next-"

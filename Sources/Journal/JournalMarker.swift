@@ -6,8 +6,8 @@ import WireText
 /// The file beside a journal: its lock keeps a second process from writing to the journal, and its
 /// content shows whether the journal was restored from a copy.
 ///
-/// The content says which numbers the journal gave, and in which file it is written. Each start creates a
-/// new file, so a copied content, or an older one written over a newer, names another file. The lock ends with
+/// The content says which numbers the journal gave, and the inode of the marker itself. Each start creates a
+/// new marker, so content that was copied names another inode than its own. The lock ends with
 /// the process, even if a command that a killed daemon was about to start still has its descriptor.
 final class JournalMarker: Sendable {
     /// The epoch, and a number above which the journal has given none.
@@ -65,7 +65,7 @@ final class JournalMarker: Sendable {
         while true {
             let isNew = access(path, F_OK) != 0
             let descriptor = try open(path, O_CREAT)
-            // An empty one would be an earlier keywedge's.
+            // Only an earlier keywedge's marker is empty.
             if isNew { _ = pwrite(descriptor, "none\n", 5, 0) }
             guard set(F_WRLCK, descriptor) else {
                 defer { close(descriptor) }

@@ -1,6 +1,6 @@
 import WireText
 
-/// What a journal reports, besides events.
+/// What a journal reports to the log, and some of it as an event.
 package enum JournalNotice: Equatable, Sendable, CustomStringConvertible {
     /// Events can no longer be written, and wait in memory until the journal recovers.
     case failing(reason: String)

@@ -44,7 +44,7 @@ enum JournalSchema {
 
     enum Found { case nothing, journal, former }
 
-    /// Finds out what a file is; throws ``JournalError`` for one that must be left alone.
+    /// Returns what a file is; throws ``JournalError`` if it must be left alone.
     static func find(_ db: Database, _ path: String) throws -> Found {
         let names = try String.fetchSet(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")

@@ -66,7 +66,7 @@ struct JournalWriter {
         return phase != .closed
     }
 
-    /// Has a caller resumed once a condition holds; returns the outcome if it is known already.
+    /// Resumes a caller once a condition holds, or returns the outcome if it is already known.
     mutating func wait(
         for condition: JournalWaiters.Condition, id: Int,
         _ resume: @escaping JournalWaiters.Resumption

@@ -11,7 +11,7 @@ package struct OfflineJournal: Sendable {
 
     package init(reading path: String) throws {
         guard JournalExchange(unfinishedAt: path) == nil else {
-            let reason = "it is being replaced; a daemon that starts finishes that"
+            let reason = "a crash interrupted its replacement; start the daemon, which finishes it"
             throw JournalError.failed(path: path, reason: reason)
         }
         guard access(path, F_OK) == 0 else { throw JournalError.missing(path: path) }
@@ -22,9 +22,7 @@ package struct OfflineJournal: Sendable {
             switch try queue.read({ try JournalSchema.find($0, path) }) {
             case .journal: break
             case .nothing: throw JournalError.notAJournal(path: path)
-            case .former:
-                let reason = "it is of an earlier keywedge; a daemon that starts converts it"
-                throw JournalError.failed(path: path, reason: reason)
+            case .former: throw JournalError.formerSchema(path: path)
             }
         } catch {
             throw JournalError(error, path: path)

@@ -88,10 +88,10 @@ extension [JournalEntry] {
     }
 }
 
-/// Gives numbers to events, out of blocks that the journal's file says may have been given.
+/// Numbers events, out of blocks that are reserved in the journal's file before their first number is given.
 ///
-/// An unclean end skips the rest of a block, so no number is given twice. While the disk takes no more
-/// blocks, numbers continue with the time of day in microseconds, which is above every counted number.
+/// After a crash the rest of a block is skipped, so no number is given twice. While no block can be reserved,
+/// numbers continue with the time of day in microseconds, which is above every counted number.
 struct SequenceNumbers: Equatable, Sendable {
     static let blockSize: UInt64 = 1_000
 
@@ -141,7 +141,7 @@ struct JournalWaiters {
         waiters[id] = (condition, resume)
     }
 
-    /// Forgets a waiter, and returns its resumption unless it is resumed already.
+    /// Forgets a waiter, and returns its resumption; nil if it has resumed.
     mutating func remove(_ id: Int) -> Resumption? { waiters.removeValue(forKey: id)?.resume }
 
     /// Removes those whose condition has an outcome; returns their resumptions, in their order.

@@ -16,7 +16,7 @@ struct Retention: Sendable {
 
     struct Outcome: Equatable {
         var hasMore = false
-        /// Whether there was too much: see ``isOver(_:isShrinking:)``.
+        /// Whether the journal was too large, and shrinks further: see ``isOver(_:isShrinking:)``.
         var isShrinking = false
         var isFull = false
         /// Events that sinks had not accepted.
@@ -25,7 +25,7 @@ struct Retention: Sendable {
 
     /// Whether a journal of this size is too large.
     ///
-    /// Once it was, it shrinks a little more than needed: the report of this very loss needs room, too.
+    /// Once it was, it shrinks to 95 percent, so that the report of the loss has room.
     func isOver(_ size: UInt64, isShrinking: Bool) -> Bool {
         let limit = UInt64(settings.keep.megabytes) * 1_000_000
         return size > (isShrinking ? limit / 100 * 95 : limit)

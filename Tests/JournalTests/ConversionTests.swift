@@ -62,7 +62,9 @@ import Testing
 
     @Test(arguments: [1, 2]) func noCommandReadsAnOlderJournal(schema: Int) throws {
         try write(schema: schema)
-        #expect(throws: JournalError.self) { try OfflineJournal(reading: folder.path) }
+        #expect(throws: JournalError.formerSchema(path: folder.path)) {
+            try OfflineJournal(reading: folder.path)
+        }
     }
 
     @Test(arguments: [

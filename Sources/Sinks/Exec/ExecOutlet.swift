@@ -47,7 +47,7 @@ package struct ExecOutlet: DurableOutlet {
 
     private var name: String { (settings.command.first ?? "").quoted(upTo: .max) }
 
-    /// Runs the command for an event, which has no line end.
+    /// Runs the command for an event; `line` has no line end.
     ///
     /// - Throws: If the command cannot be started; `CancellationError` if the task was cancelled before.
     package func run(_ line: [UInt8]) async throws -> OutletAnswer {

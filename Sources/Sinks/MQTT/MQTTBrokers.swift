@@ -1,3 +1,5 @@
+import CMosquitto
+import Glibc
 import WebAPI
 import WireText
 
@@ -120,5 +122,66 @@ extension MQTTBrokers {
         hasRival = true
         return "it ends each connection soon and without a reason, as a broker does if another "
             + "client connects as \(name); \(remedy)"
+    }
+}
+
+/// Why there is no connection to a broker.
+struct MQTTFailure: Error, Equatable, Sendable {
+    enum Kind: Equatable, Sendable {
+        case other
+        /// The broker does not speak this version of MQTT.
+        case version
+        /// The broker closed the connection before it answered; it may not speak this version.
+        case closedEarly
+        /// Another client took this one's place.
+        case takeover
+        /// The broker rejects a message because of the message itself.
+        case message
+    }
+
+    /// In words, for the end of a sentence.
+    let text: String
+    var kind = Kind.other
+
+    /// The broker ended the connection, and did not say why.
+    static let ended = MQTTFailure(text: "it ended the connection")
+
+    static func silent(for time: Duration) -> MQTTFailure {
+        MQTTFailure(text: "it has not answered for \(time.text)")
+    }
+
+    /// The broker ended the connection with a reason code.
+    static func ended(_ reason: Int32) -> MQTTFailure {
+        let reason = MQTTReason(reason)
+        let kind: Kind =
+            reason == .sessionTakenOver ? .takeover : reason.isAboutMessage ? .message : .other
+        return MQTTFailure(text: "\(ended.text): \(reason.words)", kind: kind)
+    }
+
+    /// The broker refused the connection.
+    static func refused(_ reason: Int32, isVersion5: Bool) -> MQTTFailure {
+        // Brokers of version 3 answer in their own numbers even to version 5.
+        let isOld = !isVersion5 || reason < 0x80
+        let words = MQTTReason(reason).words(
+            isOld ? mosquitto_connack_string : mosquitto_reason_string)
+        let isVersion = reason == (isOld ? 1 : MQTTReason.unsupportedVersion.code)
+        return MQTTFailure(
+            text: "it refuses the connection: \(words)", kind: isVersion ? .version : .other)
+    }
+
+    /// A function of libmosquitto failed; `detail` is what the library logged about it.
+    static func library(_ code: Int32, errno: Int32, detail: String?) -> MQTTFailure {
+        let words =
+            switch (code, errno) {
+            case (MOSQ_ERR_CONN_LOST.rawValue, _), (MOSQ_ERR_ERRNO.rawValue, EPIPE): ended.text
+            case (MOSQ_ERR_ERRNO.rawValue, EPROTO):
+                "it broke off TLS, as one does that wants a certificate from us"
+            case (MOSQ_ERR_ERRNO.rawValue, _):
+                SystemCallError(operation: "connect", errno: errno).text
+            case (MOSQ_ERR_EAI.rawValue, _): String(cString: gai_strerror(errno))
+            default: MQTTReason.sentence(mosquitto_strerror(code))
+            }
+        return MQTTFailure(
+            text: detail.map { "\(words) (\(Escaping.line.escaped($0)))" } ?? words)
     }
 }

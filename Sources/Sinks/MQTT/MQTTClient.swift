@@ -247,7 +247,7 @@ extension MQTTClient {
             MQTTClient.client(context)?.answered(reason, properties)
         }
         mosquitto_publish_v5_callback_set(handle) { _, context, id, reason, _ in
-            MQTTClient.client(context)?.note(.acknowledged(id: id, MQTTAnswer(reason)))
+            MQTTClient.client(context)?.note(.acknowledged(id: id, MQTTReason(reason)))
         }
         mosquitto_disconnect_v5_callback_set(handle) { _, context, reason, _ in
             MQTTClient.client(context)?.closed(reason)

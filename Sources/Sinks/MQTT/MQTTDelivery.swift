@@ -1,91 +1,124 @@
-/// Events on their way to a broker.
+import CMosquitto
+
+/// Events on their way to a broker, settled in order, whatever the order of the acknowledgements.
 ///
-/// Event n + `window` is sent once event n is settled; events are settled in order, whatever the order of the
-/// acknowledgements. After a broken connection everything unsettled is sent again, in order. So an event can
-/// overtake another only if a broker loses the other one in flight, and by less than `window`.
+/// Event n + `window` is sent once event n is settled, and after a broken connection everything unsettled is
+/// sent again, in order. So an event can overtake another only if a broker loses that one in flight, and by less
+/// than `window`.
 struct MQTTDelivery: Sendable {
     typealias Settled = (index: Int, verdict: Verdict)
 
     let messages: [MQTTMessage]
-    /// How many events are settled.
-    private var settled = 0
-    /// How many events are settled, or were sent over this connection.
-    private var sent = 0
-    /// Which event has which message number.
-    private var inFlight: [Int32: Int] = [:]
-    private var verdicts: [Int: Verdict] = [:]
-    /// Why the first unsettled event must be delivered again later; nothing more is sent.
-    private(set) var hold: String?
     /// Whether events go out one at a time, so that a broker's complaint can only be about one.
     private(set) var isSingle = false
+    /// When to give up although acknowledgements are outstanding; nil unless the delivery is cancelled.
+    var giveUpBy: ContinuousClock.Instant?
+    private var settled = 0
+    /// The events after the settled ones that were sent over this connection: message numbers and answers.
+    private var sent: [(id: Int32, answer: OutletAnswer?)] = []
 
     init(_ messages: [MQTTMessage]) { self.messages = messages }
 
     var isSettled: Bool { settled == messages.count }
 
     /// Whether an acknowledgement is outstanding.
-    var isInFlight: Bool { !inFlight.isEmpty }
+    var isInFlight: Bool { sent.contains { $0.answer == nil } }
+
+    /// Why an event must be delivered again later; nothing more is sent.
+    var hold: String? {
+        for case .later(let reason, _)? in sent.map(\.answer) { return reason }
+        return nil
+    }
 
     /// The event that may be sent now.
     func next(window: Int) -> MQTTMessage? {
-        let end = min(messages.count, settled + (isSingle ? 1 : window))
-        return hold == nil && sent < end ? messages[sent] : nil
+        guard sent.count < (isSingle ? 1 : window), hold == nil else { return nil }
+        return messages.dropFirst(settled + sent.count).first
     }
 
     /// Records that the next event is on its way.
-    mutating func published(as id: Int32) {
-        inFlight[id] = sent
-        sent += 1
-    }
+    mutating func sent(as id: Int32) { sent.append((id, nil)) }
 
     /// Records that the next event cannot be sent; returns what is settled now, in order.
     mutating func refused(_ reason: String) -> [Settled] {
-        verdicts[sent] = .refused(reason)
-        sent += 1
+        sent.append((0, .settled(.refused(reason))))
         return settle()
     }
 
-    /// Records an acknowledgement; returns what is settled now, in order.
-    mutating func acknowledged(
-        _ id: Int32, _ answer: MQTTAnswer, holdsUnsubscribed: Bool
-    ) -> [Settled] {
-        guard let index = inFlight.removeValue(forKey: id) else { return [] }
-        switch answer {
-        case .unsubscribed where holdsUnsubscribed: hold = "nobody has subscribed to it"
-        case .accepted, .unsubscribed: verdicts[index] = .taken
-        case .refused(let reason): verdicts[index] = .refused(reason)
-        // Brokers acknowledge in order: the first reason belongs to the first event to be sent again.
-        case .notNow(let reason): hold = hold ?? "it refuses an event: \(reason)"
-        }
-        return settle()
-    }
-
-    /// Records that the broker ended the connection because of a message; returns what is settled now.
-    ///
-    /// If only one was in flight, it is refused; otherwise events go out one at a time from now on.
-    mutating func rejected(_ reason: String) -> [Settled] {
-        guard inFlight.count == 1, let index = inFlight.values.first else {
-            isSingle = true
+    /// Records the broker's answer to an event; returns what is settled now, in order.
+    mutating func answered(_ id: Int32, _ answer: OutletAnswer) -> [Settled] {
+        // An answer that is not expected is of no interest.
+        guard let index = sent.firstIndex(where: { $0.id == id && $0.answer == nil }) else {
             return []
         }
-        verdicts[index] = .refused(reason)
+        sent[index].answer = answer
         return settle()
+    }
+
+    /// Records that the broker ended the connection because of an event; returns what is settled now.
+    ///
+    /// If only one was in flight, it is refused; otherwise events go out one at a time from now on.
+    mutating func blamed(_ reason: String) -> [Settled] {
+        let open = sent.filter { $0.answer == nil }
+        if open.count == 1 { return answered(open[0].id, .settled(.refused(reason))) }
+        isSingle = true
+        return []
     }
 
     /// Records that the connection is gone: the next one gets everything unsettled.
-    mutating func disconnected() {
-        inFlight = [:]
-        verdicts = [:]
-        hold = nil
-        sent = settled
-    }
+    mutating func disconnected() { sent = [] }
 
     private mutating func settle() -> [Settled] {
         var result: [Settled] = []
-        while let verdict = verdicts.removeValue(forKey: settled) {
+        while case .settled(let verdict)? = sent.first?.answer {
+            sent.removeFirst()
             result.append((settled, verdict))
             settled += 1
         }
         return result
+    }
+}
+
+/// A reason code: MQTT 5.0, section 2.4.
+struct MQTTReason: Equatable, Sendable {
+    let code: Int32
+
+    static let sessionTakenOver = MQTTReason(0x8E)
+    static let unsupportedVersion = MQTTReason(0x84)
+
+    init(_ code: Int32) { self.code = code }
+
+    var isWithoutSubscriber: Bool { code == 0x10 }
+    var isRefusal: Bool { code >= 0x80 }
+    /// Topic name invalid, packet too large, payload format invalid: true of the message for ever.
+    ///
+    /// All others are about the client, its rights or the broker's state, which may change.
+    var isAboutMessage: Bool { [0x90, 0x95, 0x99].contains(code) }
+
+    /// What it means for an event.
+    func answer(holdsUnsubscribed: Bool) -> OutletAnswer {
+        if isWithoutSubscriber, holdsUnsubscribed { return .later("nobody has subscribed to it") }
+        guard isRefusal else { return .settled(.taken) }
+        guard isAboutMessage else { return .later("it refuses an event: \(words)") }
+        return .settled(.refused(words))
+    }
+
+    /// In words: `not authorized (0x87)`.
+    var words: String { words(mosquitto_reason_string) }
+
+    func words(_ text: (Int32) -> UnsafePointer<CChar>?) -> String {
+        let digits = String(code, radix: 16, uppercase: true)
+        return
+            "\(Self.sentence(text(code)).lowercased()) (0x\(digits.count < 2 ? "0" : "")\(digits))"
+    }
+
+    /// A text of libmosquitto without its full stop and its first words, which say nothing.
+    static func sentence(_ text: UnsafePointer<CChar>?) -> String {
+        var words = text.map { String(cString: $0) } ?? "unknown error"
+        if words.hasSuffix(".") { words.removeLast() }
+        for prefix in ["Connection Refused: ", "Connection error: "] where words.hasPrefix(prefix) {
+            words.removeFirst(prefix.count)
+        }
+        return words
     }
 }

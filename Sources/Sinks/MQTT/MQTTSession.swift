@@ -1,4 +1,4 @@
-/// Decides what an MQTT sink does next, without knowing sockets, threads or libmosquitto.
+/// Decides what an MQTT sink does next; knows no sockets, threads or clocks.
 ///
 /// The caller asks ``next(at:)``, performs the action, and reports what happens to ``receive(_:at:)``.
 struct MQTTSession: Sendable {
@@ -31,7 +31,7 @@ struct MQTTSession: Sendable {
         case published(id: Int32)
         /// The message of the last action cannot be sent to this broker at all: why.
         case refused(String)
-        case acknowledged(id: Int32, MQTTAnswer)
+        case acknowledged(id: Int32, MQTTReason)
         /// The attempt or the connection failed, or the broker ended it.
         case failed(MQTTFailure)
     }
@@ -82,8 +82,6 @@ struct MQTTSession: Sendable {
     private var brokers: MQTTBrokers
     private var state: State
     private var delivery: MQTTDelivery?
-    /// When to give up a cancelled delivery although acknowledgements are outstanding.
-    private var giveUpBy: Instant?
     /// Whether the last delivery ended with an event that the broker does not accept now.
     private var isHeld = false
     private var isEnding = false
@@ -110,7 +108,7 @@ struct MQTTSession: Sendable {
 
     /// Sends nothing more of the delivery, and waits a moment for the acknowledgements.
     mutating func cancelDelivery(at now: Instant) {
-        if delivery != nil, giveUpBy == nil { giveUpBy = now + Self.endLimit }
+        if delivery?.giveUpBy == nil { delivery?.giveUpBy = now + Self.endLimit }
     }
 
     /// Ends the session: in order if a broker has accepted the connection, at once otherwise.
@@ -173,13 +171,13 @@ struct MQTTSession: Sendable {
             return .ping
         }
         let presence = messages.online == nil ? nil : link.nextPresence
-        let others = [presence, link.answerDue, giveUpBy].compactMap(\.self)
+        let others = [presence, link.answerDue, delivery?.giveUpBy].compactMap(\.self)
         return .wait(until: others.reduce(link.pingDue, min))
     }
 
     /// The event that may be sent now.
     private func event(for link: Link) -> MQTTMessage? {
-        guard let delivery, giveUpBy == nil else { return nil }
+        guard let delivery, delivery.giveUpBy == nil else { return nil }
         // A broker's complaint about one of the register's own messages must not cost an event.
         guard !delivery.isSingle || link.announced.isEmpty else { return nil }
         let window = settings.noSubscriber == .hold ? 1 : settings.inFlight
@@ -202,7 +200,7 @@ struct MQTTSession: Sendable {
         // A delivery of nothing waits for the connection: it is a trial.
         if delivery.isSettled, !delivery.messages.isEmpty || isConnected {
             finish(.all)
-        } else if let end = giveUpBy, !delivery.isInFlight || now >= end {
+        } else if let end = delivery.giveUpBy, !delivery.isInFlight || now >= end {
             finish(.cancelled)
         } else if let hold = delivery.hold, !delivery.isInFlight {
             finish(.later("\(brokers.address): \(hold)"))
@@ -211,7 +209,6 @@ struct MQTTSession: Sendable {
 
     private mutating func finish(_ outcome: TakeOutcome) {
         delivery = nil
-        giveUpBy = nil
         if case .later = outcome { isHeld = true } else if outcome == .all { isHeld = false }
         outbox.append(.finish(outcome))
     }
@@ -243,20 +240,22 @@ struct MQTTSession: Sendable {
         case .published(let id):
             link.lastSent = now
             link.answerDue = link.answerDue ?? now + Self.answerLimit
-            guard !link.announcements.isEmpty else { return delivery?.published(as: id) ?? () }
+            guard !link.announcements.isEmpty else { return delivery?.sent(as: id) ?? () }
             link.announcements.removeFirst()
             link.announced.insert(id)
         case .refused(let reason):
-            guard !link.announcements.isEmpty else { return settle(delivery?.refused(reason)) }
+            guard !link.announcements.isEmpty else { return settle { $0.refused(reason) } }
             link.announcements.removeFirst()
             warn(ofRefusal: reason)
-        case .acknowledged(let id, let answer):
+        case .acknowledged(let id, let reason):
             let holds = settings.noSubscriber == .hold
             if link.announced.remove(id) != nil {
-                warn(ofRefusal: answer.refusal)
+                if reason.isRefusal { warn(ofRefusal: reason.words) }
             } else {
-                if answer == .unsubscribed, !holds { warn("nobody has subscribed to some events") }
-                settle(delivery?.acknowledged(id, answer, holdsUnsubscribed: holds))
+                if reason.isWithoutSubscriber, !holds {
+                    warn("nobody has subscribed to some events")
+                }
+                settle { $0.answered(id, reason.answer(holdsUnsubscribed: holds)) }
             }
             link.answerDue = isBusy(link) ? now + Self.answerLimit : nil
         case .opened, .accepted, .failed: break
@@ -266,7 +265,7 @@ struct MQTTSession: Sendable {
     private mutating func fail(_ failure: MQTTFailure, _ link: Link?, at now: Instant) {
         let wasBusy = isBusy(link)
         if failure.kind == .message, link?.announced.isEmpty == true {
-            settle(delivery?.rejected(failure.text))
+            settle { $0.blamed(failure.text) }
         }
         delivery?.disconnected()
         let lived = link.map { $0.since.duration(to: now) }
@@ -280,14 +279,15 @@ struct MQTTSession: Sendable {
         link?.announced.isEmpty == false || delivery?.isInFlight == true
     }
 
-    private mutating func settle(_ settled: [MQTTDelivery.Settled]?) {
-        guard let settled, !settled.isEmpty else { return }
-        brokers.progressed()
+    private mutating func settle(_ change: (inout MQTTDelivery) -> [MQTTDelivery.Settled]) {
+        guard var delivery, case let settled = change(&delivery) else { return }
+        self.delivery = delivery
+        if !settled.isEmpty { brokers.progressed() }
         outbox += settled.map { .settle($0.index, $0.verdict) }
     }
 
-    private mutating func warn(ofRefusal reason: String?) {
-        if let reason { warn("it refuses the message that the register is there: \(reason)") }
+    private mutating func warn(ofRefusal reason: String) {
+        warn("it refuses the message that the register is there: \(reason)")
     }
 
     private mutating func warn(_ text: String) {

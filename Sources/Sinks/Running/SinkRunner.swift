@@ -129,8 +129,9 @@ package struct SinkRunner: Sendable {
         }
     }
 
-    /// Delivers the next events or, without any, the dead letters to be sent again, or waits for some;
-    /// returns the cursor after them.
+    /// Delivers the next events, or else sends dead letters again, or else waits for events.
+    ///
+    /// - Returns: The cursor after the events.
     private func deliverNext(
         after cursor: Cursor?, _ catchUp: inout CatchUp, _ backoff: inout Backoff
     ) async throws -> Cursor? {

@@ -57,7 +57,7 @@ private struct WebhookDelivery: Endpoint {
     private let prepared: Request
     private let time: HTTPDate
 
-    /// Signs an event, unless its identifier cannot be in a header.
+    /// Signs an event; throws if its identifier cannot be in a header.
     init(
         _ entry: JournalEntry, to location: Location, signedBy secrets: [WebhookSecret],
         at time: HTTPDate

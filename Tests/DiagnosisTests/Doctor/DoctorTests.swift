@@ -239,6 +239,18 @@ struct StubPrograms: ProgramRunner {
         #expect(await mended.findings().map(\.verdict) == [.holds, .notTried])
     }
 
+    @Test(arguments: [1, 2]) func aJournalOfAnEarlierKeywedgeIsNotDamaged(schema: Int) async throws
+    {
+        let tests = URL(filePath: #filePath).appending(path: "../../..").standardized
+        try FileManager.default.copyItem(
+            at: tests.appending(path: "JournalTests/Files/schema-\(schema).sqlite"),
+            to: URL(filePath: folder.path("journal.sqlite")))
+        let check = JournalCheck(
+            JournalSettings(file: "/journal.sqlite"), file: "/k.yaml", sinks: [], isRunning: false,
+            now: 0, user: nil, files: files)
+        #expect(await check.findings().last?.verdict == .notTried)
+    }
+
     @Test func eventsOfASinkThatIsNoLongerConfiguredAreCounted() async throws {
         let settings = JournalSettings(file: "/journal.sqlite")
         let journal = try EventJournal(

@@ -26,19 +26,19 @@ struct StuckBrokerTests {
         let port = try SilentPort(isFull: isFull)
         let outlet = try Self.outlet(to: port.number)
         async let outcome = outlet.take(Entries.scans(1)) { _, _ in }
-        #expect(await eventually { port.hasVisitor })
+        #expect(try await eventually { try port.hasVisitor })
         await outlet.end()
         #expect(await outcome == .cancelled)
-        #expect(!isFull || port.hasVisitor, "it waited until the kernel gave up")
+        #expect(try !isFull || port.hasVisitor, "it waited until the kernel gave up")
     }
 
     @Test func aConnectionThatWasAbandonedSendsNothingWhenItOpensLater() async throws {
         let port = try SilentPort(isFull: true)
         let outlet = try Self.outlet(to: port.number)
-        #expect(await eventually { port.hasVisitor })
+        #expect(try await eventually { try port.hasVisitor })
         await outlet.end()
         // The kernel tries again after some seconds, and now there is room.
-        #expect(try await port.bytesOfNextVisitor() == [])
+        #expect(try await port.bytesOfVisitor() == [])
     }
 
     /// The runner ends a delivery before it moves its cursor, and before a reload replaces it.
@@ -57,11 +57,11 @@ struct StuckBrokerTests {
             clock: SinkRunnerTests.Waits(), now: { EventTime(microsecondsSince1970: 0) })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await runner.run() }
-            #expect(await eventually { port.hasVisitor })
+            #expect(try await eventually { try port.hasVisitor })
             let target = Cursor(epoch: journal.end.epoch, sequence: 2)
             #expect(try await journal.requests.move("mqtt", to: target))
             #expect(try await journal.cursor(of: .sink("mqtt")) == target)
-            #expect(port.hasVisitor, "it waited until the kernel gave up")
+            #expect(try port.hasVisitor, "it waited until the kernel gave up")
             group.cancelAll()
             try await group.waitForAll()
         }

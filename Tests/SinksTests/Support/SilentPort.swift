@@ -1,6 +1,7 @@
 import Foundation
 import TestWaiting
 import Testing
+import WireText
 
 /// A port on loopback whose owner says nothing, as a broker does whose machine hangs.
 final class SilentPort: Sendable {
@@ -9,15 +10,18 @@ final class SilentPort: Sendable {
     private let listener: Int32
     private let filler: Int32
 
-    /// Listens; if `isFull`, the kernel drops connections, otherwise it accepts them, and nobody reads.
+    /// Listens; if `isFull`, the kernel drops connections, otherwise it accepts them, and the owner never reads.
     init(isFull: Bool) throws {
         self.isFull = isFull
         number = Loopback.freePort()
         listener = Loopback.socket()
         filler = Loopback.socket()
         try #require(Loopback.call(bind, listener, number) && listen(listener, isFull ? 0 : 8) == 0)
-        // A queue of length 0 holds one connection.
-        if isFull { try #require(Loopback.call(connect, filler, number)) }
+        guard isFull else { return }
+        // A queue of length 0 holds one connection. It is full once the kernel has that one's last packet.
+        try #require(Loopback.call(connect, filler, number))
+        var filled = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+        try #require(poll(&filled, 1, -1) == 1)
     }
 
     deinit {
@@ -27,22 +31,24 @@ final class SilentPort: Sendable {
 
     /// Whether someone waits for an answer of the kernel or of the owner.
     var hasVisitor: Bool {
-        let address = "0100007F:" + String(format: "%04X", number)
-        let table = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
-        return table.split(separator: "\n").contains { line in
-            let columns = line.split(separator: " ")
-            return columns.count > 3 && columns[2] == address
-                && columns[3] == (isFull ? "02" : "01")
+        get throws {
+            let address = "0100007F:" + String(format: "%04X", number)
+            // Foundation ends with the first page of a file of the kernel, 26 sockets here.
+            let table = try SmallFile.read("/proc/net/tcp", limit: .max)
+            return table.split(separator: UInt8(ascii: "\n")).contains { line in
+                let columns = String(decoding: line, as: UTF8.self).split(separator: " ")
+                return columns.count > 3 && columns[2] == address
+                    && columns[3] == (isFull ? "02" : "01")
+            }
         }
     }
 
-    /// Makes room in a full port, and reads what the next one to come sends up to its end.
-    func bytesOfNextVisitor() async throws -> [UInt8] {
+    /// Makes room in a full port, and reads what the visitor sends up to its end.
+    func bytesOfVisitor() async throws -> [UInt8] {
         try await onItsOwnThread { [listener] in
             close(accept(listener, nil, nil))
-            // The kernel gives a connection up after two minutes; then the visitor has sent nothing.
             var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
-            guard poll(&waiting, 1, 150_000) > 0 else { return [] }
+            guard poll(&waiting, 1, 600_000) > 0 else { throw StillWaiting(for: "the visitor") }
             let visitor = accept(listener, nil, nil)
             defer { close(visitor) }
             var bytes: [UInt8] = []

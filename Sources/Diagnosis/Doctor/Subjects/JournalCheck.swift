@@ -88,6 +88,9 @@ package struct JournalCheck: DoctorCheck {
             return [whole, letters(survey)].compactMap(\.self) + formerSinks(survey)
         } catch JournalError.missing {
             return [missing(settings)]
+        } catch JournalError.formerSchema {
+            let text = "an earlier keywedge wrote it: the daemon converts it when it starts"
+            return [finding(.notTried, text)]
         } catch let error as JournalError where error.isOfAnother {
             return [foreign(error, settings)]
         } catch {
