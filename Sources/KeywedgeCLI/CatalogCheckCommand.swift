@@ -1,11 +1,8 @@
 import ArgumentParser
 import Catalog
-import CatalogService
 import Events
-import HTTPService
 import KeywedgeConfiguration
 import KeywedgeDaemon
-import WebAPI
 import WireText
 
 struct CatalogCheckCommand: AsyncParsableCommand {
@@ -14,8 +11,7 @@ struct CatalogCheckCommand: AsyncParsableCommand {
         abstract: "Find wrong check digits and shared codes, or try the catalogs over HTTP.",
         discussion: """
             Each finding is a line; with any, the command exits with 1. With --against, the catalog \
-            is compared with the one that another keywedge serves, and each product that differs \
-            is named; nothing is changed. With --endpoint, each \
+            is compared with a feed, and each product that differs is named; nothing is changed. With --endpoint, each \
             catalog over HTTP is tried: name, connection, TLS, authentication, codes it has and \
             one it has not. What was read is shown, and for what fails, the setting to write. Name \
             two codes that it has, with their prices: one alone cannot tell a catalog that does \
@@ -23,7 +19,7 @@ struct CatalogCheckCommand: AsyncParsableCommand {
 
             Example:
               keywedge catalog check --catalog catalog.sqlite
-              keywedge catalog check --against https://catalog.lan:8690 --token-file catalog.token
+              keywedge catalog check --against https://office.example/feed
               keywedge catalog check --endpoint openfoodfacts --known 3017620422003
               keywedge catalog check --endpoint stock --known 4006381333931=1.99 --known MILK=0.89
             """)
@@ -49,26 +45,11 @@ struct CatalogCheckCommand: AsyncParsableCommand {
     var unknown: String?
 
     @Option(
-        help: ArgumentHelp("Compare with the catalog that is served there.", valueName: "url"))
-    var against: Address?
-
-    @Option(
         help: ArgumentHelp(
-            "With --against: the token that is shown to it; one line.", valueName: "file"))
-    var tokenFile: String?
+            "Compare with the feed at this address or in this folder.", valueName: "place"))
+    var against: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "With --against: trust the authorities in this PEM file instead of the system's.",
-            valueName: "file"))
-    var ca: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "With --against: compare with what this shop has; else what the token is for.",
-            valueName: "name"), transform: CatalogScope.reading)
-    var scope: CatalogScope?
-
+    @OptionGroup var feedOptions: FeedOptions
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
 
@@ -76,8 +57,8 @@ struct CatalogCheckCommand: AsyncParsableCommand {
         guard endpoint || (names.isEmpty && known.isEmpty && unknown == nil) else {
             throw ValidationError("names of catalogs, --known and --unknown need --endpoint")
         }
-        guard against != nil || (tokenFile == nil && ca == nil && scope == nil) else {
-            throw ValidationError("--token-file, --ca and --scope need --against")
+        guard against != nil || feedOptions.isEmpty else {
+            throw ValidationError("--trust, --token-file and --ca need --against")
         }
         guard against == nil || !endpoint else {
             throw ValidationError("--against and --endpoint: expected one of them")
@@ -108,22 +89,19 @@ struct CatalogCheckCommand: AsyncParsableCommand {
         try end(products, count)
     }
 
-    /// Compares with another catalog; what differs is a line each.
-    private func compare(_ path: String, with url: Address) async throws {
+    /// Compares with a feed; each product that differs is a line.
+    private func compare(_ path: String, with place: String) async throws {
         var output = DescriptorWriter.standardOutput()
         var count = 0
         do {
-            let follower = CatalogFollower(
-                of: url, token: try tokenFile.map(BearerToken.read(from:)), as: scope,
-                over: try CatalogFollower.transport(authorities: ca))
-            let found = try await follower.compareAll(EmbeddedCatalog(path: path)) { difference in
+            let follower = try feedOptions.follower(of: place, into: path)
+            let manifest = try await follower.compare { difference in
                 count += 1
                 try output.write(Array("\(difference)\n".utf8))
             }
             try output.flush()
-            StandardError.write(
-                "keywedge: compared with revision \(Escaping.line.escaped(found.revision))")
-            try end(found.products, count)
+            StandardError.write("keywedge: compared with revision \(manifest.revision)")
+            try end(manifest.count, count)
         } catch let code as ExitCode {
             throw code
         } catch {

@@ -20,6 +20,9 @@ struct FeedOptions: ParsableArguments {
             "Trust the authorities in this PEM file instead of the system's.", valueName: "file"))
     var ca: String?
 
+    /// Whether none is given.
+    var isEmpty: Bool { trust == nil && tokenFile == nil && ca == nil }
+
     /// How large a file with authorities may be, in bytes: the system's own is a quarter of that.
     private static let authoritiesSize = 1 << 20
 
