@@ -67,7 +67,7 @@ package struct FeedFollower: Sendable {
             try outcome.state.write(of: path)
             return outcome
         } catch {
-            if var known, !(error is CancellationError) {
+            if var known, !(error is CancellationError), known.trouble != "\(error)" {
                 known.trouble = "\(error)"
                 try known.write(of: path)
             }

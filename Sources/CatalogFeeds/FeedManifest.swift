@@ -51,7 +51,7 @@ package struct FeedManifest: Codable, Equatable, Sendable {
     /// Reads a manifest; members that are not known are ignored.
     static func read(_ bytes: [UInt8]) throws(FeedError) -> FeedManifest {
         struct Format: Decodable, Sendable { let format: Int }
-        let answer = Response(status: .ok, payload: bytes)
+        let answer = Response(status: .ok, payload: Array(bytes.prefix(longest)))
         let format: Int
         do {
             format = try answer.decoded(as: Format.self).format

@@ -63,7 +63,7 @@ package struct FeedPublisher {
         if let last, last.scope != scope?.name {
             throw FeedError.scope(scope?.name, known: last.scope)
         }
-        let draft = try FeedDraft(in: folder, since: last.flatMap(readable))
+        let draft = try FeedDraft(in: folder) { last.flatMap(readable) }
         defer { draft.remove() }
         try catalog.forEachProduct(in: scope) { product in
             try Task.checkCancellation()
@@ -71,18 +71,21 @@ package struct FeedPublisher {
         }
         guard draft.count > 0 || last?.count ?? 0 == 0 || mayEmpty else { throw FeedError.empty }
         let outcome =
-            if let last, try draft.isSame() { try renew(last) } else {
-                try finish(draft, scope, last)
+            if let files = try draft.finish(since: last?.revision) {
+                try publish(files, of: draft, scope, after: last)
+            } else {
+                try renew(last)
             }
         try sweep()
         return outcome
     }
 
-    /// Gives the draft its names, and writes the manifest.
-    private func finish(
-        _ draft: FeedDraft, _ scope: CatalogScope?, _ last: FeedManifest?
+    /// Writes the manifest of new files.
+    private func publish(
+        _ files: (full: FeedManifest.File, delta: FeedManifest.File?), of draft: FeedDraft,
+        _ scope: CatalogScope?, after last: FeedManifest?
     ) throws(FeedError) -> Outcome {
-        let (full, delta) = try draft.finish(in: folder, since: last?.revision)
+        let (full, delta) = files
         var manifest = FeedManifest(
             sequence: max((last?.sequence ?? 0) + 1, now), revision: draft.revision,
             count: draft.count, scope: scope?.name, expires: FeedTime(now + validity), full: full)
@@ -104,7 +107,8 @@ package struct FeedPublisher {
     }
 
     /// Writes a manifest with a new time to expire once half of the last one's is over.
-    private func renew(_ last: FeedManifest) throws(FeedError) -> Outcome {
+    private func renew(_ last: FeedManifest?) throws(FeedError) -> Outcome {
+        guard let last else { throw .empty }
         guard last.expires.seconds - now < validity / 2 || !isSigned(last) else {
             return .unchanged(last)
         }
@@ -169,57 +173,55 @@ package struct FeedPublisher {
     private func path(_ name: String) -> String { folder + "/" + name }
 }
 
-/// The files of the next publication, before they have their names.
+/// The files of the next publication, before they have their names; they begin with the first change.
 private final class FeedDraft {
-    private let full: FeedFileWriter
-    private let delta: FeedFileWriter?
+    private let folder: String
+    private let reopen: () -> FeedFileReader?
     /// The last publication; its line is the next to compare.
     private let old: FeedFileReader?
+    private var full: FeedFileWriter?
+    private var delta: FeedFileWriter?
     private(set) var revision = Revision()
     private(set) var (count, changed, removed) = (0, 0, 0)
 
-    init(in folder: String, since old: FeedFileReader?) throws(FeedError) {
-        full = try FeedFileWriter(path: folder + "/.full.new")
-        delta = old == nil ? nil : try FeedFileWriter(path: folder + "/.delta.new")
-        self.old = old
+    init(in folder: String, since reopen: @escaping () -> FeedFileReader?) throws(FeedError) {
+        (self.folder, self.reopen, old) = (folder, reopen, reopen())
         try old?.nextLine()
+        if old == nil { full = try FeedFileWriter(path: folder + "/.full.new") }
     }
 
     /// Adds the next product, sorted by id.
     func add(_ product: Product) throws(FeedError) {
         let line = FeedRow.line(of: product)
-        revision.add(line)
-        count += 1
-        try full.append(line)
         while old?.line != line, let id = try old?.row?.id, id.isBefore(product.id) {
             try remove(id)
         }
         if old?.line == line {
             try old?.nextLine()
-            return
+        } else {
+            // What followers refuse would keep them from every later change.
+            do throws(FeedRow.Problem) {
+                guard line.count <= FeedRow.longest else { throw .tooLong }
+                _ = try FeedRow(line, inDelta: false)
+            } catch {
+                throw .product(id: product.id, error)
+            }
+            try begin()
+            if let id = try old?.row?.id, !product.id.isBefore(id) { try old?.nextLine() }
+            changed += 1
+            try delta?.append(line)
         }
-        // What followers refuse would keep them from every later change.
-        do throws(FeedRow.Problem) {
-            guard line.count <= FeedRow.longest else { throw .tooLong }
-            _ = try FeedRow(line, inDelta: false)
-        } catch {
-            throw .product(id: product.id, error)
-        }
-        if let id = try old?.row?.id, !product.id.isBefore(id) { try old?.nextLine() }
-        changed += 1
-        try delta?.append(line)
+        revision.add(line)
+        count += 1
+        try full?.append(line)
     }
 
-    /// Whether the catalog, all of which was added, is as it was published.
-    func isSame() throws(FeedError) -> Bool {
-        while let id = try old?.row?.id { try remove(id) }
-        return old != nil && changed == 0 && removed == 0
-    }
-
-    /// Ends both files and gives them their names.
+    /// Ends both files and gives them their names; nil if the catalog is as it was published.
     func finish(
-        in folder: String, since last: Revision?
-    ) throws(FeedError) -> (full: FeedManifest.File, delta: FeedManifest.File?) {
+        since last: Revision?
+    ) throws(FeedError) -> (full: FeedManifest.File, delta: FeedManifest.File?)? {
+        while let id = try old?.row?.id { try remove(id) }
+        guard let full else { return nil }
         let files = (try full.finish(), try delta?.finish())
         let name = FeedManifest.fullName(revision)
         try FileReplacement.move(full.path, to: folder + "/" + name)
@@ -236,8 +238,22 @@ private final class FeedDraft {
     }
 
     private func remove(_ id: String) throws(FeedError) {
+        try begin()
         removed += 1
         try delta?.append(FeedRow.line(removing: id))
         try old?.nextLine()
+    }
+
+    /// Begins the files; what was the same so far comes from the last publication.
+    private func begin() throws(FeedError) {
+        guard full == nil else { return }
+        guard let same = reopen() else { throw .content(of: "the last full file", .missing) }
+        let full = try FeedFileWriter(path: folder + "/.full.new")
+        for _ in 0..<count {
+            try same.nextLine()
+            try full.append(same.line ?? [])
+        }
+        self.full = full
+        delta = try FeedFileWriter(path: folder + "/.delta.new")
     }
 }

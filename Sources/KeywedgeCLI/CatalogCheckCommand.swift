@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalog
+import CatalogFeeds
 import Events
 import KeywedgeConfiguration
 import KeywedgeDaemon
