@@ -44,7 +44,7 @@ extension DeadLetter: JournalRow {
         of sink: String?, toBeSent isToBeSent: Bool = false, after number: Int64 = 0,
         limit: Int = 500, _ db: Database
     ) throws -> [DeadLetter] {
-        // `again = 1` is no argument, so that SQLite uses the index of these few.
+        // `again = 1` is written out, so that SQLite uses the partial index.
         let rest = """
             WHERE number > ?\(sink == nil ? "" : " AND sink = ?")\(isToBeSent ? " AND again = 1" : "")
             ORDER BY number LIMIT ?

@@ -40,7 +40,7 @@ package final class EventJournal: Sendable {
 
     package var epoch: Epoch { writer.state.withLock { $0.epoch } }
 
-    /// Whether the file is open: before that, ``end`` is not known.
+    /// Whether the file is open; until then ``end`` is not known.
     package var isOpen: Bool { writer.state.withLock { $0.trouble == nil } }
 
     /// The newest event on the disk.
@@ -75,7 +75,7 @@ package final class EventJournal: Sendable {
     /// Returns once there is room, or the disk fails; a source that can wait calls this before each event.
     package func room() async throws { _ = try await wait(for: .room) }
 
-    /// Returns whether an event is on the disk, once it is or was given up.
+    /// Waits until an event is on the disk or was given up; returns whether it is on the disk.
     @discardableResult package func committed(_ sequence: UInt64) async throws -> Bool {
         try await wait(for: .committed(sequence))
     }
@@ -136,7 +136,7 @@ package final class EventJournal: Sendable {
     ) {
         let given = writer.state.withLock { $0.numbers.last }
         let apply: JournalChange.Application = { db, bounds in
-            // A live event that was given up is not in the journal, though its number is not ahead.
+            // A reader may have seen an event live that the journal gave up: its number is not ahead.
             let end = cursor.sequence <= given ? bounds.newest.sequence : .max
             let place = Cursor(epoch: cursor.epoch, sequence: min(cursor.sequence, end))
             try CursorRow(reader: reader, sequence: bounds.sequence(of: place, db)).write(db)

@@ -74,7 +74,7 @@ extension JournalEntry {
         ]
     }
 
-    /// The room in the file: the row's share of a page, which holds whole rows, or its pages.
+    /// The room in the file: a share of a page for a small row, whole pages for a large one.
     var size: UInt64 {
         let page: UInt64 = 4_096
         // SQLite adds some 120 bytes to a row, with the numbers and the hash.

@@ -20,7 +20,7 @@ enum JournalConnection {
             PRAGMA trusted_schema = OFF;
             PRAGMA journal_size_limit = 8388608;
             """
-        // SQLite takes an absolute path for no URI and for no name of its own.
+        // With a folder in front, SQLite reads the path neither as a URI nor as a name with a meaning of its own.
         let path = path.hasPrefix("/") ? path : "./" + path
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         do {
@@ -37,8 +37,8 @@ enum JournalConnection {
     /// Closes a connection.
     static func close(_ queue: DatabaseQueue) {
         try? queue.close()
-        // Some hundred bytes stay in memory: when a queue of libdispatch goes, threads start that wake up
-        // once a second for as long as the process lives.
+        // The queue is never freed, which costs some hundred bytes: to free a queue of libdispatch starts
+        // threads that wake up once a second for as long as the process lives.
         _ = Unmanaged.passRetained(queue)
     }
 
@@ -46,8 +46,8 @@ enum JournalConnection {
 
     /// Folds the log into the file and empties it; returns false if another connection needs the log now.
     ///
-    /// Commits that a power cut tore stay in a log that is not emptied, with the same salt as those that are
-    /// written over their beginning: after another cut, they would look like commits that were right once.
+    /// In a log that is not emptied, commits that a power cut tore stay after the new ones, with the same salt.
+    /// After another power cut they would look like damage.
     static func foldLog(_ db: Database) throws -> Bool {
         try db.execute(sql: "PRAGMA busy_timeout = 0")
         defer {
@@ -58,9 +58,8 @@ enum JournalConnection {
 
     /// Whether a journal's log has commits that SQLite does not see, since a bit before them changed.
     ///
-    /// SQLite takes a frame with a wrong checksum for the end of the log: after a power cut, writing
-    /// stopped there. But a commit is written only once the one before is on the disk, so with two
-    /// commits after that frame, it was right once.
+    /// SQLite regards a frame with a wrong checksum as the end of the log, as after a power cut. But a commit is
+    /// written only once the one before is on the disk: if two commits follow the frame, it was right once.
     ///
     /// Formats: SQLite's "File format", section 4, and "WAL-mode file format", section 2.1.
     static func logHidesCommits(_ path: String) throws -> Bool {
@@ -71,7 +70,7 @@ enum JournalConnection {
         else { return false }
         defer { close(queue) }
         let seen = try queue.read { db in
-            // SQLite reads the log now, and writes into its index how many frames are right.
+            // Makes SQLite read the log, and write into its index how many frames are right.
             _ = try Int.fetchOne(db, sql: "PRAGMA schema_version")
             let index = (try? Data(contentsOf: URL(filePath: path + "-shm"))) ?? Data(count: 20)
             return index.withUnsafeBytes {

@@ -109,7 +109,7 @@ struct JournalExchange {
 
     func finish() throws {
         for step in steps.dropFirst(2) { try step() }
-        // A failing disk must not fill up.
+        // Replacements must not fill a failing disk.
         for damaged in Self.damaged(beside: path).dropLast(Self.keptCount) {
             try Folder.removeDatabase(damaged)
         }

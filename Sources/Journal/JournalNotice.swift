@@ -1,6 +1,6 @@
 import WireText
 
-/// What a journal reports to the log, and some of it as an event.
+/// A report of the journal: a line of the log, and for some kinds also an event.
 package enum JournalNotice: Equatable, Sendable, CustomStringConvertible {
     /// Events can no longer be written, and wait in memory until the journal recovers.
     case failing(reason: String)
@@ -69,7 +69,7 @@ extension JournalLoss? {
 /// How a damaged journal was replaced.
 package struct JournalReplacement: Equatable, Sendable {
     package let reason: String
-    /// The new path of the damaged file; nil if the journal was restored from a copy, and stays.
+    /// The new path of the damaged file; nil if a copy was restored, which stays in its place.
     package let file: String?
     package let taken: Int
     /// In how many places events are missing.

@@ -71,7 +71,7 @@ extension [DatabaseValue] {
 
 /// Values of a file that may be damaged: one of an unexpected type is nil, and does not end the process.
 extension Row {
-    /// Whether the column after the first few has their hash.
+    /// Whether the column after the first `count` columns has their hash.
     func isIntact(_ count: Int) -> Bool {
         bytes(count) == Array((0..<count).map { self[$0] as DatabaseValue }.hash)
     }

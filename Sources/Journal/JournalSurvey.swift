@@ -63,7 +63,7 @@ package struct JournalSurvey: Equatable, Sendable {
 /// Whether a journal accepts events.
 package enum JournalCondition: Equatable, Sendable {
     case open
-    /// It has no room, and gives events up.
+    /// It has no room, and drops events.
     case full
     /// It cannot write at the moment: why, in words, and how many events wait in memory.
     case trouble(String, waiting: Int)

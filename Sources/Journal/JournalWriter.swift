@@ -34,7 +34,7 @@ struct JournalWriter {
     /// Whether the last step wrote: then readings and retention have their turn before the next commit.
     private var hasCommitted = false
     private(set) var shrinking = Shrinking()
-    /// Damage that a reader found, until no step is under way.
+    /// Damage that a reader found; it waits until no step is under way.
     private var foundDamage: Damage?
 
     init(path: String, epoch: Epoch = .new(), retention: Retention) {
@@ -91,7 +91,7 @@ struct JournalWriter {
         if phase == .open, epoch == self.epoch { foundDamage = damage }
     }
 
-    /// Has everything written that can be, with one last try, and the file closed.
+    /// Closes the file after one last try to write what is pending.
     mutating func end() { isEnding = true }
 
     /// Whether the thread must be woken.

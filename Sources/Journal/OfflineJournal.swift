@@ -95,7 +95,7 @@ package struct OfflineJournal: Sendable {
         do {
             let marker = alone ? try JournalMarker(beside: path) : nil
             defer { withExtendedLifetime(marker) {} }
-            // The last connection to close folds the log, and loses what is after damage.
+            // To close the last connection folds the log, and loses the commits after damage.
             if alone, try JournalConnection.logHidesCommits(path) { throw Damage.ofLog }
             let writing = try JournalConnection.open(path, toWrite: true)
             defer { try? writing.close() }

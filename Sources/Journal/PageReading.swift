@@ -68,12 +68,12 @@ struct PageReading {
 
 /// Reads the events of a journal that may be damaged, page by page, and skips what cannot be read.
 struct RowScan {
-    /// An event, and nil in place of a row that has changed.
+    /// An event's number and row; the row is nil if it has changed.
     typealias Found = (sequence: UInt64, row: EventRow?)
 
     private static let pageSize = 500
-    /// How many numbers are tried one by one after an unreadable place: more than there are rows
-    /// under one page of pages.
+    /// How many numbers are tried one by one after an unreadable place: more than the rows below one page
+    /// that points to pages.
     private static let tries = 4_000
 
     var isFormer = false

@@ -4,7 +4,7 @@ import WireText
 
 /// How events are given to a command.
 package struct ExecSettings: Equatable, Sendable {
-    /// The command and its arguments, at least the command; no shell reads them.
+    /// The command and its arguments, never empty; no shell reads them.
     package var command: [String]
     /// How long it may take for an event.
     package var limit: Duration

@@ -100,7 +100,7 @@ struct MQTTBrokers: Sendable {
 extension MQTTBrokers {
     /// A connection that ends sooner is evidence.
     private static let soon = Duration.seconds(10)
-    /// A connection that lives longer than two rivals wait for each other has no rival any more.
+    /// A connection that lives longer than the longest wait of a rival has none any more.
     private static let calm = Backoff.ofSink.longest * 2
 
     /// Returns what the end of a connection shows about a rival, or nil.

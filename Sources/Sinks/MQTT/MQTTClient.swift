@@ -7,13 +7,12 @@ import WireText
 
 /// One connection to a broker through libmosquitto, from its first byte to its last.
 ///
-/// libmosquitto resolves a name and connects in one call, which may block for minutes; ``open(waking:)`` makes
-/// it on a thread of its own. To abandon the attempt, drop the client: the thread frees the handle when the call
-/// returns. In threaded mode the library only queues what ``exchange(until:or:)`` then writes, so an abandoned
+/// libmosquitto resolves a name and connects in one call, which may block for minutes: ``open(waking:)`` calls it
+/// on a thread of its own. To abandon the attempt, drop the client: the thread frees the handle when the call
+/// returns. In threaded mode the library only queues messages for ``exchange(until:or:)``, so an abandoned
 /// client never sends a byte.
 ///
-/// A connection that broke is not used again: libmosquitto would send unacknowledged messages once more by
-/// itself, and the journal does so, too.
+/// A broken connection is not used again: libmosquitto would resend unacknowledged messages, as the sink does.
 final class MQTTClient: Sendable {
     typealias Notice = MQTTSession.Notice
 
@@ -92,8 +91,8 @@ final class MQTTClient: Sendable {
         guard descriptor >= 0 else {
             return note(.failed(MQTTFailure(text: "the connection broke")))
         }
-        // An idle kernel confirms what it got only after 40 ms (RFC 1122, section 4.2.3.2), and Mosquitto keeps
-        // further acknowledgements back until then. The kernel forgets this option soon.
+        // The kernel delays an acknowledgement by 40 ms (RFC 1122, section 4.2.3.2), and Mosquitto sends no further
+        // ones until it has it. The kernel soon forgets this option.
         var isOn: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_QUICKACK, &isOn, 4)
         let events = POLLIN | Self.hangUp | (mosquitto_want_write(handle) ? POLLOUT : 0)

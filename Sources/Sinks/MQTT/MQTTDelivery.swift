@@ -95,7 +95,7 @@ struct MQTTReason: Equatable, Sendable {
     /// All others are about the client, its rights or the broker's state, which may change.
     var isAboutMessage: Bool { [0x90, 0x95, 0x99].contains(code) }
 
-    /// What it means for an event.
+    /// The meaning of an answer to an event.
     func answer(holdsUnsubscribed: Bool) -> OutletAnswer {
         if isWithoutSubscriber, holdsUnsubscribed { return .later("nobody has subscribed to it") }
         guard isRefusal else { return .settled(.taken) }

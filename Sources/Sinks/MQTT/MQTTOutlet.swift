@@ -59,7 +59,7 @@ package final class MQTTOutlet: DurableOutlet {
                     guard state.isRunning, state.session.deliver(events) else { return false }
                     state.settled = settled
                     state.whenFinished = continuation
-                    // The handler may have come before there was something to cancel.
+                    // The handler may have run before there was a delivery to cancel.
                     if Task.isCancelled { state.session.cancelDelivery(at: .now) }
                     return true
                 }
@@ -71,7 +71,7 @@ package final class MQTTOutlet: DurableOutlet {
         }
     }
 
-    /// Tells the broker that the register goes away, and disconnects; does not wait for one that is not there.
+    /// Tells the broker that the register goes offline, and disconnects; without a connection it returns at once.
     package func end() async {
         await withCheckedContinuation { continuation in
             let isRunning = state.withLock { state in

@@ -43,7 +43,7 @@ package struct MQTTSettings: Equatable, Sendable {
         case v311 = "3.1.1"
     }
 
-    /// The way to handle an event that nobody has subscribed to, as the broker says (MQTT 5).
+    /// How to treat an event that has no subscriber, if the broker says so (MQTT 5).
     package enum NoSubscriber: String, CaseIterable, Sendable {
         /// Report it once.
         case warn

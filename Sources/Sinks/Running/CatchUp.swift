@@ -44,7 +44,7 @@ struct CatchUp: Equatable, Sendable {
     private let rate: CatchUpRate?
     /// The backlog ends with this event.
     private var mark: UInt64 = 0
-    /// Whether it is unknown if the other side takes events: at the beginning, and after a failure.
+    /// Whether the other side has yet to show that it takes events: at the beginning, and after a failure.
     private var isHeldUp = true
 
     /// Without a rate, events go out as fast as the other side takes them.

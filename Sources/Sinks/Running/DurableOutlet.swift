@@ -112,7 +112,7 @@ package final class SinkStatusReporter: Sendable {
         case trouble(String)
         /// Events go out again.
         case well
-        /// Something to know that holds no event up.
+        /// Worth knowing, but it holds no event up.
         case warning(String)
     }
 
