@@ -56,6 +56,8 @@ struct CatalogFollowCommand: AsyncParsableCommand {
     ) async {
         var last = ""
         var isFirst = true
+        // What is wrong with the feed itself is not fetched again and again.
+        var backoff = Backoff(first: interval * 2, longest: max(interval * 2, .seconds(3600)))
         while true {
             var asked = Duration.zero
             do {
@@ -66,14 +68,17 @@ struct CatalogFollowCommand: AsyncParsableCommand {
                     Self.report(outcome, of: path)
                 }
                 (last, isFirst) = (news, false)
+                backoff.reset()
             } catch is CancellationError {
                 return
             } catch {
                 let message = Failure(error).message
                 if message != last { StandardError.write(message) }
                 last = message
-                if case FeedError.web(_, _, let wait?) = error {
-                    asked = min(wait, .seconds(86_400))
+                if case FeedError.web(_, _, let wait) = error {
+                    asked = min(wait ?? .zero, .seconds(86_400))
+                } else {
+                    asked = backoff.next()
                 }
             }
             // Followers that start together do not stay together.

@@ -20,7 +20,7 @@ import Testing
             publish() { $KEYWEDGE catalog publish feed --catalog office.sqlite "$@"; }
             follow() { $KEYWEDGE catalog follow "$@" --catalog register.sqlite; }
             price() { $KEYWEDGE lookup C7 --format json --catalog register.sqlite; }
-            export_() { $KEYWEDGE catalog export --catalog $1 -o -; }
+            export_() { $KEYWEDGE catalog export --catalog $1 -o - | sort; }
 
             """
         return try await CommandRun.served { try CommandRun.shell(prelude + script) }
@@ -78,7 +78,8 @@ import Testing
         let run = try await shell(
             Self.nginx + """
                 catalog a office.sqlite; publish; nginx_at \(port)
-                follow http://127.0.0.1:\(port)/slow/feed & until_true '[ -n "$(find . -name "*.fetch-*" -size +0)" ]'
+                $KEYWEDGE catalog follow http://127.0.0.1:\(port)/slow/feed --catalog register.sqlite &
+                until_true '[ -n "$(find . -name "*.fetch-*" -size +0)" ]'
                 kill -9 $!; wait $!
                 ls register.sqlite || echo none
                 follow http://127.0.0.1:\(port)/feed
@@ -148,10 +149,10 @@ import Testing
         let run = try await shell(
             """
             catalog a office.sqlite; publish
-            follow feed --every 1s 2>log & until_true "grep -q added log"
+            $KEYWEDGE catalog follow feed --every 1s --catalog register.sqlite 2>log & until_true "grep -q added log"
             catalog b office.sqlite; publish; until_true "grep -q '1 added, 1 updated, 1 removed' log"
             kill $!; wait $!; echo $?
-            follow feed --every 1h 2>log & until_true "grep -q nothing log"
+            $KEYWEDGE catalog follow feed --every 1h --catalog register.sqlite 2>log & until_true "grep -q nothing log"
             kill $!; wait $!; echo $?
             """)
         #expect(run.lines == ["0", "0"], "\(run)")
