@@ -50,7 +50,6 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(
             name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "KeyLayouts",
             dependencies: ["Keystrokes", "WireText", "CXKBCommon", "CXKBRegistry"]),
@@ -124,7 +123,7 @@ let package = Package(
         .target(
             name: "CatalogService",
             dependencies: [
-                "Barcodes", "WireText", "WebAPI", "Catalog", "HTTPService", "CZlib",
+                "Barcodes", "WireText", "Catalog", "HTTPService",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -183,7 +182,8 @@ let package = Package(
             name: "Diagnosis",
             dependencies: [
                 "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "EvdevInput", "WebAPI",
-                "Catalog", "HTTPCatalog", "Journal", "HTTPService", "EventService", "Sinks",
+                "Catalog", "CatalogFeeds", "HTTPCatalog", "Journal", "HTTPService", "EventService",
+                "Sinks",
                 "KeywedgeConfiguration",
             ],
             // A link to udev/72-keywedge.rules: what doctor writes where it is missing.
@@ -193,7 +193,8 @@ let package = Package(
             name: "KeywedgeDaemon",
             dependencies: [
                 "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings", "EvdevInput",
-                "WebAPI", "Catalog", "HTTPCatalog", "Events", "Journal", "EventService",
+                "WebAPI", "Catalog", "CatalogFeeds", "HTTPCatalog", "Events", "Journal",
+                "EventService",
                 "KeywedgeConfiguration", "Sinks",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -302,8 +303,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            exclude: ["Tracking/catalog-of-schema-2.sql"]
+            ]
         ),
         .testTarget(
             name: "HTTPServiceTests",

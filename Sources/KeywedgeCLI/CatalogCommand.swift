@@ -3,7 +3,7 @@ import ArgumentParser
 struct CatalogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog",
-        abstract: "Fill, empty, export, check, serve and follow the embedded catalog.",
+        abstract: "Fill, empty, export, check, publish, follow and serve the embedded catalog.",
         discussion: """
             Example:
               keywedge catalog import products.csv --map name=Artikel --currency EUR
@@ -11,6 +11,6 @@ struct CatalogCommand: AsyncParsableCommand {
         subcommands: [
             CatalogImportCommand.self, CatalogRemoveCommand.self, CatalogExportCommand.self,
             CatalogCheckCommand.self, CatalogPublishCommand.self, CatalogFollowCommand.self,
-            CatalogServeCommand.self, CatalogSyncCommand.self,
+            CatalogServeCommand.self,
         ])
 }

@@ -30,12 +30,6 @@ struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
         help: ArgumentHelp("The token that clients must show; one line.", valueName: "file"))
     var tokenFile: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The tokens of shops: a line SCOPE TOKEN each. Who shows one sees what that shop has.",
-            valueName: "file"))
-    var scopeTokens: String?
-
     @Option(help: ArgumentHelp("Serve over TLS with this certificate; PEM.", valueName: "file"))
     var certificate: String?
 
@@ -76,7 +70,6 @@ struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
             try CatalogServer(
                 catalog: path, at: listen,
                 token: try tokenFile.map(BearerToken.read(from:)),
-                scopes: try scopeTokens.map(ScopeTokens.read(from:)),
                 identity: try identity,
                 barcodes: BarcodeDecoder(settings: configuration.barcodes),
                 version: Keywedge.configuration.version, log: log

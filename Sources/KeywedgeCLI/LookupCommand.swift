@@ -43,12 +43,6 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
         transform: EventTime.reading)
     var at: EventTime?
 
-    @Option(
-        help: ArgumentHelp(
-            "Look up as that shop does, in the embedded catalog.", valueName: "name"),
-        transform: CatalogScope.reading)
-    var scope: CatalogScope?
-
     @Flag(help: "Exit with 3 where a product is not found.")
     var strict = false
 
@@ -64,7 +58,7 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
     func run() async throws {
         let configuration = try configurationOption.load()
         let decoder = try sendingOptions.decoder(of: configuration)
-        let sources = try catalogOption.sources(of: configuration, in: scope)
+        let sources = try catalogOption.sources(of: configuration)
         var output = DescriptorWriter.standardOutput()
         var hasMisses = false
         var failures = 0
@@ -85,7 +79,6 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
             }
             hasMisses = hasMisses || lookup.match == nil
         }
-        await sources.finish()
         if failures > 0 || unreadable > 0 { throw ExitCode(Ending.Code.failed) }
         if strict, hasMisses { throw ExitCode(Ending.Code.rejected) }
     }

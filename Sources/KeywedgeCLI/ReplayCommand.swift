@@ -65,7 +65,6 @@ struct ReplayCommand: AsyncParsableCommand {
         } else {
             try await write(&replay, as: formatOption.formatter(of: configuration))
         }
-        await sources.finish()
         tell(of: replay)
         if strict, replay.rejectionCount > 0 { throw ExitCode(Ending.Code.rejected) }
     }

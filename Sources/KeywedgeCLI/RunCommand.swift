@@ -124,12 +124,6 @@ struct RunCommand: ParsableCommand {
             throw Failure("standard output has lost its reader: the scanners are released")
         case .unfinished: throw Failure("the end takes too long, and is not waited for")
         case .incomplete(let losses): throw Failure(losses.joined(separator: "; "))
-        case .notWrittenBack(let products):
-            // Nothing that was scanned is lost, and the catalog is asked again the next time.
-            let text = products == 1 ? "1 product was" : "\(products) products were"
-            log.warning(
-                "\(text) not written back to the embedded catalog: it is busy or locked by another process"
-            )
         }
     }
 

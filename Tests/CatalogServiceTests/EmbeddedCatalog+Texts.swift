@@ -1,4 +1,4 @@
-import Catalog
+@testable import Catalog
 
 extension EmbeddedCatalog {
     /// Imports a CSV text.
@@ -7,15 +7,11 @@ extension EmbeddedCatalog {
         try importCSV(bytes: Array(csv.utf8), name: "products.csv")
     }
 
-    /// The catalog as a CSV text.
-    func exported() throws -> String {
-        var bytes: [UInt8] = []
-        try exportCSV { bytes += $0 }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// The catalog as sorted lines, for catalogs that were filled in another order.
-    func sorted() throws -> [String] {
-        try exported().split(separator: "\n").sorted().map(String.init)
+    /// Adds products as they are; an import would mend some of their codes.
+    func add(_ products: [Product]) throws {
+        try write { db in
+            let writer = try ProductWriter(db)
+            for product in products { _ = try writer.add(product) }
+        }
     }
 }

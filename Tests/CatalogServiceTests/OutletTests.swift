@@ -1,4 +1,3 @@
-import CatalogService
 import HTTPService
 import TestTexts
 import Testing
@@ -9,7 +8,6 @@ import WireText
     @Test func errorsQuoteWhatTheyAreAbout() {
         let misquoted = AllScalars.misquoted { path in
             let file = SystemCallError(operation: "open", path: path, errno: 2)
-            let syncs: [SyncError] = [.appeared(path: path), .busy(path: path), .file(file)]
             let servers: [ServerIdentityError] = [
                 .file(file), .unusableCertificate(path: path, reason: "x"),
             ]
@@ -17,8 +15,7 @@ import WireText
                 .unreadable(file), .unfit(path: path, isShort: true),
                 .unfit(path: path, isShort: false),
             ]
-            return syncs.map(\.description) + servers.map(\.description)
-                + tokens.map(\.description)
+            return servers.map(\.description) + tokens.map(\.description)
         }
         #expect(misquoted == [])
     }

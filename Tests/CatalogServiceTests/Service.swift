@@ -15,16 +15,11 @@ import WireText
 struct Service: Sendable {
     let url: String
     let port: Int
-    /// Those who wait for changes.
-    let waiters: ChangeWaiters
-    /// Has the catalog as a file.
-    let snapshots: SnapshotStore
     private let client: APIClient
 
     /// Starts a service on a free port, does something with it, and ends it.
     static func run<Value: Sendable>(
-        _ path: String, token: BearerToken? = nil, scopes: ScopeTokens? = nil,
-        identity: ServerIdentity? = nil,
+        _ path: String, token: BearerToken? = nil, identity: ServerIdentity? = nil,
         limits: ConnectionLimits = .patient,
         grace: Duration = .seconds(5),
         _ body: @Sendable (Service) async throws -> Value
@@ -32,13 +27,12 @@ struct Service: Sendable {
         let (places, placed) = AsyncStream<CatalogServer.Place>.makeStream()
         let address = try unwrapped(ListenAddress("127.0.0.1:0"))
         var server = try CatalogServer(
-            catalog: path, at: address, token: token, scopes: scopes, identity: identity,
+            catalog: path, at: address, token: token, identity: identity,
             version: "1.2.3", log: .silent
         ) {
             placed.yield($0)
         }
         server.limits = limits
-        let router = server.router
         var lifecycle = ServiceGroupConfiguration(
             services: [server], logger: .silent)
         lifecycle.maximumGracefulShutdownDuration = grace
@@ -54,10 +48,7 @@ struct Service: Sendable {
                 throw NotStarted()
             }
             let value = await Swift.Result.catching {
-                try await body(
-                    Service(
-                        url: place.url, port: place.port, waiters: router.waiters,
-                        snapshots: router.snapshots, client: .plain()))
+                try await body(Service(url: place.url, port: place.port, client: .plain()))
             }
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
@@ -144,11 +135,3 @@ func unwrapped<Value>(_ value: Value?) throws -> Value {
 }
 
 private struct Missing: Error {}
-
-extension CatalogFollower {
-    /// A follower over a connection like any other.
-    init(of url: String, token: BearerToken? = nil) throws {
-        try self.init(
-            of: Address(url), token: token, over: CatalogFollower.transport(authorities: nil))
-    }
-}

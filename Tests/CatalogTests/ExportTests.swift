@@ -41,7 +41,7 @@ import Testing
         let codes = ["'4011", "4006381333931.0", "42100005264.0", "=\"1\""]
         let original = try EmbeddedCatalog.inMemory()
         for (index, code) in codes.enumerated() {
-            try original.writeBack(Product(id: "\(index)", codes: [code]), from: "x")
+            try original.add(Product(id: "\(index)", codes: [code]))
         }
         let copy = try catalog(original.exported())
         for (index, code) in codes.enumerated() {

@@ -1,5 +1,6 @@
 import Barcodes
-import Catalog
+
+@testable import Catalog
 
 /// A catalog in memory with the products of a CSV text; invalid rows fail.
 func catalog(_ csv: String, _ options: ImportOptions = ImportOptions()) throws -> EmbeddedCatalog {
@@ -35,5 +36,12 @@ extension EmbeddedCatalog {
         var bytes: [UInt8] = []
         try exportCSV { bytes += $0 }
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension EmbeddedCatalog {
+    /// Adds a product as it is; an import would mend some of its codes.
+    func add(_ product: Product) throws {
+        try write { db in _ = try ProductWriter(db).add(product) }
     }
 }

@@ -273,24 +273,4 @@ import WireText
                         "The catalog shop answered with a product \(other); "
                             + "expected \"\(pen)\".")))
     }
-
-    @Test func aProductThatIsFoundIsThereWhenTheCatalogIsGone() async throws {
-        let embedded = try EmbeddedCatalog.inMemory()
-        let writeBack = WriteBack(to: embedded, from: ["shop"]) { Issue.record("\($0)") }
-        let shop = DeclaredCatalog(
-            try Shop.declaration(), transport: StubTransport([Shop.product(pen)]),
-            clock: ManualClock())
-        let sources = CatalogSources([shop, embedded], writeBack: writeBack)
-        let barcode = BarcodeDecoder().decode(pen, aim: nil)
-        let found = await sources.lookup(barcode)
-        await writeBack.finish()
-
-        let gone = DeclaredCatalog(
-            try Shop.declaration(), transport: StubTransport([Shop.refused]),
-            clock: ManualClock(jumps: true))
-        let alone = await CatalogSources([gone, embedded]).lookup(barcode)
-        #expect(alone.match == found.match)
-        #expect(alone.origin == .embedded)
-        #expect(alone.failures.map(\.catalog) == ["shop"])
-    }
 }

@@ -86,25 +86,6 @@ import Testing
         #expect(try CommandRun("catalog", "export", "--catalog", catalog).lines.count == 4)
     }
 
-    @Test func whatIsTakenOutGoesWhereTheCatalogIsFollowed() throws {
-        let register = folder.path("register.sqlite")
-        let run = try CommandRun.shell(
-            """
-            exec 3< <(exec $KEYWEDGE catalog serve --catalog \(catalog) \
-                --listen 127.0.0.1:0 2>&1)
-            server=$!
-            trap "kill -KILL $server" EXIT
-            read -r line <&3
-            sync="$KEYWEDGE catalog sync ${line##* } --catalog \(register)"
-            $sync && $KEYWEDGE catalog remove MILK --catalog \(catalog) && $sync
-            """)
-        #expect(run.exitCode == 0, "\(run.errors)")
-        #expect(run.errors.contains("0 added, 0 updated, 1 removed"), "\(run.errors)")
-        let left = try CommandRun("catalog", "export", "--catalog", register)
-        #expect(left.output == (try CommandRun("catalog", "export", "--catalog", catalog).output))
-        #expect(left.lines.count == 2)
-    }
-
     @Test(arguments: [#"\x41"#, #"C:\new"#, #"A\B"#, "A"])
     func anIDIsTakenAsItIs(id: String) throws {
         try take("id,name\n\\x41,\u{1B}[2J\nC:\\new,\u{1B}[2J\nA\\B,\u{1B}[2J\nA,\u{1B}[2J\n")

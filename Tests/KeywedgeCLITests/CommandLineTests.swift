@@ -34,7 +34,7 @@ import Testing
             "expected a time with its offset, as 2026-12-01T08:00:00+01:00"
         ),
         (
-            "lookup 1 --scope 'a b'",
+            "catalog export --scope 'a b'",
             "expected 1 to 64 letters from a to z or A to Z, digits, hyphens, underscores and points"
         ),
     ])

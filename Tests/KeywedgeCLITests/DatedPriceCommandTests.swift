@@ -42,23 +42,6 @@ import Testing
         #expect(run.output.contains("found \"pencil\" \"Pencil\" \(price) EUR"), "\(run.output)")
     }
 
-    @Test func anExplainedLookupAsAShopHasItsPriceOfTheTime() throws {
-        let csv = """
-            id,price,currency,valid_from,valid_until,scope
-            pencil,0.99,EUR,,,airport
-            pencil,0.79,EUR,2026-12-01T07:00:00Z,2026-12-06T23:00:00Z,airport
-
-            """
-        let file = try folder.write(csv, to: "airport.csv")
-        #expect(try CommandRun("catalog", "import", file, "--catalog", catalog).exitCode == 0)
-        for (time, price) in [("2026-12-01T06:59:00Z", "0.99"), ("2026-12-01T07:00:00Z", "0.79")] {
-            let run = try CommandRun(
-                "lookup", "4006381333931", "--catalog", catalog, "--scope", "airport", "--explain",
-                "--at", time)
-            #expect(run.output.contains("\"Pencil\" \(price) EUR"), "\(run.output)\(run.errors)")
-        }
-    }
-
     @Test func anAbbreviationIsNoTimeZone() throws {
         let run = try CommandRun("catalog", "import", "x.csv", "--time-zone", "EST")
         #expect(run.exitCode == 2)

@@ -65,8 +65,6 @@ import WireText
             ["type", "x", "--layout", text],
             ["layouts", "show", text], ["lookup", "1", "--catalog", text],
             ["catalog", "import", text], ["config", "check", text], ["monitor", text],
-            ["catalog", "sync", text],
-            ["catalog", "sync", "http://127.0.0.1:9", "--token-file", text],
             ["catalog", "serve", "--catalog", text], ["decode", text + "\\q"],
         ] {
             let run = try CommandRun(arguments: arguments)

@@ -53,13 +53,6 @@ import Testing
         },
         Place("price") { answer("200 OK", body: #"{"id":"1","price":"\#($0)"}"#) },
         Place("other product") { answer("200 OK", body: #"{"id":"1","ean":"\#($0)"}"#) },
-        Place("page of changes") { repeated in
-            let changed = #"[{"id":"1","price":"1","currency":"\#(repeated)"}]"#
-            return answer(
-                "200 OK",
-                body:
-                    #"{"revision":"1-000000000000000a","changed":\#(changed),"removed":[]}"#)
-        },
         Place("redirect elsewhere") {
             answer("302 Found", ["Location: https://127.0.0.1:9/\($0.dropFirst(7))/p"])
         },
@@ -131,29 +124,6 @@ import Testing
                 #expect(!text.contains(Self.beginning), "\(text)")
                 #expect(!text.contains("s3cr%2"), "\(text)")
             }
-        }
-    }
-
-    @Test(arguments: places) func synchronising(place: Place) async throws {
-        try await expect(place) { server in
-            [
-                "catalog", "sync", server.url, "--token-file", tokenFile, "--catalog",
-                folder.path("catalog.sqlite"),
-            ]
-        }
-    }
-
-    @Test(arguments: places) func watching(place: Place) async throws {
-        let said = folder.path("said")
-        try await expect(place, exitCodes: 0...0) { server in
-            let script =
-                """
-                $KEYWEDGE catalog sync \(server.url) --token-file \(tokenFile) --watch 60s \
-                    --catalog \(folder.path("catalog.sqlite")) 2> \(said) &
-                end_when \(said) . TERM
-                cat \(said)
-                """
-            return try await CommandRun.served { try CommandRun.shell(script) }
         }
     }
 

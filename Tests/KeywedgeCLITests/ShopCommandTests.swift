@@ -30,24 +30,4 @@ import Testing
             #expect(said == (words.map { ["keywedge: \(file): \($0)"] } ?? []))
         }
     }
-
-    @Test func noServiceIsAskedAsAShop() throws {
-        let configuration = """
-            catalog:
-              sources:
-                - {preset: keywedge, url: "http://127.0.0.1:1"}
-
-            """
-        let file = try folder.write(configuration, to: "keywedge.yaml")
-        let run = try CommandRun(
-            "lookup", "4006381333931", "--config", file, "--scope", "airport")
-        #expect(run.exitCode == 1)
-        #expect(run.output.isEmpty)
-        #expect(
-            run.errors == """
-                keywedge: --scope airport: no embedded catalog is configured; what a service shows is \
-                that of the shop whose token it gets
-
-                """)
-    }
 }

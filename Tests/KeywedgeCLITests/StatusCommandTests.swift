@@ -48,7 +48,7 @@ import Testing
         #expect(run.output.contains("1 torn"))
         #expect(run.output.contains("keys were lost 1 time"))
         #expect(run.output.contains("embedded: ready; "))
-        #expect(run.output.contains(" products, revision 2-"))
+        #expect(run.output.contains(" products, changed "))
         #expect(run.output.contains("journal.sqlite: open; "))
         #expect(run.output.contains("erp: ok; nothing waits"))
         #expect(run.output.contains("till: nothing waits"))

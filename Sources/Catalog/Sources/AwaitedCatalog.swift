@@ -11,18 +11,12 @@ package final class AwaitedCatalog: ProductSource {
     /// What the source is called: as the catalog it becomes.
     package let name = "embedded"
     private let path: String
-    private let scope: CatalogScope?
     private let catalog = Mutex<EmbeddedCatalog?>(nil)
 
     /// Makes a source; nothing is opened yet.
     ///
-    /// - Parameters:
-    ///   - path: The file that is to come.
-    ///   - scope: The shop as which it is read; nil for all articles.
-    package init(path: String, scope: CatalogScope? = nil) {
-        self.path = path
-        self.scope = scope
-    }
+    /// - Parameter path: The file that is to come.
+    package init(path: String) { self.path = path }
 
     /// Looks up the product a barcode names.
     ///
@@ -53,9 +47,8 @@ package final class AwaitedCatalog: ProductSource {
         try catalog.withLock { catalog in
             if let catalog { return catalog }
             do {
-                let whole = try EmbeddedCatalog(path: path)
-                guard try whole.hasProducts() else { return nil }
-                let opened = try whole.seen(in: scope)
+                let opened = try EmbeddedCatalog(path: path)
+                guard try opened.hasProducts() else { return nil }
                 catalog = opened
                 return opened
             } catch CatalogError.missing, CatalogError.notACatalog {

@@ -13,7 +13,6 @@ package struct CatalogSources: Sendable {
     package let deadline: Duration
     /// Begins to measure; what it gives tells how long ago that was.
     package let timer: @Sendable () -> @Sendable () -> Duration
-    private let writeBack: WriteBack?
 
     /// Puts sources in order.
     ///
@@ -21,36 +20,17 @@ package struct CatalogSources: Sendable {
     ///   - sources: The sources, the first to ask first.
     ///   - deadline: How long a lookup may take, all sources together.
     ///   - clock: What that is measured by.
-    ///   - writeBack: Puts what other catalogs have into the embedded one; nil for none.
     package init(
         _ sources: [any ProductSource], deadline: Duration = standardDeadline,
-        clock: some Clock<Duration> = ContinuousClock(), writeBack: WriteBack? = nil
+        clock: some Clock<Duration> = ContinuousClock()
     ) {
         self.sources = sources
         self.deadline = deadline
-        self.writeBack = writeBack
         timer = {
             let start = clock.now
             return { start.duration(to: clock.now) }
         }
     }
-
-    /// Waits until all that was found is written back; who ends before has asked in vain.
-    package func finish() async {
-        await writeBack?.finish()
-    }
-
-    /// Waits until all that was found is written back, but no longer than a time.
-    ///
-    /// - Parameters:
-    ///   - limit: How long to wait: another process may have the embedded catalog to itself.
-    ///   - clock: What measures it.
-    package func finish(within limit: Duration, clock: some Clock<Duration>) async {
-        await writeBack?.finish(within: limit, clock: clock)
-    }
-
-    /// How many products wait to be written back, with the one that is being written.
-    package var unwrittenCount: Int { writeBack?.unwrittenCount ?? 0 }
 
     /// Looks up the product a barcode names.
     ///
@@ -68,11 +48,7 @@ package struct CatalogSources: Sendable {
                 elapsed = passed
                 answer = await source.lookup(barcode, within: deadline - passed())
             }
-            guard progress.take(answer, from: source.name) else { continue }
-            if let writeBack, let match = progress.result.match, answer.origin == .network {
-                writeBack.take(match, for: barcode, from: source.name)
-            }
-            break
+            if progress.take(answer, from: source.name) { break }
         }
         return progress.result
     }

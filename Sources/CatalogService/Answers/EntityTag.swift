@@ -1,4 +1,4 @@
-import Catalog
+import Crypto
 import HTTPService
 import HTTPTypes
 
@@ -6,34 +6,15 @@ import HTTPTypes
 ///
 /// Rule: RFC 9110, section 8.8.3.
 struct EntityTag: Equatable, CustomStringConvertible {
-    /// How the service writes contents; another number is another tag for the same revision.
-    static let notation = 1
-
     /// The tag with its quotation marks.
     let description: String
 
-    /// The tag of what is read off one revision of the catalog.
-    ///
-    /// - Parameters:
-    ///   - revision: The revision.
-    ///   - rereadings: How often products were changed while the revision stayed, before it was read.
-    init(_ revision: CatalogRevision, rereadings: Int64) {
-        let suffix = rereadings == 0 ? "" : "-\(rereadings)"
-        description = "\"\(Self.notation)-\(revision)\(suffix)\""
-    }
-
-    /// A tag as it is written, with its quotation marks.
-    init(quoted text: String) {
-        description = text
-    }
-
-    /// The tag of a content, by the content itself.
+    /// The tag of a content: the first half of its SHA-256.
     init(of body: [UInt8]) {
-        let sum = ContentSum.of(body)
-        let high = UInt64(truncatingIfNeeded: sum >> 64)
-        let low = String(UInt64(truncatingIfNeeded: sum), radix: 16)
-        let zeros = String(repeating: "0", count: 16 - low.utf8.count)
-        description = "\"" + String(high, radix: 16) + zeros + low + "\""
+        let digits = SHA256.hash(data: body).prefix(16).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        description = "\"" + digits.joined() + "\""
     }
 
     /// Whether a client has this content already.

@@ -25,32 +25,7 @@ enum ProductText {
         var text = Array("{\"products\":".utf8)
         append(page.products, to: &text)
         append("total", number: page.total, to: &text)
-        append("revision", "\(page.revision)", to: &text)
         if let next = page.next { append("next", "\(next)", to: &text) }
-        text.append(UInt8(ascii: "}"))
-        return text
-    }
-
-    /// A page of changes.
-    static func changes(_ page: ChangePage) -> [UInt8] {
-        var text = Array("{\"changed\":".utf8)
-        append(page.changed, to: &text)
-        append("removed", page.removed, to: &text)
-        append("revision", "\(page.revision)", to: &text)
-        if let next = page.next { append("next", "\(next)", to: &text) }
-        if let extent = page.extent {
-            append("pending", number: extent.changes, to: &text)
-            append("total", number: extent.products, to: &text)
-        }
-        text.append(UInt8(ascii: "}"))
-        return text
-    }
-
-    /// The last page of changes where there are none.
-    static func noChanges(upTo revision: CatalogRevision) -> [UInt8] {
-        var text = Array("{\"changed\":[]".utf8)
-        append("removed", [], to: &text)
-        append("revision", "\(revision)", to: &text)
         text.append(UInt8(ascii: "}"))
         return text
     }

@@ -10,12 +10,6 @@ extension OpenAPIDocument {
                 "description": "How many products there are on all pages.",
                 "required": true, "schema": ["type": "integer", "minimum": 0],
             ],
-            "Keywedge-Chain": Self.field(
-                "Through which services the products come: their ids, this one's the last."),
-            "Keywedge-Revision": Self.field("The revision of the catalog in the file."),
-            "Repr-Digest": Self.field("The SHA-256 of the whole file (RFC 9530)."),
-            "Content-Range": Self.field("Which bytes of the file these are."),
-            "Preference-Applied": Self.field("`wait`, where the service would have waited."),
             "Allow": [
                 "description": "What can be done.", "required": true,
                 "schema": ["const": "GET, HEAD"],
@@ -46,14 +40,6 @@ extension OpenAPIDocument {
             "BadRequest": Self.problem("A parameter is wrong, missing or unknown."),
             "NoSuchProduct": Self.problem("The catalog has no product with this code."),
             "MethodNotAllowed": Self.problem("Everything can only be read.", "Allow"),
-            "UnknownRevision": Self.problem(
-                "The changes since this revision are not known: start anew, without `since`."),
-            "NoScopedSnapshot": Self.problem(
-                "What a shop has is not there as a file, but page by page."),
-            "NoSuchRange": [
-                "description": "The file has none of the bytes asked for.",
-                "headers": ["Content-Range": Self.reference("headers", "Content-Range")],
-            ],
             "Unavailable": Self.problem(
                 "The catalog cannot be read at the moment, or too many are waiting.",
                 "Retry-After"),
@@ -62,7 +48,6 @@ extension OpenAPIDocument {
             responses.append(
                 "Unauthorized",
                 Self.problem("The service wants a token, or another one.", "WWW-Authenticate"))
-            responses.append("Forbidden", Self.problem("The token is that of another shop."))
         } else {
             responses.append(
                 "Misdirected",
@@ -73,7 +58,7 @@ extension OpenAPIDocument {
 
     /// The answers of a path: those it gives where all is well, and the problems.
     static func responses(_ good: JSONObject, _ problems: [(String, String)]) -> JSONValue {
-        var all = good
+        var all: JSONObject = ["200": .object(good)]
         for (status, name) in problems { all.append(status, reference("responses", name)) }
         return .object(all)
     }
@@ -85,20 +70,6 @@ extension OpenAPIDocument {
         return [
             "description": .string(description), "headers": .object(headers),
             "content": ["application/json": ["schema": schema(name)]],
-        ]
-    }
-
-    /// An answer with the file of the catalog.
-    static func file(_ description: String, _ fields: [String]) -> JSONObject {
-        var headers = JSONObject()
-        for field in ["ETag", "Keywedge-Chain", "Keywedge-Revision", "Repr-Digest"] + fields {
-            headers.append(field, reference("headers", field))
-        }
-        return [
-            "description": .string(description), "headers": .object(headers),
-            "content": [
-                "application/gzip": ["schema": ["type": "string", "format": "binary"]]
-            ],
         ]
     }
 

@@ -11,10 +11,9 @@ extension OpenAPIDocument {
                 "properties": [
                     "products": list(of: schema("Product")),
                     "total": ["type": "integer", "minimum": 0],
-                    "revision": revision,
                     "next": text("The place the next page begins, for `after`; none on the last."),
                 ],
-                "required": ["products", "total", "revision"],
+                "required": ["products", "total"],
                 "additionalProperties": false,
             ],
             "Lookup": [
@@ -27,30 +26,6 @@ extension OpenAPIDocument {
                 "required": ["products"],
                 "additionalProperties": false,
             ],
-            "Changes": [
-                "type": "object",
-                "description": """
-                What has changed. Whoever has taken all pages has the catalog as it was when \
-                the last of them was read.
-                """,
-                "properties": [
-                    "changed": list(of: schema("Product")),
-                    "removed": list(of: text("The id of a product that is gone.")),
-                    "revision": revision,
-                    "next": text("The place to go on, for `since`; none on the last page."),
-                    "pending": [
-                        "type": "integer", "minimum": 0,
-                        "description": "On the first of several pages: how many changes.",
-                    ],
-                    "total": [
-                        "type": "integer", "minimum": 0,
-                        "description": "On the first of several pages: how many products.",
-                    ],
-                ],
-                "required": ["changed", "removed", "revision"],
-                "additionalProperties": false,
-            ],
-            "Digests": digests,
             "Health": [
                 "type": "object",
                 "properties": ["status": ["const": "ok"]],
@@ -58,33 +33,6 @@ extension OpenAPIDocument {
                 "additionalProperties": false,
             ],
             "Problem": problem,
-        ]
-    }
-
-    private static var digests: JSONValue {
-        let range: JSONValue = [
-            "type": "object",
-            "properties": [
-                "from": text("The id with which the range begins; none for the first of all."),
-                "before": text("The id before which it ends; none where it has no end."),
-                "first": text("The first id there is in it."),
-                "count": ["type": "integer", "minimum": 0],
-                "digest": [
-                    "type": "string", "pattern": "^[0-9a-f]{32}$",
-                    "description": "The first half of the SHA-256 of the products, a line each.",
-                ],
-            ],
-            "required": ["count", "digest"], "additionalProperties": false,
-        ]
-        return [
-            "type": "object",
-            "properties": [
-                "revision": revision, "notation": ["type": "integer"],
-                "total": ["type": "integer", "minimum": 0], "ranges": list(of: range),
-                "next": text("Where the next range begins, for `from`; none on the last page."),
-            ],
-            "required": ["revision", "notation", "total", "ranges"],
-            "additionalProperties": false,
         ]
     }
 
@@ -149,13 +97,6 @@ extension OpenAPIDocument {
             ],
             "required": ["title", "status", "code", "detail"],
             "additionalProperties": false,
-        ]
-    }
-
-    private static var revision: JSONValue {
-        [
-            "type": "string", "pattern": "^[0-9]{1,19}-[0-9a-f]{16}$",
-            "description": "The state of the catalog; another one after each import.",
         ]
     }
 

@@ -8,20 +8,16 @@ struct PageRequest: Equatable {
     let after: Int64?
     let limit: Int
     private let words: String?
-    /// The shop whose products they are; nil for all.
-    var scope: CatalogScope?
 
     /// Reads the parameters.
     init(_ query: Substring?) throws(ProblemDetails) {
-        let parameters = try Parameters(
-            query, names: ["search", "after", "limit", Parameters.scope])
+        let parameters = try Parameters(query, names: ["search", "after", "limit"])
         words = try parameters.text("search", limit: ServiceLimits.searchLength)
         search = ProductSearch(words ?? "")
         after = try parameters.integer("after", 0...ServiceLimits.largestNumber)
         limit =
             try parameters.integer("limit", 1...ServiceLimits.largestPage)
             ?? ServiceLimits.standardPage
-        scope = try parameters.scope()
     }
 
     /// The `Link` to the next page.
@@ -29,7 +25,6 @@ struct PageRequest: Equatable {
     /// Rule: RFC 8288, section 3.
     func link(after number: Int64) -> String {
         let words = words.map { "&search=" + PercentEncoding.encoded($0) } ?? ""
-        return
-            "<?after=\(number)&limit=\(limit)\(words)\(CatalogScope.suffix(scope))>; rel=\"next\""
+        return "<?after=\(number)&limit=\(limit)\(words)>; rel=\"next\""
     }
 }

@@ -8,12 +8,6 @@ enum Resource: Equatable {
     case product(code: Substring)
     /// All products with a code.
     case lookup
-    /// What has changed.
-    case changes
-    /// What tells the products of ranges of ids from others.
-    case digests
-    /// The whole catalog as a file.
-    case snapshot
     /// Whether the service can answer.
     case health
     /// The description of all this.
@@ -24,9 +18,6 @@ enum Resource: Equatable {
         switch target.segments {
         case ["v1", "products"]: self = .products
         case ["v1", "lookup"]: self = .lookup
-        case ["v1", "changes"]: self = .changes
-        case ["v1", "digests"]: self = .digests
-        case ["v1", "snapshot"]: self = .snapshot
         case ["v1", "health"]: self = .health
         case ["openapi.json"]: self = .openAPI
         default:

@@ -8,7 +8,7 @@ package import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// Serves an embedded catalog over HTTP, for the other registers of the shop.
+/// Serves an embedded catalog over HTTP, for other programs and registers.
 package struct CatalogServer: Service {
     /// Where the service is.
     package struct Place: Hashable, Sendable {
@@ -31,34 +31,27 @@ package struct CatalogServer: Service {
     /// Opens the catalog.
     ///
     /// - Parameters:
-    ///   - catalog: The catalog's file; one of an older keywedge is brought up to date.
+    ///   - catalog: The catalog's file.
     ///   - address: Where to listen.
-    ///   - token: What clients must show to see everything; nil for programs on this box alone.
-    ///   - scopes: What clients may show to see what one shop has; nil for none.
+    ///   - token: What clients must show; nil for programs on this box alone.
     ///   - identity: What the service shows for TLS; nil for none.
     ///   - barcodes: How codes are read.
     ///   - version: The version of keywedge.
     ///   - log: Where it is said what goes wrong.
     ///   - onListening: Is told once where the service is.
-    /// - Throws: ``CatalogServerError/openToOthers(_:)``, ``CatalogServerError/sharedToken(_:)``;
-    ///   `CatalogError`.
+    /// - Throws: ``CatalogServerError/openToOthers(_:)``, `CatalogError`.
     package init(
         catalog: String, at address: ListenAddress, token: BearerToken?,
-        scopes: ScopeTokens? = nil, identity: ServerIdentity? = nil,
+        identity: ServerIdentity? = nil,
         barcodes: BarcodeDecoder = BarcodeDecoder(), version: String, log: Logger,
         onListening: @escaping @Sendable (Place) -> Void
     ) throws {
-        access = AccessPolicy(token: token, scopes: scopes)
-        guard access.wantsToken || address.isLoopback else {
+        access = AccessPolicy(token: token)
+        guard token != nil || address.isLoopback else {
             throw CatalogServerError.openToOthers(address)
         }
-        if let token, let scope = scopes?.scope(shownIn: token.headerValue) {
-            throw CatalogServerError.sharedToken(scope)
-        }
-        try Self.upgrade(catalog)
         router = try CatalogRouter(
             path: catalog, decoder: barcodes, access: access, version: version, log: log)
-        try Self.warn(of: scopes, in: catalog, log)
         self.address = address
         self.identity = identity
         self.log = log
@@ -92,11 +85,7 @@ package struct CatalogServer: Service {
                 onListening(Place(url: "\(scheme)://\(host):\(port)", port: port))
             }, logger: quiet)
         do {
-            try await withGracefulShutdownHandler {
-                try await application.run()
-            } onGracefulShutdown: { [waiters = router.waiters] in
-                waiters.close()
-            }
+            try await application.run()
         } catch let error as IOError {
             throw error.errnoCode == Self.addressInUse
                 ? CatalogServerError.inUse(address)
@@ -117,36 +106,6 @@ package struct CatalogServer: Service {
             return GuardedChannel(
                 try TLSChannel(plain, tlsConfiguration: identity.configuration),
                 connections: connections)
-        }
-    }
-
-    /// Says which shops have a token and are not known to the catalog: an import may still name them, or
-    /// the name is mistyped.
-    private static func warn(of scopes: ScopeTokens?, in path: String, _ log: Logger) throws {
-        guard let scopes else { return }
-        let catalog = try EmbeddedCatalog(path: path)
-        for shop in scopes.shops {
-            do {
-                _ = try catalog.seen(in: shop).revision()
-            } catch CatalogError.unknownScope {
-                log.warning(
-                    """
-                    The shop "\(shop)" has a token, and the catalog does not know it; its registers are \
-                    answered with 503 until an import names it.
-                    """)
-            }
-        }
-    }
-
-    /// Brings the file of an older keywedge up to date, which alone can tell what has changed.
-    private static func upgrade(_ path: String) throws {
-        do {
-            let catalog = try EmbeddedCatalog(path: path)
-            _ = try catalog.revision()
-            // It can be served as it is, where it cannot be written to; but not as a file.
-            if try !catalog.isPresent() { _ = try? EmbeddedCatalog(path: path, access: .writing) }
-        } catch CatalogError.untracked {
-            _ = try EmbeddedCatalog(path: path, access: .writing)
         }
     }
 }

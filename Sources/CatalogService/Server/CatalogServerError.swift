@@ -1,4 +1,3 @@
-package import Catalog
 import Glibc
 package import HTTPService
 import NIOCore
@@ -8,8 +7,6 @@ import WireText
 package enum CatalogServerError: Error, Equatable, Sendable {
     /// Others could reach it, and it has no token to tell who may ask.
     case openToOthers(ListenAddress)
-    /// The token that shows everything is that of a shop, too.
-    case sharedToken(CatalogScope)
     /// Somebody else listens there.
     case inUse(ListenAddress)
     /// The system does not let it listen there, for its reason.
@@ -20,10 +17,8 @@ extension CatalogServerError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .openToOthers(let address):
-            "Others could read the catalog at \(address); expected a token (--token-file), those of "
-                + "shops (--scope-tokens), or a loopback address, such as 127.0.0.1:\(address.port)."
-        case .sharedToken(let scope):
-            "The token that shows everything is that of shop \(scope), too; expected another one."
+            "Others could read the catalog at \(address); expected a token (--token-file), "
+                + "or a loopback address, such as 127.0.0.1:\(address.port)."
         case .inUse(let address):
             "Cannot listen at \(address): another program does; expected a free port."
         case .cannotListen(let address, let reason): "Cannot listen at \(address): \(reason)."

@@ -59,13 +59,6 @@ extension DaemonStatus {
         ["count": .integer(Int64(happening?.count ?? 0)), "last": .time(happening?.last)]
     }
 
-    private func json(of drift: SourceStatus.Drift) -> JSONValue {
-        [
-            "times": .integer(Int64(drift.times)), "time": .string(drift.time.description),
-            "ranges": .integer(Int64(drift.ranges)), "mended": .bool(drift.isMended),
-        ]
-    }
-
     private func json(of source: SourceStatus) -> JSONObject {
         var data: JSONObject = [
             "name": .string(source.name), "kind": .string(source.kind.rawValue),
@@ -74,11 +67,9 @@ extension DaemonStatus {
         ]
         if source.kind == .embedded {
             data.append("products", source.products.map { .integer(Int64($0)) } ?? .null)
-            data.append("revision", .text(source.revision))
-            data.append("follows", .text(source.follows))
-            data.append("drift", source.drift.map(json) ?? .null)
             data.append("changed", .time(source.changed))
             data.append("age_s", source.changed.map { .seconds(age(of: $0)) } ?? .null)
+            data.append("feed", source.feed.map { .object(json(of: $0)) } ?? .null)
         }
         let failures = counts.failures[source.name] ?? [:]
         let last = failures.max { ($0.value.last ?? .first) < ($1.value.last ?? .first) }
@@ -87,6 +78,14 @@ extension DaemonStatus {
             "last_failure",
             last.map { ["time": .time($1.last), "code": .string($0)] } ?? .null)
         return data
+    }
+
+    private func json(of feed: SourceStatus.Feed) -> JSONObject {
+        [
+            "source": .string(feed.source), "checked": .time(feed.checked),
+            "expires": .time(feed.expires), "expired": .bool(feed.expires < time),
+            "trouble": .text(feed.trouble),
+        ]
     }
 
     private var journalJSON: JSONObject {

@@ -89,24 +89,22 @@ extension DaemonStatus {
             if let products = source.products { text.add(products, ("source", source.name)) }
         }
         text.begin(
-            "keywedge_catalog_drift_total", .counter,
-            "How often the embedded catalog differed from the one it follows.")
-        for source in sources where source.follows != nil {
-            text.add(source.drift?.times ?? 0, ("source", source.name))
-        }
-        text.begin(
-            "keywedge_catalog_drift", .gauge,
-            "Whether the embedded catalog differs from the one it follows, and was not mended.")
-        for source in sources where source.follows != nil {
-            let differs = source.drift.map { !$0.isMended } ?? false
-            text.add(differs ? 1 : 0, ("source", source.name))
-        }
-        text.begin(
             "keywedge_catalog_changed_timestamp_seconds", .gauge,
             "When the embedded catalog last changed.")
         for source in sources {
             guard let changed = source.changed else { continue }
             text.add(microseconds: changed.microsecondsSince1970, ("source", source.name))
+        }
+        let times: [(String, String, (SourceStatus.Feed) -> EventTime)] = [
+            ("expires", "When the feed that the catalog follows expires.", \.expires),
+            ("checked", "When the feed that the catalog follows was read last.", \.checked),
+        ]
+        for (name, words, time) in times {
+            text.begin("keywedge_catalog_feed_\(name)_timestamp_seconds", .gauge, words)
+            for source in sources {
+                guard let feed = source.feed else { continue }
+                text.add(microseconds: time(feed).microsecondsSince1970, ("source", source.name))
+            }
         }
     }
 

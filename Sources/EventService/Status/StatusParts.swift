@@ -72,38 +72,26 @@ package struct SourceStatus: Equatable, Sendable {
     package var retryAfter: Duration?
     /// How many products it has; nil where nobody knows.
     package var products: Int?
-    /// Which state of the catalog it is; nil where it has none.
-    package var revision: String?
     /// When it last changed; nil where nobody knows.
     package var changed: EventTime?
-    /// Which catalog it follows; nil where it follows none.
-    package var follows: String?
-    /// That it differed from the one it follows; nil where it never did.
-    package var drift: Drift?
+    /// The feed that it follows; nil if it follows none.
+    package var feed: Feed?
 
-    /// That a catalog differed from the one it follows, at the same revision.
-    package struct Drift: Equatable, Sendable {
-        /// How often it was found.
-        package let times: Int
-        /// When it was found last.
-        package let time: EventTime
-        /// How many ranges of ids differed.
-        package let ranges: Int
-        /// Whether it was mended.
-        package let isMended: Bool
+    /// The feed that a catalog follows, as the follower left word.
+    package struct Feed: Equatable, Sendable {
+        /// Where it is.
+        package let source: String
+        /// When it was read last.
+        package let checked: EventTime
+        /// Until when it should be published anew; after that prices may be old.
+        package let expires: EventTime
+        /// Why it could not be followed since; nil if it could.
+        package let trouble: String?
 
-        /// Makes a drift.
-        ///
-        /// - Parameters:
-        ///   - times: How often it was found.
-        ///   - time: When it was found last.
-        ///   - ranges: How many ranges of ids differed.
-        ///   - isMended: Whether it was mended.
-        package init(times: Int, time: EventTime, ranges: Int, isMended: Bool) {
-            self.times = times
-            self.time = time
-            self.ranges = ranges
-            self.isMended = isMended
+        /// Makes the description of a feed.
+        package init(source: String, checked: EventTime, expires: EventTime, trouble: String?) {
+            (self.source, self.checked) = (source, checked)
+            (self.expires, self.trouble) = (expires, trouble)
         }
     }
 

@@ -1,4 +1,3 @@
-import CatalogService
 import HTTPService
 
 extension BearerToken {
@@ -11,16 +10,5 @@ extension BearerToken {
         let token = try BearerToken(file: file)
         if let warning = warning(about: file) { StandardError.write("keywedge: \(warning)") }
         return token
-    }
-}
-
-extension ScopeTokens {
-    /// Reads the tokens of shops from a file, and says where others can read it, too.
-    static func read(from file: String) throws -> ScopeTokens {
-        let tokens = try ScopeTokens(file: file)
-        if let warning = BearerToken.warning(about: file) {
-            StandardError.write("keywedge: \(warning)")
-        }
-        return tokens
     }
 }

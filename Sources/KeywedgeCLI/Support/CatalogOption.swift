@@ -22,21 +22,14 @@ struct CatalogOption: ParsableArguments {
     ///
     /// The default catalog is used where it exists; one that somebody named must.
     ///
-    /// `asked` is the shop whose view of embedded catalogs is read; nil for the configured one.
     /// `tell` gets what a person should know, in words.
     ///
     /// - Throws: ``Failure`` if one cannot be used.
     func sources(
-        of configuration: Configuration, in asked: CatalogScope? = nil,
+        of configuration: Configuration,
         tell: (String) -> Void = { StandardError.write("keywedge: \($0)") }
     ) throws -> CatalogSources {
-        let scope = asked ?? configuration.catalog.scope
-        if let path { return CatalogSources([try open(path, scope)]) }
-        if let asked, configuration.catalog.embeddedPath == nil {
-            throw Failure(
-                "--scope \(asked): no embedded catalog is configured; what a service shows is that of "
-                    + "the shop whose token it gets")
-        }
+        if let path { return CatalogSources([try open(path)]) }
         let opening = CatalogFactory(
             secrets: SecretReader(credentialsFolder: Credentials.folder),
             userAgent: "keywedge/\(Keywedge.configuration.version)"
@@ -47,9 +40,9 @@ struct CatalogOption: ParsableArguments {
                     tell(
                         "no catalog at \(path): products are looked up as soon as there is one"
                             + " (make it with: keywedge catalog import FILE.csv)")
-                    return AwaitedCatalog(path: path, scope: scope)
+                    return AwaitedCatalog(path: path)
                 }
-                return try open(path, scope)
+                return try open(path)
             }
         }
     }
@@ -61,11 +54,8 @@ struct CatalogOption: ParsableArguments {
         throw Failure("no embedded catalog is configured; name one with --catalog")
     }
 
-    private func open(_ path: String, _ scope: CatalogScope?) throws -> EmbeddedCatalog {
-        try orFail {
-            try scope.map { try EmbeddedCatalog(path: path, scope: $0) }
-                ?? EmbeddedCatalog(path: path)
-        }
+    private func open(_ path: String) throws -> EmbeddedCatalog {
+        try orFail { try EmbeddedCatalog(path: path) }
     }
 }
 

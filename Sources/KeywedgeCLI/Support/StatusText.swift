@@ -79,23 +79,26 @@ struct StatusText {
         if case .integer(let products)? = data["products"] {
             words += "; \(Int(products).counted("product"))"
         }
-        if let revision = data.words("revision") { words += ", revision \(revision)" }
         if let age = data.seconds("age_s") { words += ", changed \(age.text) ago" }
         var lines = ["\(data.words("name") ?? "?"): \(words)"]
         if let trouble = data.sentence("trouble") { lines.append("  \(trouble)") }
-        if let url = data.words("follows") { lines.append("  follows \(url)") }
-        if let drift = data["drift"]?.object {
-            let last = span(since: drift["time"]) ?? "?"
-            let isMended = drift["mended"] == .bool(true)
-            lines.append(
-                "  differed from it \(drift.int("times").counted("time")), the last time \(last) ago"
-                    + (isMended ? ", and was mended" : ", and was not mended"))
-        }
+        if let feed = data["feed"]?.object { lines += self.feed(feed) }
         let failures = data["failures"]?.object?.counts ?? ""
         if !failures.isEmpty {
             let last = span(since: data["last_failure"]?.object?["time"]) ?? "?"
             lines.append("  failed: \(failures); the last \(last) ago")
         }
+        return lines
+    }
+
+    private func feed(_ data: JSONObject) -> [String] {
+        let age = span(since: data["checked"]) ?? "?"
+        var lines = ["  follows \(data.words("source") ?? "?"), read \(age) ago"]
+        if data["expired"] == .bool(true) {
+            let age = span(since: data["expires"]) ?? "?"
+            lines.append("  the feed expired \(age) ago: its prices may be old")
+        }
+        if let trouble = data.sentence("trouble") { lines.append("  \(trouble)") }
         return lines
     }
 

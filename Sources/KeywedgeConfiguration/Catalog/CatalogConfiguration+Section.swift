@@ -4,7 +4,11 @@ import WireText
 import Yams
 
 extension CatalogConfiguration {
-    static let section = Section("catalog", CatalogConfiguration(), prepare: readAhead) {
+    static let section = Section(
+        "catalog", CatalogConfiguration(),
+        former: ["scope": "none: the embedded catalog follows the feed of one shop"],
+        prepare: readAhead
+    ) {
         Setting(
             \.sources,
             oneOf: [
@@ -17,9 +21,6 @@ extension CatalogConfiguration {
         Setting(
             "currency", \.currency, .currency,
             "The currency of prices that name none: three capital letters (ISO 4217).")
-        Setting(
-            "scope", \.scope, .scope,
-            "The shop as which embedded catalogs are read: its assortment and its prices.")
         Setting(
             "deadline", \.deadline, .duration(in: .milliseconds(1) ... .seconds(60)),
             "How long an event waits for its product, whichever source is asked.")
@@ -42,13 +43,6 @@ extension CatalogConfiguration {
     }
 }
 
-extension Codec<CatalogScope> {
-    fileprivate static let scope = text(
-        "the name of a shop, of 1 to \(CatalogScope.longest) of a-z, A-Z, 0-9, -, _ and .",
-        .string(pattern: "^[A-Za-z0-9._-]{1,64}$"), read: { CatalogScope($0) },
-        write: { $0.name })
-}
-
 extension Codec<String> {
     fileprivate static let currency = text(
         "a currency's three capital letters such as EUR", .string(pattern: "^[A-Z]{3}$")
@@ -59,19 +53,13 @@ extension Codec<[CatalogConfiguration.Source]> {
     fileprivate static let catalogSources = list(
         "a list such as [{embedded: catalog.sqlite}], or []", of: .source
     ) { _, sources in
-        // Names stand in events and tell catalogs apart, and what is written back needs a place.
+        // Names stand in events and tell catalogs apart.
         var names: Set<String> = []
-        let hasEmbedded = sources.contains { if case .embedded = $0.value { true } else { false } }
         for case (let reader, .http(let catalog)?) in sources {
             if !names.insert(catalog.declaration.name).inserted {
                 reader.report(
                     expected: "a name that no other catalog has",
                     found: "\(quoted: catalog.declaration.name)")
-            }
-            if catalog.writesBack, !hasEmbedded {
-                reader.report(
-                    expected: "an embedded catalog among the sources, for write_back",
-                    found: "none")
             }
         }
     }

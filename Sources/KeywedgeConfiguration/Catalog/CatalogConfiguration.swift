@@ -1,5 +1,3 @@
-package import Catalog
-
 /// Where products come from, and how long a scan waits for them.
 package struct CatalogConfiguration: Equatable, Sendable {
     /// One place to look a code up.
@@ -17,8 +15,6 @@ package struct CatalogConfiguration: Equatable, Sendable {
     package var sources: [Source]
     /// The currency of prices that name none: three capital letters (ISO 4217), or nil.
     package var currency: String?
-    /// The shop as which embedded catalogs are read; nil for all articles, with the common prices.
-    package var scope: CatalogScope?
     /// How long an event waits for its product.
     package var deadline: Duration
     /// The file that answers of catalogs are kept in; nil to keep them in memory alone.

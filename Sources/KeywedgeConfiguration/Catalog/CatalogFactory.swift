@@ -26,8 +26,7 @@ package struct CatalogFactory: Sendable {
     ///   - configuration: The sources.
     ///   - embedded: Opens an embedded catalog.
     /// - Returns: The sources.
-    /// - Throws: What `embedded` throws, `CatalogError` where the file for writing back cannot be
-    ///   used, ``CatalogOpeningError``.
+    /// - Throws: What `embedded` throws, ``CatalogOpeningError``.
     package func sources(
         of configuration: CatalogConfiguration,
         embedded: (String) throws -> any ProductSource
@@ -39,8 +38,7 @@ package struct CatalogFactory: Sendable {
             case .http(let catalog): try open(catalog, cache)
             }
         }
-        return CatalogSources(
-            sources, deadline: configuration.deadline, writeBack: try writeBack(configuration))
+        return CatalogSources(sources, deadline: configuration.deadline)
     }
 
     /// Opens one catalog that is reached over HTTP.
@@ -78,19 +76,6 @@ package struct CatalogFactory: Sendable {
         } catch {
             report("Answers of catalogs are kept in memory only: \(error)")
             return nil
-        }
-    }
-
-    private func writeBack(_ configuration: CatalogConfiguration) throws -> WriteBack? {
-        let names = configuration.sources.compactMap { source -> String? in
-            guard case .http(let catalog) = source, catalog.writesBack else { return nil }
-            return catalog.declaration.name
-        }
-        guard !names.isEmpty else { return nil }
-        return try configuration.embeddedPath.map { path in
-            WriteBack(
-                to: try EmbeddedCatalog(path: path, access: .writing), from: Set(names),
-                report: report)
         }
     }
 }

@@ -7,7 +7,10 @@ extension HTTPCatalogConfiguration {
         declaration: HTTPCatalogDeclaration(
             name: "", url: "", request: RequestDeclaration(path: .root), product: ProductMapping()))
 
-    static let section = Section("http", blank) {
+    static let section = Section(
+        "http", blank,
+        former: ["write_back": "catalog.answers, a file that keeps what services answered"]
+    ) {
         Setting(
             "name", \.declaration.name, .catalogName, "What the catalog is called in events.",
             needed: "a name")
@@ -47,9 +50,6 @@ extension HTTPCatalogConfiguration {
             "max_answer", \.declaration.maximumAnswer, .number(in: 1024...(64 << 20)),
             "The longest answer that is read, in bytes, decompressed.")
         ResilienceSettings.settings.map { $0.inside(\.declaration.resilience) }
-        Setting(
-            "write_back", \.writesBack, .flag,
-            "Whether what it finds is written into the embedded catalog.")
     } check: { catalog, section in
         // Without all of it, every placeholder would be one mistake more.
         if section.isComplete { catalog.checkPlaceholders(section) }

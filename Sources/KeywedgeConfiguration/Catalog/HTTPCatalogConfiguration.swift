@@ -6,15 +6,11 @@ package struct HTTPCatalogConfiguration: Equatable, Sendable {
     package var declaration: HTTPCatalogDeclaration
     /// How its connections are secured.
     package var tls: TLSConfiguration
-    /// Whether products it has are put into the embedded catalog.
-    package var writesBack: Bool
 
     package init(
-        declaration: HTTPCatalogDeclaration, tls: TLSConfiguration = TLSConfiguration(),
-        writesBack: Bool = false
+        declaration: HTTPCatalogDeclaration, tls: TLSConfiguration = TLSConfiguration()
     ) {
         self.declaration = declaration
         self.tls = tls
-        self.writesBack = writesBack
     }
 }

@@ -11,6 +11,7 @@ struct Section<Root: Sendable>: Sendable {
     let settings: [Setting<Root>]
     private let isOnOneLine: @Sendable (Root) -> Bool
     private let exclusive: [[String]]
+    private let former: [String: String]
     private let extra: JSONObject
     private let prepare: @Sendable (SectionReader<Root>) -> Void
     private let check: @Sendable (inout Root, SectionReader<Root>) -> Void
@@ -21,13 +22,14 @@ struct Section<Root: Sendable>: Sendable {
     ///   - name: Its name in the JSON Schema.
     ///   - blank: The struct with all its defaults.
     ///   - exclusive: Keys of different settings of which one beside a preset takes the others away.
+    ///   - former: Keys that an earlier keywedge had, and what to write instead.
     ///   - extra: What the JSON Schema says beyond what follows from the settings.
     ///   - isOnOneLine: Whether it is written on one line.
     ///   - prepare: Looks at what is there, ahead of the settings.
     ///   - settings: The settings, in the order they are read and written.
     ///   - check: Looks at all settings together, when they are read; reports what cannot be.
     init(
-        _ name: String, _ blank: Root, exclusive: [[String]] = [],
+        _ name: String, _ blank: Root, exclusive: [[String]] = [], former: [String: String] = [:],
         schema extra: JSONObject = JSONObject(),
         onOneLine isOnOneLine: @escaping @Sendable (Root) -> Bool = { _ in false },
         prepare: @escaping @Sendable (SectionReader<Root>) -> Void = { _ in },
@@ -39,6 +41,7 @@ struct Section<Root: Sendable>: Sendable {
         self.settings = settings()
         self.isOnOneLine = isOnOneLine
         self.exclusive = exclusive
+        self.former = former
         self.extra = extra
         self.prepare = prepare
         self.check = check
@@ -55,7 +58,7 @@ struct Section<Root: Sendable>: Sendable {
     /// Reads it; nil where it is no mapping, and where something is missing or wrong without which
     /// there is no struct.
     @Sendable private func read(_ reader: ConfigurationReader) -> Root? {
-        guard let values = SectionValues(reader, keys: keys) else { return nil }
+        guard let values = SectionValues(reader, keys: keys, former: former) else { return nil }
         var section = SectionReader(values: values, settings: settings)
         prepare(section)
         var root = blank

@@ -15,7 +15,8 @@ struct SectionValues {
     /// - Parameters:
     ///   - reader: The value.
     ///   - keys: The known keys.
-    init?(_ reader: ConfigurationReader, keys: [String]) {
+    ///   - former: Keys that an earlier keywedge had, and what to write instead.
+    init?(_ reader: ConfigurationReader, keys: [String], former: [String: String]) {
         let what = keys.count == 1 ? "the key " : "the keys "
         guard let entries = reader.entries("a mapping with \(what)\(keys.joined(separator: ", "))")
         else { return nil }
@@ -24,7 +25,8 @@ struct SectionValues {
             if keys.contains(key) {
                 values[key] = value
             } else {
-                value.report(expected: Self.suggestion(for: key, keys), found: "an unknown key")
+                let expected = former[key] ?? Self.suggestion(for: key, keys)
+                value.report(expected: expected, found: "an unknown key")
             }
         }
         self.reader = reader

@@ -29,9 +29,6 @@ struct ReloadService: Service, CustomStringConvertible {
     /// How long a client waits until the new configuration is read and opened.
     private static let preparationLimit = Duration.seconds(10)
 
-    /// How long a catalog that is no longer used may take to store products that were found.
-    private static let writeBackGrace = Duration.seconds(1)
-
     let source: ConfigurationSource
     let setup: DaemonSetup
     let interface: EventServer
@@ -90,9 +87,6 @@ struct ReloadService: Service, CustomStringConvertible {
         try await publisher.publish(
             EventDraft(
                 .reloaded, time: clock.now, data: ["changes": .array(parts.map(\.json))]))
-        if preparation.sources != nil {
-            await former.finish(within: Self.writeBackGrace, clock: EventLoopClock())
-        }
     }
 
     /// Reads and opens on a thread of its own, since a disk may take any time.

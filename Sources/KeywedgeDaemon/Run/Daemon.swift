@@ -155,9 +155,7 @@ package struct Daemon: Sendable {
         let group = steps.group(log: log)
         handover.prepare()
         if reader == nil { handover.release() }
-        let ending = try GracefulShutdown(
-            sources: { pipeline.parts.sources }, writeBackGrace: steps.limits.writeBack
-        ).run(
+        let ending = try GracefulShutdown.run(
             on: loop, grace: steps.limits.total,
             onSignal: { await group.triggerGracefulShutdown() },
             work: {
@@ -216,8 +214,6 @@ package enum DaemonEnding: Equatable, Sendable {
     case unfinished
     /// What was lost or not finished, and what hung: clauses.
     case incomplete([String])
-    /// Everything was published, but this many products were not stored in the catalog in time.
-    case notWrittenBack(products: Int)
     /// The reader of standard output went away, though no signal had asked the daemon to end.
     case abandoned
 }

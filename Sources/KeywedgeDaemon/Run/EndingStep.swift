@@ -22,8 +22,6 @@ package struct EndingLimits: Equatable, Sendable {
     let reports = Duration.milliseconds(500)
     let journal = Duration.milliseconds(1500)
     let output = Duration.seconds(1)
-    /// Storing products that were found: another process may have locked the embedded catalog.
-    let writeBack = Duration.seconds(1)
 
     /// The limits for lookups with this deadline.
     package init(deadline: Duration) {
@@ -32,7 +30,7 @@ package struct EndingLimits: Equatable, Sendable {
 
     /// All steps together.
     package var total: Duration {
-        scanners + reload + interface + sinks + reports + journal + output + writeBack
+        scanners + reload + interface + sinks + reports + journal + output
     }
 }
 

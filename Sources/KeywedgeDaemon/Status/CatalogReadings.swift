@@ -1,4 +1,5 @@
 import Catalog
+import CatalogFeeds
 import EventService
 import Events
 import Glibc
@@ -15,8 +16,8 @@ final class CatalogReadings: Sendable {
         /// Connections by file; closing one would start threads of libdispatch, which wake up every
         /// second.
         var catalogs: [String: EmbeddedCatalog] = [:]
-        /// How many products a catalog has for the configured shop, by its file and revision.
-        var counts: [String: (revision: String, products: Int)] = [:]
+        /// How many products a catalog has, by its file, and the state in which they were counted.
+        var counts: [String: (state: CatalogState, products: Int)] = [:]
     }
 
     private let sources: [any ProductSource]
@@ -76,7 +77,14 @@ final class CatalogReadings: Sendable {
                 return SourceStatus(name: name, kind: .embedded, state: "missing")
             }
             var status = SourceStatus(name: name, kind: .embedded)
-            try read(connection(to: catalog.path), in: catalog.scope, into: &status)
+            let path = catalog.path
+            status.products = try products(of: connection(to: path))
+            status.changed = Self.changed(path)
+            status.feed = FollowerState.read(of: path).map { state in
+                SourceStatus.Feed(
+                    source: state.source, checked: EventTime(state.checked),
+                    expires: EventTime(state.expires), trouble: state.trouble)
+            }
             return status
         } catch {
             return SourceStatus(
@@ -91,29 +99,14 @@ final class CatalogReadings: Sendable {
         return catalog
     }
 
-    private func read(
-        _ catalog: EmbeddedCatalog, in scope: CatalogScope?, into status: inout SourceStatus
-    ) throws {
-        let path = catalog.path
-        // The file of an older keywedge has none.
-        let revision = (try? catalog.revision())?.description
-        let known = state.withLock { $0.counts[path] }
-        if let known, known.revision == revision {
-            status.products = known.products
-        } else {
-            let products = try catalog.seen(in: scope).count()
-            status.products = products
-            if let revision { state.withLock { $0.counts[path] = (revision, products) } }
+    private func products(of catalog: EmbeddedCatalog) throws -> Int {
+        let now = try catalog.state()
+        if let known = state.withLock({ $0.counts[catalog.path] }), known.state == now {
+            return known.products
         }
-        status.revision = revision
-        status.changed = Self.changed(path)
-        status.follows = try? catalog.upstream()?.url
-        status.drift = (try? catalog.drift()).flatMap(\.self).map { drift in
-            SourceStatus.Drift(
-                times: drift.times,
-                time: EventTime(microsecondsSince1970: drift.secondsSince1970 * 1_000_000),
-                ranges: drift.ranges, isMended: drift.isMended)
-        }
+        let products = try catalog.count()
+        state.withLock { $0.counts[catalog.path] = (now, products) }
+        return products
     }
 
     /// When a catalog's file or its log was last written.
@@ -125,5 +118,11 @@ final class CatalogReadings: Sendable {
                 microsecondsSince1970: Int64(file.st_mtim.tv_sec) * 1_000_000
                     + Int64(file.st_mtim.tv_nsec) / 1_000)
         }.max()
+    }
+}
+
+extension EventTime {
+    fileprivate init(_ time: FeedTime) {
+        self.init(microsecondsSince1970: time.seconds * 1_000_000)
     }
 }

@@ -23,7 +23,7 @@ import WireText
         try EmbeddedCatalog(path: path, access: .writing).take("id,code\n1,x\n")
     }
 
-    @Test(arguments: ["/v1/products", "/v1/products/x", "/v1/lookup?code=x", "/v1/changes"])
+    @Test(arguments: ["/v1/products", "/v1/products/x", "/v1/lookup?code=x"])
     func nothingOfTheCatalogIsToldWithoutTheToken(target: String) async throws {
         let token = try unwrapped(BearerToken(Self.secret))
         try await Service.run(path, token: token) { service in
@@ -117,7 +117,7 @@ import WireText
     func othersAreNotServedWithoutAToken(address: String) throws {
         let address = try unwrapped(ListenAddress(address))
         let error = CatalogServerError.openToOthers(address)
-        for way in ["--token-file", "--scope-tokens", "a loopback address"] {
+        for way in ["--token-file", "a loopback address"] {
             #expect(error.description.contains(way))
         }
         #expect(throws: error) {
@@ -151,32 +151,6 @@ import WireText
                 try await server(at: unwrapped(ListenAddress(address)), token: token).run()
             }
             #expect(error?.description == "Cannot listen at \(address): \(reason).")
-        }
-    }
-
-    @Test func theServiceSpeaksTLS() async throws {
-        let authority = try TestAuthority()
-        let pair = try authority.certificate(for: ["127.0.0.1"])
-        try Data(pair.certificate).write(to: URL(fileURLWithPath: scratch.path("cert")))
-        try Data(pair.key).write(to: URL(fileURLWithPath: scratch.path("key")))
-        try Data(authority.certificate).write(to: URL(fileURLWithPath: scratch.path("ca")))
-        let identity = try ServerIdentity(
-            certificate: scratch.path("cert"), key: scratch.path("key"))
-        try await Service.run(path, identity: identity) { [scratch] service in
-            #expect(service.url == "https://127.0.0.1:\(service.port)")
-            let catalog = try EmbeddedCatalog.inMemory()
-            let stranger = try CatalogFollower(of: service.url)
-            let error = await #expect(throws: SyncError.self) {
-                try await stranger.synchronise(catalog)
-            }
-            #expect(
-                error?.description
-                    == "The catalog at \(service.url)/ cannot be read: the server's certificate is "
-                    + "signed by no authority that is trusted.")
-            let follower = try CatalogFollower(
-                of: Address(service.url), token: nil,
-                over: CatalogFollower.transport(authorities: scratch.path("ca")))
-            #expect(try await follower.synchronise(catalog).summary.added == 1)
         }
     }
 

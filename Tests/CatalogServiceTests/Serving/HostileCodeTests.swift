@@ -36,9 +36,8 @@ import WebAPI
         let products = codes.enumerated().filter { $0.offset % 2 == 0 }.map {
             Product(id: "P\($0.offset)", codes: [$0.element])
         }
-        var parts = [UpstreamChanges(changed: products)]
-        try EmbeddedCatalog(path: path, access: .writing)
-            .follow(Upstream(url: "x", revision: "x"), since: nil) { parts.popLast() }
+        let catalog = try EmbeddedCatalog(path: path, access: .writing)
+        try catalog.add(products)
     }
 
     @Test func everyCodeArrivesAsItIs() async throws {

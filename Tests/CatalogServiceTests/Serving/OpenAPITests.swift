@@ -52,16 +52,14 @@ import WireText
         let names = paths.members.flatMap { path in
             (path.value.object?.members ?? []).compactMap { $0.value.text("/operationId") }
         }
-        #expect(names.count == 16)
-        #expect(Set(names).count == 16)
+        #expect(names.count == 10)
+        #expect(Set(names).count == 10)
     }
 
     @Test(arguments: [
         ("/v1/products", "/v1/products?limit=1"), ("/v1/products/{code}", "/v1/products/x"),
         ("/v1/products/{code}", "/v1/products/none"), ("/v1/lookup", "/v1/lookup?code=x"),
-        ("/v1/lookup", "/v1/lookup"), ("/v1/changes", "/v1/changes?limit=1"),
-        ("/v1/changes", "/v1/changes?since=1-0000000000000000"), ("/v1/health", "/v1/health"),
-        ("/v1/snapshot", "/v1/snapshot"), ("/v1/digests", "/v1/digests?size=1"),
+        ("/v1/lookup", "/v1/lookup"), ("/v1/health", "/v1/health"),
         ("/openapi.json", "/openapi.json"), ("/v1/products", "/v1/products?limit=0"),
     ])
     func whatIsAnsweredIsDescribed(path: String, target: String) async throws {

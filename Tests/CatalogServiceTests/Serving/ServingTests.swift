@@ -75,7 +75,7 @@ import WireText
         ("/v1/products/unknown", 404, "no-such-product"), ("/v1/products/", 404, "no-such-path"),
         ("/v1/products/a/b", 404, "no-such-path"), ("/", 404, "no-such-path"),
         ("/v1", 404, "no-such-path"), ("/v1/Products", 404, "no-such-path"),
-        ("/v1/changes/", 404, "no-such-path"), ("/openapi.json/", 404, "no-such-path"),
+        ("/v1/changes", 404, "no-such-path"), ("/openapi.json/", 404, "no-such-path"),
         ("/v1/products?search=%ED%A0%80", 400, "undecodable"),
         ("/v1/products/x?y=1", 400, "unknown-parameter"),
         ("/v1/products?serach=x", 400, "unknown-parameter"),
@@ -94,9 +94,7 @@ import WireText
         ("/v1/products?limit=1&limit=1", 400, "invalid-parameter"),
         ("/v1/products?after=x", 400, "invalid-parameter"),
         ("/v1/lookup", 400, "missing-parameter"), ("/v1/lookup?code=", 400, "invalid-parameter"),
-        ("/v1/changes?since=1", 400, "invalid-parameter"),
-        ("/v1/changes?since=2-0000000000000000", 410, "unknown-revision"),
-        ("/v1/changes?since=2-0000000000000000.3.4", 410, "unknown-revision"),
+        ("/v1/lookup?code=x&scope=airport", 400, "unknown-parameter"),
     ])
     func whatCannotBeAnsweredIsAProblem(target: String, status: Int, code: String) async throws {
         try await Service.run(path) { service in
@@ -123,17 +121,17 @@ import WireText
             #expect(
                 search.text("/detail")
                     == "The parameter search is wrong: expected 1 to 200 characters, got 201.")
-            let name = try await service.get("/v1/changes?" + long).json()
+            let name = try await service.get("/v1/products?" + long).json()
             #expect(
                 name.text("/detail")
                     == "There is no parameter \"\(long.prefix(60))…\" here; "
-                    + "expected any of since, limit, scope.")
+                    + "expected any of search, after, limit.")
         }
     }
 
     @Test(arguments: [
         "/v1/products/4006381333931", "/v1/lookup?code=4006381333931", "/v1/products?limit=2",
-        "/v1/products?search=stift", "/v1/changes", "/openapi.json",
+        "/v1/products?search=stift", "/openapi.json",
     ])
     func whatIsStillTheSameIsNotSentAgain(target: String) async throws {
         let catalog = try EmbeddedCatalog(path: path, access: .writing)
@@ -160,7 +158,7 @@ import WireText
     }
 
     @Test(arguments: [
-        "/v1/products/4006381333931", "/v1/products", "/v1/changes", "/v1/health",
+        "/v1/products/4006381333931", "/v1/products", "/v1/health",
         "/openapi.json", "/v1/products/unknown", "/nothing", "/v1/products?limit=0",
     ])
     func aHeadIsThatOfTheGet(target: String) async throws {
@@ -221,7 +219,7 @@ import WireText
             let other = path + ".new"
             try "nothing".write(toFile: other, atomically: false, encoding: .utf8)
             #expect(rename(other, path) == 0)
-            for target in ["/v1/health", "/v1/products", "/v1/changes", "/v1/products/x"] {
+            for target in ["/v1/health", "/v1/products", "/v1/products/x"] {
                 let response = try await service.get(target)
                 #expect(response.status == .serviceUnavailable)
                 #expect(response.headers[.retryAfter] == "1")

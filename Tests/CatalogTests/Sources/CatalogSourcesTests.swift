@@ -56,39 +56,6 @@ import WireText
         #expect(
             limits.all == [.milliseconds(1500), .milliseconds(1100), .milliseconds(200)])
     }
-
-    @Test func theEndWaitsForAllThatIsWrittenBack() async throws {
-        let embedded = try EmbeddedCatalog.inMemory()
-        let sources = CatalogSources(
-            [Stand("shop", .found("x"))],
-            writeBack: WriteBack(to: embedded, from: ["shop"]) { Issue.record("\($0)") })
-        for number in 0..<20 {
-            _ = await sources.lookup(Barcode(text: "\(number)"))
-            await sources.finish()
-            #expect(sources.unwrittenCount == 0)
-            #expect(try embedded.product(id: "x")?.codes == ["\(number)"])
-        }
-        // Where nothing is left, no time is needed.
-        await sources.finish(within: .zero, clock: ContinuousClock())
-        await CatalogSources([]).finish()
-    }
-
-    @Test func theEndWaitsNoLongerThanItMay() async throws {
-        let scratch = try TemporaryFolder()
-        let path = scratch.path("catalog.sqlite")
-        let embedded = try EmbeddedCatalog(path: path, access: .writing, busyTimeout: .seconds(600))
-        let sources = CatalogSources(
-            [Stand("shop", .found("x"))],
-            writeBack: WriteBack(to: embedded, from: ["shop"]) { Issue.record("\($0)") })
-        let lock = try FileLock(path)
-        _ = await sources.lookup(Barcode(text: "1"))
-        await sources.finish(within: .seconds(1), clock: ManualClock(jumps: true))
-        #expect(sources.unwrittenCount == 1)
-        lock.release()
-        await sources.finish()
-        #expect(sources.unwrittenCount == 0)
-        #expect(try embedded.product(id: "x") != nil)
-    }
 }
 
 /// A source that always answers the same, by one request.

@@ -276,24 +276,6 @@ struct StubPrograms: ProgramRunner {
         #expect(finding.remedies[0].commands == ["keywedge journal forget old"])
     }
 
-    @Test func aCatalogIsReadAsTheConfiguredShop() async throws {
-        _ = try EmbeddedCatalog(path: folder.path("c.sqlite"), access: .writing).importCSV(
-            bytes: Array("id,name,scope,listed\n1,Pencil,,\n2,Sledge,,no\n2,,alps,yes\n".utf8),
-            name: "rows.csv")
-        func finding(_ scope: String?) async throws -> DoctorReport.Finding {
-            var configuration = CatalogConfiguration(sources: [.embedded(path: "/c.sqlite")])
-            configuration.scope = scope.flatMap { CatalogScope($0) }
-            let check = CatalogCheck(configuration, now: 0, user: nil, files: files) { _ in nil }
-            return try #require(await check.findings().first)
-        }
-        #expect(try await finding(nil).text == "/c.sqlite: 2 products")
-        #expect(try await finding("alps").text == "/c.sqlite: 2 products of shop alps")
-        let unknown = try await finding("nowhere")
-        #expect(unknown.verdict == .fails)
-        #expect(unknown.remedies[0].advice.contains("catalog.scope"))
-        #expect(unknown.remedies[0].standing == ["catalog:", "  scope: nowhere"])
-    }
-
     @Test func anAddressIsAddedToThePolicyThatIsThere() async throws {
         let folder = "/etc/chromium/policies/managed"
         try write(

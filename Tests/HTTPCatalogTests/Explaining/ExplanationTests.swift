@@ -158,7 +158,7 @@ import WireText
 
     @Test func laterSourcesAreNotAskedOnceTheProductIsFound() async throws {
         let catalog = try EmbeddedCatalog.inMemory()
-        try catalog.writeBack(Product(id: "P", codes: ["400638133393-1"]), from: "x")
+        try catalog.add(Product(id: "P", codes: ["400638133393-1"]))
         let shop = DeclaredCatalog(try Shop.declaration(), transport: StubTransport([]))
         let sources = CatalogSources([catalog, shop], clock: ManualClock(jumps: true))
         let lines = await sources.explain(BarcodeDecoder().decode(pen, aim: nil)).lines

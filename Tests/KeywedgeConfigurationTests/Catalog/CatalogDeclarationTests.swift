@@ -53,7 +53,6 @@ import WireText
                 cache: {fresh: 1min, stale_while_revalidate: 1h, stale_if_error: 1d,
                         not_found: 10s, entries: 5, obey_headers: false}
                 quota: {requests: 60, per: 1min}
-                write_back: true
         """
 
     @Test func aWholeDeclarationIsRead() throws {
@@ -157,8 +156,7 @@ import WireText
             declaration: declaration,
             tls: TLSConfiguration(
                 authorityFile: .file(path: "/etc/ca.pem"), trustsOnlyThese: true, pinnedKeys: [key],
-                minimum: .tls13),
-            writesBack: true)
+                minimum: .tls13))
     }
 
     private func request() throws -> RequestDeclaration {

@@ -139,8 +139,8 @@ import Testing
         ),
         (
             "write_back: true",
-            "k.yaml:3: catalog.sources[0]: expected an embedded catalog among the sources, for "
-                + "write_back, found none"
+            "k.yaml:4: catalog.sources[0].http.write_back: expected catalog.answers, a file that "
+                + "keeps what services answered, found an unknown key"
         ),
         (
             "quota: {requests: 1}",

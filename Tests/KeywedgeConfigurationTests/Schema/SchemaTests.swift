@@ -29,7 +29,6 @@ struct SchemaTests {
                   product: {name: /name, price: {decimals: 2, amount: /p}}
                   cache: {fresh: 1min}
                   tls: {minimum: 1.3}
-                  write_back: true
             """,
         ] + Examples.configurations + Examples.presets
 
@@ -104,7 +103,7 @@ struct SchemaTests {
             "tls: {minimum: 1.1}", "tls: {pinned_keys: sha256}", "breaker: {min_calls: 0}",
             "cache: {fresh: 5}", "quota: {requests: 1}", "max_answer: 5", "redirects: all",
             "then: {request: {path: /x}}", "variables: {code: x}", "attempts: 6",
-            "rate_limit: {reset_unit: minutes}", "write_back: 1",
+            "rate_limit: {reset_unit: minutes}",
         ].map(catalog)
 
     /// A catalog with one setting, and with what else must be there.

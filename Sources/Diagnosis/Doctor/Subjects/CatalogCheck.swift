@@ -1,4 +1,5 @@
 import Catalog
+import CatalogFeeds
 import HTTPCatalog
 package import KeywedgeConfiguration
 import WireText
@@ -7,6 +8,9 @@ import WireText
 package struct CatalogCheck: DoctorCheck {
     /// How old a catalog may be before somebody should look.
     package static let standardAge = Duration.seconds(30 * 86_400)
+
+    /// How long a follower may not have read its feed before somebody should look.
+    private static let feedAge = Duration.seconds(86_400)
 
     package let subject = DoctorReport.Subject.catalog
     private let configuration: CatalogConfiguration
@@ -58,16 +62,12 @@ package struct CatalogCheck: DoctorCheck {
         guard let facts = files.facts(path) else { return [missing(path)] }
         do {
             let catalog = try EmbeddedCatalog(path: files.place(path))
-            guard try catalog.count() > 0 else { return [missing(path, isEmpty: true)] }
-            let count = try catalog.seen(in: configuration.scope).count()
-            let shop = configuration.scope.map { " of shop \($0)" } ?? ""
-            guard count > 0 else { return [ofNoShop("\(path) has no product\(shop)")] }
+            let count = try catalog.count()
+            guard count > 0 else { return [missing(path, isEmpty: true)] }
             return [
-                closed(path) ?? finding(.holds, "\(path): \(count.counted("product"))\(shop)"),
-                age(path, facts), try wrongCodes(catalog, path),
+                closed(path) ?? finding(.holds, "\(path): \(count.counted("product"))"),
+                feed(path) ?? age(path, facts), try wrongCodes(catalog, path),
             ]
-        } catch let error as CatalogError where error.isOfScope {
-            return [ofNoShop("\(error)")]
         } catch {
             return [unusable(path, error)]
         }
@@ -83,16 +83,6 @@ package struct CatalogCheck: DoctorCheck {
                 ? "\(path) has no product"
                 : "there is no catalog at \(path): no scan finds a product",
             mend: [imported("Make it of the shop's list of products, a CSV file.")])
-    }
-
-    /// The shop that is configured has nothing in the catalog.
-    private func ofNoShop(_ text: String) -> DoctorReport.Finding {
-        var remedy = Remedy(
-            "Name in catalog.scope a shop that the imported list names, or leave it out for all "
-                + "articles at the common prices.", run: "systemctl restart keywedge")
-        let scope = configuration.scope?.name ?? ""
-        remedy.standing = ["catalog:", "  scope: \(scope.yamlWord)"]
-        return finding(.fails, text, mend: [remedy])
     }
 
     /// The command that makes the catalog; `FILE.csv` is the shop's to name.
@@ -128,6 +118,27 @@ package struct CatalogCheck: DoctorCheck {
             mend: [.opening(obstacle, for: user, files)])
     }
 
+    /// The feed that the catalog follows; nil if it follows none.
+    private func feed(_ path: String) -> DoctorReport.Finding? {
+        guard let state = FollowerState.read(of: files.place(path)) else { return nil }
+        let age = Duration.seconds(max(0, now - state.checked.seconds))
+        let words = "\(path) follows \(state.source), read \(age.text) ago"
+        guard state.expires.seconds < now || state.trouble != nil || age > Self.feedAge else {
+            return finding(.holds, words)
+        }
+        var details = [state.trouble].compactMap(\.self)
+        if state.expires.seconds < now {
+            details.append("The feed expired at \(state.expires): prices may be old.")
+        }
+        return finding(
+            .warns, words, details,
+            mend: [
+                Remedy(
+                    "Look why the follower cannot read the feed, or why nobody publishes it "
+                        + "(docs/feeds.md).", run: "systemctl status keywedge-follow")
+            ])
+    }
+
     private func age(_ path: String, _ facts: BoxFiles.Facts) -> DoctorReport.Finding {
         let changed = max(facts.changed, files.facts(path + "-wal")?.changed ?? 0)
         let age = Duration.seconds(max(0, now - changed))
@@ -159,13 +170,6 @@ package struct CatalogCheck: DoctorCheck {
                     "Put them right in the list that the catalog is made of (keywedge catalog check "
                         + "shows all), and import it again.")
             ])
-    }
-}
-
-extension CatalogError {
-    /// Whether the catalog knows no shop of that name.
-    fileprivate var isOfScope: Bool {
-        if case .unknownScope = self { true } else { false }
     }
 }
 

@@ -58,25 +58,16 @@ import Testing
         #expect(page.total == 3)
     }
 
-    @Test func shopsThatTakeTurnsAreCountedOnceEach() throws {
-        let counts = ProductCounts()
-        let shops = [nil, CatalogScope("airport"), CatalogScope("alps")]
-        var counted = 0
-        for shop in shops + shops {
-            let revision = try catalog.revision().seen(in: shop)
-            let total = counts.count(of: ProductSearch("stift"), in: revision) {
-                counted += 1
-                return shop?.name.count ?? 0
-            }
-            #expect(total == shop?.name.count ?? 0)
-        }
-        #expect(counted == shops.count)
-    }
-
     @Test func behindTheLastThereIsNothing() throws {
         let page = try catalog.products(after: 99, limit: 10)
         #expect(page.products == [])
         #expect(page.next == nil)
         #expect(page.total == 5)
+    }
+}
+
+extension EmbeddedCatalog {
+    fileprivate func take(_ csv: String) throws {
+        _ = try importCSV(bytes: Array(csv.utf8), name: "products.csv")
     }
 }

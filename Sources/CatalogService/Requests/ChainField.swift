@@ -1,4 +1,0 @@
-/// The header field in which a service says through which others its products come.
-enum ChainField {
-    static let name = "Keywedge-Chain"
-}
