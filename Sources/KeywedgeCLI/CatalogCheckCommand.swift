@@ -75,6 +75,7 @@ struct CatalogCheckCommand: AsyncParsableCommand {
             return try await trial.run()
         }
         let path = try catalogOption.file(of: configuration)
+        if let against { return try await compare(path, with: against) }
         var output = DescriptorWriter.standardOutput()
         var count = 0
         let products = try orFail {
