@@ -144,7 +144,10 @@ package struct FeedFollower: Sendable {
     private func presentRevision() throws -> Revision? {
         guard access(path, F_OK) == 0 else { return nil }
         var revision = Revision()
-        try EmbeddedCatalog(path: path).forEachProduct { product in
+        // Opened for changes, so that the file of an older keywedge is converted.
+        let catalog = try EmbeddedCatalog(
+            path: path, access: .changing, busyTimeout: .seconds(60))
+        try catalog.forEachProduct { product in
             try Task.checkCancellation()
             revision.add(FeedRow.line(of: product))
         }
