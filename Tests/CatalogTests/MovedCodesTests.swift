@@ -60,7 +60,9 @@ import Testing
             if case .invalid(let row) = $0 { rows.append("\(row)") }
         }
         #expect([summary.added, summary.skipped] == [1, 1])
-        #expect(rows.count == 1 && rows[0].hasPrefix("Line 3: The code \"SKU-2\" is one of the product"))
+        #expect(
+            rows.count == 1 && rows[0].hasPrefix("Line 3: The code \"SKU-2\" is one of the product")
+        )
         #expect(try price("SKU-2") == "1.00")
         #expect(try catalog.product(id: "N2") == nil)
     }

@@ -50,7 +50,8 @@ private struct RandomProducts {
 
     init(seed: UInt64) {
         random = SplitMix(seed: seed)
-        texts = RandomTexts(seed: seed, more: Array("\",;\t\n\r|\\' =\u{A0}\u{301}e".unicodeScalars))
+        texts = RandomTexts(
+            seed: seed, more: Array("\",;\t\n\r|\\' =\u{A0}\u{301}e".unicodeScalars))
     }
 
     mutating func fill(_ chain: ShopCatalog) throws {
@@ -60,8 +61,11 @@ private struct RandomProducts {
         for shop in Self.shops {
             csv += "own-\(shop),,,,\(shop),,Own\n"
             for id in 0..<12 where Bool.random(using: &random) {
-                csv += "\(id),\(price()),,,\(shop),\(["", "no"].randomElement(using: &random) ?? ""),\n"
-                for (from, until) in times() { csv += "\(id),\(price()),\(from),\(until),\(shop),,\n" }
+                csv +=
+                    "\(id),\(price()),,,\(shop),\(["", "no"].randomElement(using: &random) ?? ""),\n"
+                for (from, until) in times() {
+                    csv += "\(id),\(price()),\(from),\(until),\(shop),,\n"
+                }
             }
         }
         csv += "4,,,,,no,\n"
@@ -76,7 +80,8 @@ private struct RandomProducts {
             product.name = Bool.random(using: &random) ? text() : nil
             product.unit = Bool.random(using: &random) ? text() : nil
             product.codes = (0..<Int.random(in: 0..<3, using: &random)).map { "\($0)\(text())" }
-            for name in ["colour", "price", "a,\"b", "attribute:x", "=1"] where Bool.random(using: &random) {
+            for name in ["colour", "price", "a,\"b", "attribute:x", "=1"]
+            where Bool.random(using: &random) {
                 product.attributes[name] = text()
             }
             product.price = try Price(amount: price(), currency: euro)
@@ -94,7 +99,9 @@ private struct RandomProducts {
         (0..<Int.random(in: 0..<4, using: &random)).map { _ in
             let day = Int.random(in: 10..<20, using: &random)
             let (from, until) = ("2026-12-\(day)T00:00:00Z", "2026-12-\(day + 3)T00:00:00Z")
-            return [(from, until), (from, ""), ("", until)].randomElement(using: &random) ?? ("", until)
+            return [(from, until), (from, ""), ("", until)].randomElement(using: &random) ?? (
+                "", until
+            )
         }
     }
 }

@@ -110,7 +110,8 @@ private struct RandomFile {
             + (hasListed ? ["listed"] : []) + (hasTimes ? ["valid_from", "valid_until"] : [])
         let lines = rows.map { row in
             let times = [row.time?.from, row.time?.until].map { $0.map(RFC3339.text) ?? "" }
-            return ([row.id] + (hasPrices ? [row.price] : []) + (hasScopes ? [row.scope] : [])
+            return
+                ([row.id] + (hasPrices ? [row.price] : []) + (hasScopes ? [row.scope] : [])
                 + (hasListed ? [row.listed] : []) + (hasTimes ? times : [])).joined(separator: ",")
         }
         return ([columns.joined(separator: ",")] + lines).joined(separator: "\n") + "\n"

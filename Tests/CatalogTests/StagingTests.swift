@@ -50,6 +50,26 @@ import Testing
         #expect(try catalog.exported() == "id,code,name,price,currency,unit\n1,a,,,,\n4,,,,,\n")
     }
 
+    @Test func everyRowIsCountedOnce() throws {
+        let catalog = try catalog("id,code\n1,a\n2,b\n")
+        let csv = """
+            id,code,price,valid_from
+            1,a,1,
+            1,,2,2026-12-01T00:00:00Z
+            1,a,3,
+            2,b,,
+            3,c,1,
+            ,c,9,
+            ,3,9,
+
+            """
+        let options = ImportOptions(currency: Currency("EUR"), skipsInvalidRows: true)
+        let summary = try catalog.importCSV(bytes: Array(csv.utf8), name: "x", options: options)
+        #expect(summary.rows == 7)
+        let counts = [summary.added, summary.updated, summary.unchanged, summary.further]
+        #expect(counts == [1, 1, 1, 1] && summary.skipped == 3)
+    }
+
     @Test func attributesThatTheFileDoesNotHaveStayInTheirOrder() throws {
         let catalog = try catalog("id,b,c\n1,\"x \"\"y\",z\n")
         try catalog.importCSV(bytes: Array("id,a,c\n1,new,\n".utf8), name: "x.csv")

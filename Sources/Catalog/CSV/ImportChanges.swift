@@ -2,8 +2,9 @@ import WireText
 
 /// What an import changes in products that were there before it.
 package struct ImportChanges: Hashable, Sendable {
-    /// A difference; what is lost comes before what is merely other. The number of each in this list is
-    /// the one in the staging tables.
+    /// A difference, what is lost before what is merely other.
+    ///
+    /// The staging tables number them in this order.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The product is not there any more.
         case removed = "gone"

@@ -96,6 +96,8 @@ package final class EmbeddedCatalog: Sendable {
     /// - Parameters:
     ///   - stage: Collects in temporary tables what is to be written, without a lock on the file.
     ///   - body: Changes the catalog, in a transaction.
+    /// - Returns: What `body` returns.
+    /// - Throws: `CatalogError`, and what the two throw.
     func write<Staged, Value>(
         staging stage: (Database) throws -> Staged, _ body: (Database, Staged) throws -> Value
     ) throws -> Value {

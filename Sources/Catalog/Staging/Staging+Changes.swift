@@ -43,7 +43,9 @@ extension Staging {
     private func takeMovedCodes() throws {
         let numbers = try Int64.fetchAll(db, sql: "SELECT DISTINCT product FROM temp.moved")
         for number in numbers {
-            guard var product = try ProductRows.product(db, number: number)?.product else { continue }
+            guard var product = try ProductRows.product(db, number: number)?.product else {
+                continue
+            }
             let sql = "SELECT key FROM temp.moved WHERE product = ?"
             let moved = Set(try String.fetchAll(db, sql: sql, arguments: [number]))
             product.codes.removeAll { !moved.isDisjoint(with: CodeKeys($0).all) }

@@ -37,6 +37,7 @@ extension Staging {
             let sql = "DELETE FROM temp.\(table) WHERE item = ? AND line = ?"
             try db.cachedStatement(sql: sql).execute(arguments: [item, line])
         }
+        rowCount -= 1
     }
 
     private func findByCodes() throws {
@@ -138,7 +139,9 @@ extension Staging {
                 SELECT 1 FROM main.code AS o WHERE o.product = k.product AND o.key = c.key)
             """
         for row in try Row.fetchAll(db, sql: sql) {
-            guard let product = try ProductRows.product(db, number: row[2])?.product else { continue }
+            guard let product = try ProductRows.product(db, number: row[2])?.product else {
+                continue
+            }
             let codes = try codes(item: row[0], line: row[1])
             try replaceCodes(
                 item: row[0], line: row[1], by: ProductDraft.merged(product.codes, codes))

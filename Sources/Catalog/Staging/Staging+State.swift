@@ -16,7 +16,10 @@ extension Staging {
         let merged =
             columns.attributes == nil
             ? "s.attributes"
-            : "iif(s.attributes IS p.attributes, p.attributes, merged_attributes(p.attributes, s.attributes))"
+            : """
+            iif(s.attributes IS p.attributes, p.attributes,
+                merged_attributes(p.attributes, s.attributes))
+            """
         return (
             text("name", columns.name, "s.name"), text("unit", columns.unit, "s.unit"),
             text("attributes", columns.attributes?.isEmpty != true, merged)
@@ -51,8 +54,7 @@ extension Staging {
 
     /// Whether the prices for a time are others than before.
     var hasOtherTimes: String {
-        let before = "main.offer AS d WHERE d.product = s.product AND d.scope = s.scope AND d.position > 0"
-        let after = "temp.dated AS n WHERE n.item = s.item AND n.scope = s.scope"
+        let (before, after) = (Self.timesBefore, Self.timesAfter)
         guard columns.times else {
             return "(s.kind = 0 AND s.listed IS NULL AND EXISTS (SELECT 1 FROM \(before)))"
         }
@@ -73,12 +75,17 @@ extension Staging {
 
     /// Whether there are prices for a time.
     var hasTimesAfter: String {
-        let before = "main.offer AS d WHERE d.product = s.product AND d.scope = s.scope AND d.position > 0"
-        let after = "temp.dated AS n WHERE n.item = s.item AND n.scope = s.scope"
-        return columns.times
-            ? "(s.kind > 0 AND EXISTS (SELECT 1 FROM \(after)))"
-            : "((s.kind > 0 OR s.listed IS NOT NULL) AND EXISTS (SELECT 1 FROM \(before)))"
+        columns.times
+            ? "(s.kind > 0 AND EXISTS (SELECT 1 FROM \(Self.timesAfter)))"
+            : """
+            ((s.kind > 0 OR s.listed IS NOT NULL) AND EXISTS (SELECT 1 FROM \(Self.timesBefore)))
+            """
     }
+
+    private static let timesBefore = """
+        main.offer AS d WHERE d.product = s.product AND d.scope = s.scope AND d.position > 0
+        """
+    private static let timesAfter = "temp.dated AS n WHERE n.item = s.item AND n.scope = s.scope"
 
     /// The offer of a scope that a product has, as `o`.
     static func offer(_ alias: String, of product: String, in scope: String) -> String {

@@ -12,7 +12,8 @@ extension Staging {
         let added = try count("temp.source WHERE kind > 0 AND product IS NULL")
         let met = try count("temp.source WHERE kind > 0 AND product IS NOT NULL")
         summary.updated = try count(
-            "temp.source AS s JOIN temp.change AS c USING (product) WHERE c.scope = '' AND s.kind > 0")
+            "temp.source AS s JOIN temp.change AS c USING (product) WHERE c.scope = '' AND s.kind > 0"
+        )
         summary.removed = try count("temp.gone")
         summary.added = added
         summary.unchanged = met - summary.updated

@@ -49,7 +49,7 @@ final class Staging {
     private(set) var hasShops = false
     private(set) var hasTimes = false
     /// The rows that say something about a product or an offer.
-    private(set) var rowCount = 0
+    var rowCount = 0
 
     /// Makes the tables.
     ///
@@ -73,7 +73,7 @@ final class Staging {
         findItem = try db.makeStatement(
             sql: "SELECT number FROM temp.item WHERE by_key = ? AND name = ?")
         insertRow = try db.makeStatement(
-            sql: "INSERT INTO temp.staged VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+            sql: "INSERT INTO temp.staged VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         insertCode = try db.makeStatement(
             sql: "INSERT INTO temp.staged_code VALUES (?, ?, ?, ?, ?, ?)")
     }
@@ -85,7 +85,7 @@ final class Staging {
         CREATE TEMP TABLE staged (
             item INTEGER, scope TEXT, kind INTEGER, line INTEGER, id TEXT, by_key INTEGER,
             listed INTEGER, name TEXT, unit TEXT, attributes TEXT, price TEXT, currency TEXT,
-            valid_from INTEGER, valid_until INTEGER,
+            valid_from INTEGER, valid_until INTEGER, undecided TEXT,
             PRIMARY KEY (item, scope, kind, line)) WITHOUT ROWID;
         CREATE TEMP TABLE staged_code (
             item INTEGER, line INTEGER, position INTEGER, key TEXT, text TEXT, names INTEGER,
@@ -135,7 +135,8 @@ final class Staging {
     static func drop(_ db: Database) throws {
         try db.execute(sql: "DROP VIEW IF EXISTS temp.source")
         for table in [
-            "item", "known", "staged", "staged_code", "dated", "shop_row", "change", "gone", "moved",
+            "item", "known", "staged", "staged_code", "dated", "shop_row", "change", "gone",
+            "moved",
         ] {
             try db.execute(sql: "DROP TABLE IF EXISTS temp.\(table)")
         }
@@ -152,9 +153,11 @@ final class Staging {
         row.isByKey = draft.id == nil
         row.isListed = draft.isListed
         row.texts = (draft.name, draft.unit, AttributesText.json(draft.attributes))
+        row.undecided = draft.undecidedPrice
         if !draft.isDated {
             row.price = draft.price
             try insert(row)
+            row.undecided = nil
         }
         for (index, dated) in draft.datedPrices.enumerated() {
             row.kind = .dated
@@ -170,6 +173,11 @@ final class Staging {
     /// Adds a product with everything it has.
     func add(_ product: Product) throws {
         line += 1
+        let texts = [product.id, product.name ?? "", product.unit ?? ""] + product.codes
+        guard
+            !(texts + product.attributes.flatMap { [$0.key, $0.value] }).contains(
+                where: Self.hasNUL)
+        else { throw InvalidRow(line: line, reason: .nulCharacter(column: "of a text")) }
         var draft = ProductDraft()
         draft.id = product.id
         draft.codes = product.codes
@@ -180,6 +188,42 @@ final class Staging {
         try add(draft, line: line)
         // Each price for a time has a line of its own.
         line += max(0, product.datedPrices.count - 1)
+    }
+
+    /// SQLite reads a text up to its first NUL.
+    private static func hasNUL(_ text: String) -> Bool { text.utf8.contains(0) }
+
+    /// Decides the prices that other rows have to decide.
+    ///
+    /// - Parameter price: Makes a price of its text and the currency that a column names; throws
+    ///   `InvalidRow.Reason` if it is none.
+    /// - Returns: The rows without a price, which are taken out.
+    /// - Throws: SQLite's error.
+    func decidePrices(
+        _ price: (_ text: String, _ currency: Currency?) throws -> Price
+    ) throws -> [InvalidRow] {
+        let sql = """
+            SELECT item, scope, kind, line, undecided, currency FROM temp.staged
+            WHERE undecided IS NOT NULL ORDER BY line
+            """
+        let update = """
+            UPDATE temp.staged SET price = ?, currency = ?, undecided = NULL
+            WHERE item = ? AND scope = ? AND kind = ? AND line = ?
+            """
+        var invalid: [InvalidRow] = []
+        for row in try GRDB.Row.fetchAll(db, sql: sql) {
+            do {
+                let price = try price(row[4], (row[5] as String?).flatMap { Currency($0) })
+                try db.cachedStatement(sql: update).execute(arguments: [
+                    price.amount, price.currency.code, row[0] as Int64, row[1] as String,
+                    row[2] as Int64, row[3] as Int64,
+                ])
+            } catch let reason as InvalidRow.Reason {
+                try remove(item: row[0], line: row[3])
+                invalid.append(InvalidRow(line: row[3], reason: reason))
+            }
+        }
+        return invalid
     }
 
     /// Sets what a product is, whatever the rows say.
@@ -247,6 +291,7 @@ final class Staging {
         var isListed: Bool?
         var texts: (name: String?, unit: String?, attributes: String?) = (nil, nil, nil)
         var price: Price?
+        var undecided: UndecidedPrice?
         var from: Int64?
         var until: Int64?
     }
@@ -262,10 +307,12 @@ final class Staging {
         insertRow.bind(row.texts.name, at: 8)
         insertRow.bind(row.texts.unit, at: 9)
         insertRow.bind(row.texts.attributes, at: 10)
-        insertRow.bind(row.price?.amount, at: 11)
-        insertRow.bind(row.price?.currency.code, at: 12)
+        let currency = row.undecided?.currency ?? row.price?.currency
+        insertRow.bind(row.undecided == nil ? row.price?.amount : nil, at: 11)
+        insertRow.bind(currency?.code, at: 12)
         insertRow.bind(row.from, at: 13)
         insertRow.bind(row.until, at: 14)
+        insertRow.bind(row.undecided?.text, at: 15)
         try insertRow.run(db)
         if row.kind == .dated { hasTimes = true }
     }

@@ -59,9 +59,9 @@ enum CatalogSchema {
     private static let codeIndices = [
         "code_key": "CREATE UNIQUE INDEX code_key ON code (key, product, position)",
         "code_folded": """
-            CREATE INDEX code_folded ON code (key COLLATE NOCASE)
-            WHERE \(hasLetters(of: "key"))
-            """,
+        CREATE INDEX code_folded ON code (key COLLATE NOCASE)
+        WHERE \(hasLetters(of: "key"))
+        """,
     ]
 
     /// The condition for a key with letters, as the index of such keys has it.
