@@ -122,13 +122,14 @@ import Testing
         let catalog = try EmbeddedCatalog(path: path, access: .writing)
         func ids(_ shop: String) throws -> [String] {
             var ids: [String] = []
-            try catalog.forEachProduct(in: #require(CatalogScope(shop))) { ids.append($0.id) }
+            let scope: CatalogScope = try #require(CatalogScope(shop))
+            try catalog.forEachProduct(in: scope) { ids.append($0.id) }
             return ids
         }
         #expect(try ids("airport") == ["a", "x"])
         #expect(try ids("alps") == ["a", "b", "x"])
         #expect(try ids("harbour") == ["a", "x"])
-        try catalog.forEachProduct(in: #require(CatalogScope("airport"))) { product in
+        try catalog.forEachProduct(in: CatalogScope("airport")) { product in
             guard product.id == "a" else { return }
             #expect(product.price?.amount == "0.99")
             #expect(product.datedPrices.map(\.from) == [3_000_000])

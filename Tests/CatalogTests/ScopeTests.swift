@@ -49,7 +49,7 @@ import Testing
     @Test(arguments: ["shop-17", "Airport", "common"])
     func anUnknownShopIsTold(name: String) throws {
         #expect(throws: CatalogError.unknownScope(path: chain.path, scope: name)) {
-            try chain.whole.forEachProduct(in: #require(CatalogScope(name))) { _ in }
+            try chain.products(of: name)
         }
         #expect(throws: CatalogError.unknownScope(path: chain.path, scope: name)) {
             try chain.exported(of: name)

@@ -57,7 +57,8 @@ struct ShopCatalog {
     }
 
     func exported(of shop: String) throws -> String {
-        try whole.exported(in: #require(CatalogScope(shop)))
+        let scope: CatalogScope = try #require(CatalogScope(shop))
+        return try whole.exported(in: scope)
     }
 
     /// The file is exported and imported into another catalog, which must be the same.
@@ -71,7 +72,9 @@ struct ShopCatalog {
     /// All products, or what a shop has, sorted by id.
     func products(of shop: String? = nil) throws -> [Product] {
         var products: [Product] = []
-        let scope = try shop.map { try #require(CatalogScope($0)) }
+        let scope: CatalogScope? = try shop.map { name -> CatalogScope in
+            try #require(CatalogScope(name))
+        }
         try whole.forEachProduct(in: scope) { products.append($0) }
         return products
     }

@@ -220,14 +220,6 @@ struct RowInterpreter {
     }
 }
 
-/// A price whose separators may mean one thing or another.
-struct UndecidedPrice: Equatable {
-    /// The price as the file has it.
-    var text: String
-    /// The currency that a column names.
-    var currency: Currency?
-}
-
 /// What a row says of a product.
 struct ProductDraft: Equatable {
     var id: String?
@@ -236,9 +228,6 @@ struct ProductDraft: Equatable {
     var price: Price?
     var unit: String?
     var attributes: [String: String] = [:]
-    /// A price that other rows have to decide; it stands for `price`, or for that of `datedPrices` if the
-    /// row has a price for a time.
-    var undecidedPrice: UndecidedPrice?
     /// Prices for a time.
     var datedPrices: [DatedPrice] = []
     /// Whether the row has a price for a time in place of the usual one.

@@ -73,7 +73,7 @@ final class Staging {
         findItem = try db.makeStatement(
             sql: "SELECT number FROM temp.item WHERE by_key = ? AND name = ?")
         insertRow = try db.makeStatement(
-            sql: "INSERT INTO temp.staged VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+            sql: "INSERT INTO temp.staged VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         insertCode = try db.makeStatement(
             sql: "INSERT INTO temp.staged_code VALUES (?, ?, ?, ?, ?, ?)")
     }
@@ -85,7 +85,7 @@ final class Staging {
         CREATE TEMP TABLE staged (
             item INTEGER, scope TEXT, kind INTEGER, line INTEGER, id TEXT, by_key INTEGER,
             listed INTEGER, name TEXT, unit TEXT, attributes TEXT, price TEXT, currency TEXT,
-            valid_from INTEGER, valid_until INTEGER, undecided TEXT,
+            valid_from INTEGER, valid_until INTEGER,
             PRIMARY KEY (item, scope, kind, line)) WITHOUT ROWID;
         CREATE TEMP TABLE staged_code (
             item INTEGER, line INTEGER, position INTEGER, key TEXT, text TEXT, names INTEGER,
@@ -153,11 +153,9 @@ final class Staging {
         row.isByKey = draft.id == nil
         row.isListed = draft.isListed
         row.texts = (draft.name, draft.unit, AttributesText.json(draft.attributes))
-        row.undecided = draft.undecidedPrice
         if !draft.isDated {
             row.price = draft.price
             try insert(row)
-            row.undecided = nil
         }
         for (index, dated) in draft.datedPrices.enumerated() {
             row.kind = .dated
@@ -192,39 +190,6 @@ final class Staging {
 
     /// SQLite reads a text up to its first NUL.
     private static func hasNUL(_ text: String) -> Bool { text.utf8.contains(0) }
-
-    /// Decides the prices that other rows have to decide.
-    ///
-    /// - Parameter price: Makes a price of its text and the currency that a column names; throws
-    ///   `InvalidRow.Reason` if it is none.
-    /// - Returns: The rows without a price, which are taken out.
-    /// - Throws: SQLite's error.
-    func decidePrices(
-        _ price: (_ text: String, _ currency: Currency?) throws -> Price
-    ) throws -> [InvalidRow] {
-        let sql = """
-            SELECT item, scope, kind, line, undecided, currency FROM temp.staged
-            WHERE undecided IS NOT NULL ORDER BY line
-            """
-        let update = """
-            UPDATE temp.staged SET price = ?, currency = ?, undecided = NULL
-            WHERE item = ? AND scope = ? AND kind = ? AND line = ?
-            """
-        var invalid: [InvalidRow] = []
-        for row in try GRDB.Row.fetchAll(db, sql: sql) {
-            do {
-                let price = try price(row[4], (row[5] as String?).flatMap { Currency($0) })
-                try db.cachedStatement(sql: update).execute(arguments: [
-                    price.amount, price.currency.code, row[0] as Int64, row[1] as String,
-                    row[2] as Int64, row[3] as Int64,
-                ])
-            } catch let reason as InvalidRow.Reason {
-                try remove(item: row[0], line: row[3])
-                invalid.append(InvalidRow(line: row[3], reason: reason))
-            }
-        }
-        return invalid
-    }
 
     /// Sets what a product is, whatever the rows say.
     ///
@@ -291,7 +256,6 @@ final class Staging {
         var isListed: Bool?
         var texts: (name: String?, unit: String?, attributes: String?) = (nil, nil, nil)
         var price: Price?
-        var undecided: UndecidedPrice?
         var from: Int64?
         var until: Int64?
     }
@@ -307,12 +271,10 @@ final class Staging {
         insertRow.bind(row.texts.name, at: 8)
         insertRow.bind(row.texts.unit, at: 9)
         insertRow.bind(row.texts.attributes, at: 10)
-        let currency = row.undecided?.currency ?? row.price?.currency
-        insertRow.bind(row.undecided == nil ? row.price?.amount : nil, at: 11)
-        insertRow.bind(currency?.code, at: 12)
+        insertRow.bind(row.price?.amount, at: 11)
+        insertRow.bind(row.price?.currency.code, at: 12)
         insertRow.bind(row.from, at: 13)
         insertRow.bind(row.until, at: 14)
-        insertRow.bind(row.undecided?.text, at: 15)
         try insertRow.run(db)
         if row.kind == .dated { hasTimes = true }
     }
