@@ -183,9 +183,12 @@ package struct WebFeed: Sendable {
         } catch {
             var wait: Duration?
             if case .throttled(_, let asked, _) = error { wait = asked?.wait(now: .now) }
+            switch answer.status {
             // A file that is gone may be replaced by another one.
-            throw answer.status == .notFound && name != FeedManifest.name
-                ? .content(of: name, .missing) : .web(file: name, reason: "\(error)", wait: wait)
+            case .notFound where name != FeedManifest.name: throw .content(of: name, .missing)
+            case .rangeNotSatisfiable: throw .content(of: name, .size)
+            default: throw .web(file: name, reason: "\(error)", wait: wait)
+            }
         }
     }
 

@@ -55,19 +55,15 @@ struct CatalogFollowCommand: AsyncParsableCommand {
         _ path: String, by follower: FeedFollower, every interval: Duration
     ) async {
         var last = ""
-        var isFirst = true
         // What is wrong with the feed itself is not fetched again and again.
         var backoff = Backoff(first: interval * 2, longest: max(interval * 2, .seconds(3600)))
         while true {
             var asked = Duration.zero
             do {
                 let outcome = try await follower.follow()
-                let isExpired = outcome.isExpired
-                let news = isExpired ? "expired" : ""
-                if isFirst || outcome.way.isChange || last != news {
-                    Self.report(outcome, of: path)
-                }
-                (last, isFirst) = (news, false)
+                let news = outcome.isExpired ? "expired" : "followed"
+                if outcome.way.isChange || last != news { Self.report(outcome, of: path) }
+                last = news
                 backoff.reset()
             } catch is CancellationError {
                 return
@@ -75,16 +71,18 @@ struct CatalogFollowCommand: AsyncParsableCommand {
                 let message = Failure(error).message
                 if message != last { StandardError.write(message) }
                 last = message
-                if case FeedError.web(_, _, let wait) = error {
-                    asked = min(wait ?? .zero, .seconds(86_400))
-                } else {
-                    asked = backoff.next()
-                }
+                asked = Self.wait(after: error, &backoff)
             }
             // Followers that start together do not stay together.
             let wait = max(interval * Double.random(in: 0.8...1.2), asked)
             guard (try? await Task.sleep(for: wait)) != nil else { return }
         }
+    }
+
+    /// How long to leave the feed alone beyond the usual time.
+    private static func wait(after error: any Error, _ backoff: inout Backoff) -> Duration {
+        guard case FeedError.web(_, _, let wait) = error else { return backoff.next() }
+        return min(wait ?? .zero, .seconds(86_400))
     }
 
     private static func report(_ outcome: FeedFollower.Outcome, of path: String) {

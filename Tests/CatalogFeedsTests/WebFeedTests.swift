@@ -129,7 +129,7 @@ import WebAPI
     @Test func aServerThatSendsOtherBytesIsRefused() async throws {
         try sell(500)
         try chain.publish()
-        for lie in 0..<5 {
+        for lie in 0..<6 {
             try await StubServer.answering({ request in
                 var answer = answer(request)
                 guard request.path.hasSuffix(".zst") else { return answer }
@@ -138,6 +138,7 @@ import WebAPI
                 case 1: answer.body += [1]
                 case 2: answer.body.removeLast()
                 case 3: answer.headers = [("Content-Range", "bytes 5-9/10")]
+                case 4: return StubAnswer(416)
                 default: return StubAnswer(500)
                 }
                 return answer
