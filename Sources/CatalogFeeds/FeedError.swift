@@ -17,9 +17,8 @@ package enum FeedError: Error, Sendable {
     case content(of: String, FileProblem)
     /// A row of a file is wrong.
     case row(file: String, line: Int, FeedRow.Problem)
-    /// Rows give another revision, or another number of products, than the manifest says.
-    case revision(expected: Revision, found: Revision)
-    case count(expected: Int, found: Int)
+    /// Rows give another number of products or another revision than the manifest says.
+    case rows(Int, Revision, expected: Int, Revision)
     /// All that follow would refuse a product of the catalog.
     case product(id: String, FeedRow.Problem)
     /// Another process publishes into the folder, or follows with the catalog.
@@ -45,7 +44,7 @@ package enum FeedError: Error, Sendable {
     /// Whether a file is at fault, and another one may do.
     var isOfContent: Bool {
         switch self {
-        case .content, .row, .revision, .count: true
+        case .content, .row, .rows: true
         default: false
         }
     }
@@ -68,10 +67,9 @@ extension FeedError: CustomStringConvertible {
             "The feed is that of \(Self.name(found)); expected \(Self.name(known)), as before."
         case .content(let file, let problem): "\(file) \(problem.rawValue)."
         case .row(let file, let line, let problem): "\(file), line \(line): \(problem)"
-        case .revision(let expected, let found):
-            "The feed's rows give revision \(found); expected \(expected), as the manifest says."
-        case .count(let expected, let found):
-            "The feed has \(found.counted("product")); expected \(expected), as the manifest says."
+        case .rows(let count, let revision, let expected, let expectedRevision):
+            "The feed's rows give \(count.counted("product")), revision \(revision); expected "
+                + "\(expected), revision \(expectedRevision), as the manifest says."
         case .product(let id, let problem): "The product \(id.quoted()): \(problem)"
         case .busy(let path):
             "Another process is at work with \(path.quoted(upTo: .max)); expected one at a time."

@@ -41,25 +41,40 @@ final class FeedFileWriter {
     }
 
     private func compress(_ directive: ZSTD_EndDirective) throws(FeedError) {
-        var (position, isDone) = (0, false)
+        var (input, isDone) = (pending[...], false)
         while !isDone {
-            let (rest, produced) = pending.withUnsafeBytes { input in
-                output.withUnsafeMutableBytes { output in
-                    var source = ZSTD_inBuffer(
-                        src: input.baseAddress, size: input.count, pos: position)
-                    var target = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
-                    let rest = ZSTD_compressStream2(context, &target, &source, directive)
-                    position = source.pos
-                    return (rest, target.pos)
-                }
+            let (rest, produced) = Zstd.step(&input, into: &output) {
+                ZSTD_compressStream2(context, &$1, &$0, directive)
             }
             guard ZSTD_isError(rest) == 0 else { throw .content(of: path, .damaged) }
             try file.write(output[..<produced])
             hash.update(data: output[..<produced])
             size += Int64(produced)
-            isDone = directive == ZSTD_e_end ? rest == 0 : position == pending.count
+            isDone = directive == ZSTD_e_end ? rest == 0 : input.isEmpty
         }
         pending.removeAll(keepingCapacity: true)
+    }
+}
+
+private enum Zstd {
+    /// Lets libzstd read from the input, whose rest stays, and write to the output.
+    ///
+    /// - Returns: What libzstd says, and how many bytes it has written.
+    static func step(
+        _ input: inout ArraySlice<UInt8>, into output: inout [UInt8],
+        _ body: (inout ZSTD_inBuffer, inout ZSTD_outBuffer) -> Int
+    ) -> (result: Int, produced: Int) {
+        var (consumed, produced) = (0, 0)
+        let result = input.withUnsafeBytes { input in
+            output.withUnsafeMutableBytes { output in
+                var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
+                var target = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
+                defer { (consumed, produced) = (source.pos, target.pos) }
+                return body(&source, &target)
+            }
+        }
+        input = input.dropFirst(consumed)
+        return (result, produced)
     }
 }
 
@@ -70,8 +85,9 @@ final class FeedFileReader {
     private let isDelta: Bool
     private let file: OpenFile
     private let context = ZSTD_createDCtx()
-    private var (input, position, end) = ([UInt8](repeating: 0, count: 1 << 17), 0, 0)
+    private var buffer = [UInt8](repeating: 0, count: 1 << 17)
     private var output = [UInt8](repeating: 0, count: 1 << 17)
+    private var input: ArraySlice<UInt8> = []
     /// What is decompressed; the first `taken` bytes are read.
     private var (text, taken) = ([UInt8](), 0)
     private var (unpacked, isInFrame) = (Int64(0), false)
@@ -141,18 +157,12 @@ final class FeedFileReader {
     /// Decompresses some more; false at the end of the file.
     private func decompress() throws(FeedError) -> Bool {
         while true {
-            if position == end { (position, end) = (0, try file.read(&input)) }
+            if input.isEmpty { input = buffer[..<(try file.read(&buffer))] }
             // What is left in the decompressor may come without further input.
-            guard position < end || isInFrame else { return false }
-            let isOver = position == end
-            let (rest, produced) = input.withUnsafeBytes { input in
-                output.withUnsafeMutableBytes { output in
-                    var source = ZSTD_inBuffer(src: input.baseAddress, size: end, pos: position)
-                    var target = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
-                    let rest = ZSTD_decompressStream(context, &target, &source)
-                    position = source.pos
-                    return (rest, target.pos)
-                }
+            guard !input.isEmpty || isInFrame else { return false }
+            let isOver = input.isEmpty
+            let (rest, produced) = Zstd.step(&input, into: &output) {
+                ZSTD_decompressStream(context, &$1, &$0)
             }
             unpacked += Int64(produced)
             isInFrame = rest != 0

@@ -27,26 +27,20 @@ package struct FeedFollower: Sendable {
     package struct Outcome: Sendable {
         package var way = Way.unchanged
         package var state: FollowerState
-        /// Products that are new, have changed or are gone.
+        /// How many products are new, have changed or are gone.
         package var added = 0
         package var updated = 0
         package var removed = 0
     }
 
-    private let source: FeedSource
+    let source: FeedSource
+    let path: String
     private let key: Curve25519.Signing.PublicKey?
-    private let path: String
     private let now: @Sendable () -> Int64
     private let clock: any Clock<Duration>
 
-    /// Makes a follower.
-    ///
-    /// - Parameters:
-    ///   - source: Where the feed is.
-    ///   - key: Whose signature the manifest must have; nil for none.
-    ///   - path: The catalog's file; it is made if there is none.
-    ///   - now: The time, in seconds since 1970.
-    ///   - clock: What waits until a manifest and its signature belong together.
+    /// Makes a follower of a feed with the signature of `key`, nil for any, into the catalog at
+    /// `path`, which is made if there is none; `now` tells seconds since 1970.
     package init(
         of source: FeedSource, trusting key: Curve25519.Signing.PublicKey? = nil, into path: String,
         now: @escaping @Sendable () -> Int64, clock: any Clock<Duration> = ContinuousClock()
@@ -84,12 +78,15 @@ package struct FeedFollower: Sendable {
             if let current { return Outcome(state: current) }
             throw FeedError.content(of: FeedManifest.name, .missing)
         }
-        let base = try current?.revision ?? presentRevision()
         var outcome = Outcome(state: state)
+        let base = try current?.revision ?? presentRevision()
         if let base, base == manifest.revision {
-            try manifest.checkCount(EmbeddedCatalog(path: path).count())
+            try manifest.check(base, EmbeddedCatalog(path: path).count())
         } else {
-            outcome = try await bring(outcome, to: manifest, from: base)
+            let summary: WriteSummary
+            (outcome.way, summary) = try await bring(to: manifest, from: base)
+            (outcome.added, outcome.updated) = (summary.added, summary.updated)
+            outcome.removed = summary.removed
             removeDownloads()
         }
         outcome.state.stamp = stamp
@@ -99,28 +96,27 @@ package struct FeedFollower: Sendable {
     private var keyText: String? { key?.rawRepresentation.base64EncodedString() }
     private var stamp: String { FollowerState.stamp(of: path) }
 
-    private func lock() throws(FeedError) -> OpenFile {
+    func lock() throws(FeedError) -> OpenFile {
         let file = try OpenFile(path + ".feed.lock", O_RDWR | O_CREAT)
         try file.lock()
         return file
     }
 
     /// The feed's manifest, if it may be followed, and the state with it; nil if it is that of a state.
-    private func manifest(
+    func manifest(
         since known: FollowerState?, unless current: FollowerState?
     ) async throws -> (FeedManifest, FollowerState)? {
-        var tries = 0
-        while true {
+        for isLast in (1...Self.signatureTries).map({ $0 == Self.signatureTries }) {
             let answer = try await source.manifest(unless: current)
             if answer.status == .notModified { return nil }
-            if let missing = try await isUnsigned(answer.payload) {
-                // A manifest may take its place between its own answer and that of its signature.
-                tries += 1
-                guard tries < Self.signatureTries else {
-                    throw FeedError.signature(isMissing: missing)
+            if let key {
+                let signature = try await source.signature()
+                guard key.isValidSignature(signature ?? [], for: answer.payload) else {
+                    // A manifest may take its place between its own answer and that of its signature.
+                    if isLast { throw FeedError.signature(isMissing: signature == nil) }
+                    try await clock.sleep(for: .milliseconds(500))
+                    continue
                 }
-                try await clock.sleep(for: .milliseconds(500))
-                continue
             }
             let manifest = try FeedManifest.read(answer.payload)
             if let known { try manifest.check(since: known) }
@@ -131,23 +127,15 @@ package struct FeedFollower: Sendable {
                 checked: FeedTime(now()), expires: manifest.expires, stamp: "")
             return (manifest, state)
         }
-    }
-
-    /// Whether a signature that must be there is missing, and not another one; nil if all is well.
-    private func isUnsigned(_ bytes: [UInt8]) async throws -> Bool? {
-        guard let key else { return nil }
-        guard let signature = try await source.signature() else { return true }
-        return key.isValidSignature(signature, for: bytes) ? nil : false
+        return nil
     }
 
     /// The revision of the catalog's rows; nil if there is no catalog.
-    private func presentRevision() throws -> Revision? {
+    func presentRevision() throws -> Revision? {
         guard access(path, F_OK) == 0 else { return nil }
         var revision = Revision()
-        // Opened for changes, so that the file of an older keywedge is converted.
-        let catalog = try EmbeddedCatalog(
-            path: path, access: .changing, busyTimeout: .seconds(60))
-        try catalog.forEachProduct { product in
+        // The file of an older keywedge is converted.
+        try open(path).forEachProduct { product in
             try Task.checkCancellation()
             revision.add(FeedRow.line(of: product))
         }
@@ -156,21 +144,20 @@ package struct FeedFollower: Sendable {
 
     /// Brings the catalog to a revision, with the fewest bytes.
     private func bring(
-        _ outcome: Outcome, to manifest: FeedManifest, from base: Revision?
-    ) async throws -> Outcome {
+        to manifest: FeedManifest, from base: Revision?
+    ) async throws -> (Way, WriteSummary) {
         var reason: FeedError?
         if let base, let chain = manifest.chain(from: base),
             chain.reduce(0, { $0 + $1.file.size }) < manifest.full.size,
             chain.reduce(0, { $0 + $1.file.unpacked }) <= Self.largestChain
         {
             do {
-                let summary = try await apply(chain, to: manifest, from: base)
-                return outcome.noting(summary, .deltas(chain.count))
+                return (.deltas(chain.count), try await apply(chain, to: manifest, from: base))
             } catch let error as FeedError where error.isOfContent {
                 reason = error
             }
         }
-        return outcome.noting(try await applyAll(of: manifest), .full(insteadOf: reason))
+        return (.full(insteadOf: reason), try await applyAll(of: manifest))
     }
 
     /// Writes what the deltas of a chain change, all at once.
@@ -186,9 +173,9 @@ package struct FeedFollower: Sendable {
         }
         let catalog = try open(path)
         let count = try catalog.count()
-        let gone = changes.values.filter(\.isRemoval).map(\.id)
+        let gone = changes.values.filter { $0.product == nil }.map(\.id)
         return try catalog.write(whole: false, removing: gone) { add in
-            for case .product(let product) in changes.values { try add(product) }
+            for product in changes.values.compactMap(\.product) { try add(product) }
         } check: { summary in
             var revision = base
             try summary.forEachChange { change in
@@ -196,18 +183,16 @@ package struct FeedFollower: Sendable {
                 if let before = change.before { revision.subtract(FeedRow.line(of: before)) }
                 if let after = change.after { revision.add(FeedRow.line(of: after)) }
             }
-            try manifest.check(revision)
-            try manifest.checkCount(count + summary.added - summary.removed)
+            try manifest.check(revision, count + summary.added - summary.removed)
         }
     }
 
     /// Writes all products.
     private func applyAll(of manifest: FeedManifest) async throws -> WriteSummary {
-        let name = manifest.fullName
         guard manifest.full.unpacked <= FileReplacement.free(beside: path) / 2 else {
-            throw FeedError.content(of: name, .noSpace)
+            throw FeedError.content(of: manifest.fullName, .noSpace)
         }
-        let file = try await source.fetch(name, manifest.full, to: downloads)
+        let file = try await source.fetch(manifest.fullName, manifest.full, to: downloads)
         guard access(path, F_OK) != 0 else { return try write(file, of: manifest, into: path) }
         // Lookups find no empty catalog: a new one gets its name once it is filled.
         let draft = path + ".new"
@@ -223,13 +208,12 @@ package struct FeedFollower: Sendable {
         try open(path).write(whole: true) { add in
             let rows = try FeedFileReader(path: file, name: manifest.fullName, manifest.full)
             var revision = Revision()
-            while case .product(let product)? = try rows.next() {
+            while let product = try rows.next()?.product {
                 try Task.checkCancellation()
                 revision.add(rows.line ?? [])
                 try add(product)
             }
-            try manifest.check(revision)
-            try manifest.checkCount(rows.count)
+            try manifest.check(revision, rows.count)
         }
     }
 
@@ -238,85 +222,16 @@ package struct FeedFollower: Sendable {
     }
 
     /// What the paths of downloads begin with.
-    private var downloads: String { path + ".fetch-" }
+    var downloads: String { path + ".fetch-" }
 
     /// Removes downloads, also those of files that nobody asks for any more.
-    private func removeDownloads() {
+    func removeDownloads() {
         let folder = FileReplacement.folder(of: path)
         let prefix = String(downloads.split(separator: "/").last ?? "")
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         where name.hasPrefix(prefix) {
             unlink(folder + "/" + name)
         }
-    }
-}
-
-extension FeedFollower {
-    /// A product in which the catalog differs from the feed.
-    package enum Difference: Hashable, Sendable {
-        /// The feed has it, and the catalog has not.
-        case missing(id: String)
-        /// The catalog has it, and the feed has not.
-        case additional(id: String)
-        /// Both have it, and it is not the same.
-        case different(id: String)
-    }
-
-    /// Compares the catalog with the feed, product by product if their revisions differ.
-    ///
-    /// - Parameter report: Gets each product that differs, sorted by id.
-    /// - Returns: The feed's manifest.
-    /// - Throws: ``FeedError``, `CatalogError`, `CancellationError`, and what `report` throws.
-    package func compare(_ report: (Difference) throws -> Void) async throws -> FeedManifest {
-        let lock = try lock()
-        defer { withExtendedLifetime(lock) {} }
-        guard let (manifest, _) = try await manifest(since: nil, unless: nil) else {
-            throw FeedError.content(of: FeedManifest.name, .missing)
-        }
-        guard try presentRevision() != manifest.revision else { return manifest }
-        let name = manifest.fullName
-        let file = try await source.fetch(name, manifest.full, to: downloads)
-        defer { removeDownloads() }
-        let rows = try FeedFileReader(path: file, name: name, manifest.full)
-        var theirs = try rows.next()
-        try EmbeddedCatalog(path: path).forEachProduct { product in
-            try Task.checkCancellation()
-            while let id = theirs?.id, id.isBefore(product.id) {
-                try report(.missing(id: id))
-                theirs = try rows.next()
-            }
-            guard let id = theirs?.id, !product.id.isBefore(id) else {
-                return try report(.additional(id: product.id))
-            }
-            if rows.line != FeedRow.line(of: product) { try report(.different(id: id)) }
-            theirs = try rows.next()
-        }
-        while let id = theirs?.id {
-            try report(.missing(id: id))
-            theirs = try rows.next()
-        }
-        return manifest
-    }
-}
-
-extension FeedFollower.Difference: CustomStringConvertible {
-    /// The difference as one sentence.
-    package var description: String {
-        switch self {
-        case .missing(let id): "The product \(id.quoted()) is missing here."
-        case .additional(let id): "The product \(id.quoted()) is only here."
-        case .different(let id): "The product \(id.quoted()) is another one here."
-        }
-    }
-}
-
-extension FeedFollower.Outcome {
-    fileprivate func noting(_ summary: WriteSummary, _ way: FeedFollower.Way) -> Self {
-        var outcome = self
-        outcome.way = way
-        (outcome.added, outcome.updated) = (summary.added, summary.updated)
-        outcome.removed = summary.removed
-        return outcome
     }
 }
 
@@ -328,11 +243,10 @@ extension FeedManifest {
         else { throw .sequence(sequence, known: known.sequence) }
     }
 
-    fileprivate func check(_ found: Revision) throws(FeedError) {
-        guard found == revision else { throw .revision(expected: revision, found: found) }
-    }
-
-    fileprivate func checkCount(_ found: Int) throws(FeedError) {
-        guard found == count else { throw .count(expected: count, found: found) }
+    /// Makes sure that a catalog is what the manifest says.
+    fileprivate func check(_ revision: Revision, _ count: Int) throws(FeedError) {
+        guard revision == self.revision, count == self.count else {
+            throw .rows(count, revision, expected: self.count, self.revision)
+        }
     }
 }

@@ -29,13 +29,8 @@ package struct FeedPublisher {
     private let validity: Int64
     private let now: Int64
 
-    /// Makes a publisher.
-    ///
-    /// - Parameters:
-    ///   - folder: Where the files are; it is made if there is none.
-    ///   - key: What signs the manifest; nil for no signature.
-    ///   - validity: How long a manifest is valid.
-    ///   - now: The time, in seconds since 1970.
+    /// Makes a publisher into a folder, which is made if there is none; nil signs nothing, `now` is in
+    /// seconds since 1970.
     package init(
         into folder: String, signing key: Curve25519.Signing.PrivateKey? = nil,
         validity: Duration = .seconds(7 * 86_400), now: Int64
@@ -44,13 +39,10 @@ package struct FeedPublisher {
         self.validity = validity.components.seconds
     }
 
-    /// Publishes what the catalog has, if that is not what was published last.
+    /// Publishes what the catalog has, or what a shop of it has, if that is not what was published last.
     ///
-    /// - Parameters:
-    ///   - catalog: The catalog.
-    ///   - scope: The shop whose assortment and prices are published; nil for all products.
-    ///   - mayEmpty: Whether a feed that had products may have none.
-    /// - Returns: What was done.
+    /// A feed that had products gets none only if it `mayEmpty`.
+    ///
     /// - Throws: ``FeedError``, `CatalogError`, `CancellationError`; the feed is as it was then.
     package func publish(
         _ catalog: EmbeddedCatalog, scope: CatalogScope? = nil, allowingEmpty mayEmpty: Bool = false
@@ -191,23 +183,17 @@ private final class FeedDraft {
     }
 
     /// Adds the next product, sorted by id.
-    func add(_ product: Product) throws(FeedError) {
+    func add(_ product: Product) throws {
         let line = FeedRow.line(of: product)
-        while old?.line != line, let id = try old?.row?.id, id.isBefore(product.id) {
-            try remove(id)
-        }
-        if old?.line == line {
-            try old?.nextLine()
-        } else {
+        if try old?.meet(product.id, line, passing: remove) != .same {
             // What followers refuse would keep them from every later change.
             do throws(FeedRow.Problem) {
                 guard line.count <= FeedRow.longest else { throw .tooLong }
                 _ = try FeedRow(line, inDelta: false)
             } catch {
-                throw .product(id: product.id, error)
+                throw FeedError.product(id: product.id, error)
             }
             try begin()
-            if let id = try old?.row?.id, !product.id.isBefore(id) { try old?.nextLine() }
             changed += 1
             try delta?.append(line)
         }
@@ -219,8 +205,8 @@ private final class FeedDraft {
     /// Ends both files and gives them their names; nil if the catalog is as it was published.
     func finish(
         since last: Revision?
-    ) throws(FeedError) -> (full: FeedManifest.File, delta: FeedManifest.File?)? {
-        while let id = try old?.row?.id { try remove(id) }
+    ) throws -> (full: FeedManifest.File, delta: FeedManifest.File?)? {
+        try old?.pass(before: nil, remove)
         guard let full else { return nil }
         let files = (try full.finish(), try delta?.finish())
         let name = FeedManifest.fullName(revision)
@@ -241,7 +227,6 @@ private final class FeedDraft {
         try begin()
         removed += 1
         try delta?.append(FeedRow.line(removing: id))
-        try old?.nextLine()
     }
 
     /// Begins the files; what was the same so far comes from the last publication.

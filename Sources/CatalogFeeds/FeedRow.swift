@@ -19,9 +19,9 @@ package enum FeedRow: Equatable, Sendable {
         }
     }
 
-    /// Whether it says that a product is gone.
-    var isRemoval: Bool {
-        if case .removed = self { true } else { false }
+    /// The product; nil if it is gone.
+    var product: Product? {
+        if case .product(let product) = self { product } else { nil }
     }
 
     /// A product's line, without the line break; equal products have equal lines.

@@ -105,9 +105,10 @@ struct CatalogCheckCommand: AsyncParsableCommand {
         var count = 0
         do {
             let follower = try feedOptions.follower(of: place, into: path)
-            let manifest = try await follower.compare { difference in
+            let manifest = try await follower.compare { id, difference in
                 count += 1
-                try output.write(Array("\(difference)\n".utf8))
+                let line = "The product \(id.quoted()) \(difference.rawValue).\n"
+                try output.write(Array(line.utf8))
             }
             try output.flush()
             StandardError.write("keywedge: compared with revision \(manifest.revision)")
