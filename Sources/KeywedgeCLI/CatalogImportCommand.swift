@@ -121,8 +121,11 @@ struct CatalogImportCommand: AsyncParsableCommand {
         let isNew = access(path, F_OK) != 0
         defer {
             progress.clear()
-            // An empty catalog would answer that nothing is known, as if it had been filled.
-            if isNew, !hasSucceeded || limits.dryRun {
+            // An empty catalog would answer that nothing is known, as if it had been filled. While this
+            // import read its file, another one may have filled it.
+            if isNew, !hasSucceeded || limits.dryRun,
+                (try? EmbeddedCatalog(path: path).count()) == 0
+            {
                 for end in ["", "-wal", "-shm"] { unlink(path + end) }
             }
         }
