@@ -85,7 +85,6 @@ let package = Package(
             name: "Catalog",
             dependencies: [
                 "Barcodes", "WireText",
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]

@@ -9,9 +9,11 @@ import WireText
 struct CatalogCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Find wrong check digits and shared codes, or try the catalogs over HTTP.",
+        abstract: "Find codes that cannot be right, or try the catalogs over HTTP.",
         discussion: """
-            Each finding is a line; with any, the command exits with 1. With --endpoint, each \
+            Wrong check digits, codes of several products, and numbers that have lost zeros are \
+            found. Each finding is a line; with any, the command exits with 1. With --migrate, a \
+            catalog that an older keywedge wrote is converted first. With --endpoint, each \
             catalog over HTTP is tried: name, connection, TLS, authentication, codes it has and \
             one it has not. What was read is shown, and for what fails, the setting to write. Name \
             two codes that it has, with their prices: one alone cannot tell a catalog that does \
@@ -22,6 +24,9 @@ struct CatalogCheckCommand: AsyncParsableCommand {
               keywedge catalog check --endpoint openfoodfacts --known 3017620422003
               keywedge catalog check --endpoint stock --known 4006381333931=1.99 --known MILK=0.89
             """)
+
+    @Flag(help: "Convert a catalog that an older keywedge wrote, so that this one can read it.")
+    var migrate = false
 
     @Flag(help: "Try the configured catalogs over HTTP, all or those named.")
     var endpoint = false
@@ -50,6 +55,9 @@ struct CatalogCheckCommand: AsyncParsableCommand {
         guard endpoint || (names.isEmpty && known.isEmpty && unknown == nil) else {
             throw ValidationError("names of catalogs, --known and --unknown need --endpoint")
         }
+        guard !endpoint || !migrate else {
+            throw ValidationError("--migrate and --endpoint: expected one of them")
+        }
     }
 
     func run() async throws {
@@ -64,7 +72,8 @@ struct CatalogCheckCommand: AsyncParsableCommand {
         var output = DescriptorWriter.standardOutput()
         var count = 0
         let products = try orFail {
-            let catalog = try EmbeddedCatalog(path: path)
+            let catalog = try EmbeddedCatalog(
+                path: path, access: migrate ? .changing : .reading, busyTimeout: .seconds(5))
             try catalog.check { finding in
                 count += 1
                 try output.write(Array("\(finding)\n".utf8))

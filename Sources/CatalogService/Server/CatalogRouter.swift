@@ -20,7 +20,6 @@ final class CatalogRouter: Sendable {
     private let lookups: EmbeddedCatalog
     private let pages: (catalog: EmbeddedCatalog, queue: SerialQueue)
     private let searches: (catalog: EmbeddedCatalog, queue: SerialQueue)
-    private let counts = ProductCounts()
     /// The time, in microseconds since 1970.
     private let now: @Sendable () -> Int64
     private let log: Logger
@@ -130,10 +129,9 @@ final class CatalogRouter: Sendable {
     private func products(_ query: Substring?, _ known: String?) async throws -> Answer {
         let request = try PageRequest(query)
         let (catalog, queue) = request.search.isEmpty ? pages : searches
-        return try await queue.run { [counts] in
+        return try await queue.run {
             let page = try catalog.products(
-                matching: request.search, after: request.after, limit: request.limit,
-                counts: counts)
+                matching: request.search, after: request.after, limit: request.limit)
             var answer = Self.kept(ProductText.page(page), .asking, known)
             guard answer.status == .ok else { return answer }
             answer.set("X-Total-Count", "\(page.total)")
