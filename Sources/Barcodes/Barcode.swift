@@ -36,17 +36,14 @@ public struct Barcode: Hashable, Sendable {
     /// The only reading of the text, or the likeliest of several.
     public var reading: Reading
 
-    /// A code of kind `text` of which nothing is known but its text.
+    /// A code and its meaning; without one it is of kind `text`.
     ///
     /// - Parameters:
     ///   - text: The characters read, without the AIM identifier.
     ///   - aim: The AIM identifier that came with the text.
-    public init(text: String, aim: AIMIdentifier? = nil) {
-        self.init(text: text, aim: aim, reading: Reading())
-    }
-
+    ///   - reading: What the text means.
     @inline(__always)
-    init(text: String, aim: AIMIdentifier?, reading: Reading) {
+    public init(text: String, aim: AIMIdentifier? = nil, reading: Reading = Reading()) {
         self.text = text
         self.aim = aim
         self.reading = reading
@@ -54,6 +51,7 @@ public struct Barcode: Hashable, Sendable {
 }
 
 /// One way to read a text: what a reader makes of it.
+@dynamicMemberLookup
 public struct Reading: Hashable, Sendable {
     /// The kind of symbol, nil when unknown.
     public var symbology: Symbology?
@@ -64,10 +62,11 @@ public struct Reading: Hashable, Sendable {
     /// The verdict on the code's own check digit, nil if it was not checked.
     public var checkDigit: CheckDigitVerdict?
     /// The GS1 element strings, nil if the code carries none.
-    public var gs1: GS1Message?
+    public var gs1: GS1Message? = nil
     /// What is wrong or doubtful, in the order found.
     public var problems: [Problem]
-    private var rare: Rare?
+    /// None or one.
+    private var details: [Details] = []
 
     /// A text of which nothing is known.
     public init() { self.init(.text) }
@@ -81,71 +80,40 @@ public struct Reading: Hashable, Sendable {
         self.kind = kind
         self.gtin = gtin
         self.checkDigit = checkDigit
-        gs1 = nil
         self.problems = problems
-        rare = nil
     }
 }
 
-/// Members that few codes have, kept apart so that all other codes are quick to copy.
 extension Reading {
-    private indirect enum Rare: Hashable, Sendable {
-        case fields(Fields)
+    /// What few codes have, kept apart so that all other codes are quick to copy.
+    public struct Details: Hashable, Sendable {
+        /// A number of another system than GS1's that names the product, as it is usually written.
+        public var number: String?
+        /// The fields of a code that names its parts itself, in the order read.
+        public var fields: [DataField] = []
+        /// The digits of an add-on beside the symbol: an issue, or a price.
+        public var addOn: String?
+        /// The item and values of an in-store code, nil for all other codes.
+        public var inStore: InStoreCode?
+        /// The other readings of the text, the likeliest first; they have no alternatives themselves.
+        public var alternatives: [Reading] = []
+        /// Whether the text is as likely some number of the shop's own.
+        var isDoubtful = false
+    }
 
-        struct Fields: Hashable, Sendable {
-            var number: String?
-            var fields: [DataField] = []
-            var addOn: String?
-            var inStore: InStoreCode?
-            var alternatives: [Reading] = []
-            var isDoubtful = false
+    /// Any of the details.
+    public subscript<Value>(dynamicMember member: WritableKeyPath<Details, Value>) -> Value {
+        get { (details.first ?? Details())[keyPath: member] }
+        set {
+            var changed = details.first ?? Details()
+            changed[keyPath: member] = newValue
+            details = changed == Details() ? [] : [changed]
         }
-    }
-
-    private var rareFields: Rare.Fields {
-        get { if case .fields(let fields)? = rare { fields } else { .init() } }
-        set { rare = newValue == .init() ? nil : .fields(newValue) }
-    }
-
-    /// A number of another system than GS1's that names the product, as it is usually written.
-    public var number: String? {
-        get { rareFields.number }
-        set { rareFields.number = newValue }
-    }
-
-    /// The fields of a code that names its parts itself, in the order read.
-    public var fields: [DataField] {
-        get { rareFields.fields }
-        set { rareFields.fields = newValue }
-    }
-
-    /// The digits of an add-on beside the symbol: an issue, or a price.
-    public var addOn: String? {
-        get { rareFields.addOn }
-        set { rareFields.addOn = newValue }
-    }
-
-    /// The item and values of an in-store code, nil for all other codes.
-    public var inStore: InStoreCode? {
-        get { rareFields.inStore }
-        set { rareFields.inStore = newValue }
-    }
-
-    /// The other readings of the text, the likeliest first; they have no alternatives themselves.
-    public var alternatives: [Reading] {
-        get { rareFields.alternatives }
-        set { rareFields.alternatives = newValue }
-    }
-
-    /// Whether the text is as likely some number of the shop's own.
-    var isDoubtful: Bool {
-        get { rareFields.isDoubtful }
-        set { rareFields.isDoubtful = newValue }
     }
 
     /// Whether there are problems, or may be alternatives.
     @inline(__always)
-    var isRemarkable: Bool { rare != nil || !problems.isEmpty }
+    var isRemarkable: Bool { !details.isEmpty || !problems.isEmpty }
 }
 
 extension Barcode {
@@ -175,22 +143,14 @@ extension Barcode {
     /// Reports several readings, and turns spans from bytes into characters (Unicode scalars).
     mutating func describeProblems() {
         if !reading.alternatives.isEmpty { reading.problems.append(.ambiguous(text, reading)) }
-        guard text.utf8.contains(where: { $0 >= 0x80 }) else { return }
-        var characters: [Int] = []
-        var count = -1
-        for byte in text.utf8 {
-            if byte & 0xC0 != 0x80 { count += 1 }
-            characters.append(count)
-        }
-        characters.append(count + 1)
-        let last = characters.count - 1
-        reading.problems = reading.problems.map { problem in
-            guard let span = problem.span else { return problem }
-            let start = characters[min(span.lowerBound, last)]
-            let end = characters[min(max(span.upperBound, 1), last + 1) - 1] + 1
-            return Problem(
-                code: problem.code, severity: problem.severity, message: problem.message,
-                span: start..<max(start, min(end, count + 1)))
+        let bytes = text.utf8.span
+        guard bytes.firstIndex(where: { $0 >= 0x80 }) != nil else { return }
+        for index in reading.problems.indices {
+            guard let span = reading.problems[index].span else { continue }
+            // A span may start within a character.
+            let start = bytes.scalarCount(before: span.lowerBound + 1) - 1
+            let end = bytes.scalarCount(before: min(span.upperBound, bytes.count))
+            reading.problems[index].span = start..<max(start, end)
         }
     }
 }

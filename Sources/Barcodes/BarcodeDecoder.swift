@@ -7,8 +7,6 @@ public struct BarcodeDecoder: Sendable {
     public let settings: Settings
     /// The layouts of in-store codes of the shop and of its region, in the order to try.
     let patterns: [InStorePattern]
-    /// Whether the shop has layouts of its own, which any number may follow.
-    let hasOwnPatterns: Bool
 
     /// Makes a decoder.
     ///
@@ -17,7 +15,6 @@ public struct BarcodeDecoder: Sendable {
         self.settings = settings
         let regional = settings.region?.patternTexts.compactMap { try? InStorePattern($0) }
         patterns = settings.inStorePatterns + (regional ?? [])
-        hasOwnPatterns = !settings.inStorePatterns.isEmpty
     }
 
     /// Tells what a text means.
@@ -28,13 +25,16 @@ public struct BarcodeDecoder: Sendable {
     ///     scanner sends none. Without one the symbology is inferred.
     /// - Returns: The meaning; never fails, a text without any is of kind `text`.
     public func decode(_ text: String, aim: String?) -> Barcode {
-        guard let aim else { return decode(text, by: nil) }
-        guard let identifier = AIMIdentifier(aim) else {
-            var barcode = decode(text, by: nil)
-            barcode.reading.problems.append(.invalidAIMIdentifier(aim))
-            return barcode
+        let identifier = aim.flatMap { AIMIdentifier($0) }
+        var barcode = decode(text, by: identifier)
+        if let aim, identifier == nil {
+            barcode.reading.problems.append(
+                Problem(
+                    code: .invalidAIMIdentifier, severity: .warning,
+                    message: "\"\(aim)\" is no AIM identifier: "
+                        + "expected ], a letter and a digit or letter."))
         }
-        return decode(text, by: identifier)
+        return barcode
     }
 
     /// Tells what a scan means, which may start with an AIM identifier.
@@ -42,11 +42,8 @@ public struct BarcodeDecoder: Sendable {
     /// - Parameter scan: All characters a scanner sent, without prefix, suffix and terminator.
     /// - Returns: The meaning; the identifier is not in its text.
     public func decode(_ scan: String) -> Barcode {
-        let bytes = scan.utf8.span
-        guard let aim = AIMIdentifier(bytes.extracting(first: 3)) else {
-            return decode(scan, by: nil)
-        }
-        return decode(bytes.string(3..<bytes.count), by: aim)
+        let (aim, text) = AIMIdentifier.split(scan)
+        return decode(text, by: aim)
     }
 
     @inline(__always)

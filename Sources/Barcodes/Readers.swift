@@ -3,11 +3,14 @@ struct ScannedText {
     let text: String
     /// The text as a number, nil unless it is 1 to 18 digits.
     let digits: Digits?
+    /// Whether FNC1 came before the text, as in GS1's symbols; many scanners send it as GS.
+    let hasFNC1: Bool
 
     @inline(__always)
-    init(_ text: String) {
+    init(_ text: String, hasFNC1: Bool = false) {
         self.text = text
         digits = Digits(text)
+        self.hasFNC1 = hasFNC1
     }
 }
 
@@ -25,12 +28,22 @@ extension BarcodeDecoder {
         case .ean13: return announcedEAN13(scanned.text, scanned.digits)
         case .ean13WithAddOn: return announcedEAN13WithAddOn(scanned)
         case .ean8: return announcedEAN8(scanned)
-        case .addOn: return announcedAddOn(scanned, aim)
+        case .addOn(let length): return announcedAddOn(scanned, length)
         case .interleaved: return announcedITF(scanned, hasCheckDigit: true)
         case .interleavedWithoutCheckDigit: return announcedITF(scanned, hasCheckDigit: false)
-        case .gs1: return announcedElementStrings(scanned, aim)
+        case .gs1: return ignoringFNC1(scanned) { announcedElementStrings($0, aim) }
         case .any: return inferred(scanned, aim)
         }
+    }
+
+    /// Reads what follows FNC1 in first position.
+    private func ignoringFNC1(
+        _ scanned: ScannedText, _ read: (ScannedText) -> Reading
+    ) -> Reading {
+        guard scanned.text.utf8.first == ElementStringReader.separator else {
+            return read(scanned)
+        }
+        return read(ScannedText(String(scanned.text.dropFirst()), hasFNC1: true)).moved(by: 1)
     }
 
     /// The readers of digits, asked if no identifier came; the likeliest first.
@@ -41,7 +54,6 @@ extension BarcodeDecoder {
         { $0.periodicalWithAddOn($1, $2) },
         { $0.itf14($1, $2) },
         { $0.productWithAddOn($1, $2) },
-        { $0.unexpandedUPCE($1, $2) },
         { $0.unannouncedElementStrings($1, $2) },
     ]
 
@@ -50,20 +62,25 @@ extension BarcodeDecoder {
     static let ofContent: [Reader] = [
         { $0.webAddress($1, $2) },
         { $0.bracketedElementStrings($1, $2) },
-        { $0.separatedElementStrings($1, $2) },
         { $0.dataMessage($1, $2) },
         { $0.hibc($1, $2) },
         { $0.pzn($1, $2) },
         { $0.libraryNumber($1, $2) },
+        { $0.code39WithAsterisks($1, $2) },
         { $0.productInAnySymbology($1, $2) },
         { $0.isbn($1, $2) },
         { $0.issn($1, $2) },
         { $0.productAndSpacedAddOn($1, $2) },
+        { $0.separatedElementStrings($1, $2) },
     ]
 
-    /// Asks all readers that come into question; if none accepts, the text is just a text.
     @inline(never)
     private func inferred(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading {
+        ignoringFNC1(scanned) { allReaders($0, aim) }
+    }
+
+    /// Asks all readers that come into question; if none accepts, the text is just a text.
+    private func allReaders(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading {
         var readings: [Reading] = []
         if aim == nil { for reader in Self.ofDigits { readings.add(reader(self, scanned, nil)) } }
         for reader in Self.ofContent { readings.add(reader(self, scanned, aim)) }
@@ -83,13 +100,44 @@ extension BarcodeDecoder {
         }
         if let aim { for index in readings.indices { readings[index].symbology = aim.symbology } }
         var likeliest = readings.removeFirst()
-        if !readings.isEmpty { likeliest.alternatives += readings }
+        if !readings.isEmpty { likeliest.alternatives = readings }
         return likeliest
+    }
+}
+
+extension BarcodeDecoder {
+    /// What stands between the asterisks that start and stop a Code 39, if a scanner sends them.
+    fileprivate func code39WithAsterisks(
+        _ scanned: ScannedText, _ aim: AIMIdentifier?
+    ) -> Reading? {
+        let content = scanned.text.dropFirst().dropLast()
+        guard scanned.text.hasPrefix("*"), scanned.text.hasSuffix("*"), !content.hasPrefix("*")
+        else { return nil }
+        let reading = inferred(ScannedText(String(content)), aim ?? AIMIdentifier("]A0"))
+        return reading.kind == .text ? nil : reading.moved(by: 1)
+    }
+}
+
+extension Reading {
+    /// The reading of a text that has so many bytes before the part that was read.
+    fileprivate func moved(by offset: Int) -> Reading {
+        var reading = self
+        for (index, problem) in problems.enumerated() {
+            reading.problems[index].span = problem.span.map {
+                $0.lowerBound + offset..<$0.upperBound + offset
+            }
+        }
+        reading.alternatives = self.alternatives.map { $0.moved(by: offset) }
+        return reading
     }
 }
 
 extension [Reading] {
     fileprivate mutating func add(_ reading: Reading?) {
-        if let reading { append(reading) }
+        guard var reading else { return }
+        let others = reading.alternatives
+        if !others.isEmpty { reading.alternatives = [] }
+        append(reading)
+        self += others
     }
 }

@@ -14,21 +14,14 @@ extension Span where Element == UInt8 {
         extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The offset of the first such byte at or after an offset; the count where there is none.
-    func firstIndex(of byte: UInt8, from start: Int) -> Int {
-        var index = start
-        while index < count, self[index] != byte { index += 1 }
-        return index
+    /// The offset of the first such character at or after an offset; the count if there is none.
+    func firstIndex(of character: Unicode.Scalar, from start: Int = 0) -> Int {
+        (start..<max(start, count)).first { self[$0] == character } ?? max(start, count)
     }
 
     @inline(__always)
     func firstIndex(where condition: (UInt8) -> Bool) -> Int? {
-        var index = 0
-        while index < count {
-            if condition(self[index]) { return index }
-            index += 1
-        }
-        return nil
+        indices.first { condition(self[$0]) }
     }
 
     /// Whether the bytes from an offset on are those of an ASCII text, of small letters if their
@@ -37,15 +30,12 @@ extension Span where Element == UInt8 {
         _ text: StaticString, at start: Int = 0, ignoringCase: Bool = false
     ) -> Bool {
         text.withUTF8Buffer { wanted in
-            guard start + wanted.count <= count else { return false }
-            for index in 0..<wanted.count {
-                let byte = self[start + index]
-                let isEqual =
-                    byte == wanted[index]
-                    || ignoringCase && byte.isUpper && byte | 0x20 == wanted[index]
-                if !isEqual { return false }
-            }
-            return true
+            start + wanted.count <= count
+                && wanted.indices.allSatisfy { index in
+                    let byte = self[start + index]
+                    return byte == wanted[index]
+                        || ignoringCase && byte.isUpper && byte | 0x20 == wanted[index]
+                }
         }
     }
 
@@ -56,15 +46,27 @@ extension Span where Element == UInt8 {
         return end
     }
 
-    /// How many characters (Unicode scalars) start before an offset.
+    /// How many characters (Unicode scalars) start before an offset; the end counts as one.
     func scalarCount(before end: Int) -> Int {
-        var count = 0
-        for index in 0..<end where self[index] & 0xC0 != 0x80 { count += 1 }
-        return count
+        indices.count { $0 < end && self[$0] & 0xC0 != 0x80 } + (end > count ? 1 : 0)
     }
 }
 
+/// Bytes are compared with ASCII characters as these are written: `byte == "/"`.
+extension UInt8? {
+    @inline(__always)
+    static func == (byte: UInt8?, character: Unicode.Scalar) -> Bool {
+        byte == UInt8(ascii: character)
+    }
+
+    @inline(__always)
+    static func != (byte: UInt8?, character: Unicode.Scalar) -> Bool { !(byte == character) }
+}
+
 extension UInt8 {
+    @inline(__always)
+    static func ~= (character: Unicode.Scalar, byte: UInt8) -> Bool { byte == character }
+
     @inline(__always) var isDigit: Bool { self &- 0x30 < 10 }
 
     /// The value of an ASCII digit; meaningless for any other byte.
@@ -73,4 +75,6 @@ extension UInt8 {
     @inline(__always) var isUpper: Bool { self &- 0x41 < 26 }
 
     @inline(__always) var isLower: Bool { self &- 0x61 < 26 }
+
+    @inline(__always) var isLetterOrDigit: Bool { isDigit || isUpper || isLower }
 }

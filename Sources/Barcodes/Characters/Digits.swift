@@ -60,6 +60,19 @@ public enum CheckDigit {
         }
     }
 
+    /// Whether the digits, every second from the right doubled, have a sum of digits that ends in 0.
+    ///
+    /// Rule: ISO/IEC 7812-1, annex B.
+    static func isLuhn(_ digits: some BidirectionalCollection<UInt8>) -> Bool {
+        var sum = 0
+        for (place, digit) in digits.reversed().enumerated() {
+            guard digit.isDigit else { return false }
+            let value = digit.digitValue << (place & 1)
+            sum += value / 10 + value % 10
+        }
+        return !digits.isEmpty && sum % 10 == 0
+    }
+
     static func gs1(forNumber number: UInt64) -> UInt64 {
         let digits = GTIN.digits(of: number * 10, count: number < 100_000_000_000_000 ? 15 : 18)
         return UInt64(Digits(digits)?.expectedCheckDigit ?? 0)

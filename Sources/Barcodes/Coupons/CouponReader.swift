@@ -86,9 +86,9 @@ struct CouponReader {
         let start = at
         read(6, "\(name) of 6 digits")
         guard violation == nil else { return nil }
-        let date = Array(value[start..<at])
-        violation = ContentRule.yymmdd.timeViolation(in: date.span)?.moved(by: start)
-        return date.span.number
+        let date = Array(value[start..<at]).span.number ?? 0
+        violation = ContentRule.dateViolation(20_000_000 + date, at: start + 2)
+        return date
     }
 
     /// The company of a second or third purchase; 9 says that there is none.

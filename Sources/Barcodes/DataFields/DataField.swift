@@ -23,7 +23,7 @@ public struct DataField: Hashable, Sendable {
         let identifier = String(element.prefix(digits + 1))
         let value = String(element.dropFirst(digits + 1))
         self.identifier = identifier
-        let isMutual = letter == UInt8(ascii: "Z")
+        let isMutual = letter == "Z"
         self.title = Self.titles[isMutual ? "Z" : identifier]
         self.value = value
         day = Self.lengthsOfDates[identifier].map { String(value.prefix($0)) }

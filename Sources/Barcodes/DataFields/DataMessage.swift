@@ -10,6 +10,8 @@ struct DataMessage: Hashable, Sendable {
     private(set) var fields: [DataField] = []
     /// Whether nothing separates the fields.
     private(set) var hasLostSeparators = false
+    /// Whether the separators came as the letters RS and GS, which values may hold as well.
+    private(set) var hasLettersAsSeparators = false
 
     /// Reads a message; Mouser's labels have a `>` before the header.
     init?(_ text: String) {
@@ -27,10 +29,28 @@ struct DataMessage: Hashable, Sendable {
             hasLostSeparators = true
             return
         }
-        let ends = [record, "\u{1E}", "\u{4}"].filter { !$0.isEmpty && $0 != group }
-        let end = ends.compactMap { rest.firstRange(of: $0)?.lowerBound }.min()
-        fields = rest[..<(end ?? rest.endIndex)].split(separator: group).map { element in
-            DataField(element: element) ?? DataField(nil, element)
+        hasLettersAsSeparators = group == "GS"
+        if hasLettersAsSeparators {
+            for end in ["EOT", "RS"] where rest.hasSuffix(end) { rest.removeLast(end.count) }
+        } else {
+            let marks = [record, "\u{1E}", "\u{4}"].filter { !$0.isEmpty && $0 != group }
+            let ends = marks.compactMap { rest.firstRange(of: $0)?.lowerBound }
+            rest = rest[..<(ends.min() ?? rest.endIndex)]
+        }
+        readFields(rest, separator: group)
+    }
+
+    private mutating func readFields(_ text: Substring, separator: Substring) {
+        for element in text.split(separator: separator) {
+            if let field = DataField(element: element) {
+                fields.append(field)
+            } else if hasLettersAsSeparators, let last = fields.popLast() {
+                // The letters belong to the value.
+                let whole = (last.identifier ?? "") + last.value + separator + element
+                fields += [DataField(element: whole)].compactMap(\.self)
+            } else {
+                fields.append(DataField(nil, element))
+            }
         }
     }
 
@@ -52,9 +72,11 @@ struct DataMessage: Hashable, Sendable {
     private static let longestName = 6
 
     /// Whether a text is a character that is no letter or digit, and after it nothing or a name of RS
-    /// or GS: `<GS>`, `{GS}`, `^]`, `\x1d`, `\u001d`.
+    /// or GS: `<GS>`, `{GS}`, `^]`, `\x1d`, `\u001d`; or the bare name.
     private static func isName(_ text: Substring) -> Bool {
-        guard let mark = text.first, !mark.isLetter, !mark.isNumber else { return false }
+        guard let mark = text.first, !mark.isLetter, !mark.isNumber else {
+            return text == "RS" || text == "GS"
+        }
         let name = text.dropFirst().lowercased()
         let isClosed = name.last.map { ">}])_;".contains($0) } ?? true
         return name.isEmpty || names.contains(name)
@@ -73,7 +95,16 @@ extension BarcodeDecoder {
         guard let message = DataMessage(scanned.text) else { return nil }
         var reading = Reading(.mh10, symbology: aim?.symbology)
         reading.fields = message.fields
-        if message.hasLostSeparators { reading.problems.append(.separatorsLost) }
+        if message.hasLostSeparators || message.hasLettersAsSeparators {
+            let (what, got) =
+                message.hasLostSeparators
+                ? ("run together", "none") : ("have letters between them", "RS and GS spelled out")
+            reading.problems.append(
+                Problem(
+                    .warning, .fnc1MissingSuspect, "The fields of the label \(what)",
+                    expected: "RS after \"[)>\" and GS between the fields",
+                    got: got + ". Set the scanner to send control characters"))
+        }
         for field in message.fields where ["8P", "9N"].contains(field.identifier) {
             let isPPN = field.identifier == "9N"
             if isPPN ? PZN.isPPN(field.value) : (try? GTIN(field.value)) != nil {

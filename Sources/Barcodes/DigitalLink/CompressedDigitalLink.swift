@@ -8,9 +8,8 @@ extension DigitalLinkReader {
     static func compressed(
         _ bytes: Span<UInt8>, _ host: Range<Int>, _ path: Range<Int>
     ) -> Reading? {
-        var start = path.upperBound
-        while bytes[start - 1] != UInt8(ascii: "/") { start -= 1 }
-        let values = (start..<path.upperBound).compactMap { base64Value(bytes[$0]) }
+        let start = (lastSlash(bytes, path) ?? path.lowerBound) + 1
+        let values = (start..<path.upperBound).compactMap { alphabet.firstIndex(of: bytes[$0]) }
         guard values.count >= 9, values.count == path.upperBound - start else { return nil }
         let header = bits(values, 0..<8)
         let gtin = header == 0x01 ? GTIN(number: bits(values, 8..<55)) : nil
@@ -20,22 +19,20 @@ extension DigitalLinkReader {
             && CheckDigit.gs1(forNumber: pallet / 10) == pallet % 10
         let isGS1 = isGS1(bytes, host) && path.lowerBound + 1 == start
         guard gtin.map({ $0.number > 0 }) ?? (isPallet || isGS1) else { return nil }
-        return Reading(.url, gtin: gtin, problems: [.compressedDigitalLink])
+        let problem = Problem(
+            .warning, .compressedDigitalLink, "The Digital Link is compressed",
+            expected: "element strings in the path", got: "base64, which is not read")
+        return Reading(.url, gtin: gtin, problems: [problem])
     }
 
     /// A number out of base64url characters, six bits each; bits past the end are 0.
-    private static func bits(_ values: [UInt8], _ range: Range<Int>) -> UInt64 {
+    private static func bits(_ values: [Int], _ range: Range<Int>) -> UInt64 {
         range.reduce(0) { number, bit in
             let value = bit / 6 < values.count ? values[bit / 6] : 0
-            return number << 1 | UInt64(value >> (5 - UInt8(bit % 6)) & 1)
+            return number << 1 | UInt64(value >> (5 - bit % 6) & 1)
         }
     }
 
-    private static func base64Value(_ byte: UInt8) -> UInt8? {
-        if byte.isUpper { return byte - UInt8(ascii: "A") }
-        if byte.isLower { return byte - UInt8(ascii: "a") + 26 }
-        if byte.isDigit { return byte - UInt8(ascii: "0") + 52 }
-        if byte == UInt8(ascii: "-") { return 62 }
-        return byte == UInt8(ascii: "_") ? 63 : nil
-    }
+    private static let alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 }

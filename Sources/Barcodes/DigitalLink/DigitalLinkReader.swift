@@ -27,9 +27,9 @@ struct DigitalLinkReader {
 
     /// Reads a web address from its host on; returns what it is if it has no element strings.
     mutating func read(_ bytes: Span<UInt8>, from host: Int) -> Reading? {
-        let fragment = bytes.firstIndex(of: UInt8(ascii: "#"), from: host)
-        let query = min(bytes.firstIndex(of: UInt8(ascii: "?"), from: host), fragment)
-        let path = bytes.firstIndex(of: UInt8(ascii: "/"), from: host)
+        let fragment = bytes.firstIndex(of: "#", from: host)
+        let query = min(bytes.firstIndex(of: "?", from: host), fragment)
+        let path = bytes.firstIndex(of: "/", from: host)
         guard path > host, path < query else { return Reading(.url) }
         for index in host..<path where !Self.isHost(bytes[index]) { return Reading(.url) }
         let end = Self.pathEnd(bytes, path..<query)
@@ -49,7 +49,7 @@ struct DigitalLinkReader {
     }
 
     private static func isHost(_ byte: UInt8) -> Bool {
-        byte.isDigit || byte.isUpper || byte.isLower || ".-:[]".utf8.contains(byte)
+        byte.isLetterOrDigit || ".-:[]".utf8.contains(byte)
     }
 
     /// Whether the host is GS1's own, where every path is a Digital Link.
@@ -60,7 +60,7 @@ struct DigitalLinkReader {
     /// Where the path ends, without a slash that many web servers put after a trade item's link.
     private static func pathEnd(_ bytes: Span<UInt8>, _ path: Range<Int>) -> Int {
         let end = path.upperBound - 1
-        guard end > path.lowerBound, bytes[end] == UInt8(ascii: "/"),
+        guard end > path.lowerBound, bytes[end] == "/",
             let key = keyStart(bytes, path.lowerBound..<end, isGS1: false),
             bytes.hasPrefix("/01/", at: key)
         else { return path.upperBound }
@@ -93,33 +93,31 @@ struct DigitalLinkReader {
         if ai.key == 0100 {
             return [8, 12, 13, 14].contains(value.count) && Digits(value)?.isValid ?? false
         }
-        return value.firstIndex(of: UInt8(ascii: "%"), from: 0) < value.count
+        return value.firstIndex(of: "%") < value.count
             || ElementStringReader.violations(of: ai, in: value).isEmpty
     }
 
-    private static func lastSlash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
-        var index = range.upperBound
-        while index > range.lowerBound {
-            index -= 1
-            if bytes[index] == UInt8(ascii: "/") { return index }
-        }
-        return nil
+    static func lastSlash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        range.last { bytes[$0] == "/" }
     }
 
     /// Reports the first character that no URI may have.
     ///
     /// Rule: RFC 3986, section 2.
     private mutating func checkCharacters(_ bytes: Span<UInt8>, from start: Int) {
-        for index in start..<bytes.count where !Self.isOfURI(bytes[index]) {
-            let found = bytes.string(index..<bytes.scalarEnd(index + 1))
-            strings.problems.append(.noURICharacter(found, at: index))
+        guard let index = (start..<bytes.count).first(where: { !Self.isOfURI(bytes[$0]) }) else {
             return
         }
+        let found = bytes.string(index..<bytes.scalarEnd(index + 1))
+        strings.problems.append(
+            Problem(
+                .error, .wrongCharacter, "\"\(found)\" in the Digital Link is invalid",
+                expected: "a character of a URI, or its percent-encoding", got: "another",
+                at: index..<index + found.utf8.count))
     }
 
     private static func isOfURI(_ byte: UInt8) -> Bool {
-        byte.isDigit || byte.isUpper || byte.isLower
-            || "-._~:/?#[]@!$&'()*+,;=%".utf8.contains(byte)
+        byte.isLetterOrDigit || "-._~:/?#[]@!$&'()*+,;=%".utf8.contains(byte)
     }
 
     /// Reads the key and its qualifiers, pairs of segments.
@@ -128,15 +126,12 @@ struct DigitalLinkReader {
         while at < range.upperBound {
             guard let ai = ApplicationIdentifier.lookup(in: bytes, at: at + 1) else { break }
             let start = at + 2 + ai.length
-            let end = min(bytes.firstIndex(of: UInt8(ascii: "/"), from: start), range.upperBound)
+            let end = min(bytes.firstIndex(of: "/", from: start), range.upperBound)
             append(ai, bytes, start..<end, plusIsSpace: false)
             if key == nil {
                 key = ai
             } else if !isQualifier(ai) {
-                strings.problems.append(
-                    .invalidDigitalLink(
-                        "(\(ai)) in the path", expected: "a qualifier of the key, in its place",
-                        at + 1..<end))
+                report("(\(ai)) in the path", "a qualifier of the key, in its place", at + 1..<end)
             }
             at = end
         }
@@ -166,8 +161,9 @@ struct DigitalLinkReader {
     private mutating func readQuery(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         var at = range.lowerBound
         while at < range.upperBound {
-            var end = at
-            while end < range.upperBound, !"&;".utf8.contains(bytes[end]) { end += 1 }
+            let end =
+                (at..<range.upperBound).first { "&;".utf8.contains(bytes[$0]) }
+                ?? range.upperBound
             readParameter(bytes, at..<end)
             at = end + 1
         }
@@ -175,7 +171,7 @@ struct DigitalLinkReader {
 
     private mutating func readParameter(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         let equals = min(
-            bytes.firstIndex(of: UInt8(ascii: "="), from: range.lowerBound), range.upperBound)
+            bytes.firstIndex(of: "=", from: range.lowerBound), range.upperBound)
         let name = range.lowerBound..<equals
         guard equals < range.upperBound, bytes.extracting(name).number != nil else { return }
         guard let ai = ApplicationIdentifier.lookup(in: bytes, at: range.lowerBound),
@@ -187,26 +183,26 @@ struct DigitalLinkReader {
         let isSecond = strings.elements.contains { $0.applicationIdentifier == ai }
         append(ai, bytes, equals + 1..<range.upperBound, plusIsSpace: true)
         if !ai.spec.isAttribute || belongsIntoPath(ai) {
-            strings.problems.append(
-                .invalidDigitalLink("(\(ai)) in the query", expected: "an attribute", range))
+            report("(\(ai)) in the query", "an attribute", range)
         } else if isSecond {
-            strings.problems.append(
-                .invalidDigitalLink("(\(ai)) in the query", expected: "it once", range))
+            report("(\(ai)) in the query", "it once", range)
         }
+    }
+
+    private mutating func report(_ what: String, _ expected: String, _ span: Range<Int>) {
+        strings.problems.append(
+            Problem(
+                .error, .invalidDigitalLink, "\(what) of the Digital Link is out of place",
+                expected: expected, got: "something else", at: span))
     }
 
     private mutating func append(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>, plusIsSpace: Bool
     ) {
-        for index in range {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "%") || plusIsSpace && byte == UInt8(ascii: "+") {
-                let text = bytes.string(range)
-                let spaced = plusIsSpace ? String(text.map { $0 == "+" ? " " : $0 }) : text
-                strings.append(ai, decoded: PercentEncoding.decoded(spaced), source: range)
-                return
-            }
-        }
-        strings.append(ai, bytes, range)
+        let isEncoded = range.contains { bytes[$0] == "%" || plusIsSpace && bytes[$0] == "+" }
+        guard isEncoded else { return strings.append(ai, bytes, range) }
+        let text = bytes.string(range)
+        let spaced = plusIsSpace ? String(text.map { $0 == "+" ? " " : $0 }) : text
+        strings.append(ai, decoded: PercentEncoding.decoded(spaced), source: range)
     }
 }

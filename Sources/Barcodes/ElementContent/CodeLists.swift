@@ -1,73 +1,37 @@
-extension ContentRule {
-    func isListed(_ value: Span<UInt8>) -> Bool {
-        switch self {
-        case .iso3166: PublishedCodeList.countryNumbers.contains(value)
-        case .iso3166999: value.number == 999 || PublishedCodeList.countryNumbers.contains(value)
-        case .iso3166alpha2: PublishedCodeList.countryLetters.contains(value)
-        case .iso4217: PublishedCodeList.currencies.contains(value)
-        case .packagetype: PublishedCodeList.packages.contains(value)
-        case .mediatype: value.number.map { (1...10).contains($0) || $0 >= 80 } ?? false
-        default: value.number.map { [0, 1, 2, 9].contains($0) } ?? false
-        }
-    }
+/// Codes that GS1 takes from lists of others.
+enum PublishedCodeList {
+    static let countryLetters = Set(countries.map { $0.prefix(2) })
+    static let countryNumbers = Set(countries.map { $0.dropFirst(2) })
 
-    var listName: String {
-        switch self {
-        case .iso3166: "a country's three digits (ISO 3166)"
-        case .iso3166999: "a country's three digits (ISO 3166) or 999"
-        case .iso3166alpha2: "a country's two letters (ISO 3166)"
-        case .iso4217: "a currency's three digits (ISO 4217)"
-        case .packagetype: "a package type (UN/ECE 21, GS1)"
-        case .mediatype: "a media type 01 to 10 or 80 to 99"
-        default: "a code 0, 1, 2 or 9 (ISO 5218)"
-        }
-    }
-}
-
-struct PublishedCodeList {
-    private let codes: Set<Substring>
-
-    private init(_ text: String) { codes = Set(text.split(separator: " ")) }
-
-    func contains(_ code: Span<UInt8>) -> Bool { codes.contains(code.string(0..<code.count)[...]) }
-}
-
-extension PublishedCodeList {
+    /// Countries by two letters and three digits.
+    ///
     /// Source: ISO 3166-1.
-    static let countryNumbers = PublishedCodeList(
+    private static let countries =
         """
-        004 008 010 012 016 020 024 028 031 032 036 040 044 048 050 051 052 056 060 064 068 070 \
-        072 074 076 084 086 090 092 096 100 104 108 112 116 120 124 132 136 140 144 148 152 156 \
-        158 162 166 170 174 175 178 180 184 188 191 192 196 203 204 208 212 214 218 222 226 231 \
-        232 233 234 238 239 242 246 248 250 254 258 260 262 266 268 270 275 276 288 292 296 300 \
-        304 308 312 316 320 324 328 332 334 336 340 344 348 352 356 360 364 368 372 376 380 384 \
-        388 392 398 400 404 408 410 414 417 418 422 426 428 430 434 438 440 442 446 450 454 458 \
-        462 466 470 474 478 480 484 492 496 498 499 500 504 508 512 516 520 524 528 531 533 534 \
-        535 540 548 554 558 562 566 570 574 578 580 581 583 584 585 586 591 598 600 604 608 612 \
-        616 620 624 626 630 634 638 642 643 646 652 654 659 660 662 663 666 670 674 678 682 686 \
-        688 690 694 702 703 704 705 706 710 716 724 728 729 732 740 744 748 752 756 760 762 764 \
-        768 772 776 780 784 788 792 795 796 798 800 804 807 818 826 831 832 833 834 840 850 854 \
-        858 860 862 876 882 887 894
-        """)
-
-    /// Source: ISO 3166-1.
-    static let countryLetters = PublishedCodeList(
-        """
-        AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO \
-        BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ \
-        DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP \
-        GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG \
-        KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML \
-        MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE \
-        PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL \
-        SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM \
-        US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
-        """)
+        AD020 AE784 AF004 AG028 AI660 AL008 AM051 AO024 AQ010 AR032 AS016 AT040 AU036 AW533 \
+        AX248 AZ031 BA070 BB052 BD050 BE056 BF854 BG100 BH048 BI108 BJ204 BL652 BM060 BN096 \
+        BO068 BQ535 BR076 BS044 BT064 BV074 BW072 BY112 BZ084 CA124 CC166 CD180 CF140 CG178 \
+        CH756 CI384 CK184 CL152 CM120 CN156 CO170 CR188 CU192 CV132 CW531 CX162 CY196 CZ203 \
+        DE276 DJ262 DK208 DM212 DO214 DZ012 EC218 EE233 EG818 EH732 ER232 ES724 ET231 FI246 \
+        FJ242 FK238 FM583 FO234 FR250 GA266 GB826 GD308 GE268 GF254 GG831 GH288 GI292 GL304 \
+        GM270 GN324 GP312 GQ226 GR300 GS239 GT320 GU316 GW624 GY328 HK344 HM334 HN340 HR191 \
+        HT332 HU348 ID360 IE372 IL376 IM833 IN356 IO086 IQ368 IR364 IS352 IT380 JE832 JM388 \
+        JO400 JP392 KE404 KG417 KH116 KI296 KM174 KN659 KP408 KR410 KW414 KY136 KZ398 LA418 \
+        LB422 LC662 LI438 LK144 LR430 LS426 LT440 LU442 LV428 LY434 MA504 MC492 MD498 ME499 \
+        MF663 MG450 MH584 MK807 ML466 MM104 MN496 MO446 MP580 MQ474 MR478 MS500 MT470 MU480 \
+        MV462 MW454 MX484 MY458 MZ508 NA516 NC540 NE562 NF574 NG566 NI558 NL528 NO578 NP524 \
+        NR520 NU570 NZ554 OM512 PA591 PE604 PF258 PG598 PH608 PK586 PL616 PM666 PN612 PR630 \
+        PS275 PT620 PW585 PY600 QA634 RE638 RO642 RS688 RU643 RW646 SA682 SB090 SC690 SD729 \
+        SE752 SG702 SH654 SI705 SJ744 SK703 SL694 SM674 SN686 SO706 SR740 SS728 ST678 SV222 \
+        SX534 SY760 SZ748 TC796 TD148 TF260 TG768 TH764 TJ762 TK772 TL626 TM795 TN788 TO776 \
+        TR792 TT780 TV798 TW158 TZ834 UA804 UG800 UM581 US840 UY858 UZ860 VA336 VC670 VE862 \
+        VG092 VI850 VN704 VU548 WF876 WS882 YE887 YT175 ZA710 ZM894 ZW716
+        """.split(separator: " ")
 
     /// Currencies by three digits, with those withdrawn since 2022.
     ///
     /// Source: ISO 4217.
-    static let currencies = PublishedCodeList(
+    static let currencies = Set(
         """
         008 012 032 036 044 048 050 051 052 060 064 068 072 084 090 096 104 108 116 124 132 136 \
         144 152 156 170 174 188 191 192 203 208 214 222 230 232 238 242 262 270 292 320 324 328 \
@@ -78,10 +42,10 @@ extension PublishedCodeList {
         930 931 932 933 934 936 938 940 941 943 944 946 947 948 949 950 951 952 953 955 956 957 \
         958 959 960 961 962 963 964 965 967 968 969 970 971 972 973 975 976 977 978 979 980 981 \
         984 985 986 990 994 997 999
-        """)
+        """.split(separator: " "))
 
     /// Source: UN/ECE Recommendation 21 with GS1's PackageTypeCode list.
-    static let packages = PublishedCodeList(
+    static let packages = Set(
         """
         1A 1B 1D 1F 1G 1W 200 201 202 203 204 205 206 210 211 212 2C 3A 3H 43 44 4A 4B 4C 4D 4F \
         4G 4H 5H 5L 5M 6H 6P 7A 7B 8 8A 8B 8C 9 AA AB AC AD AF AG AH AI AJ AL AM AP APE AT AV B4 \
@@ -99,5 +63,9 @@ extension PublishedCodeList {
         X12 X15 X16 X17 X18 X19 X20 X3 XA XB XC XD XF XG XH XJ XK YA YB YC YD YF YG YH YJ YK YL \
         YM YN YP YQ YR YS YT YV YW YX YY YZ ZA ZB ZC ZD ZF ZG ZH ZJ ZK ZL ZM ZN ZP ZQ ZR ZS ZT \
         ZU ZV ZW ZX ZY ZZ
-        """)
+        """.split(separator: " "))
+}
+
+extension Set<Substring> {
+    func contains(_ code: Span<UInt8>) -> Bool { contains(code.string(0..<code.count)[...]) }
 }

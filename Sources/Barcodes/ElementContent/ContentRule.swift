@@ -20,35 +20,75 @@ extension ContentRule {
         }
     }
 
+    /// What a value breaks, whose length and characters are known to be right.
     func violation(in value: Span<UInt8>) -> Violation? {
-        let all = 0..<value.count
+        let number = value.number ?? 0
         return switch self {
         case .csetnumeric, .cset82, .cset39, .cset64: characterViolation(in: value)
-        case .yymmd0, .yymmdd, .yyyymmdd, .hh, .mi, .ss, .hhmi: timeViolation(in: value)
-        case .csum, .csumalpha, .gcppos1, .gcppos2: keyViolation(in: value)
+        case .csum: Self.checkDigitViolation(in: value)
+        case .csumalpha: Self.checkCharactersViolation(in: value)
+        case .gcppos1: Self.companyPrefixViolation(in: value, from: 0)
+        case .gcppos2: Self.companyPrefixViolation(in: value, from: 1)
         case .couponcode: CouponReader.violation(in: value)
         case .couponposoffer: CouponReader.positiveOfferViolation(in: value)
+        case .yymmd0: Self.dateViolation(20_000_000 + number, at: 2, firstDay: 0)
+        case .yymmdd: Self.dateViolation(20_000_000 + number, at: 2)
+        case .yyyymmdd: Self.dateViolation(number, at: 4)
+        case .hh: Self.timeViolation(number, upTo: 23, "an hour")
+        case .mi: Self.timeViolation(number, upTo: 59, "a minute")
+        case .ss: Self.timeViolation(number, upTo: 59, "a second")
+        case .hhmi:
+            Self.timeViolation(number / 100, upTo: 23, "an hour")
+                ?? Self.timeViolation(number % 100, upTo: 59, "a minute", at: 2)
         case .iban: Self.ibanViolation(in: value)
-        case .latitude, .longitude, .pieceoftotal, .posinseqslash: numberViolation(in: value)
-        case .iso3166, .iso3166999, .iso3166alpha2, .iso4217, .iso5218, .mediatype, .packagetype:
-            isListed(value) ? nil : Violation(all, listName)
-        case .hyphen: value.stranger("a hyphen") { $0 == UInt8(ascii: "-") }
+        case .pieceoftotal: Self.pieceViolation(in: value)
+        case .posinseqslash: Self.positionViolation(in: value)
+        case .pcenc: Self.percentViolation(in: value)
+        case .hyphen: value.stranger("a hyphen") { $0 == "-" }
         case .winding:
             value.stranger("a winding direction 0, 1 or 9") { "019".utf8.contains($0) }
         case .yesno: value.stranger("0 for no or 1 for yes") { "01".utf8.contains($0) }
-        case .zero: value.stranger("the digit 0") { $0 == UInt8(ascii: "0") }
+        case .zero: value.stranger("the digit 0") { $0 == "0" }
         case .importeridx:
-            value.stranger("a letter, digit, - or _") { CharacterSet128.cset64.contains($0) }
-        case .hasnondigit:
-            value.hasOnly(\.isDigit)
-                ? Violation(all, "at least one character that is no digit") : nil
-        case .nonzero:
-            value.hasOnly { $0 == UInt8(ascii: "0") }
-                ? Violation(all, "a number other than 0") : nil
+            value.stranger("a letter, digit, - or _") { CharacterSets.cset64[Int($0)] }
         case .nozeroprefix:
-            value.count > 1 && value[0] == UInt8(ascii: "0")
+            value.count > 1 && value[0] == "0"
                 ? Violation(0..<1, "a number without leading zero") : nil
-        case .pcenc: Self.percentViolation(in: value)
+        default: isKept(by: value, number) ? nil : Violation(0..<value.count, expectation)
+        }
+    }
+
+    /// Whether a value keeps a rule that holds for it as a whole.
+    private func isKept(by value: Span<UInt8>, _ number: Int) -> Bool {
+        switch self {
+        case .latitude: number <= 1_800_000_000
+        case .longitude: number <= 3_600_000_000
+        case .hasnondigit: value.firstIndex { !$0.isDigit } != nil
+        case .nonzero: number != 0
+        case .iso3166: PublishedCodeList.countryNumbers.contains(value)
+        case .iso3166999: number == 999 || PublishedCodeList.countryNumbers.contains(value)
+        case .iso3166alpha2: PublishedCodeList.countryLetters.contains(value)
+        case .iso4217: PublishedCodeList.currencies.contains(value)
+        case .iso5218: [0, 1, 2, 9].contains(number)
+        case .mediatype: (1...10).contains(number) || number >= 80
+        default: PublishedCodeList.packages.contains(value)
+        }
+    }
+
+    /// What such a rule expects.
+    private var expectation: String {
+        switch self {
+        case .latitude: "a number from 0000000000 to 1800000000"
+        case .longitude: "a number from 0000000000 to 3600000000"
+        case .hasnondigit: "at least one character that is no digit"
+        case .nonzero: "a number other than 0"
+        case .iso3166: "a country's three digits (ISO 3166)"
+        case .iso3166999: "a country's three digits (ISO 3166) or 999"
+        case .iso3166alpha2: "a country's two letters (ISO 3166)"
+        case .iso4217: "a currency's three digits (ISO 4217)"
+        case .iso5218: "a code 0, 1, 2 or 9 (ISO 5218)"
+        case .mediatype: "a media type 01 to 10 or 80 to 99"
+        default: "a package type (UN/ECE 21, GS1)"
         }
     }
 
@@ -67,55 +107,48 @@ extension Span<UInt8> {
     ) -> ContentRule.Violation? {
         firstIndex { !isAllowed($0) }.map { .init($0..<$0 + 1, expected, code) }
     }
-
-    fileprivate func hasOnly(_ isMeant: (UInt8) -> Bool) -> Bool {
-        firstIndex { !isMeant($0) } == nil
-    }
 }
 
 extension ContentRule {
     func characterViolation(in value: Span<UInt8>) -> Violation? {
         switch self {
         case .csetnumeric: return value.stranger("a digit", .wrongCharacter, unless: \.isDigit)
-        case .cset82: return Self.stranger(to: .cset82, "82", in: value)
-        case .cset39: return Self.stranger(to: .cset39, "39", in: value)
+        case .cset82: return Self.stranger(to: CharacterSets.cset82, "82", in: value)
+        case .cset39: return Self.stranger(to: CharacterSets.cset39, "39", in: value)
         default:
             // Base64 for file names, of which the padding may be left out.
             var end = value.count
-            while end > 0, value[end - 1] == UInt8(ascii: "=") { end -= 1 }
+            while end > 0, value[end - 1] == "=" { end -= 1 }
             let padding = value.count - end
             if padding > 2 || padding > 0 && value.count % 3 != 0 {
                 return Violation(
                     end..<value.count, "no or one or two characters = as padding", .wrongCharacter)
             }
-            return Self.stranger(to: .cset64, "64", in: value.extracting(0..<end))
+            return Self.stranger(to: CharacterSets.cset64, "64", in: value.extracting(0..<end))
         }
     }
 
     private static func stranger(
-        to set: CharacterSet128, _ name: String, in value: Span<UInt8>
+        to set: [Bool], _ name: String, in value: Span<UInt8>
     ) -> Violation? {
-        value.firstIndex { !set.contains($0) }.map {
+        value.firstIndex { !set[Int($0)] }.map {
             Violation($0..<$0 + 1, "a character of GS1's character set \(name)", .wrongCharacter)
         }
     }
 }
 
-struct CharacterSet128 {
-    private var isMember = [Bool](repeating: false, count: 256)
-
-    init(_ others: String, smallLetters: Bool) {
-        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-        let all = letters + (smallLetters ? letters.lowercased() : "") + "0123456789" + others
-        for byte in all.utf8 { isMember[Int(byte)] = true }
-    }
-
-    func contains(_ byte: UInt8) -> Bool { isMember[Int(byte)] }
+/// GS1's character sets: whether each byte is a member.
+enum CharacterSets {
+    private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
     /// Rule: GS1 General Specifications, figure 7.11-1.
-    static let cset82 = CharacterSet128("!\"%&'()*+,-./:;<=>?_", smallLetters: true)
+    static let cset82 = members(letters + letters.lowercased() + "!\"%&'()*+,-./:;<=>?_")
     /// Rule: GS1 General Specifications, figure 7.11-2.
-    static let cset39 = CharacterSet128("#-/", smallLetters: false)
+    static let cset39 = members(letters + "#-/")
     /// Rule: GS1 General Specifications, figure 7.11-3; without the padding.
-    static let cset64 = CharacterSet128("-_", smallLetters: true)
+    static let cset64 = members(letters + letters.lowercased() + "-_")
+
+    private static func members(_ characters: String) -> [Bool] {
+        (UInt8.min...UInt8.max).map { $0.isDigit || characters.utf8.contains($0) }
+    }
 }

@@ -1,21 +1,12 @@
 extension ContentRule {
-    func keyViolation(in value: Span<UInt8>) -> Violation? {
-        switch self {
-        case .csum: Self.checkDigitViolation(in: value)
-        case .csumalpha: Self.checkCharactersViolation(in: value)
-        case .gcppos1: Self.companyPrefixViolation(in: value, from: 0)
-        default: Self.companyPrefixViolation(in: value, from: 1)
-        }
-    }
-
-    private static func checkDigitViolation(in value: Span<UInt8>) -> Violation? {
+    static func checkDigitViolation(in value: Span<UInt8>) -> Violation? {
         guard let digits = Digits(value), !digits.isValid else { return nil }
         return Violation(
             value.count - 1..<value.count, "the check digit \(digits.expectedCheckDigit)",
             .wrongCheckDigit)
     }
 
-    private static func checkCharactersViolation(in value: Span<UInt8>) -> Violation? {
+    static func checkCharactersViolation(in value: Span<UInt8>) -> Violation? {
         let end = max(0, value.count - 2)
         guard let pair = checkCharacters(for: value.extracting(0..<end)) else {
             return Violation(0..<value.count, "a key ahead of two check characters")
@@ -26,7 +17,7 @@ extension ContentRule {
     }
 
     /// The shortest company prefixes have four digits.
-    private static func companyPrefixViolation(
+    static func companyPrefixViolation(
         in value: Span<UInt8>, from start: Int
     ) -> Violation? {
         guard value.count >= start + 4 else {

@@ -37,6 +37,22 @@ public struct ApplicationIdentifier: Hashable, Sendable {
         return row < .max ? ApplicationIdentifier(key: key, row: row) : nil
     }
 
+    /// The length of identifier and value that the first two digits fix, assigned or not.
+    ///
+    /// Rule: GS1 General Specifications, figure 7.8.5-2.
+    static func predefinedLength(_ firstTwoDigits: Int) -> Int? {
+        switch firstTwoDigits {
+        case 0: 2 + 18
+        case 1...3: 2 + 14
+        case 4: 2 + 16
+        case 11...19: 2 + 6
+        case 20: 2 + 2
+        case 31...36: 4 + 6
+        case 41: 3 + 13
+        default: nil
+        }
+    }
+
     /// How many digits the identifiers have that start with the first two of a key; 0 for none.
     static func length(at key: Int) -> Int { Int(lengths[key / 100]) }
 
@@ -63,7 +79,7 @@ extension ApplicationIdentifier: CustomStringConvertible {
     public var description: String { text }
 
     /// GS1's data title, for instance `BATCH/LOT`; empty for the coupon identifiers 8110 and 8112.
-    public var title: String { spec.title.description }
+    public var title: String { spec.title(of: Int(key)) }
 
     @inline(__always)
     var spec: ApplicationIdentifierRow { ApplicationIdentifierTable.rows[Int(row)] }
@@ -71,10 +87,11 @@ extension ApplicationIdentifier: CustomStringConvertible {
 
 /// A row of GS1's dictionary: identifiers of one format.
 struct ApplicationIdentifierRow: Sendable {
-    let keys: StrideTo<Int>
-    let isOneOfSeveral: Bool
+    private let first: Int
+    /// How many identifiers have one title: their last digits count decimals.
+    private let count: Int
+    private let titles: StaticString
     let length: Int
-    let title: StaticString
     let components: Range<Int>
     let least: Int
     let most: Int
@@ -85,52 +102,69 @@ struct ApplicationIdentifierRow: Sendable {
     let isPredefined: Bool
     /// Whether it may stand in the query of a Digital Link.
     let isAttribute: Bool
-    let isKey: Bool
 
     init(
-        _ first: Int, _ length: Int, _ title: StaticString, _ component: Int,
-        _ characters: ClosedRange<Int>, parts: Int = 1, count: Int = 1, rules: Int = 0,
-        qualifiers: Int = 0, fixed isPredefined: Bool = false, attribute isAttribute: Bool = true,
-        key isKey: Bool = false
+        _ first: StaticString, _ titles: StaticString, _ component: Int, parts: Int = 1,
+        count: Int = 1, rules: Int = 0, qualifiers: Int = 0, attribute isAttribute: Bool = true
     ) {
-        let step = [100, 10, 1][length - 2]
-        keys = stride(from: first, to: first + count * step, by: step)
-        isOneOfSeveral = count > 1
-        self.length = length
-        self.title = title
+        length = first.utf8CodeUnitCount
+        let scale = [100, 10, 1][length - 2]
+        self.first = (Int(first.description) ?? 0) * scale
+        self.count = count
+        self.titles = titles
         components = component..<component + parts
-        least = characters.lowerBound
-        most = characters.upperBound
+        let formats = ApplicationIdentifierTable.components[components]
+        least = formats.reduce(0) { $0 + ($1.isOptional ? 0 : $1.length.lowerBound) }
+        most = formats.reduce(0) { $0 + $1.length.upperBound }
         self.rules = rules
         self.qualifiers = qualifiers
-        self.isPredefined = isPredefined
+        isPredefined = ApplicationIdentifier.predefinedLength(self.first / 100) != nil
         self.isAttribute = isAttribute
-        self.isKey = isKey
     }
 
-    /// The sequences of qualifiers of a Digital Link key, each in its order.
+    /// The titles; identifiers with the same format follow each other.
+    private var allTitles: [Substring] {
+        titles.description.split(separator: "|", omittingEmptySubsequences: false)
+    }
+
+    private var step: Int { [100, 10, 1][length - 2] }
+
+    /// How far it is from the first identifier of one title to that of the next.
+    private var stride: Int { count > 1 ? step * 10 : step }
+
+    var keys: [Int] {
+        allTitles.indices.flatMap { title in
+            (0..<count).map { first + title * stride + $0 * step }
+        }
+    }
+
+    func title(of key: Int) -> String { String(allTitles[(key - first) / stride]) }
+
+    /// Whether it is a key that a Digital Link can start with.
+    var isKey: Bool { qualifiers > 0 }
+
+    /// The sequences of a key's qualifiers, each in its order.
     var qualifierSequences: [[UInt16]] { ApplicationIdentifierTable.qualifiers[qualifiers] }
+
+    /// Whether the identifiers of one title exclude each other.
+    var isOneOfSeveral: Bool { count > 1 }
 }
 
+/// A part of a value: its characters, its length, and the checks of its content.
 struct GS1Component: Sendable {
     let characters: ContentRule
-    let least: Int
-    let most: Int
-    let first: ContentRule?
-    let second: ContentRule?
-    let third: ContentRule?
+    let length: ClosedRange<Int>
+    let checks: [ContentRule]
     let isOptional: Bool
 
-    init(
-        _ characters: ContentRule, _ length: ClosedRange<Int>, _ first: ContentRule? = nil,
-        _ second: ContentRule? = nil, _ third: ContentRule? = nil, isOptional: Bool = false
-    ) {
-        self.characters = characters
-        least = length.lowerBound
-        most = length.upperBound
-        self.first = first
-        self.second = second
-        self.third = third
-        self.isOptional = isOptional
+    /// Reads the notation of GS1's dictionary: `N6,yymmd0`, or `[X..17]` for an optional part.
+    init(_ notation: some StringProtocol) {
+        isOptional = notation.hasPrefix("[")
+        let words = notation.split { ",[]".contains($0) }
+        let most = Int(words[0].drop { !$0.isNumber }) ?? 0
+        length = (words[0].contains(".") ? 1 : most)...most
+        let sets: [Character: ContentRule] = ["X": .cset82, "Y": .cset39, "Z": .cset64]
+        characters = words[0].first.flatMap { sets[$0] } ?? .csetnumeric
+        checks = words.dropFirst().compactMap { ContentRule(rawValue: String($0)) }
     }
 }

@@ -6,21 +6,28 @@
 /// Dictionary's.
 struct ElementStringReader {
     /// FNC1 as scanners send it between element strings.
-    static let separator: UInt8 = 0x1D
+    static let separator: Unicode.Scalar = "\u{1D}"
 
     private(set) var elements: [GS1Element] = []
     var problems: [Problem] = []
+
+    init() {}
 
     /// Reads what a scanner sent: identifiers and values, with separators in between.
     ///
     /// One separator after a value of predefined length is superfluous but allowed, as is one at
     /// the end.
-    mutating func readScanData(_ bytes: Span<UInt8>, from start: Int) {
+    init(scanData bytes: Span<UInt8>, from start: Int = 0) {
         var at = start
         var allowsSeparator = false
         while at < bytes.count {
             if bytes[at] == Self.separator {
-                if !allowsSeparator { problems.append(.misplacedFNC1(at: at)) }
+                if !allowsSeparator {
+                    problems.append(
+                        Problem(
+                            .error, .misplacedFNC1, "A separator is misplaced",
+                            expected: "an application identifier", got: "FNC1", at: at..<at + 1))
+                }
                 allowsSeparator = false
                 at += 1
             } else {
@@ -39,8 +46,7 @@ struct ElementStringReader {
         let spec = ai.spec
         var limit = bytes.count
         if spec.isPredefined { limit = min(limit, start + spec.most) }
-        var end = start
-        while end < limit, bytes[end] != Self.separator { end += 1 }
+        let end = start + bytes.extracting(start..<max(start, limit)).firstIndex(of: Self.separator)
         append(ai, bytes, start..<end)
         if !spec.isPredefined { suspectMissingSeparator(ai, bytes, start..<end) }
         return end
@@ -52,52 +58,37 @@ struct ElementStringReader {
         let separator = bytes.firstIndex(of: Self.separator, from: at)
         let end = bytes.scalarEnd(min(at + 4, separator))
         problems.append(.unknownAI(bytes.string(at..<end), at: at))
-        guard let length = Self.predefinedLength(bytes, at: at) else { return separator }
+        guard at + 2 <= bytes.count, let prefix = bytes.extracting(at..<at + 2).number,
+            let length = ApplicationIdentifier.predefinedLength(prefix)
+        else { return separator }
         return min(separator, at + length)
     }
 
-    /// The length of identifier and value that the first two digits fix, assigned or not.
-    ///
-    /// Rule: GS1 General Specifications, figure 7.8.5-2.
-    private static func predefinedLength(_ bytes: Span<UInt8>, at: Int) -> Int? {
-        guard at + 2 <= bytes.count, let prefix = bytes.extracting(at..<at + 2).number else {
-            return nil
-        }
-        return switch prefix {
-        case 0: 2 + 18
-        case 1...3: 2 + 14
-        case 4: 2 + 16
-        case 11...19: 2 + 6
-        case 20: 2 + 2
-        case 31...36: 4 + 6
-        case 41: 3 + 13
-        default: nil
-        }
-    }
-
+    /// Adds an element string, whose value is a part of the bytes read, or was decoded from one.
     mutating func append(
-        _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
+        _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>,
+        decodedFrom source: Range<Int>? = nil
     ) {
         if elements.isEmpty { elements.reserveCapacity(8) }
         let violations = Self.violations(of: ai, in: bytes.extracting(range))
+        let value = bytes.string(range)
         elements.append(
-            GS1Element(ai, bytes.string(range), source: range, isSound: violations.isEmpty))
+            GS1Element(ai, value, source: source ?? range, breaks: violations.map(\.code)))
         for violation in violations {
             let start = range.lowerBound + violation.range.lowerBound
             let span = start..<bytes.scalarEnd(start + violation.range.count)
+            let isLength = violation.code == .wrongLength
             problems.append(
-                .violation(violation, ai, bytes.string(range), bytes.string(span), span))
+                Problem(
+                    .error, violation.code, "\"\(value)\" in (\(ai)) is invalid",
+                    expected: violation.expected,
+                    got: isLength ? "\(violation.range.count)" : "\"\(bytes.string(span))\"",
+                    at: source ?? span))
         }
     }
 
     mutating func append(_ ai: ApplicationIdentifier, decoded value: String, source: Range<Int>) {
-        let bytes = value.utf8.span
-        let violations = Self.violations(of: ai, in: bytes)
-        elements.append(GS1Element(ai, value, source: source, isSound: violations.isEmpty))
-        for violation in violations {
-            let found = bytes.string(violation.range)
-            problems.append(.violation(violation, ai, value, found, source))
-        }
+        append(ai, value.utf8.span, 0..<value.utf8.count, decodedFrom: source)
     }
 }
 
@@ -107,17 +98,18 @@ extension ElementStringReader {
         of ai: ApplicationIdentifier, in value: Span<UInt8>
     ) -> [ContentRule.Violation] {
         let spec = ai.spec
-        guard value.count >= max(1, spec.least), value.count <= spec.most else {
-            return [lengthViolation(value.count, spec.least, spec.most, from: 0)]
+        let lengths = max(1, spec.least)...spec.most
+        guard lengths.contains(value.count) else {
+            return [lengthViolation(value.count, lengths, from: 0)]
         }
         var found: [ContentRule.Violation] = []
         var at = 0
         for index in spec.components {
             let component = ApplicationIdentifierTable.components[index]
-            let count = min(component.most, value.count - at)
+            let count = min(component.length.upperBound, value.count - at)
             if count == 0, component.isOptional { break }
-            guard count >= component.least else {
-                found.append(lengthViolation(count, component.least, component.most, from: at))
+            guard count >= component.length.lowerBound else {
+                found.append(lengthViolation(count, component.length, from: at))
                 break
             }
             check(component, value.extracting(at..<at + count), from: at, &found)
@@ -136,19 +128,18 @@ extension ElementStringReader {
             found.append(violation.moved(by: start))
             return
         }
-        var rules = (component.first, component.second, component.third)
-        while let rule = rules.0 {
+        for rule in component.checks {
             if let violation = rule.violation(in: part) {
                 found.append(violation.moved(by: start))
             }
-            rules = (rules.1, rules.2, nil)
         }
     }
 
     private static func lengthViolation(
-        _ count: Int, _ least: Int, _ most: Int, from start: Int
+        _ count: Int, _ lengths: ClosedRange<Int>, from start: Int
     ) -> ContentRule.Violation {
-        let expected = least == most ? "\(most)" : "\(max(1, least)) to \(most)"
+        let (least, most) = (lengths.lowerBound, lengths.upperBound)
+        let expected = least == most ? "\(most)" : "\(least) to \(most)"
         return .init(start..<start + count, "\(expected) characters", .wrongLength)
     }
 }
@@ -159,7 +150,7 @@ extension ElementStringReader {
     ///
     /// A bracket that does not enclose two to four digits belongs to the value, as does one with a
     /// backslash before it.
-    mutating func readBracketed(_ bytes: Span<UInt8>) {
+    init(bracketed bytes: Span<UInt8>) {
         var at = 0
         while let digits = Self.bracketedDigits(bytes, at: at) {
             let start = digits.upperBound + 1
@@ -189,12 +180,12 @@ extension ElementStringReader {
     }
 
     static func bracketedDigits(_ bytes: Span<UInt8>, at start: Int) -> Range<Int>? {
-        guard start < bytes.count, bytes[start] == UInt8(ascii: "(") else { return nil }
+        guard start < bytes.count, bytes[start] == "(" else { return nil }
         var end = start + 1
         while end < bytes.count, end < start + 6, bytes[end].isDigit { end += 1 }
         let digits = start + 1..<end
         guard (2...4).contains(digits.count), end < bytes.count,
-            bytes[end] == UInt8(ascii: ")")
+            bytes[end] == ")"
         else { return nil }
         return digits
     }
@@ -205,7 +196,7 @@ extension ElementStringReader {
 
     /// Whether the byte is a backslash that takes a bracket's meaning away.
     private static func isEscape(_ bytes: Span<UInt8>, at: Int) -> Bool {
-        bytes[at] == UInt8(ascii: "\\") && at + 1 < bytes.count
-            && bytes[at + 1] == UInt8(ascii: "(")
+        bytes[at] == "\\" && at + 1 < bytes.count
+            && bytes[at + 1] == "("
     }
 }

@@ -2,22 +2,19 @@
 extension BarcodeDecoder {
     /// `]C1`, `]d2` and the like: element strings, or a Digital Link, or brackets.
     func announcedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier) -> Reading {
-        if let other = webAddress(scanned, aim) ?? bracketedElementStrings(scanned, aim) {
-            return with(other, symbology: aim.symbology)
-        }
-        let strings = scanned.strings { $0.readScanData($1, from: Self.channelLength($1)) }
-        return with(reading(of: strings, in: scanned.text), symbology: aim.symbology)
-    }
-
-    private func with(_ reading: Reading, symbology: Symbology?) -> Reading {
-        var reading = reading
-        reading.symbology = symbology
+        let bytes = scanned.text.utf8.span
+        var reading =
+            webAddress(scanned, aim) ?? bracketedElementStrings(scanned, aim)
+            ?? reading(
+                of: ElementStringReader(scanData: bytes, from: Self.channelLength(bytes)),
+                in: scanned.text)
+        reading.symbology = aim.symbology
         return reading
     }
 
     /// The length of an extended channel interpretation, a backslash and six digits, at the start.
     private static func channelLength(_ bytes: Span<UInt8>) -> Int {
-        guard bytes.count >= 7, bytes[0] == UInt8(ascii: "\\"),
+        guard bytes.count >= 7, bytes[0] == "\\",
             bytes.extracting(1..<7).number != nil
         else { return 0 }
         return 7
@@ -27,22 +24,19 @@ extension BarcodeDecoder {
     func bracketedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let bytes = scanned.text.utf8.span
         guard ElementStringReader.bracketedDigits(bytes, at: 0) != nil else { return nil }
-        return reading(of: scanned.strings { $0.readBracketed($1) }, in: scanned.text)
+        return reading(of: ElementStringReader(bracketed: bytes), in: scanned.text)
     }
 
-    /// Element strings with a separator among them, or before them: so many scanners send FNC1 in
-    /// first position.
+    /// Element strings with a separator among them or before them.
     ///
     /// In a symbol that says it is not GS1's, separators prove nothing unless all is right.
     func separatedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let bytes = scanned.text.utf8.span
         // ISO/IEC 15434 messages have the same separator and another meaning.
-        guard scanned.digits == nil,
-            bytes.firstIndex(of: ElementStringReader.separator, from: 0) < bytes.count,
+        guard scanned.hasFNC1 || bytes.firstIndex(of: ElementStringReader.separator) < bytes.count,
             !bytes.hasPrefix("[)>")
         else { return nil }
-        let start = bytes[0] == ElementStringReader.separator ? 1 : 0
-        let strings = scanned.strings { $0.readScanData($1, from: start) }
+        let strings = ElementStringReader(scanData: bytes)
         guard aim == nil ? !strings.elements.isEmpty : strings.problems.allSatisfy(\.isWarning)
         else { return nil }
         return reading(of: strings, in: scanned.text)
@@ -87,17 +81,9 @@ extension BarcodeDecoder {
         reading.kind = isCoupon ? .coupon : .gs1
         reading.gtin = strings.elements.lazy.compactMap(\.gtin).first
         if let pzn = reading.gtin.flatMap(PZN.init(ntin:)) { reading.number = pzn.digits }
-        reading.checkDigit = strings.verdict(on: first)
+        reading.checkDigit = first.checkDigit
         reading.gs1 = GS1Message(elements: strings.elements)
         return reading
-    }
-}
-
-extension ScannedText {
-    func strings(_ read: (inout ElementStringReader, Span<UInt8>) -> Void) -> ElementStringReader {
-        var strings = ElementStringReader()
-        read(&strings, text.utf8.span)
-        return strings
     }
 }
 
@@ -110,51 +96,24 @@ extension GS1Element {
 }
 
 extension ElementStringReader {
-    /// The verdict on an element's check digit; nil if it has none, or its value is broken, so that
-    /// the digit was not checked.
-    fileprivate func verdict(on element: GS1Element) -> CheckDigitVerdict? {
-        guard element.applicationIdentifier.hasCheckDigit else { return nil }
-        if element.isSound { return .valid }
-        let errors = problems.filter {
-            $0.at == element.source.lowerBound || element.source.contains($0.at ?? -1)
-        }
-        if errors.contains(where: { $0.code == .wrongCheckDigit }) { return .invalid }
-        return errors.contains { [.wrongLength, .wrongCharacter].contains($0.code) } ? nil : .valid
-    }
-}
-
-extension ElementStringReader {
     /// Reads a text that nothing but a scanner's setting says to be element strings; nil if the
     /// text itself does not bear that out.
     ///
-    /// It does where a key of predefined length with its check digit comes first, whatever follows.
+    /// It does if a key of predefined length with its check digit comes first, whatever follows.
     /// Else all of it must be element strings without a mistake, the first a key or a date with another
     /// element after it: a lot or a serial number could be any number of the shop.
     fileprivate init?(believing text: String) {
-        self.init()
-        var text = text
-        let mayBe = text.withUTF8 { buffer in
-            let bytes = buffer.span
-            guard ApplicationIdentifier.lookup(in: bytes, at: 0) != nil else { return false }
-            readScanData(bytes, from: 0)
-            return true
-        }
-        guard mayBe, startsWithKey || isFlawless && isTelling else { return nil }
-    }
-
-    private var startsWithKey: Bool {
-        guard let first = elements.first, first.applicationIdentifier.spec.isPredefined else {
-            return false
-        }
-        return first.hasTellingKey
-            && !problems.contains { !$0.isWarning && first.source.contains($0.at ?? -1) }
-    }
-
-    private var isFlawless: Bool { problems.allSatisfy(\.isWarning) }
-
-    private var isTelling: Bool {
-        guard let first = elements.first else { return false }
-        return first.hasTellingKey || elements.count > 1 && first.applicationIdentifier.hasDate
+        let bytes = text.utf8.span
+        guard ApplicationIdentifier.lookup(in: bytes, at: 0) != nil else { return nil }
+        self.init(scanData: bytes)
+        guard let first = elements.first else { return nil }
+        let errors = problems.filter { !$0.isWarning }
+        let startsWithKey =
+            first.hasTellingKey && first.applicationIdentifier.spec.isPredefined
+            && !errors.contains { first.source.contains($0.at ?? -1) }
+        let isTelling =
+            first.hasTellingKey || elements.count > 1 && first.applicationIdentifier.hasDate
+        guard startsWithKey || errors.isEmpty && isTelling else { return nil }
     }
 }
 
@@ -163,7 +122,7 @@ extension GS1Element {
     var hasTellingKey: Bool {
         let ai = applicationIdentifier
         return ai.hasCheckDigit && value.utf8.count >= ai.spec.least
-            && value.utf8.dropLast(7).contains { $0 != UInt8(ascii: "0") }
+            && value.utf8.dropLast(7).contains { $0 != "0" }
     }
 }
 
@@ -177,7 +136,7 @@ extension ApplicationIdentifier {
     /// Whether one of the rules is the first that a part of the value is held against.
     private func isChecked(by rules: [ContentRule]) -> Bool {
         spec.components.contains { index in
-            ApplicationIdentifierTable.components[index].first.map(rules.contains) ?? false
+            ApplicationIdentifierTable.components[index].checks.first.map(rules.contains) ?? false
         }
     }
 }

@@ -18,24 +18,34 @@ extension ElementStringReader {
         for element in elements
         where [2530, 2550, 8003].contains(element.applicationIdentifier.key) {
             let shortest = element.applicationIdentifier.spec.least
-            if element.value.utf8.count == shortest { problems.append(.missingSerial(element)) }
+            guard element.value.utf8.count == shortest else { continue }
+            problems.append(
+                Problem(
+                    .error, .missingSerial,
+                    "\"\(element.value)\" in (\(element.ai)) has no serial component",
+                    expected: "one beside (8030)", got: "none", at: element.source))
         }
     }
 
     private mutating func checkRepetition(_ index: Int) {
         let element = elements[index]
         let ai = element.applicationIdentifier
-        for earlier in elements[..<index] where earlier.applicationIdentifier == ai {
-            if earlier.value != element.value {
-                problems.append(.repeatedAIDiffers(ai, earlier.value, element))
-            }
-            return
+        let first = elements[..<index].first { $0.applicationIdentifier == ai }
+        if let first, first.value != element.value {
+            problems.append(
+                Problem(
+                    .error, .repeatedAIDiffers, "(\(ai)) comes twice",
+                    expected: "\"\(first.value)\" again", got: "\"\(element.value)\"",
+                    at: element.source))
         }
     }
 
-    /// The table holds: a count and that many spans of keys for what excludes the identifier; then
+    /// Checks an element against the table's rules.
+    ///
+    /// The table holds a count and that many spans of keys for what excludes the identifier; then
     /// a count, and for each requirement a count of alternatives, for each of them a count and
-    /// that many spans that must all be there.
+    /// that many spans that must all be there. A span is its first key, plus 10,000 if it has ten,
+    /// or 20,000 if it has a hundred.
     private mutating func checkRules(_ index: Int) {
         let element = elements[index]
         let spec = element.applicationIdentifier.spec
@@ -52,7 +62,12 @@ extension ElementStringReader {
                 for _ in 0..<Self.next(&at) where !has(Self.nextSpan(&at)) { hasAll = false }
                 isMet = isMet || hasAll
             }
-            if !isMet { problems.append(.requisiteMissing(element, rule: start)) }
+            if isMet { continue }
+            problems.append(
+                Problem(
+                    .warning, .requisiteMissing, "(\(element.ai)) does not stand alone",
+                    expected: Self.requirement(at: start) + " on the same item",
+                    got: "none in this symbol", at: element.source))
         }
     }
 
@@ -70,7 +85,10 @@ extension ElementStringReader {
         }
         guard let found else { return }
         if found < index, Self.excludes(elements[found].applicationIdentifier, ai.key) { return }
-        problems.append(.exclusivePair(elements[index], elements[found]))
+        problems.append(
+            Problem(
+                .error, .exclusivePair, "(\(ai)) and (\(elements[found].ai)) exclude each other",
+                expected: "one of them", got: "both", at: elements[index].source))
     }
 
     private static func excludes(_ ai: ApplicationIdentifier, _ key: UInt16) -> Bool {
@@ -80,10 +98,7 @@ extension ElementStringReader {
     }
 
     private func has(_ span: ClosedRange<UInt16>) -> Bool {
-        for element in elements where span.contains(element.applicationIdentifier.key) {
-            return true
-        }
-        return false
+        elements.contains { span.contains($0.applicationIdentifier.key) }
     }
 
     @inline(__always)
@@ -94,13 +109,12 @@ extension ElementStringReader {
 
     @inline(__always)
     static func nextSpan(_ at: inout Int) -> ClosedRange<UInt16> {
-        defer { at += 2 }
-        let low = ApplicationIdentifierTable.rules[at]
-        return low...max(low, ApplicationIdentifierTable.rules[at + 1])
+        let (kind, first) = next(&at).quotientAndRemainder(dividingBy: 10_000)
+        return UInt16(first)...UInt16(first + [0, 9, 99][kind])
     }
 
     /// A requirement in the dictionary's notation, for instance `(01)+(21), (02) or (35nn)`.
-    static func requirement(at rule: Int) -> String {
+    private static func requirement(at rule: Int) -> String {
         var at = rule
         let alternatives = (0..<next(&at)).map { _ in
             (0..<next(&at)).map { _ in "(" + pattern(nextSpan(&at)) + ")" }.joined(separator: "+")

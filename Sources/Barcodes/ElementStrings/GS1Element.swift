@@ -6,12 +6,15 @@ import WireText
 public struct GS1Element: Sendable {
     /// The application identifier.
     public let applicationIdentifier: ApplicationIdentifier
-    private let start: UInt32
-    private let end: UInt32
     /// The value, without the application identifier.
     public let value: String
+    /// The bytes of the text that the value was read from.
+    let source: Range<Int>
     /// Whether the value breaks no rule.
     let isSound: Bool
+    /// The verdict on the value's check digit; nil if it has none, or is broken, so that the digit
+    /// was not checked.
+    let checkDigit: CheckDigitVerdict?
 
     /// An element string; its value is not checked here.
     public init(_ applicationIdentifier: ApplicationIdentifier, _ value: String) {
@@ -20,17 +23,18 @@ public struct GS1Element: Sendable {
 
     init(
         _ applicationIdentifier: ApplicationIdentifier, _ value: String, source: Range<Int>,
-        isSound: Bool = true
+        breaks rules: [Problem.Code] = []
     ) {
-        self.isSound = isSound
+        isSound = rules.isEmpty
+        let isWrong = rules.contains(.wrongCheckDigit)
+        let isChecked = !rules.contains(.wrongLength) && !rules.contains(.wrongCharacter)
+        checkDigit =
+            applicationIdentifier.hasCheckDigit && (isWrong || isChecked)
+            ? isWrong ? .invalid : .valid : nil
         self.applicationIdentifier = applicationIdentifier
         self.value = value
-        start = UInt32(truncatingIfNeeded: source.lowerBound)
-        end = UInt32(truncatingIfNeeded: max(source.lowerBound, source.upperBound))
+        self.source = source
     }
-
-    /// The bytes of the text that the value was read from.
-    var source: Range<Int> { Int(start)..<Int(max(start, end)) }
 
     /// The application identifier's 2 to 4 digits.
     public var ai: String { applicationIdentifier.text }
@@ -94,7 +98,7 @@ extension GS1Element {
     public func date(currentYear: Int) -> String? {
         let component = ApplicationIdentifierTable.components[
             applicationIdentifier.spec.components.lowerBound]
-        let length = component.first == .yyyymmdd ? 8 : 6
+        let length = component.checks.first == .yyyymmdd ? 8 : 6
         guard length == 8 || applicationIdentifier.hasDate, value.utf8.count >= length else {
             return nil
         }
@@ -148,13 +152,10 @@ public struct GS1Message: Hashable, Sendable {
     ///
     /// An opening bracket inside a value is written `\(`, so that it starts no identifier.
     public var bracketed: String {
-        elements.reduce(into: "") { text, element in
-            text += "(" + element.ai + ")"
-            for scalar in element.value.unicodeScalars {
-                if scalar == "(" { text += "\\" }
-                text.unicodeScalars.append(scalar)
-            }
-        }
+        elements.map { element in
+            let value = element.value.utf8.flatMap { $0 == "(" ? Array("\\(".utf8) : [$0] }
+            return "(\(element.ai))" + String(decoding: value, as: UTF8.self)
+        }.joined()
     }
 
     /// The canonical GS1 Digital Link of the elements.

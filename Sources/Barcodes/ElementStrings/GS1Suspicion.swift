@@ -25,19 +25,18 @@ package struct GS1Suspicion: Hashable, Sendable {
     /// What stands for FNC1 in the text.
     package let separator: Separator
 
-    /// Looks a text over; nil if nothing is to be suspected, and where it has FNC1 (GS) itself.
+    /// Looks a text over; nil if nothing is to be suspected, and if it has FNC1 (GS) itself.
     ///
-    /// A character stands for FNC1 only where the text is no element strings without it, and no other
+    /// A character stands for FNC1 only if the text is no element strings without it, and no other
     /// character would do.
     ///
     /// - Parameter text: What was read, without AIM identifier.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
-        guard Self.lengths.contains(bytes.count), !bytes.contains(ElementStringReader.separator),
+        guard Self.lengths.contains(bytes.count), !bytes.contains(Self.separator),
             bytes.prefix(2).contains(where: \.isDigit)
         else { return nil }
-        let names = Name.allCases.filter { Self.isRead(bytes, Array($0.rawValue.utf8)) }
-        if let name = names.first {
+        if let name = Name.allCases.first(where: { Self.isRead(bytes, $0.rawValue) }) {
             separator = .name(name)
         } else if Self.isRead(bytes) {
             separator = .none
@@ -51,7 +50,7 @@ package struct GS1Suspicion: Hashable, Sendable {
     /// Whether a text is several element strings without a mistake, the first of them a GTIN.
     ///
     /// - Parameter text: What was read, without AIM identifier; FNC1 is GS (U+001D).
-    /// - Returns: False also where it is longer than 512 bytes.
+    /// - Returns: False also if it is longer than 512 bytes.
     package static func isElementStrings(_ text: String) -> Bool {
         lengths.contains(text.utf8.count) && isRead(Array(text.utf8))
     }
@@ -59,15 +58,8 @@ package struct GS1Suspicion: Hashable, Sendable {
     /// The problem of a text that would be element strings if the FNC1 after one of them had not
     /// been lost; nil for any other text.
     static func lostSeparator(in text: String) -> Problem? {
-        guard lengths.contains(text.utf8.count) else { return nil }
-        let bytes = text.utf8.span
-        guard let first = ApplicationIdentifier.lookup(in: bytes, at: 0), first.isOfTradeItem else {
-            return nil
-        }
-        var strings = ElementStringReader()
-        strings.readScanData(bytes, from: 0)
-        guard let last = strings.elements.last, strings.elements.count > 1,
-            strings.elements[0].hasTellingKey,
+        guard lengths.contains(text.utf8.count), let strings = strings(text.utf8.span),
+            let last = strings.elements.last,
             strings.problems.allSatisfy({ $0.isWarning || last.source.contains($0.at ?? -1) })
         else { return nil }
         return strings.problems.first { $0.code == .fnc1MissingSuspect }
@@ -81,59 +73,32 @@ package struct GS1Suspicion: Hashable, Sendable {
 
     /// The only character that makes element strings of a text when it stands for FNC1.
     private static func character(for text: String, _ bytes: [UInt8]) -> Unicode.Scalar? {
-        let candidates = Set(text.unicodeScalars.filter { !$0.isLetterOrDigit })
+        let candidates = Set(
+            text.unicodeScalars.filter { !$0.isASCII || !UInt8(ascii: $0).isLetterOrDigit })
         guard candidates.count <= mostCharacters else { return nil }
-        var found: Unicode.Scalar?
-        for scalar in candidates where isRead(bytes, Array(String(scalar).utf8)) {
-            if found != nil { return nil }
-            found = scalar
-        }
-        return found
+        let fitting = candidates.filter { isRead(bytes, String($0)) }
+        return fitting.count == 1 ? fitting.first : nil
     }
 
-    private static func isRead(_ bytes: [UInt8], _ name: [UInt8]) -> Bool {
-        guard let replaced = replacing(name, in: bytes) else { return false }
-        return isRead(replaced)
+    private static let separator = UInt8(ascii: ElementStringReader.separator)
+
+    private static func isRead(_ bytes: [UInt8], _ name: String) -> Bool {
+        let replaced = bytes.replacing(Array(name.utf8), with: [separator])
+        return replaced != bytes && isRead(replaced)
     }
 
-    /// Whether bytes are several element strings without a mistake, the first of them a GTIN; FNC1 may
-    /// stand before it.
+    /// Whether bytes are several element strings without a mistake; FNC1 may stand before the first.
     private static func isRead(_ bytes: [UInt8]) -> Bool {
-        let bytes = bytes.span
-        let start = bytes[0] == ElementStringReader.separator ? 1 : 0
-        guard let first = ApplicationIdentifier.lookup(in: bytes, at: start), first.isOfTradeItem
-        else { return false }
-        var strings = ElementStringReader()
-        strings.readScanData(bytes, from: start)
-        return strings.elements.count > 1 && strings.problems.allSatisfy(\.isWarning)
-            && strings.elements[0].hasTellingKey
+        let start = bytes[0] == separator ? 1 : 0
+        return strings(bytes.span, from: start)?.problems.allSatisfy(\.isWarning) ?? false
     }
 
-    /// The bytes with FNC1 for every occurrence of a name; nil if there is none.
-    private static func replacing(_ name: [UInt8], in bytes: [UInt8]) -> [UInt8]? {
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var at = 0
-        while at < bytes.count {
-            if bytes[at...].starts(with: name) {
-                result.append(ElementStringReader.separator)
-                at += name.count
-            } else {
-                result.append(bytes[at])
-                at += 1
-            }
-        }
-        return result == bytes ? nil : result
+    /// Several element strings, the first of them a GTIN; nil for any other text.
+    private static func strings(_ bytes: Span<UInt8>, from start: Int = 0) -> ElementStringReader? {
+        guard let first = ApplicationIdentifier.lookup(in: bytes, at: start),
+            first.key == 0100 || first.key == 0200
+        else { return nil }
+        let strings = ElementStringReader(scanData: bytes, from: start)
+        return strings.elements.count > 1 && strings.elements[0].hasTellingKey ? strings : nil
     }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isLetterOrDigit: Bool {
-        isASCII && (UInt8(value).isDigit || UInt8(value).isUpper || UInt8(value).isLower)
-    }
-}
-
-extension ApplicationIdentifier {
-    /// Whether the value is a GTIN: the item's own, or that of what it holds.
-    fileprivate var isOfTradeItem: Bool { key == 0100 || key == 0200 }
 }

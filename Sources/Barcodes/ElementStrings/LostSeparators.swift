@@ -9,19 +9,26 @@ extension ElementStringReader {
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) {
         guard range.count > 3 else { return }
-        if let tail = markingTail(ai, bytes, range) {
-            problems.append(.fnc1MissingSuspect(ai, bytes, range, rest: tail))
-            return
-        }
+        guard let tail = markingTail(ai, bytes, range) ?? tail(ai, bytes, range) else { return }
+        let rest = tail..<range.upperBound
+        problems.append(
+            Problem(
+                .warning, .fnc1MissingSuspect, "\"\(bytes.string(range))\" in (\(ai)) is suspect",
+                expected: "FNC1 ahead of \"\(bytes.string(rest))\", which reads as element strings",
+                got: "none", at: rest))
+    }
+
+    /// Where element strings seem to start within a value.
+    private func tail(
+        _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
+    ) -> Int? {
         let isBroken = !Self.violations(of: ai, in: bytes.extracting(range)).isEmpty
         let start = range.lowerBound + max(1, ai.spec.least)
-        guard isBroken || range.upperBound - start >= 8 else { return }
-        for at in start..<max(start, min(range.upperBound - 2, range.lowerBound + ai.spec.most + 1))
-        where isStart(bytes, at: at, range.upperBound, strict: !isBroken) {
-            guard Self.violations(of: ai, in: bytes.extracting(range.lowerBound..<at)).isEmpty
-            else { continue }
-            problems.append(.fnc1MissingSuspect(ai, bytes, range, rest: at))
-            return
+        let end = min(range.upperBound - 2, range.lowerBound + ai.spec.most + 1)
+        guard start < end, isBroken || range.upperBound - start >= 8 else { return nil }
+        return (start..<end).first { at in
+            isStart(bytes, at: at, range.upperBound, strict: !isBroken)
+                && Self.violations(of: ai, in: bytes.extracting(range.lowerBound..<at)).isEmpty
         }
     }
 
@@ -95,6 +102,6 @@ extension ApplicationIdentifier {
     /// length, and either the value has a check or the identifier four digits.
     fileprivate var isTelling: Bool {
         let component = ApplicationIdentifierTable.components[spec.components.lowerBound]
-        return spec.isPredefined && (component.first != nil || length == 4)
+        return spec.isPredefined && (!component.checks.isEmpty || length == 4)
     }
 }

@@ -28,11 +28,9 @@ package struct HIBC: Sendable {
         }
     }
 
-    /// Reads a symbol, or a primary and a secondary one after the other; a Code 39 may come with its
-    /// asterisks.
-    init?(_ text: String) {
-        let isStarred = text.hasPrefix("*+") && text.hasSuffix("*")
-        let text = isStarred ? text.dropFirst().dropLast() : Substring(text)
+    /// Reads a symbol, or a primary and a secondary one after the other.
+    init?(_ string: String) {
+        let text = Substring(string)
         // No symbol is longer, so no text takes long.
         guard text.first == "+", (5...256).contains(text.utf8.count),
             let whole = HIBC(symbol: text) ?? HIBC(pair: text)

@@ -19,16 +19,15 @@ extension CheckDigit {
 
     /// The check digit of four digits, else of five.
     static func priceOrWeight(_ digits: [Int]) -> Int {
-        if digits.count == 4 {
-            let factors = [twoMinus, twoMinus, { $0 * 3 }, fiveMinus]
-            return zip(factors, digits).reduce(0) { $0 + $1.0($1.1) } * 3 % 10
-        }
-        let factors = [fivePlus, twoMinus, fiveMinus, fivePlus, twoMinus]
-        let missing = (100 - zip(factors, digits).reduce(0) { $0 + $1.0($1.1) }) % 10
-        return (0...9).first { fiveMinus($0) == missing } ?? 0
+        let tables =
+            digits.count == 4
+            ? [twoMinus, twoMinus, (0...9).map { $0 * 3 }, fiveMinus]
+            : [fivePlus, twoMinus, fiveMinus, fivePlus, twoMinus]
+        let sum = zip(tables, digits).reduce(0) { $0 + $1.0[$1.1] }
+        return digits.count == 4 ? sum * 3 % 10 : fiveMinus.firstIndex(of: (100 - sum) % 10) ?? 0
     }
 
-    private static func twoMinus(_ digit: Int) -> Int { (digit * 2 % 10 - digit / 5 + 10) % 10 }
-    private static func fivePlus(_ digit: Int) -> Int { digit * 5 % 10 + digit / 2 }
-    private static func fiveMinus(_ digit: Int) -> Int { (digit * 5 % 10 - digit / 2 + 10) % 10 }
+    private static let twoMinus = [0, 2, 4, 6, 8, 9, 1, 3, 5, 7]
+    private static let fivePlus = [0, 5, 1, 6, 2, 7, 3, 8, 4, 9]
+    private static let fiveMinus = [0, 5, 9, 4, 8, 3, 7, 2, 6, 1]
 }

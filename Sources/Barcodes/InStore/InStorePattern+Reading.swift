@@ -39,33 +39,26 @@ extension InStorePattern {
             || CheckDigit.gs1(for: digits.dropLast()) == digits.utf8.last.map(\.digitValue)
     }
 
-    /// A check digit of price, weight or count that does not fit.
-    ///
-    /// - Parameters:
-    ///   - digits: As many digits as the pattern has.
-    ///   - text: The code as it was read.
-    /// - Returns: The problem, which names the expected digit.
-    func wrongCheckDigit(_ digits: String, in text: String) -> Problem {
-        let check = expectedCheck(Array(digits.utf8))
-        let place = letters.firstIndex(of: UInt8(ascii: "C")) ?? 0
-        let at = max(0, place + text.utf8.count - letters.count)
-        return Problem(
-            code: .wrongPriceCheckDigit, severity: .error,
-            message: "\"\(text)\" has a wrong check digit of price or weight: "
-                + "expected \(check?.expected ?? 0), got \(check?.found ?? 0).",
-            span: at..<at + 1)
+    /// A check digit of price, weight or count that does not fit; `text` is the code as it was read.
+    func wrongCheckDigit(_ digits: String, in text: String) -> Problem? {
+        expectedCheck(Array(digits.utf8)).flatMap { check in
+            guard check.expected != check.found else { return nil }
+            let at = max(0, check.place + text.utf8.count - letters.count)
+            return Problem(
+                .error, .wrongPriceCheckDigit,
+                "\"\(text)\" has a wrong check digit of price or weight",
+                expected: "\(check.expected)", got: "\(check.found)", at: at..<at + 1)
+        }
     }
 
-    private func expectedCheck(_ bytes: [UInt8]) -> (expected: Int, found: Int)? {
+    private func expectedCheck(_ bytes: [UInt8]) -> (place: Int, expected: Int, found: Int)? {
         guard let checked, let place = letters.firstIndex(of: UInt8(ascii: "C")) else { return nil }
-        return (
-            CheckDigit.priceOrWeight(bytes[checked.places].map(\.digitValue)),
-            bytes[place].digitValue
-        )
+        let expected = CheckDigit.priceOrWeight(bytes[checked.places].map(\.digitValue))
+        return (place, expected, bytes[place].digitValue)
     }
 
     private func item(_ bytes: [UInt8]) -> String? {
-        let digits = letters.indices.filter { letters[$0] == UInt8(ascii: "I") }.map { bytes[$0] }
+        let digits = letters.indices.filter { letters[$0] == "I" }.map { bytes[$0] }
         return digits.isEmpty ? nil : String(decoding: digits, as: UTF8.self)
     }
 }

@@ -30,7 +30,7 @@ public struct InStorePattern: Hashable, Sendable {
     let checked: Value?
 
     /// Whether the last digit checks the others.
-    var hasCheckDigit: Bool { letters.last == UInt8(ascii: "K") }
+    var hasCheckDigit: Bool { letters.last == "K" }
     /// Whether the codes are numbers of retail, which have a check digit and at most 14 digits.
     var isRetailNumber: Bool { hasCheckDigit && letters.count <= 14 }
 
@@ -46,7 +46,7 @@ public struct InStorePattern: Hashable, Sendable {
         where !"0123456789IPWNCXK.".unicodeScalars.contains(scalar) {
             throw .wrongCharacter(pattern: text, at: offset)
         }
-        let count = text.utf8.count { $0 != UInt8(ascii: ".") }
+        let count = text.utf8.count { $0 != "." }
         guard Self.lengths.contains(count) else { throw .wrongLength(pattern: text, found: count) }
         guard !text.dropLast().contains("K") else { throw .misplacedCheckDigit(pattern: text) }
         let parts = (count == 12 && text.last == "K" ? "0" + text : text)
@@ -91,7 +91,7 @@ public struct InStorePattern: Hashable, Sendable {
     private static func checked(
         in letters: [UInt8], _ values: [Value], _ text: String
     ) throws(InStorePatternError) -> Value? {
-        let places = letters.indices.filter { letters[$0] == UInt8(ascii: "C") }
+        let places = letters.indices.filter { letters[$0] == "C" }
         guard let place = places.first else { return nil }
         let value =
             values.count == 1

@@ -27,6 +27,10 @@ extension BarcodeDecoder {
             // What the shop declares needs no second guess.
             if index < settings.inStorePatterns.count { break }
         }
+        // A layout whose check digit is wrong does not fit if another does.
+        if readings.contains(where: { $0.inStore?.valueCheckDigit != .invalid }) {
+            readings.removeAll { $0.inStore?.valueCheckDigit == .invalid }
+        }
         guard var assumed = readings.first else { return nil }
         assumed.alternatives = Array(readings.dropFirst())
         return assumed
@@ -53,9 +57,7 @@ extension Reading {
         var reading = self
         reading.kind = .inStore
         reading.inStore = code
-        if code.valueCheckDigit == .invalid {
-            reading.problems.append(pattern.wrongCheckDigit(digits, in: text))
-        }
+        reading.problems += [pattern.wrongCheckDigit(digits, in: text)].compactMap(\.self)
         return reading
     }
 }

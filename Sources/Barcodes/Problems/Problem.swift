@@ -18,7 +18,7 @@ public struct Problem: Hashable, Sendable {
     public let message: String
     /// The characters (Unicode scalars) of the text it concerns, 0-based; nil if it concerns
     /// the whole.
-    public let span: Range<Int>?
+    public internal(set) var span: Range<Int>?
 
     /// The first character it concerns, 0-based; nil if it concerns the whole.
     public var at: Int? { span?.lowerBound }

@@ -66,14 +66,9 @@ extension GTIN: CustomStringConvertible {
 
     /// A number in decimal, padded with zeros on the left or cut on the left.
     static func digits(of number: UInt64, count: Int) -> String {
-        String(unsafeUninitializedCapacity: count) { buffer in
-            var rest = number
-            for index in stride(from: count - 1, through: 0, by: -1) {
-                buffer[index] = UInt8(0x30 + rest % 10)
-                rest /= 10
-            }
-            return count
-        }
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, count - digits.utf8.count))
+            + digits.suffix(count)
     }
 }
 
@@ -92,10 +87,16 @@ extension GTIN {
 
     /// The number as the 8 digits of a UPC-E, or nil if it cannot be compressed.
     public var upcE: String? {
-        guard number < 200_000_000_000, let body = Self.compression(number / 10 % 10_000_000_000)
-        else { return nil }
-        let system = number / 100_000_000_000
-        return Self.digits(of: (system * 1_000_000 + body) * 10 + number % 10, count: 8)
+        let digits = Array(Self.digits(of: number, count: 12).utf8)
+        // The digits that are kept, and the one that tells where the zeros go.
+        let forms: [(kept: [Int], mark: String)] = [
+            ([0, 1, 2, 8, 9, 10, 3], ""), ([0, 1, 2, 3, 9, 10], "3"), ([0, 1, 2, 3, 4, 10], "4"),
+            ([0, 1, 2, 3, 4, 5, 10], ""),
+        ]
+        return forms.lazy.map { kept, mark in
+            String(decoding: kept.map { digits[$0] }, as: UTF8.self) + mark
+                + String(number % 10)
+        }.first { GTIN(upcE: $0) == self }
     }
 
     /// The 12-digit number of a UPC-E's number system and six digits, check digit included.
@@ -110,24 +111,6 @@ extension GTIN {
             }
         let number = system * 10_000_000_000 + expanded
         return number * 10 + CheckDigit.gs1(forNumber: number)
-    }
-
-    /// The six digits for a company's five digits and an item's five, or nil.
-    private static func compression(_ digits: UInt64) -> UInt64? {
-        let company = digits / 100_000
-        let item = digits % 100_000
-        switch (company % 10, company / 10 % 10, company / 100 % 10) {
-        case (0, 0, let third) where third <= 2 && item <= 999:
-            return (company / 1000 * 1000 + item) * 10 + third
-        case (0, 0, let third) where third > 2 && item <= 99:
-            return (company / 100 * 100 + item) * 10 + 3
-        case (0, let fourth, _) where fourth != 0 && item <= 9:
-            return (company / 10 * 10 + item) * 10 + 4
-        case (let fifth, _, _) where fifth != 0 && (5...9).contains(item):
-            return company * 10 + item
-        default:
-            return nil
-        }
     }
 
     /// The numbers that 6 to 8 digits of a UPC-E can stand for, the likeliest first.

@@ -5,7 +5,7 @@ extension BarcodeDecoder {
     func isbn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let count = scanned.text.utf8.count
         guard (10...17).contains(count), scanned.digits?.count != 13 else { return nil }
-        let bytes = scanned.text.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
+        let bytes = scanned.text.utf8.filter { $0 != "-" && $0 != " " }
         guard let gtin = bytes.count == 10 ? GTIN(isbn10: bytes) : GTIN(isbn13: bytes) else {
             return nil
         }
@@ -17,7 +17,7 @@ extension BarcodeDecoder {
     /// ISSN with its hyphen, which is as likely another number.
     func issn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         var bytes = Array(scanned.text.utf8)
-        guard bytes.count == 9, bytes.remove(at: 4) == UInt8(ascii: "-"),
+        guard bytes.count == 9, bytes.remove(at: 4) == "-",
             let gtin = GTIN(issn: bytes)
         else { return nil }
         var reading = Reading(.issn, gtin: gtin, checkDigit: .valid)
@@ -45,18 +45,16 @@ extension GTIN {
     /// 9 digits and a check character of a book.
     ///
     /// Rule: ISO 2108.
-    fileprivate init?(isbn10 bytes: [UInt8]) {
-        guard let body = Self.checked(bytes) else { return nil }
-        let number = 978_000_000_000 + body
-        self.init(unchecked: number * 10 + CheckDigit.gs1(forNumber: number))
-    }
+    fileprivate init?(isbn10 bytes: [UInt8]) { self.init(prefix: 978_000_000_000, bytes, scale: 1) }
 
     /// 7 digits and a check character of a serial, with the usual variant 00.
     ///
     /// Rule: ISO 3297.
-    fileprivate init?(issn bytes: [UInt8]) {
+    fileprivate init?(issn bytes: [UInt8]) { self.init(prefix: 977_000_000_000, bytes, scale: 100) }
+
+    private init?(prefix: UInt64, _ bytes: [UInt8], scale: UInt64) {
         guard let body = Self.checked(bytes) else { return nil }
-        let number = (9_770_000_000 + body) * 100
+        let number = prefix + body * scale
         self.init(unchecked: number * 10 + CheckDigit.gs1(forNumber: number))
     }
 
@@ -65,7 +63,7 @@ extension GTIN {
     private static func checked(_ bytes: [UInt8]) -> UInt64? {
         let ahead = Array(bytes.dropLast())
         guard let last = bytes.last, let body = Digits(ahead.span) else { return nil }
-        let isX = last | 0x20 == UInt8(ascii: "x")
+        let isX = last | 0x20 == "x"
         guard isX || last.isDigit else { return nil }
         let values = ahead.map(\.digitValue) + [isX ? 10 : last.digitValue]
         let sum = values.reversed().enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element }

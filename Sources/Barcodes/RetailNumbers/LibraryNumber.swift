@@ -16,31 +16,9 @@ package struct LibraryNumber: Hashable, Sendable {
             digits = digits.dropFirst().dropLast()
         }
         guard digits.utf8.count == 14, digits.hasPrefix("2") || digits.hasPrefix("3"),
-            CheckDigit.isLuhn(digits)
+            CheckDigit.isLuhn(digits.utf8)
         else { return nil }
         self.digits = String(digits)
-    }
-
-    var fields: [DataField] {
-        [
-            DataField(digits.hasPrefix("2") ? "patron" : "item", digits.dropFirst(5).dropLast()),
-            DataField("library", digits.dropFirst().prefix(4)),
-        ]
-    }
-}
-
-extension CheckDigit {
-    /// Whether the digits, every second from the right doubled, have a sum of digits that ends in 0.
-    ///
-    /// Rule: ISO/IEC 7812-1, annex B.
-    static func isLuhn(_ digits: some StringProtocol) -> Bool {
-        var sum = 0
-        for (place, digit) in digits.utf8.reversed().enumerated() {
-            guard digit.isDigit else { return false }
-            let value = digit.digitValue << (place & 1)
-            sum += value / 10 + value % 10
-        }
-        return !digits.isEmpty && sum % 10 == 0
     }
 }
 
@@ -51,7 +29,11 @@ extension BarcodeDecoder {
         else { return nil }
         var reading = Reading(.library, symbology: .codabar, checkDigit: .valid)
         reading.number = number.digits
-        reading.fields = number.fields
+        let kind = number.digits.hasPrefix("2") ? "patron" : "item"
+        reading.fields = [
+            DataField(kind, number.digits.dropFirst(5).dropLast()),
+            DataField("library", number.digits.dropFirst().prefix(4)),
+        ]
         return reading
     }
 }

@@ -1,4 +1,7 @@
 extension BarcodeDecoder {
+    /// Whether the shop has layouts of its own, which any number may follow.
+    var hasOwnPatterns: Bool { !settings.inStorePatterns.isEmpty }
+
     /// A number that ends in its check digit, and what its first digits reserve it for.
     ///
     /// Rule: GS1 General Specifications, figures 1.4.3-1 (GS1 Prefixes) and 1.4.3-2 (GS1-8
@@ -35,8 +38,17 @@ extension BarcodeDecoder {
         case 980...983, 990...999: reading.kind = .coupon
         // In the United States these are old coupons.
         case 50...59 where settings.region == .unitedStates: reading.kind = .coupon
-        case 50...59, 951, 984...989: reading.problems.append(.reservedPrefix(gtin))
-        case 952: reading.problems.append(.demonstrationNumber(gtin))
+        case 50...59, 951, 984...989:
+            reading.problems.append(
+                Problem(
+                    .warning, .reservedPrefix, "\"\(gtin)\" is no product's number",
+                    expected: "a prefix that GS1 assigns",
+                    got: "the reserved \(gtin.text.dropFirst().prefix(3))"))
+        case 952:
+            reading.problems.append(
+                Problem(
+                    .warning, .demonstrationNumber, "\"\(gtin)\" is a number for demonstrations",
+                    expected: "a product's", got: "GS1's prefix 952"))
         default: break
         }
         return reading

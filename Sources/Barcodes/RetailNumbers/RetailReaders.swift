@@ -2,49 +2,42 @@
 extension BarcodeDecoder {
     /// EAN-8: 8 digits with their check digit.
     func ean8(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
-        guard let digits = scanned.digits, digits.count == 8, digits.isValid else { return nil }
-        return product(GTIN(unchecked: digits.number), as: .ean8, in: scanned.text)
+        scanned.gtin(of: 8...8).map { product($0, as: .ean8, in: scanned.text) }
     }
 
-    /// UPC-E: 8 digits, the last of which is the check digit of the expanded number.
+    /// UPC-E: 8 digits, the last of which is the check digit of the expanded number; or 6 or 7, if
+    /// the scanner sends such.
     func upcE(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
-        guard let digits = scanned.digits, digits.count == 8,
-            let gtin = GTIN.candidates(upcE: digits).first
-        else { return nil }
-        return product(gtin, as: .upcE, in: scanned.text)
-    }
-
-    /// UPC-E without its number system (0), its check digit, or both, if the scanner sends such.
-    func unexpandedUPCE(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
-        guard settings.upcE == .unexpanded, let digits = scanned.digits,
-            (6...7).contains(digits.count)
+        guard let digits = scanned.digits, digits.count == 8 || settings.upcE == .unexpanded
         else { return nil }
         return anyUPCE(digits, in: scanned.text)
     }
 
     /// EAN-13, and UPC-A with or without its leading 0: 12 or 13 digits with their check digit.
     func ean13(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
-        guard let digits = scanned.digits, (12...13).contains(digits.count), digits.isValid else {
-            return nil
-        }
-        let symbology: Symbology = digits.number < 1_000_000_000_000 ? .upcA : .ean13
-        return product(GTIN(unchecked: digits.number), as: symbology, in: scanned.text)
+        scanned.gtin(of: 12...13).map { product($0, as: $0.symbology, in: scanned.text) }
     }
 
     /// ITF-14: 14 digits with their check digit.
     func itf14(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
-        guard let digits = scanned.digits, digits.count == 14, digits.isValid else { return nil }
-        return product(GTIN(unchecked: digits.number), as: .itf14, in: scanned.text)
+        scanned.gtin(of: 14...14).map { product($0, as: .itf14, in: scanned.text) }
     }
 
     /// A GTIN of 12 to 14 digits in a symbology that may carry anything.
     ///
-    /// 8 digits there are too often something else, and a wrong check digit only says that the text is no GTIN.
+    /// 8 digits there are too often something else, and a wrong check digit only says that the text
+    /// is no GTIN.
     func productInAnySymbology(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
-        guard aim != nil, let digits = scanned.digits, digits.isValid,
-            (12...14).contains(digits.count)
-        else { return nil }
-        return product(GTIN(unchecked: digits.number), as: .ean13, in: scanned.text)
+        guard aim != nil else { return nil }
+        return scanned.gtin(of: 12...14).map { product($0, as: .ean13, in: scanned.text) }
+    }
+}
+
+extension ScannedText {
+    /// The text as a number of so many digits, if its last digit checks the others.
+    fileprivate func gtin(of counts: ClosedRange<Int>) -> GTIN? {
+        guard let digits, counts.contains(digits.count), digits.isValid else { return nil }
+        return GTIN(unchecked: digits.number)
     }
 }
 
@@ -52,50 +45,54 @@ extension BarcodeDecoder {
 extension BarcodeDecoder {
     /// A book or periodical with its add-on, which no other code looks like.
     func periodicalWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
-        guard let (gtin, length) = scanned.digits?.withAddOn, gtin.isPeriodical else { return nil }
-        return product(gtin, withAddOn: length, in: scanned.text)
+        product(scanned, addOnAfter: "") { $0.isPeriodical }
     }
 
     /// Any other product with an add-on; such a number may as well be one of another kind.
     func productWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
-        guard let (gtin, length) = scanned.digits?.withAddOn, !gtin.isPeriodical else { return nil }
-        var reading = product(gtin, withAddOn: length, in: scanned.text)
-        reading.isDoubtful = true
+        var reading = product(scanned, addOnAfter: "") { !$0.isPeriodical }
+        reading?.isDoubtful = true
         return reading
     }
 
     /// A product and, after a space, its add-on.
     func productAndSpacedAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
-        guard (15...19).contains(scanned.text.utf8.count), scanned.digits == nil else { return nil }
-        let parts = scanned.text.split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 2, let digits = Digits(String(parts[0])),
-            (12...13).contains(digits.count), let gtin = GTIN(number: digits.number),
-            [2, 5].contains(parts[1].utf8.count), parts[1].utf8.allSatisfy(\.isDigit)
-        else { return nil }
-        return product(gtin, withAddOn: parts[1].utf8.count, in: scanned.text)
+        product(scanned, addOnAfter: " ") { _ in true }
     }
 
-    private func product(_ gtin: GTIN, withAddOn length: Int, in text: String) -> Reading {
-        let symbology: Symbology = gtin.number < 1_000_000_000_000 ? .upcA : .ean13
-        let main = text.dropLast(length)
-        var reading = product(gtin, as: symbology, in: String(main.prefix { $0 != " " }))
-        reading.addOn = String(text.suffix(length))
+    private func product(
+        _ scanned: ScannedText, addOnAfter separator: String, if isMeant: (GTIN) -> Bool
+    ) -> Reading? {
+        guard let (main, addOn) = scanned.split(addOnAfter: [separator, separator]),
+            let gtin = main.gtin(of: 12...13), isMeant(gtin)
+        else { return nil }
+        var reading = product(gtin, as: gtin.symbology, in: main.text)
+        reading.addOn = addOn
         return reading
     }
 }
 
-extension Digits {
-    /// The number before an add-on of 2 or 5 digits, if its check digit is right.
-    fileprivate var withAddOn: (GTIN, length: Int)? {
-        switch count {
-        case 14, 15: GTIN(number: number / 100).map { ($0, 2) }
-        case 17, 18: GTIN(number: number / 100_000).map { ($0, 5) }
-        default: nil
+extension ScannedText {
+    /// The digits of a symbol, 12 or 13 if nothing separates them, and those of its add-on, given
+    /// what stands before an add-on of two digits, and of five.
+    fileprivate func split(addOnAfter separators: [String]) -> (main: ScannedText, addOn: String)? {
+        guard text.utf8.count >= 9, text.utf8.count <= 21 else { return nil }
+        for (separator, length) in zip(separators, [2, 5]) {
+            let (rest, addOn) = (text.dropLast(length), text.suffix(length))
+            guard rest.hasSuffix(separator), addOn.utf8.allSatisfy(\.isDigit) else { continue }
+            let main = ScannedText(String(rest.dropLast(separator.count)))
+            if main.digits != nil, !separator.isEmpty || (12...13).contains(main.text.utf8.count) {
+                return (main, String(addOn))
+            }
         }
+        return nil
     }
 }
 
 extension GTIN {
+    /// The symbology of a number of 12 or 13 digits.
+    fileprivate var symbology: Symbology { number < 1_000_000_000_000 ? .upcA : .ean13 }
+
     /// Whether the number is of those that bear an add-on: serials, books, the periodicals of
     /// France, Germany and Japan, and those of North America.
     ///
@@ -125,7 +122,11 @@ extension BarcodeDecoder {
 
     @inline(never)
     private func announcedUPC(_ text: String, _ digits: Digits?) -> Reading {
-        guard let digits else { return announcedInlineAddOn(text) }
+        // The add-on may have its own identifier in the same text: `5449000000996]E112`.
+        guard let digits else {
+            return announced(ScannedText(text), addOnAfter: ["]E1", "]E2"])
+                ?? .notDigits(text, expected: 13, symbology: .ean13)
+        }
         switch digits.count {
         case 12: return announced(digits, as: .upcA, in: text)
         case 13:
@@ -144,33 +145,19 @@ extension BarcodeDecoder {
 
     /// `]E3`: 13 digits, or 12, followed by the two or five of an add-on.
     func announcedEAN13WithAddOn(_ scanned: ScannedText) -> Reading {
-        let text = scanned.text
-        guard let digits = scanned.digits, [14, 15, 17, 18].contains(digits.count) else {
-            return .notDigits(text, expected: 18, symbology: .ean13)
-        }
-        let length = digits.count < 16 ? 2 : 5
-        let main = String(text.dropLast(length))
-        var reading = announcedEAN13(main, Digits(main))
-        reading.addOn = String(text.suffix(length))
-        return reading
+        announced(scanned, addOnAfter: ["", ""])
+            ?? .notDigits(scanned.text, expected: 18, symbology: .ean13)
     }
 
-    /// `]E0` and, in the same text, an add-on with its own identifier: `5449000000996]E112`.
-    private func announcedInlineAddOn(_ text: String) -> Reading {
-        let parts = text.split(separator: "]", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, let main = Digits(parts[0]),
-            parts[1].hasPrefix("E1")
-                && parts[1].utf8.count == 4 || parts[1].hasPrefix("E2") && parts[1].utf8.count == 7,
-            Digits(String(parts[1].dropFirst(2))) != nil
-        else { return .notDigits(text, expected: 13, symbology: .ean13) }
-        var reading = announcedEAN13(parts[0], main)
-        reading.addOn = String(parts[1].dropFirst(2))
+    private func announced(_ scanned: ScannedText, addOnAfter separators: [String]) -> Reading? {
+        guard let (main, addOn) = scanned.split(addOnAfter: separators) else { return nil }
+        var reading = announcedEAN13(main.text, main.digits)
+        reading.addOn = addOn
         return reading
     }
 
     /// `]E1`, `]E2`: an add-on alone.
-    func announcedAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier) -> Reading {
-        let length = aim.digit == UInt8(ascii: "1") ? 2 : 5
+    func announcedAddOn(_ scanned: ScannedText, _ length: Int) -> Reading {
         guard scanned.digits?.count == length else {
             return .notDigits(scanned.text, expected: length, symbology: nil)
         }

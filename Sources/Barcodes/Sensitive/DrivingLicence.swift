@@ -42,22 +42,22 @@ enum DrivingLicence {
             let date = bytes.extracting(start + 3..<start + 11).number,
             start + 11 == bytes.count || bytes[start + 11] < 0x20
         else { return false }
-        let american = (date / 1_000_000, date / 10_000 % 100, date % 10_000)
-        let canadian = (date / 100 % 100, date % 100, date / 10_000)
-        return [american, canadian].contains { month, day, year in
-            (1...12).contains(month) && (1...31).contains(day) && (1900...2099).contains(year)
+        // American, or Canadian with the year first.
+        return [date, date % 10_000 * 10_000 + date / 10_000].contains { date in
+            (1...12).contains(date / 1_000_000) && (1...31).contains(date / 10_000 % 100)
+                && (1900...2099).contains(date % 10_000)
         }
     }
 
     /// Two letters after `%`, two fields ended by `^`, then `?`, and no small letter (annex F).
     private static func isFirstTrack(_ bytes: Span<UInt8>) -> Bool {
-        let start = bytes.firstIndex(of: UInt8(ascii: "%"), from: 0)
+        let start = bytes.firstIndex(of: "%")
         guard start <= 2, start + 2 < bytes.count, bytes[start + 1].isUpper,
             bytes[start + 2].isUpper, !bytes.indices.contains(where: { bytes[$0].isLower })
         else { return false }
-        let first = bytes.firstIndex(of: UInt8(ascii: "^"), from: start)
-        let second = bytes.firstIndex(of: UInt8(ascii: "^"), from: first + 1)
-        return bytes.firstIndex(of: UInt8(ascii: "?"), from: second) < bytes.count
+        let first = bytes.firstIndex(of: "^", from: start)
+        let second = bytes.firstIndex(of: "^", from: first + 1)
+        return bytes.firstIndex(of: "?", from: second) < bytes.count
     }
 
     /// The elements with number, names, birthday and address.
@@ -71,7 +71,7 @@ enum DrivingLicence {
         let start = Array(look.folded.dropFirst(isFirst ? 2 : 0).prefix(3))
         guard start.count == 3, start.allSatisfy(\.isUpper) else { return false }
         if ofPerson { return personal.contains(start) }
-        return start[0] == UInt8(ascii: "Z")
-            || start[0] == UInt8(ascii: "D") && start[1] <= UInt8(ascii: "D")
+        return start[0] == "Z"
+            || start[0] == "D" && start[1] <= UInt8(ascii: "D")
     }
 }

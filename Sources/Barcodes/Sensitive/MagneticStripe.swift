@@ -9,10 +9,10 @@ enum MagneticStripe {
     static func isTrack(_ look: Look) -> Bool {
         numbers(look.bytes).contains { mark, digits, rest in
             switch mark {
-            case "%B": digits >= 12 && (rest.isEmpty || rest.first == UInt8(ascii: "^"))
+            case "%B": digits >= 12 && (rest.isEmpty || rest.first == "^")
             case "%": false
             default:
-                digits >= 8 && rest.first == UInt8(ascii: "=")
+                digits >= 8 && rest.first == "="
                     && Self.digits(rest.dropFirst()).count >= 4
             }
         } || isGarbled(look)
@@ -48,7 +48,7 @@ enum MagneticStripe {
         guard number.endIndex < text.count, PaymentCard.isNumber(Array(number)) else {
             return false
         }
-        return start > 0 && text[start - 1] == UInt8(ascii: "B")
+        return start > 0 && text[start - 1] == "B"
             || digits(text[number.endIndex...].dropFirst()).count >= 7
     }
 

@@ -7,13 +7,13 @@ enum PaymentCard {
     static func isNumber(_ bytes: [UInt8]) -> Bool {
         guard let digits = digits(bytes) else { return false }
         return issuers(of: digits).contains { $0.lengths.contains(digits.count) }
-            && hasLuhnDigit(digits)
+            && CheckDigit.isLuhn(digits)
     }
 
     /// Whether a text that broke off holds a card's number, or more of its beginning than may be
     /// shown: as a row of digits, or as all its digits together.
     static func isHeld(in look: Look) -> Bool {
-        let rows = look.bytes.split { !$0.isDigit && $0 != 0x20 && $0 != UInt8(ascii: "-") }
+        let rows = look.bytes.split { !$0.isDigit && $0 != 0x20 && $0 != "-" }
         return (rows.map(Array.init) + [look.bytes.filter(\.isDigit)]).contains {
             isNumber($0) || isFragment($0)
         }
@@ -35,8 +35,8 @@ enum PaymentCard {
     /// The digits of a number, bare or in groups of at most six, up to the `=` of track 2; nil for
     /// another text, and for fewer than 12 or more than 19 digits.
     private static func digits(_ bytes: [UInt8]) -> [UInt8]? {
-        let groups = bytes.prefix { $0 != UInt8(ascii: "=") }
-            .split { $0 == 0x20 || $0 == UInt8(ascii: "-") }
+        let groups = bytes.prefix { $0 != "=" }
+            .split { $0 == 0x20 || $0 == "-" }
         let digits = Array(groups.joined())
         guard (12...19).contains(digits.count), digits.allSatisfy(\.isDigit),
             groups.count == 1 || groups.allSatisfy({ $0.count <= 6 })
@@ -75,15 +75,5 @@ enum PaymentCard {
     private static func issuers(of digits: [UInt8]) -> [Issuer] {
         let start = digits.prefix(6).reduce(0) { $0 * 10 + $1.digitValue }
         return issuers.filter { $0.first <= start && start <= $0.last }
-    }
-
-    /// Whether the sum of the digits, every second one from the right doubled, ends in 0.
-    private static func hasLuhnDigit(_ digits: [UInt8]) -> Bool {
-        let sum = digits.reversed().enumerated().reduce(0) { sum, digit in
-            guard digit.offset % 2 == 1 else { return sum + digit.element.digitValue }
-            let doubled = digit.element.digitValue * 2
-            return sum + doubled / 10 + doubled % 10
-        }
-        return sum % 10 == 0
     }
 }

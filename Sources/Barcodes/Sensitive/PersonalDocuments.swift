@@ -94,7 +94,7 @@ enum BoardingPass {
     }
 
     private static func isName(_ pass: ArraySlice<UInt8>) -> Bool {
-        pass.first == UInt8(ascii: "M") && pass.dropFirst().first.map(\.isDigit) == true
+        pass.first == "M" && pass.dropFirst().first.map(\.isDigit) == true
             && pass.dropFirst(2).allSatisfy { !$0.isDigit && $0 >= 0x20 }
             && pass.dropFirst(2).first?.isUpper == true
     }
@@ -102,14 +102,24 @@ enum BoardingPass {
 
 /// Health certificates: the European Union's, SMART Health Cards, and New Zealand's.
 enum HealthCertificate {
-    /// Whether the text starts like one; typed on another layout, it has another colon.
+    /// Whether the text starts like one: `HC1:`, `shc:/` or `NZCP:/`.
+    ///
+    /// On other layouts the colon is a letter that ASCII lacks, `"` or `>`, the slash another
+    /// mark, and `Z` a `Y`.
     static func isStart(_ look: Look) -> Bool {
         (0...3).contains { start in
-            (["HC1:", "SHC:/", "NZCP:/"] as [StaticString]).contains {
-                look.hasPrefix($0, at: start)
-            } || look.hasPrefix("HC1", at: start) && look.folded.count > 200
+            let text = look.folded.dropFirst(start)
+            return [("HC1", 1), ("SHC", 2), ("NZCP", 2), ("NYCP", 2)].contains { name, count in
+                guard text.starts(with: name.utf8) else { return false }
+                let marks = text.dropFirst(name.utf8.count).prefix(count)
+                return marks.first.map(isColon) == true
+                    && marks.allSatisfy { !$0.isDigit && !$0.isUpper }
+                    || name == "HC1" && text.count > 200
+            }
         }
     }
+
+    private static func isColon(_ byte: UInt8) -> Bool { [0x3A, 0x22, 0x3E, 0x7F].contains(byte) }
 }
 
 /// A text in the forms that are looked at.
@@ -126,7 +136,7 @@ struct Look {
             if let digit = Self.czech.firstIndex(of: scalar) { return 0x32 + UInt8(digit) }
             return switch scalar {
             case "ı", "İ": UInt8(ascii: "I")
-            case "é": UInt8(ascii: "0")
+            case "é" where isCzech: UInt8(ascii: "0")
             case "+" where isCzech: UInt8(ascii: "1")
             case "a"..."z": UInt8(scalar.value - 0x20)
             default: scalar.value < 0x7F ? UInt8(scalar.value) : 0x7F

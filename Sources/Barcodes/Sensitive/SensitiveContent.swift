@@ -109,12 +109,12 @@ public struct HiddenContent: Hashable, Sendable {
 
     /// Whether a text holds one of the shop's own numbers, in groups or within a track.
     func isOwnNumber(_ text: [UInt8]) -> Bool {
-        let number = text.drop { !$0.isDigit }.filter { $0 != 0x20 && $0 != UInt8(ascii: "-") }
+        let number = text.drop { !$0.isDigit }.filter { $0 != 0x20 && $0 != "-" }
             .prefix(while: \.isDigit)
         return ownNumbers.contains { pattern in
             let digits = pattern.utf8.prefix(while: \.isDigit)
             return number.starts(with: digits)
-                && (pattern.utf8.last == UInt8(ascii: "*") || number.count == digits.count)
+                && (pattern.utf8.last == "*" || number.count == digits.count)
         }
     }
 }

@@ -16,11 +16,10 @@ public struct AIMIdentifier: Hashable, Sendable {
 
     @inline(__always)
     init?(_ bytes: Span<UInt8>) {
-        guard bytes.count == 3, bytes[0] == UInt8(ascii: "]") else { return nil }
+        guard bytes.count == 3, bytes[0] == "]" else { return nil }
         let letter = bytes[1]
         let digit = bytes[2]
-        guard letter.isUpper || letter.isLower, digit.isDigit || digit.isUpper || digit.isLower
-        else { return nil }
+        guard letter.isUpper || letter.isLower, digit.isLetterOrDigit else { return nil }
         self.letter = letter
         self.digit = digit
     }
@@ -35,6 +34,7 @@ public struct AIMIdentifier: Hashable, Sendable {
     ///
     /// - Parameter text: What a scanner sent, with or without an identifier.
     /// - Returns: The identifier, nil if the text has none, and the rest of the text.
+    @inline(__always)
     public static func split(_ text: String) -> (aim: AIMIdentifier?, text: String) {
         let bytes = text.utf8.span
         guard let aim = AIMIdentifier(bytes.extracting(first: 3)) else { return (nil, text) }
@@ -48,12 +48,12 @@ extension AIMIdentifier: CustomStringConvertible {
 }
 
 extension AIMIdentifier {
-    enum Content {
+    enum Content: Equatable {
         /// 13 digits of EAN-13, UPC-A or UPC-E.
         case ean13
         case ean8
         /// The digits of an add-on alone.
-        case addOn
+        case addOn(length: Int)
         /// 13 digits and those of an add-on.
         case ean13WithAddOn
         /// Interleaved 2 of 5, whose check digit, if there is one, was sent.
@@ -70,26 +70,16 @@ extension AIMIdentifier {
     @inline(__always)
     var content: Content {
         switch (letter, digit) {
-        case (UInt8(ascii: "E"), _): retailContent
-        case (UInt8(ascii: "I"), UInt8(ascii: "3")): .interleavedWithoutCheckDigit
-        case (UInt8(ascii: "I"), _): .interleaved
-        case (UInt8(ascii: "C"), UInt8(ascii: "1")), (UInt8(ascii: "e"), UInt8(ascii: "0")),
-            (UInt8(ascii: "e"), UInt8(ascii: "1")), (UInt8(ascii: "d"), UInt8(ascii: "2")),
-            (UInt8(ascii: "d"), UInt8(ascii: "5")), (UInt8(ascii: "Q"), UInt8(ascii: "3")),
-            (UInt8(ascii: "Q"), UInt8(ascii: "4")), (UInt8(ascii: "J"), UInt8(ascii: "1")),
-            (UInt8(ascii: "z"), UInt8(ascii: "1")), (UInt8(ascii: "h"), UInt8(ascii: "2")),
-            (UInt8(ascii: "L"), UInt8(ascii: "3")):
+        case ("E", "0"): .ean13
+        case ("E", "1"): .addOn(length: 2)
+        case ("E", "2"): .addOn(length: 5)
+        case ("E", "3"): .ean13WithAddOn
+        case ("E", "4"): .ean8
+        case ("I", "3"): .interleavedWithoutCheckDigit
+        case ("I", _): .interleaved
+        case ("C", "1"), ("J", "1"), ("L", "3"), ("Q", "3"), ("Q", "4"), ("d", "2"), ("d", "5"),
+            ("e", "0"), ("e", "1"), ("h", "2"), ("z", "1"):
             .gs1
-        default: .any
-        }
-    }
-
-    private var retailContent: Content {
-        switch digit {
-        case UInt8(ascii: "0"): .ean13
-        case UInt8(ascii: "1"), UInt8(ascii: "2"): .addOn
-        case UInt8(ascii: "3"): .ean13WithAddOn
-        case UInt8(ascii: "4"): .ean8
         default: .any
         }
     }
@@ -98,24 +88,24 @@ extension AIMIdentifier {
     ///
     /// Rule: ISO/IEC 15424.
     public var symbology: Symbology? {
-        switch letter {
-        case UInt8(ascii: "A"): .code39
-        case UInt8(ascii: "C"): digit == UInt8(ascii: "1") ? .gs1128 : .code128
-        case UInt8(ascii: "E"):
-            switch content {
-            case .ean13, .ean13WithAddOn: .ean13
-            case .ean8: .ean8
-            default: nil
-            }
-        case UInt8(ascii: "F"): .codabar
-        case UInt8(ascii: "G"): .code93
-        case UInt8(ascii: "J"): content == .gs1 ? .gs1DotCode : .dotCode
-        case UInt8(ascii: "L"): .pdf417
-        case UInt8(ascii: "M"): .msi
-        case UInt8(ascii: "Q"): content == .gs1 ? .gs1QRCode : .qrCode
-        case UInt8(ascii: "d"): content == .gs1 ? .gs1DataMatrix : .dataMatrix
-        case UInt8(ascii: "e"): digit == UInt8(ascii: "0") ? .gs1DataBar : .gs1Composite
-        case UInt8(ascii: "z"): .aztec
+        switch (letter, content) {
+        case ("A", _): .code39
+        case ("C", .gs1): .gs1128
+        case ("C", _): .code128
+        case ("E", .ean13), ("E", .ean13WithAddOn): .ean13
+        case ("E", .ean8): .ean8
+        case ("F", _): .codabar
+        case ("G", _): .code93
+        case ("J", .gs1): .gs1DotCode
+        case ("J", _): .dotCode
+        case ("L", _): .pdf417
+        case ("M", _): .msi
+        case ("Q", .gs1): .gs1QRCode
+        case ("Q", _): .qrCode
+        case ("d", .gs1): .gs1DataMatrix
+        case ("d", _): .dataMatrix
+        case ("e", _): digit == "0" ? .gs1DataBar : .gs1Composite
+        case ("z", _): .aztec
         default: nil
         }
     }

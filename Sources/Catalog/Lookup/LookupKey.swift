@@ -76,8 +76,8 @@ extension Reading {
     fileprivate func lookupRounds(read text: String) -> [[LookupKey]] {
         var own: [LookupKey] = []
         if let gtin { own.append(.gtin(gtin, text: gtin.isSpelled(text) ? text : nil)) }
-        own += number.map(keys) ?? []
-        guard let inStore else { return [own] }
+        own += self.number.map(keys) ?? []
+        guard let inStore = self.inStore else { return [own] }
         var item: [LookupKey] = inStore.listings.map { listing in
             (try? GTIN(listing)).map { .gtin($0, text: listing) } ?? .text(listing)
         }

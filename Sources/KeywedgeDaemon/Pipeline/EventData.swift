@@ -42,9 +42,9 @@ extension Reading {
         data.appendNew("symbology", symbology.map { .string($0.rawValue) } ?? .null)
         data.appendNew("kind", .string(kind.rawValue))
         data.appendNew("gtin", gtin.map { .string($0.text) } ?? .null)
-        if let number { data.appendNew("number", .string(number)) }
-        if let addOn { data.appendNew("add_on", .string(addOn)) }
-        if let inStore { data.appendNew("in_store", .object(inStore.data)) }
+        if let number = self.number { data.appendNew("number", .string(number)) }
+        if let addOn = self.addOn { data.appendNew("add_on", .string(addOn)) }
+        if let inStore = self.inStore { data.appendNew("in_store", .object(inStore.data)) }
         if let gs1 { data.appendNew("gs1", .object(gs1.data(seenFrom: year))) }
         appendFields(to: &data, seenFrom: year)
         return data
@@ -52,8 +52,8 @@ extension Reading {
 
     /// Appends `fields`, if there are any.
     fileprivate func appendFields(to data: inout JSONObject, seenFrom year: Int?) {
-        guard !fields.isEmpty else { return }
-        let fields = fields.map { JSONValue.object($0.data(seenFrom: year)) }
+        guard !self.fields.isEmpty else { return }
+        let fields = self.fields.map { JSONValue.object($0.data(seenFrom: year)) }
         data.appendNew("fields", .array(fields))
     }
 }

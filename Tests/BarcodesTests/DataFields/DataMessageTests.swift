@@ -36,6 +36,19 @@ struct DataMessageTests {
         }
     }
 
+    @Test(arguments: ["", "RS", "RSEOT"])
+    func bareNamesAreSeparatorsInDoubt(end: String) throws {
+        let text = Self.message("RS", "GS", end: end)
+        let barcode = BarcodeDecoder().decode(text, aim: nil)
+        #expect(
+            Dictionary(barcode.fields.map { ($0.identifier ?? "", $0.value) }) { $1 } == Self.fields
+        )
+        #expect(barcode.problems.map(\.code) == [.fnc1MissingSuspect])
+        #expect(barcode.problems.allSatisfy { $0.severity == .warning })
+        let letters = try #require(DataMessage("[)>RS06GS1PLEGS-RS1GSQ10"))
+        #expect(letters.fields.map(\.value) == ["LEGS-RS1", "10"])
+    }
+
     @Test func lostSeparatorsAreNoticed() {
         for text in ["[)>06PYAG3365CT-ND1PRT1206Q100", "[)>\u{1E}0629PX", "[)>3006PX"] {
             let message = DataMessage(text)

@@ -61,8 +61,41 @@ struct ElementStringTests {
         #expect(read("\\0000260109506000134352", aim: "]d5").0 == "(01)09506000134352")
     }
 
+    @Test(arguments: [nil, "]C1", "]d2", "]Q3"])
+    func fnc1InFirstPositionIsIgnored(aim: String?) {
+        #expect(read("\u{1D}0109506000134352", aim: aim) == ("(01)09506000134352", []))
+        let link = BarcodeDecoder().decode(
+            "\u{1D}https://id.gs1.org/01/09506000134352", aim: aim)
+        #expect(link.gtin?.text == "09506000134352")
+        let wrong = BarcodeDecoder().decode("\u{1D}0109506000134353", aim: aim)
+        #expect(wrong.problems.map(\.span) == [16..<17])
+    }
+
     @Test(arguments: [
-        ("\u{1D}0109506000134352", [Problem.Code.misplacedFNC1], 0),
+        ("https://example.com/x", Barcode.Kind.url), ("-03752864", .pzn),
+        ("+A123BJC5D6E71G", .hibc),
+        ("[)>\u{1E}06\u{1D}1PX\u{1E}\u{4}", .mh10), ("(01)09506000134352", .gs1),
+        ("HELLO", .text),
+    ])
+    func whatFollowsFNC1MayBeAnything(text: String, kind: Barcode.Kind) {
+        let barcode = BarcodeDecoder().decode("\u{1D}" + text, aim: nil)
+        #expect(barcode.kind == kind)
+        #expect(barcode.problems.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("4006381333931", "04006381333931", "(400)6381333931"),
+        ("978-3-16-148410-0", "09783161484100", "(97)8-3-16-148410-0"),
+    ])
+    func aRetailNumberAfterFNC1IsNotLost(text: String, gtin: String, other: String) {
+        let barcode = BarcodeDecoder().decode("\u{1D}" + text, aim: nil)
+        #expect(barcode.gtin?.text == gtin)
+        #expect(barcode.alternatives.map(\.gs1?.bracketed) == [other])
+        #expect(barcode.problems.map(\.code) == [.ambiguous])
+    }
+
+    @Test(arguments: [
+        ("\u{1D}\u{1D}0109506000134352", [Problem.Code.misplacedFNC1], 1),
         ("0109506000134352\u{1D}\u{1D}10A", [.misplacedFNC1], 17),
         ("010950600013435210A\u{1D}\u{1D}", [.misplacedFNC1], 20),
         ("010950600013435210A\u{1D}\u{1D}21B", [.misplacedFNC1], 20),

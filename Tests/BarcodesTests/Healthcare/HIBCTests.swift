@@ -15,7 +15,6 @@ struct HIBCTests {
     // The codes are those of ANSI/HIBC 2.6, and of labels that people have reported.
     @Test(arguments: [
         ("+A123BJC5D6E71G", ["labeler A123", "product number BJC5D6E7", "unit of measure 1"]),
-        ("*+A123BJC5D6E71G*", ["labeler A123", "product number BJC5D6E7", "unit of measure 1"]),
         ("+$$52001510X3GD", ["expiry date 20015 = 2020-01-15", "lot 10X3", "link character G"]),
         ("+$$710X3G7", ["lot 10X3", "link character G"]),
         ("+2001510X3GG", ["expiry date 20015 = 2020-01-15", "lot 10X3", "link character G"]),

@@ -65,6 +65,7 @@ struct PZNTests {
     @Test(arguments: [
         ("-03752864", nil), ("-03752864", "]A0"), ("PZN-3752864", nil), ("110375286414", nil),
         ("9N110375286414", "]d1"), ("[)>\u{1E}06\u{1D}9N110375286414\u{1D}1TX\u{1E}\u{4}", "]d1"),
+        ("*-03752864*", nil), ("*-3752864*", nil), ("*-03752864*", "]A0"),
         ("04150037528643", nil), ("]d2010415003752864321X\u{1D}10Y", nil),
     ])
     func isFoundInEveryForm(text: String, aim: String?) {
@@ -88,7 +89,8 @@ struct PZNTests {
     @Test(arguments: [
         ("-03752865", nil, false), ("-3752865", "]A0", false), ("-03752865", "]A0", true),
         ("PZN-03752865", nil, true), ("9N110375286415", nil, true), ("110375286415", "]d1", false),
-        ("[)>\u{1E}06\u{1D}9N110375286415\u{1E}\u{4}", nil, true),
+        ("[)>\u{1E}06\u{1D}9N110375286415\u{1E}\u{4}", nil, true), ("*-03752865*", nil, true),
+        ("*-3752865*", nil, false), ("-03752864*", nil, false),
     ])
     func aWrongCheckDigitIsAnErrorOnlyWithEvidence(text: String, aim: String?, isError: Bool) {
         let barcode = BarcodeDecoder().decode(text, aim: aim)

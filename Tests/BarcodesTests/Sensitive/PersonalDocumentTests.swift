@@ -72,6 +72,10 @@ struct PersonalDocumentTests {
     @Test(arguments: [
         "HC1:NCFOXN%TEST", "hc1:ncfoxn", "]Q1HC1:NCFOXN", "shc:/567629095243206034602924",
         "NZCP:/1/TEST", "HC1Ö" + String(repeating: "TEST", count: 60),
+        // Typed with US keys on a German, Spanish, Italian, Swiss and Turkish layout, and with German
+        // keys on a US one.
+        "shcÖ-567629095243206034602924", "shcÑ-5676", "shcç-5676", "shcé-5676", "shcŞ.5676",
+        "shc>&5676", "NYCPÖ-1-TEST", "NZCPÑ-1-TEST", "NYCP>&1&TEST", "HC1ÖTEST", "HC1>TEST",
     ])
     func aHealthCertificateIsHidden(text: String) {
         #expect(SensitiveContent.detect(text)?.kind == .healthCertificate)
@@ -89,6 +93,7 @@ struct PersonalDocumentTests {
         "12345678@SHIRT@RED@M@19,90@EUR@01/01/2026@X", "<?xml version=\"1.0\"?><item/>",
         String(repeating: "1234567890", count: 40), "HC1", "HC1-2044", "HC12:5", "XXHC",
         "https://example.com/hc1:", "SHC-1",
+        "SHC:5676", "SHC->1", "NZCP-1/2", "SHCÖL-1", "HC1/2",
     ])
     func aProductIsShown(text: String) {
         #expect(SensitiveContent.detect(text) == nil)
