@@ -66,7 +66,7 @@ public struct Reading: Hashable, Sendable {
     /// What is wrong or doubtful, in the order found.
     public var problems: [Problem]
     /// None or one.
-    private var details: [Details] = []
+    fileprivate var details: [Details] = []
 
     /// A text of which nothing is known.
     public init() { self.init(.text) }
@@ -102,6 +102,7 @@ extension Reading {
     }
 
     /// Any of the details.
+    @inline(__always)
     public subscript<Value>(dynamicMember member: WritableKeyPath<Details, Value>) -> Value {
         get { (details.first ?? Details())[keyPath: member] }
         set {
@@ -124,6 +125,11 @@ extension Barcode {
     @inlinable
     public subscript<Value>(dynamicMember member: KeyPath<Reading, Value>) -> Value {
         reading[keyPath: member]
+    }
+
+    /// Any of the reading's details.
+    public subscript<Value>(dynamicMember member: KeyPath<Reading.Details, Value>) -> Value {
+        (reading.details.first ?? Reading.Details())[keyPath: member]
     }
 
     /// The code after a catalog has listed it by the text as it was read: such a number needs no

@@ -54,23 +54,26 @@ extension BarcodeDecoder {
         { $0.periodicalWithAddOn($1, $2) },
         { $0.itf14($1, $2) },
         { $0.productWithAddOn($1, $2) },
-        { $0.unannouncedElementStrings($1, $2) },
     ]
 
-    /// The readers of what any symbology can carry, asked if no identifier came, or that of such a
-    /// symbology.
-    static let ofContent: [Reader] = [
+    /// The readers of texts that are more than digits; any symbology can carry them.
+    static let ofTexts: [Reader] = [
         { $0.webAddress($1, $2) },
         { $0.bracketedElementStrings($1, $2) },
         { $0.dataMessage($1, $2) },
         { $0.hibc($1, $2) },
-        { $0.pzn($1, $2) },
-        { $0.libraryNumber($1, $2) },
-        { $0.code39WithAsterisks($1, $2) },
-        { $0.productInAnySymbology($1, $2) },
-        { $0.isbn($1, $2) },
         { $0.issn($1, $2) },
         { $0.productAndSpacedAddOn($1, $2) },
+        { $0.code39WithAsterisks($1, $2) },
+    ]
+
+    /// The readers of what any symbology can carry, in digits or not.
+    static let ofContent: [Reader] = [
+        { $0.unannouncedElementStrings($1, $2) },
+        { $0.pzn($1, $2) },
+        { $0.libraryNumber($1, $2) },
+        { $0.productInAnySymbology($1, $2) },
+        { $0.isbn($1, $2) },
         { $0.separatedElementStrings($1, $2) },
     ]
 
@@ -82,7 +85,11 @@ extension BarcodeDecoder {
     /// Asks all readers that come into question; if none accepts, the text is just a text.
     private func allReaders(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading {
         var readings: [Reading] = []
-        if aim == nil { for reader in Self.ofDigits { readings.add(reader(self, scanned, nil)) } }
+        if scanned.digits == nil {
+            for reader in Self.ofTexts { readings.add(reader(self, scanned, aim)) }
+        } else if aim == nil {
+            for reader in Self.ofDigits { readings.add(reader(self, scanned, aim)) }
+        }
         for reader in Self.ofContent { readings.add(reader(self, scanned, aim)) }
         if var label = label(scanned) {
             // The number may be one that GS1 gave to a product.
@@ -93,7 +100,7 @@ extension BarcodeDecoder {
         }
         if readings.isEmpty { return plainText(scanned, aim) }
         // Some numbers are as often just numbers.
-        if readings.allSatisfy(\.isDoubtful) {
+        if readings.allSatisfy({ $0.isDoubtful }) {
             var number = Reading(.text)
             number.number = scanned.text
             readings.append(number)
@@ -110,10 +117,10 @@ extension BarcodeDecoder {
     fileprivate func code39WithAsterisks(
         _ scanned: ScannedText, _ aim: AIMIdentifier?
     ) -> Reading? {
+        guard scanned.text.utf8.first == "*", scanned.text.utf8.last == "*" else { return nil }
         let content = scanned.text.dropFirst().dropLast()
-        guard scanned.text.hasPrefix("*"), scanned.text.hasSuffix("*"), !content.hasPrefix("*")
-        else { return nil }
-        let reading = inferred(ScannedText(String(content)), aim ?? AIMIdentifier("]A0"))
+        if content.hasPrefix("*") { return nil }
+        let reading = allReaders(ScannedText(String(content)), aim ?? AIMIdentifier("]A0"))
         return reading.kind == .text ? nil : reading.moved(by: 1)
     }
 }

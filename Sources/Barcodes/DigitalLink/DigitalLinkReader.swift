@@ -31,7 +31,10 @@ struct DigitalLinkReader {
         let query = min(bytes.firstIndex(of: "?", from: host), fragment)
         let path = bytes.firstIndex(of: "/", from: host)
         guard path > host, path < query else { return Reading(.url) }
-        for index in host..<path where !Self.isHost(bytes[index]) { return Reading(.url) }
+        let isHost = (host..<path).allSatisfy {
+            bytes[$0].isLetterOrDigit || ".-:[]".utf8.contains(bytes[$0])
+        }
+        guard isHost else { return Reading(.url) }
         let end = Self.pathEnd(bytes, path..<query)
         guard let start = Self.keyStart(bytes, path..<end, isGS1: Self.isGS1(bytes, host..<path))
         else { return Self.compressed(bytes, host..<path, path..<query) ?? Reading(.url) }
@@ -46,10 +49,6 @@ struct DigitalLinkReader {
     static func schemeEnd(_ bytes: Span<UInt8>) -> Int? {
         if bytes.hasPrefix("https://", ignoringCase: true) { return 8 }
         return bytes.hasPrefix("http://", ignoringCase: true) ? 7 : nil
-    }
-
-    private static func isHost(_ byte: UInt8) -> Bool {
-        byte.isLetterOrDigit || ".-:[]".utf8.contains(byte)
     }
 
     /// Whether the host is GS1's own, where every path is a Digital Link.
@@ -105,19 +104,16 @@ struct DigitalLinkReader {
     ///
     /// Rule: RFC 3986, section 2.
     private mutating func checkCharacters(_ bytes: Span<UInt8>, from start: Int) {
-        guard let index = (start..<bytes.count).first(where: { !Self.isOfURI(bytes[$0]) }) else {
-            return
+        let stranger = (start..<bytes.count).first {
+            !bytes[$0].isLetterOrDigit && !"-._~:/?#[]@!$&'()*+,;=%".utf8.contains(bytes[$0])
         }
+        guard let index = stranger else { return }
         let found = bytes.string(index..<bytes.scalarEnd(index + 1))
         strings.problems.append(
             Problem(
                 .error, .wrongCharacter, "\"\(found)\" in the Digital Link is invalid",
                 expected: "a character of a URI, or its percent-encoding", got: "another",
                 at: index..<index + found.utf8.count))
-    }
-
-    private static func isOfURI(_ byte: UInt8) -> Bool {
-        byte.isLetterOrDigit || "-._~:/?#[]@!$&'()*+,;=%".utf8.contains(byte)
     }
 
     /// Reads the key and its qualifiers, pairs of segments.

@@ -73,7 +73,7 @@ struct ElementStringReader {
         let violations = Self.violations(of: ai, in: bytes.extracting(range))
         let value = bytes.string(range)
         elements.append(
-            GS1Element(ai, value, source: source ?? range, breaks: violations.map(\.code)))
+            GS1Element(ai, value, source: source ?? range, breaking: violations.map(\.code)))
         for violation in violations {
             let start = range.lowerBound + violation.range.lowerBound
             let span = start..<bytes.scalarEnd(start + violation.range.count)

@@ -44,7 +44,8 @@ extension BarcodeDecoder {
 
     /// A text that nothing but the setting `content: gs1` says to be element strings.
     func unannouncedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
-        guard settings.content == .gs1, let strings = ElementStringReader(believing: scanned.text)
+        guard aim == nil, settings.content == .gs1,
+            let strings = ElementStringReader(believing: scanned.text)
         else { return nil }
         return reading(of: strings, in: scanned.text)
     }
@@ -79,19 +80,15 @@ extension BarcodeDecoder {
             [8110, 8112].contains($0.applicationIdentifier.key)
         }
         reading.kind = isCoupon ? .coupon : .gs1
-        reading.gtin = strings.elements.lazy.compactMap(\.gtin).first
+        // The product's own number, unless it was torn off.
+        let numbers = strings.elements.lazy.filter {
+            $0.applicationIdentifier.key == 0100 && $0.value.utf8.count == 14
+        }
+        reading.gtin = numbers.compactMap { try? GTIN($0.value) }.first
         if let pzn = reading.gtin.flatMap(PZN.init(ntin:)) { reading.number = pzn.digits }
         reading.checkDigit = first.checkDigit
         reading.gs1 = GS1Message(elements: strings.elements)
         return reading
-    }
-}
-
-extension GS1Element {
-    /// The product's own number; nil if it was torn off.
-    fileprivate var gtin: GTIN? {
-        guard applicationIdentifier.key == 0100, value.utf8.count == 14 else { return nil }
-        return try? GTIN(value)
     }
 }
 

@@ -10,11 +10,8 @@ public struct GS1Element: Sendable {
     public let value: String
     /// The bytes of the text that the value was read from.
     let source: Range<Int>
-    /// Whether the value breaks no rule.
-    let isSound: Bool
-    /// The verdict on the value's check digit; nil if it has none, or is broken, so that the digit
-    /// was not checked.
-    let checkDigit: CheckDigitVerdict?
+    /// What the value breaks.
+    private let violations: [Problem.Code]
 
     /// An element string; its value is not checked here.
     public init(_ applicationIdentifier: ApplicationIdentifier, _ value: String) {
@@ -23,17 +20,23 @@ public struct GS1Element: Sendable {
 
     init(
         _ applicationIdentifier: ApplicationIdentifier, _ value: String, source: Range<Int>,
-        breaks rules: [Problem.Code] = []
+        breaking violations: [Problem.Code] = []
     ) {
-        isSound = rules.isEmpty
-        let isWrong = rules.contains(.wrongCheckDigit)
-        let isChecked = !rules.contains(.wrongLength) && !rules.contains(.wrongCharacter)
-        checkDigit =
-            applicationIdentifier.hasCheckDigit && (isWrong || isChecked)
-            ? isWrong ? .invalid : .valid : nil
+        self.violations = violations
         self.applicationIdentifier = applicationIdentifier
         self.value = value
         self.source = source
+    }
+
+    /// Whether the value breaks no rule.
+    var isSound: Bool { violations.isEmpty }
+
+    /// The verdict on the value's check digit; nil if it has none, or is broken, so that the digit
+    /// was not checked.
+    var checkDigit: CheckDigitVerdict? {
+        guard applicationIdentifier.hasCheckDigit else { return nil }
+        if violations.contains(.wrongCheckDigit) { return .invalid }
+        return violations.contains { [.wrongLength, .wrongCharacter].contains($0) } ? nil : .valid
     }
 
     /// The application identifier's 2 to 4 digits.

@@ -68,14 +68,13 @@ package struct GS1Suspicion: Hashable, Sendable {
     /// At least a GTIN after its identifier, and one character after another identifier; no more
     /// bytes than symbols of products have, so that no text takes long.
     private static let lengths = 2 + 14 + 2 + 1...512
-    /// How many characters are tried; text with more is prose.
-    private static let mostCharacters = 8
 
     /// The only character that makes element strings of a text when it stands for FNC1.
     private static func character(for text: String, _ bytes: [UInt8]) -> Unicode.Scalar? {
         let candidates = Set(
             text.unicodeScalars.filter { !$0.isASCII || !UInt8(ascii: $0).isLetterOrDigit })
-        guard candidates.count <= mostCharacters else { return nil }
+        // A text with more is prose.
+        guard candidates.count <= 8 else { return nil }
         let fitting = candidates.filter { isRead(bytes, String($0)) }
         return fitting.count == 1 ? fitting.first : nil
     }

@@ -62,9 +62,8 @@ extension ElementStringReader {
         guard bytes[at].isDigit, bytes[at + 1].isDigit,
             let first = ApplicationIdentifier.lookup(in: bytes, at: at)
         else { return false }
-        if strict, !first.isTelling || hasRead(first) {
-            return false
-        }
+        let hasRead = elements.contains { $0.applicationIdentifier == first }
+        if strict, !first.isTelling || hasRead { return false }
         var deadEnds: Set<Int> = []
         return fill(bytes, from: at, to: end, canSplit: !strict && end - at < 120, &deadEnds)
     }
@@ -90,10 +89,6 @@ extension ElementStringReader {
         }
         deadEnds.insert(at)
         return false
-    }
-
-    private func hasRead(_ ai: ApplicationIdentifier) -> Bool {
-        elements.contains { $0.applicationIdentifier == ai }
     }
 }
 

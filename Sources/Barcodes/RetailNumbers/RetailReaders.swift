@@ -76,7 +76,9 @@ extension ScannedText {
     /// The digits of a symbol, 12 or 13 if nothing separates them, and those of its add-on, given
     /// what stands before an add-on of two digits, and of five.
     fileprivate func split(addOnAfter separators: [String]) -> (main: ScannedText, addOn: String)? {
-        guard text.utf8.count >= 9, text.utf8.count <= 21 else { return nil }
+        guard separators[0].isEmpty ? (digits?.count ?? 0) > 13 : digits == nil,
+            text.utf8.count <= 21
+        else { return nil }
         for (separator, length) in zip(separators, [2, 5]) {
             let (rest, addOn) = (text.dropLast(length), text.suffix(length))
             guard rest.hasSuffix(separator), addOn.utf8.allSatisfy(\.isDigit) else { continue }

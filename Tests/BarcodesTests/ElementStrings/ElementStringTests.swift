@@ -83,6 +83,14 @@ struct ElementStringTests {
         #expect(barcode.problems.isEmpty)
     }
 
+    @Test func manyMarksDoNotNest() {
+        let starts = String(repeating: "*\u{1D}", count: 100_000)
+        let barcode = BarcodeDecoder().decode(starts + String(repeating: "*", count: 100_000))
+        #expect(barcode.kind == .text)
+        let stars = BarcodeDecoder().decode(String(repeating: "*", count: 100_000))
+        #expect(stars.kind == .text && stars.problems.isEmpty)
+    }
+
     @Test(arguments: [
         ("4006381333931", "04006381333931", "(400)6381333931"),
         ("978-3-16-148410-0", "09783161484100", "(97)8-3-16-148410-0"),
