@@ -12,7 +12,7 @@ enum ByteRange: Equatable {
     ///
     /// - Parameters:
     ///   - text: The value; nil if the request has no `Range`.
-    ///   - size: How many bytes there are, at least one.
+    ///   - size: How many bytes there are.
     init(_ text: String?, of size: Int64) {
         guard let text, text.lowercased().hasPrefix("bytes=") else {
             self = .whole
@@ -30,7 +30,7 @@ enum ByteRange: Equatable {
         case (.some(let first), nil) where parts[1].isEmpty:
             self = first < size ? .part(first..<size) : .unsatisfiable
         case (nil, .some(let count)) where parts[0].isEmpty:
-            self = count > 0 ? .part(max(0, size - count)..<size) : .unsatisfiable
+            self = min(count, size) > 0 ? .part(max(0, size - count)..<size) : .unsatisfiable
         default: self = .whole
         }
     }

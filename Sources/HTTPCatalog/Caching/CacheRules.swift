@@ -42,13 +42,14 @@ struct CacheRules: Sendable {
         }
     }
 
-    /// Decides what to keep of an answer; returns nil to keep nothing.
+    /// Decides what to keep of an answer.
     ///
     /// - Parameters:
     ///   - match: The product; nil if a rule said that the catalog has none.
     ///   - directives: How long the answer says that it may be kept.
     ///   - asked: The code as it was asked.
     ///   - now: When the answer came.
+    /// - Returns: The answer to keep; nil to keep nothing.
     func kept(
         _ match: Match?, _ directives: CacheDirectives, asked: String, at now: MonotonicTime
     ) -> CachedAnswer? {
