@@ -1,16 +1,19 @@
 import Catalog
 
-/// Decides what is kept of an answer, and what is done with what was kept.
+/// Decides what to keep of an answer, and how to use it later.
 struct CacheRules: Sendable {
-    /// What to do with a lookup.
+    /// How a lookup uses a kept answer.
     enum Action: Equatable, Sendable {
         /// Answer with it.
         case use
-        /// Answer with it, and ask again behind the register's back.
+        /// Answer with it, marked as old, and ask again afterwards.
         case useAndAskAgain
         /// Ask.
         case ask
     }
+
+    /// How long an answer is used if asking again fails, unless the shop or the answer says otherwise.
+    private static let standardOutage = Duration.seconds(7 * 86_400)
 
     let settings: CacheSettings
 
@@ -21,10 +24,10 @@ struct CacheRules: Sendable {
         return kept.isUsableMeanwhile(at: now) ? .useAndAskAgain : .ask
     }
 
-    /// Whether an answer that was kept stands in for one that failed.
+    /// Whether a kept answer, marked as old, replaces one that failed.
     ///
-    /// Never where the catalog refused to answer us: who may not see a product any more shall not
-    /// see what it was. Nor does it help against a mistake in the declaration or in the request.
+    /// Never if the catalog refused to answer: someone who may no longer see a product must not see
+    /// what it was. Nor if the declaration or the request is wrong.
     func mayServeStale(_ kept: CachedAnswer, for failure: LookupFailure, at now: MonotonicTime)
         -> Bool
     {
@@ -39,14 +42,14 @@ struct CacheRules: Sendable {
         }
     }
 
-    /// Decides what is kept of an answer.
+    /// Decides what to keep of an answer.
     ///
     /// - Parameters:
-    ///   - match: The product found; nil where a rule said that the catalog has none.
-    ///   - directives: What the answer says about how long it may be kept.
+    ///   - match: The product; nil if a rule said that the catalog has none.
+    ///   - directives: How long the answer says that it may be kept.
     ///   - asked: The code as it was asked.
-    ///   - now: When it came.
-    /// - Returns: What to keep; nil for nothing.
+    ///   - now: When the answer came.
+    /// - Returns: The answer to keep; nil to keep nothing.
     func kept(
         _ match: Match?, _ directives: CacheDirectives, asked: String, at now: MonotonicTime
     ) -> CachedAnswer? {
@@ -62,26 +65,29 @@ struct CacheRules: Sendable {
         var kept = CachedAnswer(
             match: match, at: now, fresh: settings.fresh,
             staleWhileRevalidate: settings.staleWhileRevalidate,
-            staleIfError: settings.staleIfError, validator: validator)
+            staleIfError: settings.staleIfError ?? Self.standardOutage, validator: validator)
         guard settings.obeysHeaders else { return kept }
-        if directives.noStore { return nil }
+        // For how long an outage may last, the shop decides.
+        if directives.noStore, settings.staleIfError == nil { return nil }
         obey(directives, &kept)
         return kept
     }
 
     private func obey(_ directives: CacheDirectives, _ kept: inout CachedAnswer) {
-        kept.fresh = directives.noCache ? .zero : directives.freshFor ?? kept.fresh
-        if directives.noCache || directives.mustRevalidate {
+        let isToBeAsked = directives.noCache || directives.noStore
+        kept.fresh = isToBeAsked ? .zero : directives.freshFor ?? kept.fresh
+        if isToBeAsked || directives.mustRevalidate {
             kept.staleWhileRevalidate = .zero
-            kept.staleIfError = .zero
+            kept.staleIfError = settings.staleIfError ?? .zero
         } else {
             kept.staleWhileRevalidate =
                 directives.staleWhileRevalidate ?? kept.staleWhileRevalidate
-            kept.staleIfError = directives.staleIfError ?? kept.staleIfError
+            kept.staleIfError =
+                settings.staleIfError ?? directives.staleIfError ?? kept.staleIfError
         }
     }
 
-    /// What was kept, once the catalog has said that it still holds.
+    /// Renews a kept answer after the catalog has said that it is still right.
     func renewed(
         _ kept: CachedAnswer, _ directives: CacheDirectives, at now: MonotonicTime
     ) -> CachedAnswer? {

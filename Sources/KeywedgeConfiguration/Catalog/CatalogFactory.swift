@@ -6,9 +6,9 @@ import WebAPI
 package struct CatalogFactory: Sendable {
     /// Reads what authenticates requests.
     package var secrets: SecretReader
-    /// What catalogs are told who asks.
+    /// The `User-Agent` of requests.
     package var userAgent: String
-    /// Is told what goes wrong later, and costs no lookup.
+    /// Receives a sentence for each later failure that fails no lookup.
     package var report: @Sendable (String) -> Void
 
     package init(
@@ -25,13 +25,16 @@ package struct CatalogFactory: Sendable {
     /// - Parameters:
     ///   - configuration: The sources.
     ///   - embedded: Opens an embedded catalog.
-    /// - Returns: The sources.
+    /// - Returns: The sources, in the order of the configuration.
     /// - Throws: What `embedded` throws, ``CatalogOpeningError``.
     package func sources(
         of configuration: CatalogConfiguration,
         embedded: (String) throws -> any ProductSource
     ) throws -> CatalogSources {
-        let cache = configuration.answers.flatMap(answers)
+        let asksServices = configuration.sources.contains { source in
+            if case .http = source { true } else { false }
+        }
+        let cache = asksServices ? configuration.answers.flatMap(answers) : nil
         let sources: [any ProductSource] = try configuration.sources.map { source in
             switch source {
             case .embedded(let path): try embedded(path)
@@ -69,7 +72,7 @@ package struct CatalogFactory: Sendable {
             userAgent: userAgent, clock: clock)
     }
 
-    /// What services answered can be had again: a file that cannot be used keeps nobody from selling.
+    /// Opens the file of answers; without it, a register still sells.
     private func answers(in path: String) -> AnswerCache? {
         do {
             return try AnswerCache(path: path, report: report)
