@@ -14,13 +14,15 @@ package struct ChangeLimit: Hashable, Sendable {
     ///
     /// - Parameter text: 0 to 100 with at most two decimals, and a percent sign: `20%`, `0.5%`.
     package init?(_ text: String) {
-        guard text.hasSuffix("%"), let number = try? DecimalText(String(text.dropLast())),
-            number.decimals.count <= 2, number.separator != UInt8(ascii: ","),
-            let whole = Int(Substring(number.whole).isEmpty ? "0" : Substring(number.whole)),
-            whole <= 100
+        let parts = text.dropLast().split(
+            separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let decimals = parts.count > 1 ? parts[1] : "0"
+        guard text.hasSuffix("%"), let first = parts.first, let whole = Int(first), whole <= 100,
+            (1...2).contains(decimals.utf8.count),
+            (first + decimals).utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let rest = Int((decimals + "0").prefix(2))
         else { return nil }
-        let decimals = String(Substring(number.decimals)) + "00"
-        let hundredths = whole * 100 + (Int(decimals.prefix(2)) ?? 0)
+        let hundredths = whole * 100 + rest
         guard hundredths <= 10_000 else { return nil }
         self.init(hundredths: hundredths)
     }

@@ -97,26 +97,10 @@ package enum ImportEvent: Equatable, Sendable {
     case progress(bytes: Int, of: Int?, rows: Int)
     /// A row is invalid.
     case invalid(InvalidRow)
-    /// A code that a spreadsheet had damaged was taken as it was meant; the line its row starts on.
-    case mended(MendedCode, line: Int)
-}
-
-/// A code that a spreadsheet had damaged.
-package struct MendedCode: Hashable, Sendable {
-    /// The code as the file has it.
-    package var written: String
-    /// The code that was meant.
-    package var meant: String
-
-    /// Makes one.
-    ///
-    /// - Parameters:
-    ///   - written: The code as the file has it.
-    ///   - meant: The code that was meant.
-    package init(written: String, meant: String) {
-        self.written = written
-        self.meant = meant
-    }
+    /// Which column was taken for what; comes first.
+    case columns(ColumnUse)
+    /// Something of a row was taken otherwise than the file has it; the line the row starts on.
+    case note(ImportNote, line: Int)
 }
 
 /// What an import did.

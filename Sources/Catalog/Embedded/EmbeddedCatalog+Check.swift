@@ -42,7 +42,7 @@ extension EmbeddedCatalog {
         let rows = try Row.fetchCursor(db, sql: sql)
         while let row = try rows.next() {
             let (product, code): (String, String) = (row[0], row[1])
-            if let meant = Self.withLostZeros(code) {
+            if let meant = LostZeros.restored(code) {
                 try report(.lostZeros(product: product, code: code, meant: meant))
             } else if let expected = Self.checkDigit(of: code) {
                 try report(.wrongCheckDigit(product: product, code: code, expected: expected))
@@ -60,15 +60,6 @@ extension EmbeddedCatalog {
             return CodeKeys(code).all == [code] && !digits.hasSuffix("00000") ? expected : nil
         } catch {}
         return nil
-    }
-
-    /// The number that a code would be with one or two zeros ahead; nil if that is no GTIN.
-    private static func withLostZeros(_ code: String) -> String? {
-        let lost = [7: 1, 10: 2, 11: 1][code.utf8.count]
-        guard let lost, code.utf8.allSatisfy({ (0x30...0x39).contains($0) }), !code.hasPrefix("0")
-        else { return nil }
-        let number = String(repeating: "0", count: lost) + code
-        return (try? GTIN(number)) == nil ? nil : number
     }
 
     private func reportSharedCodes(

@@ -97,6 +97,7 @@ extension EmbeddedCatalog: ProductSource {
     /// Finds a code as written, or else one that is the same number with something around it, or else
     /// one in other capital or small letters, if a single product has it.
     private static func match(_ db: Database, text: String) throws -> Match? {
+        let text = VisibleText.composed(text)
         if let match = try ProductRows.match(db, .text(text, key: CodeKeys(text).first)) {
             return match
         }

@@ -2,7 +2,7 @@ import Barcodes
 
 /// What a code of the catalog is found under.
 ///
-/// A code that is a valid GTIN is found under its 14 digits, any other under its text. Some codes are
+/// A code that is a valid GTIN is found under its 14 digits, any other under its text, composed (NFC). Some codes are
 /// found under another number as well: eight digits that are a UPC-E besides a GTIN-8, a German
 /// pharmacy's number in any form (under its NTIN, which is a GTIN), and a library's number with the
 /// letters of its symbol.
@@ -19,7 +19,7 @@ package struct CodeKeys: Equatable {
         let digits = Self.digits(of: code)
         let gtin = digits.flatMap { try? GTIN($0) }
         let expanded = digits.flatMap { GTIN(upcE: $0) }
-        let first = (gtin ?? expanded)?.text ?? code
+        let first = (gtin ?? expanded)?.text ?? VisibleText.composed(code)
         self.first = first
         let others =
             gtin != nil && code.utf8.count == 13

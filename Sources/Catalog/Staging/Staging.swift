@@ -48,6 +48,7 @@ final class Staging {
     private(set) var hasItemsByKey = false
     private(set) var hasShops = false
     private(set) var hasTimes = false
+    private var hasUndecided = false
     /// The rows that say something about a product or an offer.
     var rowCount = 0
 
@@ -153,14 +154,22 @@ final class Staging {
         row.isByKey = draft.id == nil
         row.isListed = draft.isListed
         row.texts = (draft.name, draft.unit, AttributesText.json(draft.attributes))
+        let undecided = draft.undecidedPrices
         if !draft.isDated {
             row.price = draft.price
+            row.undecided = undecided.first { $0.from == nil && $0.until == nil }?.price
             try insert(row)
         }
+        row.kind = .dated
         for (index, dated) in draft.datedPrices.enumerated() {
-            row.kind = .dated
             row.line = line + Int64(index)
-            (row.price, row.from, row.until) = (dated.price, dated.from, dated.until)
+            (row.price, row.undecided) = (dated.price, nil)
+            (row.from, row.until) = (dated.from, dated.until)
+            try insert(row)
+        }
+        for dated in undecided where dated.from != nil || dated.until != nil {
+            (row.price, row.undecided) = (nil, dated.price)
+            (row.from, row.until) = (dated.from, dated.until)
             try insert(row)
         }
         try insert(draft.codes, keys, item: item, line: line, names: draft.id == nil)
@@ -190,6 +199,35 @@ final class Staging {
 
     /// SQLite reads a text up to its first NUL.
     private static func hasNUL(_ text: String) -> Bool { text.utf8.contains(0) }
+
+    /// Decides the prices that other rows have to decide; a `?` marks them in the table.
+    ///
+    /// - Parameter price: Makes a price of its text and its currency.
+    /// - Returns: The rows whose price stays open, which are taken out.
+    /// - Throws: SQLite's error.
+    func decidePrices(
+        _ price: @escaping @Sendable (_ text: String, _ currency: Currency?) -> Price?
+    ) throws -> [InvalidRow] {
+        guard hasUndecided else { return [] }
+        db.add(
+            function: DatabaseFunction("decided", argumentCount: 2) { values in
+                guard let text = String.fromDatabaseValue(values[0]) else { return nil }
+                let currency = String.fromDatabaseValue(values[1]).flatMap { Currency($0) }
+                return price(String(text.dropFirst()), currency)?.amount ?? text
+            })
+        let isOpen = "price >= '?' AND price < '@'"
+        try db.execute(
+            sql: "UPDATE temp.staged SET price = decided(price, currency) WHERE \(isOpen)")
+        // A row may have two, the usual price and one for a time.
+        let open = """
+            SELECT item, line, min(substr(price, 2)) FROM temp.staged WHERE \(isOpen)
+            GROUP BY line, item
+            """
+        return try GRDB.Row.fetchAll(db, sql: open).map { row in
+            try remove(item: row[0], line: row[1])
+            return InvalidRow(line: row[1], reason: .price(.ambiguous(text: row[2])))
+        }
+    }
 
     /// Sets what a product is, whatever the rows say.
     ///
@@ -256,6 +294,7 @@ final class Staging {
         var isListed: Bool?
         var texts: (name: String?, unit: String?, attributes: String?) = (nil, nil, nil)
         var price: Price?
+        var undecided: UndecidedPrice?
         var from: Int64?
         var until: Int64?
     }
@@ -271,12 +310,13 @@ final class Staging {
         insertRow.bind(row.texts.name, at: 8)
         insertRow.bind(row.texts.unit, at: 9)
         insertRow.bind(row.texts.attributes, at: 10)
-        insertRow.bind(row.price?.amount, at: 11)
-        insertRow.bind(row.price?.currency.code, at: 12)
+        insertRow.bind(row.price?.amount ?? row.undecided.map { "?" + $0.text }, at: 11)
+        insertRow.bind((row.price?.currency ?? row.undecided?.currency)?.code, at: 12)
         insertRow.bind(row.from, at: 13)
         insertRow.bind(row.until, at: 14)
         try insertRow.run(db)
         if row.kind == .dated { hasTimes = true }
+        if row.undecided != nil { hasUndecided = true }
     }
 
     private func insertCodes(_ codes: [String], item: Int64, line: Int64) throws {
