@@ -57,10 +57,6 @@ struct CSVImport {
     }
 
     /// Reads all rows and stages the valid ones.
-    ///
-    /// - Parameter db: The database, without a lock.
-    /// - Returns: The staged rows.
-    /// - Throws: `ImportError.cutShort`, `.behindEnd`; what `report` throws.
     mutating func stage(_ db: Database) throws -> Staging {
         let staging = try Staging(
             db, StagedColumns(columns), scope: options.scope, isWhole: options.isWhole)
@@ -109,11 +105,8 @@ struct CSVImport {
         return reader.fields.count == 1 && reader.text(0) == endLine
     }
 
-    /// Writes the staged rows into the catalog, unless that would change more than it may.
-    ///
-    /// - Parameter staging: The staged rows; the database is in a transaction.
-    /// - Returns: What became of the rows; after a trial, what would.
-    /// - Throws: `ImportError.invalidRows` unless they are to be skipped; ``ExcessiveChange``.
+    /// Writes the staged rows into the catalog, unless that would change more than it may; in a trial,
+    /// only says what would become of them.
     mutating func write(_ staging: Staging) throws -> ImportSummary {
         for row in try staging.resolve(refusingMovedCodes: options.movedCodes == .refuse) {
             try skip(row)

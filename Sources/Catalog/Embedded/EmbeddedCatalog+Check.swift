@@ -9,10 +9,6 @@ extension EmbeddedCatalog {
     /// A number of 8, 12, 13 or 14 digits looks like a GTIN; eight digits are right as a GTIN-8 or
     /// as a UPC-E. One of 7, 10 or 11 digits may be a GTIN without the zeros ahead of it, which a
     /// spreadsheet has taken away.
-    ///
-    /// - Parameter report: Takes each finding: codes in the order of the products' import, then shared
-    ///   codes in the order of the codes.
-    /// - Throws: `CatalogError`, and what `report` throws.
     package func check(_ report: (CatalogFinding) throws -> Void) throws {
         try readAtOnce(tries: 1) { db in
             try reportWrongNumbers(db, report)
@@ -21,9 +17,6 @@ extension EmbeddedCatalog {
     }
 
     /// Looks for everything that is probably wrong.
-    ///
-    /// - Returns: All findings.
-    /// - Throws: `CatalogError`.
     package func check() throws -> [CatalogFinding] {
         var findings: [CatalogFinding] = []
         try check { findings.append($0) }

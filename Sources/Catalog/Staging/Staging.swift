@@ -53,13 +53,6 @@ final class Staging {
     var rowCount = 0
 
     /// Makes the tables.
-    ///
-    /// - Parameters:
-    ///   - db: The database.
-    ///   - columns: What the rows say.
-    ///   - scope: The shop that all rows are of; nil if they may be of any.
-    ///   - isWhole: Whether what the rows do not name goes.
-    /// - Throws: SQLite's error.
     init(
         _ db: Database, _ columns: StagedColumns, scope: CatalogScope? = nil, isWhole: Bool
     ) throws {
@@ -109,11 +102,8 @@ final class Staging {
             PRIMARY KEY (product, key)) WITHOUT ROWID;
         """
 
-    /// Finds the products that the rows mean, in the transaction that writes.
-    ///
-    /// - Parameter refusingMovedCodes: Whether an id may not bring a code of another product.
-    /// - Returns: What contradicts other rows, in the order of the lines; it is taken out.
-    /// - Throws: SQLite's error.
+    /// Finds the products that the rows mean, in the transaction that writes; takes out rows that
+    /// contradict others, and returns them in the order of their lines.
     func resolve(refusingMovedCodes: Bool = false) throws -> [InvalidRow] {
         firstNew = (try Int64.fetchOne(db, sql: "SELECT max(number) FROM main.product") ?? 0) + 1
         var invalid = try findProducts()
@@ -122,10 +112,7 @@ final class Staging {
         return invalid.sorted { $0.line < $1.line }
     }
 
-    /// Compares old and new rows.
-    ///
-    /// - Parameter ids: Products that go.
-    /// - Throws: SQLite's error.
+    /// Compares old and new rows; the products with these ids go.
     func compare(removing ids: [String] = []) throws {
         try findGone(ids: ids)
         try findUnlisted()
@@ -201,10 +188,6 @@ final class Staging {
     private static func hasNUL(_ text: String) -> Bool { text.utf8.contains(0) }
 
     /// Decides the prices that other rows have to decide; a `?` marks them in the table.
-    ///
-    /// - Parameter price: Makes a price of its text and its currency.
-    /// - Returns: The rows whose price stays open, which are taken out.
-    /// - Throws: SQLite's error.
     func decidePrices(
         _ price: @escaping @Sendable (_ text: String, _ currency: Currency?) -> Price?
     ) throws -> [InvalidRow] {
@@ -229,14 +212,8 @@ final class Staging {
         }
     }
 
-    /// Sets what a product is, whatever the rows say.
-    ///
-    /// - Parameters:
-    ///   - item: Its number among the items.
-    ///   - product: Its texts and codes.
-    ///   - line: The row that says so.
-    ///   - isCommon: Whether it has an offer for all shops.
-    /// - Throws: SQLite's error.
+    /// Sets the texts and codes of an item, as a row says them; `isCommon` tells whether it has an offer for
+    /// all shops.
     func setContent(
         of item: Int64, to product: Product, line: Int64, isCommon: Bool
     ) throws {
