@@ -130,8 +130,11 @@ let package = Package(
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]
+            ],
+            // The description of the service, which it serves.
+            resources: [.embedInCode("openapi.json")]
         ),
         .target(name: "Events", dependencies: ["WireText"]),
         .target(
@@ -296,8 +299,8 @@ let package = Package(
                 "CatalogService", "HTTPService", "Catalog", "HTTPCatalog", "Barcodes", "WireText",
                 "WebAPI", "KeywedgeConfiguration", "KeywedgeTestKit", "TestTexts", "TestFolders",
                 "TestWaiting",
-                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -1,5 +1,6 @@
 package import Barcodes
 import Catalog
+import Glibc
 package import HTTPService
 import Hummingbird
 import HummingbirdCore
@@ -7,6 +8,7 @@ import HummingbirdTLS
 package import Logging
 import NIOCore
 import ServiceLifecycle
+import WireText
 
 /// Serves an embedded catalog over HTTP, for other programs and registers.
 package struct CatalogServer: Service {
@@ -21,7 +23,7 @@ package struct CatalogServer: Service {
     /// How many connections there may be, and how long nothing may move on one.
     var limits = ConnectionLimits()
 
-    let router: CatalogRouter
+    private let routes: CatalogRoutes
     private let access: AccessPolicy
     private let address: ListenAddress
     private let identity: ServerIdentity?
@@ -32,26 +34,26 @@ package struct CatalogServer: Service {
     ///
     /// - Parameters:
     ///   - catalog: The catalog's file.
+    ///   - feed: The folder of a published feed, whose files are served as well; nil for none.
     ///   - address: Where to listen.
     ///   - token: What clients must show; nil for programs on this box alone.
     ///   - identity: What the service shows for TLS; nil for none.
     ///   - barcodes: How codes are read.
-    ///   - version: The version of keywedge.
     ///   - log: Where it is said what goes wrong.
     ///   - onListening: Is told once where the service is.
-    /// - Throws: ``CatalogServerError/openToOthers(_:)``, `CatalogError`.
+    /// - Throws: ``CatalogServerError/openToOthers(_:)``, `CatalogError`, or `SystemCallError` for the
+    ///   folder.
     package init(
-        catalog: String, at address: ListenAddress, token: BearerToken?,
-        identity: ServerIdentity? = nil,
-        barcodes: BarcodeDecoder = BarcodeDecoder(), version: String, log: Logger,
+        catalog: String, feed: String? = nil, at address: ListenAddress, token: BearerToken?,
+        identity: ServerIdentity? = nil, barcodes: BarcodeDecoder = BarcodeDecoder(), log: Logger,
         onListening: @escaping @Sendable (Place) -> Void
     ) throws {
         access = AccessPolicy(token: token)
         guard token != nil || address.isLoopback else {
             throw CatalogServerError.openToOthers(address)
         }
-        router = try CatalogRouter(
-            path: catalog, decoder: barcodes, access: access, version: version, log: log)
+        routes = try CatalogRoutes(
+            catalog: catalog, feed: feed.map { try FeedFolder($0) }, decoder: barcodes)
         self.address = address
         self.identity = identity
         self.log = log
@@ -73,8 +75,9 @@ package struct CatalogServer: Service {
     package func run() async throws {
         var quiet = log
         quiet.logLevel = .warning
+        let gate = RequestGate(access: access, failures: FailureLog(log))
         let application = Application(
-            responder: CatalogResponder(router: router), server: server,
+            router: routes.router(behind: gate), server: server,
             configuration: ApplicationConfiguration(
                 address: .hostname(address.boundHost, port: address.port),
                 backlog: ServiceLimits.backlog),
@@ -107,5 +110,38 @@ package struct CatalogServer: Service {
                 try TLSChannel(plain, tlsConfiguration: identity.configuration),
                 connections: connections)
         }
+    }
+}
+
+/// Why the service did not start.
+package enum CatalogServerError: Error, Equatable, Sendable {
+    /// Others could reach it, and it has no token to tell who may ask.
+    case openToOthers(ListenAddress)
+    /// Somebody else listens there.
+    case inUse(ListenAddress)
+    /// The system does not let it listen there, for its reason.
+    case cannotListen(ListenAddress, reason: String)
+}
+
+extension CatalogServerError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .openToOthers(let address):
+            "Others could read the catalog at \(address); expected a token (--token-file), "
+                + "or a loopback address, such as 127.0.0.1:\(address.port)."
+        case .inUse(let address):
+            "Cannot listen at \(address): another program does; expected a free port."
+        case .cannotListen(let address, let reason): "Cannot listen at \(address): \(reason)."
+        }
+    }
+}
+
+extension CatalogServer {
+    /// The error number of a port that is taken.
+    static var addressInUse: CInt { EADDRINUSE }
+
+    /// The system's words for an error.
+    static func reason(_ error: IOError) -> String {
+        SystemCallError(operation: "listen", errno: error.errnoCode).text
     }
 }

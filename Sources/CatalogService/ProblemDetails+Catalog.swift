@@ -7,6 +7,10 @@ extension ProblemDetails {
         status: .notFound, code: "no-such-product",
         detail: "The catalog has no product with this code.")
 
+    /// The feed has no such file.
+    static let noSuchFile = ProblemDetails(
+        status: .notFound, code: "no-such-file", detail: "The feed has no file of this name.")
+
     /// What is there can only be read.
     static let methodNotAllowed = ProblemDetails(
         status: .methodNotAllowed, code: "method-not-allowed",
@@ -28,4 +32,9 @@ extension ProblemDetails {
     static let unavailable = ProblemDetails(
         status: .serviceUnavailable, code: "catalog-unavailable",
         detail: "The catalog cannot be read at the moment; the service's log says why.")
+
+    /// The folder of the feed cannot be read; why is for the log.
+    static let feedUnavailable = ProblemDetails(
+        status: .serviceUnavailable, code: "feed-unavailable",
+        detail: "The feed cannot be read at the moment; the service's log says why.")
 }

@@ -1,4 +1,6 @@
 import HTTPService
+import HTTPTypes
+import Hummingbird
 
 /// Decides who may ask.
 struct AccessPolicy: Sendable {
@@ -11,16 +13,17 @@ struct AccessPolicy: Sendable {
     ///   - request: The request.
     ///   - isOpen: Whether everybody may have what it asks for.
     /// - Throws: The problem.
-    func check(_ request: ServiceRequest, isOpen: Bool) throws(ProblemDetails) {
-        guard request.hosts.count == 1 else { throw .notOneHost(request.hosts.count) }
+    func check(_ request: Request, isOpen: Bool) throws(ProblemDetails) {
+        let hosts = request.head.hosts
+        guard hosts.count == 1 else { throw .notOneHost(hosts.count) }
         guard token != nil else {
             // A web page can send requests here under a name of its own that it has pointed at this
             // address; the name gives it away.
-            guard request.hosts.allSatisfy(Self.isLoopback) else { throw .wrongHost }
+            guard hosts.allSatisfy(Self.isLoopback) else { throw .wrongHost }
             return
         }
         guard !isOpen else { return }
-        guard let shown = request.authorization else { throw .noToken }
+        guard let shown = request.headers[.authorization] else { throw .noToken }
         guard knows(shown) else { throw .wrongToken }
     }
 
