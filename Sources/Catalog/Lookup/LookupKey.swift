@@ -35,7 +35,7 @@ extension Barcode {
     /// label, then the item, whose answer holds for all labels.
     package var lookupRounds: [[LookupKey]] {
         var rounds: [[LookupKey]] = []
-        for keys in ownKeys + reading.alternatives.flatMap({ $0.lookupRounds(read: text) }) {
+        for keys in ownKeys + reading.alternatives.flatMap({ $0.lookupRounds(read: bareText) }) {
             var new: [LookupKey] = []
             for key in keys where !(rounds + [new]).joined().contains(where: key.isSame) {
                 new.append(key)
@@ -45,12 +45,21 @@ extension Barcode {
         return rounds
     }
 
+    /// The text without FNC1, which some scanners send as GS before or after it; no catalog lists that.
+    private var bareText: String {
+        var bare = Substring(text)
+        if bare.first == "\u{1D}" { bare.removeFirst() }
+        if bare.last == "\u{1D}" { bare.removeLast() }
+        return String(bare)
+    }
+
     /// The text as it was read, and the likeliest reading.
     ///
     /// If there is evidence of GS1, the number comes before the long text that contains it. A text
     /// that spells another number than its AIM identifier announces, such as an ITF-14 without its
     /// check digit, is not looked up.
     private var ownKeys: [[LookupKey]] {
+        let text = bareText
         var rounds = reading.lookupRounds(read: text)
         guard let gtin = reading.gtin else {
             rounds[0].insert(.text(text), at: 0)
