@@ -65,7 +65,7 @@ package struct GS1Suspicion: Hashable, Sendable {
     /// bytes than symbols of products have, so that no text takes long.
     private static let lengths = 2 + 14 + 2 + 1...512
 
-    /// The only character that makes element strings of a text when it stands for FNC1.
+    /// The only character that turns a text into element strings if it is read as FNC1.
     private static func character(for text: String, _ bytes: [UInt8]) -> Unicode.Scalar? {
         let candidates = Set(
             text.unicodeScalars.filter { !$0.isASCII || !UInt8(ascii: $0).isLetterOrDigit })

@@ -43,7 +43,7 @@ extension ScannedText {
 
 /// EAN-13 and UPC-A with an add-on, without an AIM identifier.
 extension BarcodeDecoder {
-    /// A book or periodical with its add-on, which no other code looks like.
+    /// A book or periodical with its add-on; no other code looks like it.
     func periodicalWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         product(scanned, addOnAfter: "") { $0.isPeriodical }
     }
@@ -74,7 +74,7 @@ extension BarcodeDecoder {
 
 extension ScannedText {
     /// The digits of a symbol, 12 or 13 if nothing separates them, and those of its add-on, given
-    /// what stands before an add-on of two digits, and of five.
+    /// what comes before an add-on of two digits and before one of five.
     fileprivate func split(addOnAfter separators: [String]) -> (main: ScannedText, addOn: String)? {
         guard separators[0].isEmpty ? (digits?.count ?? 0) > 13 : digits == nil,
             text.utf8.count <= 21
@@ -95,7 +95,7 @@ extension GTIN {
     /// The symbology of a number of 12 or 13 digits.
     fileprivate var symbology: Symbology { number < 1_000_000_000_000 ? .upcA : .ean13 }
 
-    /// Whether the number is of those that bear an add-on: serials, books, the periodicals of
+    /// Whether such numbers usually have an add-on: serials, books, the periodicals of
     /// France, Germany and Japan, and those of North America.
     ///
     /// Source: the numbers that these countries' press distributors assign.

@@ -32,11 +32,11 @@ enum PaymentCard {
         }
     }
 
-    /// The digits of a number, bare or in groups of at most six, up to the `=` of track 2; nil for
-    /// another text, and for fewer than 12 or more than 19 digits.
+    /// The digits of a number, bare or in groups of at most six, up to the `=` of track 2, control
+    /// characters aside; nil for another text, and for fewer than 12 or more than 19 digits.
     private static func digits(_ bytes: [UInt8]) -> [UInt8]? {
         let groups = bytes.prefix { $0 != "=" }
-            .split { $0 == 0x20 || $0 == "-" }
+            .split { $0 <= 0x20 || $0 == "-" }
         let digits = Array(groups.joined())
         guard (12...19).contains(digits.count), digits.allSatisfy(\.isDigit),
             groups.count == 1 || groups.allSatisfy({ $0.count <= 6 })
