@@ -36,7 +36,7 @@
 # SYSCONFDIR (/etc), DESTDIR (a folder to install into, for packages) and BINARY.
 
 DEBIAN_PACKAGES := libevdev-dev libxkbcommon-dev libxkbregistry-dev xkb-data libx11-data \
-    libsqlite3-dev zlib1g-dev libmosquitto-dev mosquitto mosquitto-clients sqlite3 jq python3 python3-jsonschema pkg-config umockdev evemu-tools \
+    libsqlite3-dev libzstd-dev zlib1g-dev libmosquitto-dev mosquitto mosquitto-clients sqlite3 jq python3 python3-jsonschema pkg-config umockdev evemu-tools \
     curl prometheus zbar-tools postgresql nginx-light
 # What the virtual machine takes beside those.
 VM_PACKAGES := qemu-system-x86 linux-image-amd64 busybox-static udev systemd dbus strace evemu-tools debhelper

@@ -48,6 +48,8 @@ let package = Package(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         // System calls that Swift cannot make itself.
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(
+            name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .target(
             name: "KeyLayouts",
             dependencies: ["Keystrokes", "WireText", "CXKBCommon", "CXKBRegistry"]),
@@ -85,7 +87,6 @@ let package = Package(
             name: "Catalog",
             dependencies: [
                 "Barcodes", "WireText",
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
@@ -95,6 +96,14 @@ let package = Package(
             dependencies: [
                 "Barcodes", "WireText", "WebAPI", "Catalog",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .target(
+            name: "CatalogFeeds",
+            dependencies: [
+                "Catalog", "WireText", "WebAPI", "CZstd",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -121,8 +130,11 @@ let package = Package(
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]
+            ],
+            // The description of the service, which it serves.
+            resources: [.embedInCode("openapi.json")]
         ),
         .target(name: "Events", dependencies: ["WireText"]),
         .target(
@@ -172,7 +184,8 @@ let package = Package(
             name: "Diagnosis",
             dependencies: [
                 "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "EvdevInput", "WebAPI",
-                "Catalog", "HTTPCatalog", "Journal", "HTTPService", "EventService", "Sinks",
+                "Catalog", "CatalogFeeds", "HTTPCatalog", "Journal", "HTTPService", "EventService",
+                "Sinks",
                 "KeywedgeConfiguration",
             ],
             // A link to udev/72-keywedge.rules: what doctor writes where it is missing.
@@ -182,7 +195,8 @@ let package = Package(
             name: "KeywedgeDaemon",
             dependencies: [
                 "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings", "EvdevInput",
-                "WebAPI", "Catalog", "HTTPCatalog", "Events", "Journal", "EventService",
+                "WebAPI", "Catalog", "CatalogFeeds", "HTTPCatalog", "Events", "Journal",
+                "EventService",
                 "KeywedgeConfiguration", "Sinks",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -193,8 +207,8 @@ let package = Package(
             name: "KeywedgeCLI",
             dependencies: [
                 "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
-                "EvdevInput", "WebAPI", "Catalog", "HTTPCatalog", "CatalogService", "HTTPService",
-                "Events",
+                "EvdevInput", "WebAPI", "Catalog", "HTTPCatalog", "CatalogFeeds",
+                "CatalogService", "HTTPService", "Events",
                 "Journal",
                 "EventService",
                 "Sinks", "KeywedgeConfiguration", "Diagnosis",
@@ -271,13 +285,22 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "CatalogFeedsTests",
+            dependencies: [
+                "CatalogFeeds", "Catalog", "WireText", "WebAPI", "KeywedgeTestKit", "TestFolders",
+                "TestWaiting",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
             name: "CatalogServiceTests",
             dependencies: [
                 "CatalogService", "HTTPService", "Catalog", "HTTPCatalog", "Barcodes", "WireText",
                 "WebAPI", "KeywedgeConfiguration", "KeywedgeTestKit", "TestTexts", "TestFolders",
                 "TestWaiting",
-                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

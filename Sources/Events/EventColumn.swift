@@ -40,6 +40,8 @@ package enum EventColumn: String, CaseIterable, Sendable {
     case id
     /// The event's source.
     case source
+    /// `true` if the price is an old one.
+    case priceStale = "price_stale"
 }
 
 extension EventColumn {
@@ -64,6 +66,7 @@ extension EventColumn {
         case .sequence: Self.sequence(fields.event.sequence)
         case .id: fields.event.id
         case .source: fields.event.source
+        case .priceStale: fields.isPriceStale ? "true" : nil
         }
     }
 
@@ -87,6 +90,8 @@ struct EventFields {
     var name: String? { text("product", "name") }
     var price: String? { text("product", "price") }
     var currency: String? { text("product", "currency") }
+    /// Whether the price is an old one: the catalog could not be asked.
+    var isPriceStale: Bool { event.data["product"]?.object?["price_stale"] == .bool(true) }
 
     /// How many keys were read; written alone or as `count` of an object.
     var keystrokes: String? { text("keystrokes", "count") ?? text("keystrokes") }

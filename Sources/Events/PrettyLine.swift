@@ -66,7 +66,9 @@ struct PrettyLine: Sendable {
     ) {
         line.add(fields.text ?? "", .strong, limit: codeWidth, pad: true)
         line.gap(2)
-        let amount = [fields.price, fields.currency].compactMap { $0 }.joined(separator: " ")
+        let mark = fields.price != nil && fields.isPriceStale ? "old" : nil
+        let amount = [mark, fields.price, fields.currency].compactMap(\.self)
+            .joined(separator: " ")
         let price = Cell(amount, limit: restWidth / 2)
         let nameWidth = amount.isEmpty ? restWidth : restWidth - max(price.width, priceWidth) - 2
         let end = line.width + nameWidth

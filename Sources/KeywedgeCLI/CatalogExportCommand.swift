@@ -36,11 +36,9 @@ struct CatalogExportCommand: AsyncParsableCommand {
             throw Failure("the catalog itself cannot be the file it is exported to")
         }
         try orFail {
-            let catalog =
-                try scope.map { try EmbeddedCatalog(path: path, scope: $0) }
-                ?? EmbeddedCatalog(path: path)
+            let catalog = try EmbeddedCatalog(path: path)
             try OutputFile.replace(output) { writer in
-                try catalog.exportCSV {
+                try catalog.exportCSV(in: scope) {
                     try Task.checkCancellation()
                     try writer.write($0)
                 }

@@ -79,6 +79,15 @@ struct CatalogImportCommand: AsyncParsableCommand {
                     + "\(first.line): \(first.code.written.quoted()) taken as "
                     + first.code.meant.quoted())
         }
+        if summary.movedCodes > 0 {
+            // Lookups of these codes find the new ids from now on.
+            StandardError.write(
+                "keywedge: \(name): \(summary.movedCodes.counted("code")) of other products "
+                    + "\(limits.dryRun ? "would go" : "went") to ids of the file")
+            if !limits.dryRun {
+                for example in summary.changes.movedCodes { StandardError.write(example) }
+            }
+        }
         if let first = summary.newShops.first {
             // A shop whose name is mistyped is a new one.
             let count = summary.newShops.count.counted("new shop")

@@ -14,10 +14,11 @@ import WireText
 struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve the catalog over HTTP to the other registers of the shop.",
+        abstract: "Answer lookups in the catalog over HTTP.",
         discussion: """
-            What there is to ask for is told under /openapi.json. Beyond this box it is served only \
-            with a token. SIGTERM and SIGINT end it in order: what was asked is still answered.
+            /openapi.json describes the requests. Other boxes can ask only with a token. With \
+            --feed, the service also gives a feed (keywedge catalog publish) to its followers. \
+            SIGTERM and SIGINT end it in order: requests that have arrived are answered.
 
             Example:
               keywedge catalog serve --listen 0.0.0.0:8690 --token-file /etc/keywedge/catalog.token
@@ -29,6 +30,11 @@ struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
     @Option(
         help: ArgumentHelp("The token that clients must show; one line.", valueName: "file"))
     var tokenFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Serve the files of the feed in this folder, under /feed/.", valueName: "folder"))
+    var feed: String?
 
     @Option(help: ArgumentHelp("Serve over TLS with this certificate; PEM.", valueName: "file"))
     var certificate: String?
@@ -68,11 +74,10 @@ struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
         OpenFiles.allow(connections + Self.otherFiles)
         var server = try orFail {
             try CatalogServer(
-                catalog: path, at: listen,
+                catalog: path, feed: feed, at: listen,
                 token: try tokenFile.map(BearerToken.read(from:)),
                 identity: try identity,
-                barcodes: BarcodeDecoder(settings: configuration.barcodes),
-                version: Keywedge.configuration.version, log: log
+                barcodes: BarcodeDecoder(settings: configuration.barcodes), log: log
             ) { place in
                 StandardError.write(
                     "keywedge: serving \(Escaping.line.escaped(path)) at \(place.url)")

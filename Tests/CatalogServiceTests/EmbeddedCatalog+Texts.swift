@@ -1,4 +1,4 @@
-@testable import Catalog
+import Catalog
 
 extension EmbeddedCatalog {
     /// Imports a CSV text.
@@ -9,9 +9,6 @@ extension EmbeddedCatalog {
 
     /// Adds products as they are; an import would mend some of their codes.
     func add(_ products: [Product]) throws {
-        try write { db in
-            let writer = try ProductWriter(db)
-            for product in products { _ = try writer.add(product) }
-        }
+        try write(whole: false) { add in try products.forEach(add) }
     }
 }

@@ -19,7 +19,8 @@ struct Service: Sendable {
 
     /// Starts a service on a free port, does something with it, and ends it.
     static func run<Value: Sendable>(
-        _ path: String, token: BearerToken? = nil, identity: ServerIdentity? = nil,
+        _ path: String, feed: String? = nil, token: BearerToken? = nil,
+        identity: ServerIdentity? = nil,
         limits: ConnectionLimits = .patient,
         grace: Duration = .seconds(5),
         _ body: @Sendable (Service) async throws -> Value
@@ -27,11 +28,8 @@ struct Service: Sendable {
         let (places, placed) = AsyncStream<CatalogServer.Place>.makeStream()
         let address = try unwrapped(ListenAddress("127.0.0.1:0"))
         var server = try CatalogServer(
-            catalog: path, at: address, token: token, identity: identity,
-            version: "1.2.3", log: .silent
-        ) {
-            placed.yield($0)
-        }
+            catalog: path, feed: feed, at: address, token: token, identity: identity, log: .silent
+        ) { placed.yield($0) }
         server.limits = limits
         var lifecycle = ServiceGroupConfiguration(
             services: [server], logger: .silent)

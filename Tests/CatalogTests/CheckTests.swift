@@ -21,6 +21,20 @@ import Testing
             ])
     }
 
+    @Test func numbersThatHaveLostZerosAreFound() throws {
+        let catalog = try EmbeddedCatalog.inMemory()
+        try catalog.add(
+            Product(id: "upc", codes: ["42100005264"]), Product(id: "two", codes: ["1234567895"]),
+            Product(id: "eight", codes: ["1234565"]),
+            Product(id: "others", codes: ["42100005265", "123456", "0234565", "4210000526x"]))
+        #expect(
+            try catalog.check() == [
+                .lostZeros(product: "upc", code: "42100005264", meant: "042100005264"),
+                .lostZeros(product: "two", code: "1234567895", meant: "001234567895"),
+                .lostZeros(product: "eight", code: "1234565", meant: "01234565"),
+            ])
+    }
+
     @Test func codesThatProductsShareAreFoundInEverySpelling() throws {
         let catalog = try catalog(
             """
@@ -49,6 +63,10 @@ import Testing
             "\(CatalogFinding.wrongCheckDigit(product: "7", code: "4006381333932", expected: 1))"
                 == "The code \"4006381333932\" of product \"7\" ends in a wrong check digit; "
                 + "expected 1, got 2.")
+        #expect(
+            "\(CatalogFinding.lostZeros(product: "7", code: "42100005264", meant: "042100005264"))"
+                == "The code \"42100005264\" of product \"7\" has probably lost its zeros; "
+                + "expected \"042100005264\".")
         let shared = CatalogFinding.sharedCode([
             .init(product: "7", code: "a"), .init(product: "8", code: "a"),
         ])

@@ -1,6 +1,5 @@
 import Barcodes
-
-@testable import Catalog
+import Catalog
 
 /// A catalog in memory with the products of a CSV text; invalid rows fail.
 func catalog(_ csv: String, _ options: ImportOptions = ImportOptions()) throws -> EmbeddedCatalog {
@@ -31,17 +30,17 @@ extension EmbeddedCatalog {
         try match(for: BarcodeDecoder().decode(text, aim: aim))?.product.id
     }
 
-    /// The catalog as a CSV text.
-    func exported() throws -> String {
+    /// The catalog, or what a shop has, as a CSV text.
+    func exported(in scope: CatalogScope? = nil) throws -> String {
         var bytes: [UInt8] = []
-        try exportCSV { bytes += $0 }
+        try exportCSV(in: scope) { bytes += $0 }
         return String(decoding: bytes, as: UTF8.self)
     }
 }
 
 extension EmbeddedCatalog {
-    /// Adds a product as it is; an import would mend some of its codes.
-    func add(_ product: Product) throws {
-        try write { db in _ = try ProductWriter(db).add(product) }
+    /// Adds products as they are; an import would mend some of their codes.
+    func add(_ products: Product...) throws {
+        try write(whole: false) { add in try products.forEach(add) }
     }
 }

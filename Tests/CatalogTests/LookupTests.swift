@@ -45,9 +45,18 @@ import Testing
         #expect(try catalog.match(forText: sku)?.product.id == "x")
     }
 
+    @Test func capitalAndSmallLettersMayDifferIfOneProductHasTheCode() throws {
+        let catalog = try catalog("id,code\nx,Abc-1\ny,KW-hb\nz,kw-HB\nd,12A|12a\n")
+        #expect(try catalog.id(scanning: "ABC-1") == "x")
+        #expect(try catalog.id(scanning: "abc-1") == "x")
+        #expect(try catalog.id(scanning: "KW-hb") == "y")
+        #expect(try catalog.id(scanning: "kw-HB") == "z")
+        #expect(try catalog.id(scanning: "KW-HB") == nil)
+        #expect(try catalog.match(forText: "12a")?.candidates.map(\.id) == ["d"])
+    }
+
     @Test func textIsTakenAsTyped() throws {
         let catalog = try catalog("id,code\nx,abc\ny,036000291452\n")
-        #expect(try catalog.match(forText: "ABC") == nil)
         #expect(try catalog.match(forText: " abc") == nil)
         #expect(try catalog.match(forText: "0036000291452") == nil)
         #expect(try catalog.match(forText: "") == nil)

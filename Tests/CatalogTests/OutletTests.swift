@@ -13,7 +13,7 @@ import WireText
                 .notADatabase(path: text), .notACatalog(path: text),
                 .newerSchema(path: text, found: 2, supported: 1), .locked(path: text),
                 .readOnly(path: text), .unfinishedLog(path: text), .changing(path: text),
-                .untracked(path: text), .diskFull(path: text), .damaged(path: text),
+                .olderSchema(path: text), .diskFull(path: text), .damaged(path: text),
                 .failed(path: text, code: 1, reason: "x"),
             ]
             let imports: [ImportError] = [

@@ -42,28 +42,48 @@ struct ShopCatalog {
         return sentences
     }
 
-    func shop(_ name: String) throws -> EmbeddedCatalog {
-        try EmbeddedCatalog(path: path, scope: #require(CatalogScope(name)))
+    /// A product as a shop has it; nil if it does not.
+    func product(_ id: String, of shop: String) throws -> Product? {
+        try products(of: shop).first { $0.id == id }
     }
 
     /// The prices of a shop at the beginning of a day in December.
     func prices(_ shop: String, day: Int64 = 30) throws -> [String: String] {
         let time = (1_796_083_200 + (day - 1) * 86_400) * 1_000_000
-        let page = try self.shop(shop).products(limit: 200)
         return Dictionary(
-            uniqueKeysWithValues: page.products.map {
+            uniqueKeysWithValues: try products(of: shop).map {
                 ($0.id, $0.priced(at: time).price?.amount ?? "none")
             })
     }
 
-    /// The ids that have changed, those that are gone with a hyphen ahead, and where to go on.
-    func changes(
-        _ name: String, since cursor: ChangeCursor?
-    ) throws -> (names: [String], at: ChangeCursor?) {
-        guard case .page(let page) = try shop(name).changes(since: cursor, limit: 200) else {
-            return ([], nil)
+    func exported(of shop: String) throws -> String {
+        let scope: CatalogScope = try #require(CatalogScope(shop))
+        return try whole.exported(in: scope)
+    }
+
+    /// The file is exported and imported into another catalog, which must be the same.
+    func expectRoundTrip(of shops: [String]) throws {
+        let text = try whole.exported()
+        let other = try ShopCatalog(text)
+        #expect(try other.whole.exported() == text)
+        try other.expectSameProducts(as: self, of: shops)
+    }
+
+    /// All products, or what a shop has, sorted by id.
+    func products(of shop: String? = nil) throws -> [Product] {
+        var products: [Product] = []
+        let scope: CatalogScope? = try shop.map { name -> CatalogScope in
+            try #require(CatalogScope(name))
         }
-        let names = page.removed.map { "-" + $0 } + page.changed.map(\.id)
-        return (names, ChangeCursor(page.revision))
+        try whole.forEachProduct(in: scope) { products.append($0) }
+        return products
+    }
+
+    func expectSameProducts(as other: ShopCatalog, of shops: [String]) throws {
+        for shop in [nil] + shops.map(Optional.some) {
+            let (mine, others) = (try products(of: shop), try other.products(of: shop))
+            #expect(mine.map(\.id) == others.map(\.id))
+            for (one, other) in zip(mine, others) { #expect(one == other) }
+        }
     }
 }

@@ -46,25 +46,14 @@ import Testing
         #expect(changes.sentence == "none")
     }
 
-    @Test(arguments: ["bb", nil])
-    func norIsAnArticleThatComesBack(shop: String?) throws {
-        let row = shop == nil ? "id,price,scope\n1,6.00,bb\n" : "id,price\n1,6.00\n"
-        let changes = try change(
-            [
-                ("id,name,price,scope\n1,A,1.00,\n2,B,1.00,\n1,,5.00,bb\n", nil),
-                ("id,name,price\n2,B,1.00\n", nil), ("id,name,price\n1,A,4.00\n", "aa"),
-            ], last: (row, shop), whole: [1])
-        #expect(changes.sentence == "none")
-    }
-
     @Test func aPriceForATimeListsNothingThatItsRowDoesNotList() throws {
         let chain = try ShopCatalog("id,name,price,listed\n1,A,1.00,no\n")
         let csv = "id,price,scope,listed,valid_from\n1,0.50,aa,no,2020-01-01T00:00:00Z\n"
         try chain.take(csv)
-        #expect(try chain.shop("aa").count() == 0)
+        #expect(try chain.products(of: "aa").isEmpty)
         try chain.take(csv.replacing(",no,", with: ",yes,"))
         // What a row with a price for a time leaves open, stays.
-        #expect(try chain.shop("aa").count() == 0)
+        #expect(try chain.products(of: "aa").isEmpty)
     }
 
     @Test func pricesThatFollowOneAnotherForEverAreExported() throws {
@@ -77,7 +66,7 @@ import Testing
 
             """)
         let other = try ShopCatalog()
-        try other.take(try chain.shop("aa").exported(), for: "aa")
+        try other.take(try chain.exported(of: "aa"), for: "aa")
         for day: Int64 in [1, 30] { #expect(try other.prices("aa", day: day) == ["1": "0.50"]) }
     }
 }

@@ -1,6 +1,7 @@
 import Barcodes
 import Catalog
 import KeywedgeTestKit
+import TestFolders
 import TestWaiting
 import Testing
 import WebAPI
@@ -73,6 +74,57 @@ import WireText
             #expect(failure.code == .brokenConnection)
             let back = await catalog.lookup(Barcode(text: "a"), within: .patience)
             #expect(back.origin == .network)
+        }
+    }
+
+    /// What write_back was for: the register goes on alone, also after a restart, for as long as the
+    /// shop says; and never shows an old price as a current one.
+    @Test(arguments: ["no-store", "max-age=0, must-revalidate", "max-age=1"])
+    func aServiceThatGoesAwayLeavesItsPricesMarkedAsOld(caching: String) async throws {
+        let scratch = try TemporaryFolder()
+        let wall = WallTime(1_000_000)
+        @Sendable func start(_ url: String) throws -> (catalog: DeclaredCatalog, cache: AnswerCache)
+        {
+            let cache = try AnswerCache(
+                path: scratch.path("answers.sqlite"), wallClock: { wall.seconds },
+                report: { Issue.record("\($0)") })
+            let declaration = try Shop.declaration(url: url, codes: CodeRules()) {
+                $0.resilience.cache.staleIfError = .seconds(3 * 86_400)
+                $0.resilience.attempts = 1
+            }
+            let transport = try AsyncHTTPClientTransport()
+            return (DeclaredCatalog(declaration, transport: transport, cache: cache), cache)
+        }
+        @Sendable func price(_ answer: LookupAnswer) -> String? {
+            guard case .found(let match) = answer.outcome else { return nil }
+            return match.product.price?.amount
+        }
+        let url = try await StubServer.answering { request in
+            StubAnswer.json(
+                #"{"id":"1","price":"0.89","ean":"\#(request.path.dropFirst(3))"}"#,
+                headers: ["Cache-Control": caching])
+        } _: { server in
+            let (catalog, cache) = try start(server.url)
+            let answer = await catalog.lookup(Barcode(text: "a"), within: .patience)
+            #expect(answer.origin == .network)
+            #expect(price(answer) == "0.89")
+            try await waitUntil("the answer on the disk") { cache.count == 1 }
+            return server.url
+        }
+        for (days, isKept) in [(1, true), (2, true), (4, false)] as [(Int64, Bool)] {
+            wall.seconds = 1_000_000 + days * 86_400
+            let answer = await try start(url).catalog.lookup(Barcode(text: "a"), within: .patience)
+            #expect(price(answer) == (isKept ? "0.89" : nil))
+            if isKept {
+                #expect(answer.origin?.name == "stale")
+                #expect(answer.origin?.age?.components.seconds == days * 86_400)
+                #expect(answer.originalFailure?.code == .unreachable)
+            } else {
+                guard case .failed = answer.outcome else {
+                    Issue.record("\(answer)")
+                    return
+                }
+            }
         }
     }
 

@@ -67,6 +67,29 @@ import WebAPI
         #expect(match.product.id == "P12345")
     }
 
+    /// Of a code that can be read in two ways, the catalog may have either product.
+    @Test func duringAnOutageAnotherReadingDoesNotStandIn() async throws {
+        let counter = Counter()
+        let transport = StubTransport { request, _ in
+            counter.next() == 1 ? Shop.product(request.code) : Shop.refused
+        }
+        let catalog = try catalog(transport, clock: ManualClock(jumps: true))
+        let book = try await look("071486028765", aim: "]E0", in: catalog)
+        guard case .found(let match) = book.outcome else {
+            Issue.record("\(book)")
+            return
+        }
+        #expect(match.product.id == "P071486028765")
+        let case14 = try await look("07148602876517", in: catalog)
+        guard case .failed(let failure) = case14.outcome else {
+            Issue.record("another product stands in: \(case14)")
+            return
+        }
+        #expect(failure.code == .unreachable)
+        let again = try await look("071486028765", aim: "]E0", in: catalog)
+        #expect(again.outcome == book.outcome)
+    }
+
     @Test(arguments: [(["123"], true), (["123", "123"], false)])
     func aShorterItemNumberCountsOnlyIfOneProductHasIt(
         listed: [String], isFound: Bool

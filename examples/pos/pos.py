@@ -97,7 +97,8 @@ def labelled(data):
         raise NotSold(f"type in the price of the label: {name}")
     if label.get("price"):
         currency = label.get("currency", product.get("currency", CURRENCY))
-        return product | {"price": label["price"], "currency": currency, "unit": "pcs"}
+        price = {"price": label["price"], "price_stale": False}
+        return product | price | {"currency": currency, "unit": "pcs"}
     if label.get("weight_kg"):
         return product | {"unit": "kg"}
     return product
@@ -115,6 +116,8 @@ def price_of(product, text):
     if "price" not in product:
         raise NotSold(f"no price: {name}")
     price = f"{product['price']} {product['currency']}"
+    if product.get("price_stale"):
+        raise NotSold(f"its price may have changed: {name}, {price}")
     unit = product.get("unit", "pcs")
     if unit not in PIECES:
         raise NotSold(f"measure it: {name}, {price} per {unit}")

@@ -20,6 +20,7 @@
 #   wrong, or that can be read in two ways, must be typed in.
 # - A lookup that is not "found", several products with one code, and a product without a price, in
 #   another currency, or sold by weight or length: somebody must type something in.
+# - An old price (price_stale), because the catalog could not be asked: the cashier is asked.
 #
 # The same code twice is two items, marked "(again)" for the cashier to see.
 set -eu
@@ -57,7 +58,8 @@ fields='
         .data.product.name // .data.text // "",
         (if is_doubtful then "?" else on_label.price // .data.product.price // "" end),
         on_label.currency // .data.product.currency // "",
-        (if on_label.price then "pcs" elif on_label.weight_kg then "kg" else .data.product.unit // "pcs" end)
+        (if on_label.price then "pcs" elif on_label.weight_kg then "kg" else .data.product.unit // "pcs" end),
+        (.data.product.price_stale == true and (on_label.price | not))
     ]
     | map(shown) | join("\u001f")
 '
@@ -94,6 +96,8 @@ sell() {
         show '?' "type in the price of the label: $name"
     elif [ -z "$price" ]; then
         show '?' "no price: $name"
+    elif [ "$is_old" = true ]; then
+        show '?' "its price may have changed: $name, $price $product_currency"
     elif [ "$unit" != pcs ] && [ "$unit" != case ]; then
         show '?' "measure it: $name, $price $product_currency per $unit"
     elif [ "${product_currency:-$currency}" != "$currency" ]; then
@@ -144,7 +148,7 @@ while IFS= read -r line || [ -n "$line" ]; do
         continue
     fi
     IFS=$separator read -r type reason keys text gtin problem rapid lookup candidates id name \
-        price product_currency unit <<EOF
+        price product_currency unit is_old <<EOF
 $event
 EOF
     case $type in

@@ -3,13 +3,13 @@
 #
 # usage: keywedge replay RECORDING --catalog FILE --format tsv | examples/pos/tsv-sold.sh
 #
-# Columns: 3 type, 9 lookup, 11 product_name, 12 price, 13 currency, 14 unit, 15 problems. A column
+# Columns: 9 lookup, 11 product_name, 12 price, 13 currency, 14 unit, 15 problems, 19 price_stale. A column
 # without a value is "-", so that none is ever empty; tabs and newlines inside a value are escaped.
 # Prices are added in cents: whole numbers are exact in awk, decimal fractions are not.
 set -eu
 
 awk -F '\t' '
-    $9 == "found" && $15 == "-" && $13 == "EUR" && $12 ~ /^[0-9]+\.[0-9][0-9]$/ &&
+    $9 == "found" && $15 == "-" && $19 == "-" && $13 == "EUR" && $12 ~ /^[0-9]+\.[0-9][0-9]$/ &&
     ($14 == "pcs" || $14 == "case") {
         split($12, price, "."); pieces[$11]++; cents[$11] += price[1] * 100 + price[2]
     }

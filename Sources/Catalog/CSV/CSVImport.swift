@@ -1,3 +1,5 @@
+import GRDB
+
 /// One import of a CSV file, from the header to the last row.
 struct CSVImport {
     private let input: ByteInput
@@ -47,16 +49,14 @@ struct CSVImport {
         return try ColumnMap(header: names, mappings: options.mappings, path: path)
     }
 
-    /// Reads all rows and hands the valid ones on.
+    /// Reads all rows and stages the valid ones.
     ///
-    /// - Parameter makeWriter: Makes what writes rows, once the columns are known.
-    /// - Returns: What became of the rows.
-    /// - Throws: `ImportError.invalidRows` at the end unless they are to be skipped, `.cutShort`,
-    ///   ``ExcessiveChange``.
-    mutating func run(
-        _ makeWriter: (ColumnMap) throws -> RowWriter
-    ) throws -> ImportSummary {
-        let writer = try makeWriter(columns)
+    /// - Parameter db: The database, without a lock.
+    /// - Returns: The staged rows.
+    /// - Throws: `ImportError.cutShort`, `.behindEnd`; what `report` throws.
+    mutating func stage(_ db: Database) throws -> Staging {
+        let staging = try Staging(
+            db, StagedColumns(columns), scope: options.scope, isWhole: options.isWhole)
         let filter = try RowFilter(options.conditions, columns: columns, path: input.path)
         let rows = RowInterpreter(
             columns: columns, currency: options.currency, zone: options.timeZone,
@@ -68,27 +68,29 @@ struct CSVImport {
             guard !hasEnded else { throw ImportError.behindEnd(path: input.path) }
             switch step {
             case .end: break
-            case .malformed(let line, let reason): try skip(line, reason)
+            case .malformed(let line, let reason): try skip(InvalidRow(line: line, reason: reason))
             case .row where isEndLine: hasEnded = true
             case .row where !filter.admits(reader): summary.leftOut += 1
-            case .row(let line): try take(line, rows, writer)
+            case .row(let line): try stage(line, rows, staging)
             }
-            if reader.bytesRead != bytesReported { try reportProgress() }
+            if reader.bytesRead != bytesReported { try reportProgress(staging) }
         }
-        try reportProgress()
-        try checkEnd(hasEnded)
-        return try finish(writer)
+        try reportProgress(staging)
+        if let endLine = options.endLine, !hasEnded {
+            throw ImportError.cutShort(path: input.path, expected: endLine)
+        }
+        return staging
     }
 
-    private mutating func take(
-        _ line: Int, _ rows: RowInterpreter, _ writer: RowWriter
+    private mutating func stage(
+        _ line: Int, _ rows: RowInterpreter, _ staging: Staging
     ) throws {
         do {
             var mended: [MendedCode] = []
-            count(try writer.write(rows.draft(of: reader, mended: &mended)))
+            try staging.add(rows.draft(of: reader, mended: &mended), line: line)
             for code in mended { try report(.mended(code, line: line)) }
         } catch let reason as InvalidRow.Reason {
-            try skip(line, reason)
+            try skip(InvalidRow(line: line, reason: reason))
         }
     }
 
@@ -98,53 +100,49 @@ struct CSVImport {
         return reader.fields.count == 1 && reader.text(0) == endLine
     }
 
-    private func checkEnd(_ hasEnded: Bool) throws {
-        if let endLine = options.endLine, !hasEnded {
-            throw ImportError.cutShort(path: input.path, expected: endLine)
+    /// Writes the staged rows into the catalog, unless that would change more than it may.
+    ///
+    /// - Parameter staging: The staged rows; the database is in a transaction.
+    /// - Returns: What became of the rows; after a trial, what would.
+    /// - Throws: `ImportError.invalidRows` unless they are to be skipped; ``ExcessiveChange``.
+    mutating func write(_ staging: Staging) throws -> ImportSummary {
+        for row in try staging.resolve(refusingMovedCodes: options.movedCodes == .refuse) {
+            try skip(row)
         }
         guard summary.skipped == 0 || options.skipsInvalidRows else {
             throw ImportError.invalidRows(path: input.path, count: summary.skipped)
         }
-    }
-
-    /// Takes away what a whole file does not have, and looks whether it is too much.
-    private mutating func finish(_ writer: RowWriter) throws -> ImportSummary {
-        try writer.writeDatedPrices()
-        // Several rows may have changed one product.
-        summary.updated = writer.updatedCount
-        summary.unchanged = writer.metCount - summary.updated
-        if options.isWhole { summary.removed = try writer.removeOthers() }
-        summary.changes = writer.allNoted
-        summary.newShops = try writer.newShops()
-        // A trial tells how much it would be.
-        if !options.isTrial { try checkLimits(summary.changes) }
+        try staging.compare()
+        try reportProgress(staging)
+        var summary = try staging.summary()
+        (summary.skipped, summary.leftOut) = (self.summary.skipped, self.summary.leftOut)
+        guard !options.isTrial else { return summary }
+        try checkLimits(summary.changes)
+        try staging.apply()
+        try reportProgress(staging)
         return summary
     }
 
     private func checkLimits(_ changes: ImportChanges) throws {
         let isLoss = options.changeLimit == nil
+        let takesCodes = options.movedCodes == .take
+        let counted =
+            (isLoss ? changes.lossCount : changes.count)
+            - (takesCodes ? changes.counts[.codeMoved] ?? 0 : 0)
         guard let limit = options.changeLimit ?? options.lossLimit,
-            !limit.allows(isLoss ? changes.lossCount : changes.count, of: changes.before)
+            !limit.allows(counted, of: changes.before)
         else { return }
         throw ExcessiveChange(path: input.path, changes: changes, limit: limit, isLoss: isLoss)
     }
 
-    private mutating func count(_ outcome: RowWriter.Outcome) {
-        switch outcome {
-        case .added: summary.added += 1
-        case .updated: summary.updated += 1
-        case .unchanged: summary.unchanged += 1
-        case .further: summary.further += 1
-        }
-    }
-
-    private mutating func skip(_ line: Int, _ reason: InvalidRow.Reason) throws {
+    private mutating func skip(_ row: InvalidRow) throws {
         summary.skipped += 1
-        try report(.invalid(InvalidRow(line: line, reason: reason)))
+        try report(.invalid(row))
     }
 
-    private mutating func reportProgress() throws {
+    private mutating func reportProgress(_ staging: Staging) throws {
         bytesReported = reader.bytesRead
-        try report(.progress(bytes: bytesReported, of: input.size, rows: summary.rows))
+        let rows = staging.rowCount + summary.skipped + summary.leftOut
+        try report(.progress(bytes: bytesReported, of: input.size, rows: rows))
     }
 }

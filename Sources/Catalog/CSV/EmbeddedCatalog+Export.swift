@@ -7,56 +7,95 @@ extension EmbeddedCatalog {
     /// The columns are `id`, `code` (several separated by bars), `name`, `price`, `currency`,
     /// `unit`, `valid_from` and `valid_until` where a price holds for a time, `scope` and `listed` where
     /// shops have something of their own, and one for each attribute, sorted by name. Rows are in the
-    /// order of their import; a price for a time has one of its own behind its product's, and so has
+    /// order of their import; a price for a time has a row of its own after its product's, and so has
     /// what a shop has.
     ///
-    /// - Parameter write: Takes the next piece of the file, UTF-8.
+    /// - Parameters:
+    ///   - scope: The shop whose products are written, with its prices; nil for everything there is.
+    ///   - write: Takes the next piece of the file, UTF-8.
     /// - Returns: The number of products.
-    /// - Throws: `CatalogError`, and what `write` throws.
+    /// - Throws: `CatalogError`, `.unknownScope` among them, and what `write` throws.
     @discardableResult
-    package func exportCSV(_ write: ([UInt8]) throws -> Void) throws -> Int {
-        try read(tries: 1) { db in
+    package func exportCSV(
+        in scope: CatalogScope? = nil, _ write: ([UInt8]) throws -> Void
+    ) throws -> Int {
+        try readAtOnce(tries: 1) { db in
+            try checkScope(scope, db)
+            let table = ExportTable(
+                fields: try fields(db, scope), attributes: try attributeNames(db, scope))
+            var csv = CSVWriter()
+            csv.add(table.header)
+            var offers = scope == nil ? try ExportedOffers(db) : nil
             var count = 0
-            try db.inTransaction(.deferred) {
-                let hasShops = try scope == nil && CatalogSchema.hasScopes(db)
-                let table = ExportTable(
-                    fields: try fields(db, hasShops), attributes: try attributeNames(db))
-                var csv = CSVWriter()
-                csv.add(table.header)
-                var offers = hasShops ? try ExportedOffers(db) : nil
-                try ProductRows.forEach(db) { product in
-                    let shops = try offers?.next(of: product.number)
-                    for row in table.rows(of: product.product, shops) { csv.add(row) }
-                    count += 1
-                    if csv.bytes.count >= 1 << 16 { try write(csv.take()) }
-                }
-                try write(csv.take())
-                return .commit
+            try ProductRows.forEach(db, in: scope, by: .number) { product in
+                let shops = try offers?.next(of: product.number)
+                for row in table.rows(of: product.product, shops) { csv.add(row) }
+                count += 1
+                if csv.bytes.count >= 1 << 16 { try write(csv.take()) }
             }
+            try write(csv.take())
             return count
         }
     }
 
-    private func fields(_ db: Database, _ hasShops: Bool) throws -> [CatalogField] {
+    /// Reads all products, sorted by id (byte order), in one state of the catalog.
+    ///
+    /// - Parameters:
+    ///   - scope: The shop whose products are read, with its prices; nil for all products, with the
+    ///     common prices.
+    ///   - body: Takes a product.
+    /// - Throws: `CatalogError`, `.unknownScope` among them, and what `body` throws.
+    package func forEachProduct(
+        in scope: CatalogScope? = nil, _ body: (Product) throws -> Void
+    ) throws {
+        try readAtOnce(tries: 1) { db in
+            try checkScope(scope, db)
+            try ProductRows.forEach(db, in: scope, by: .id) { try body($0.product) }
+        }
+    }
+
+    /// Makes sure that a row has named a shop.
+    private func checkScope(_ scope: CatalogScope?, _ db: Database) throws {
+        let sql = "SELECT EXISTS (SELECT 1 FROM offer WHERE scope = ? AND scope <> '')"
+        guard let scope, try Bool.fetchOne(db, sql: sql, arguments: [scope.name]) != true else {
+            return
+        }
+        throw CatalogError.unknownScope(path: path, scope: scope.name)
+    }
+
+    private func fields(_ db: Database, _ scope: CatalogScope?) throws -> [CatalogField] {
         func has(_ condition: String) throws -> Bool {
             try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(condition))") ?? false
         }
         var fields = CatalogField.always
-        if try has("product WHERE dated_prices IS NOT NULL")
-            || hasShops && has("offer WHERE dated_prices IS NOT NULL")
-        {
-            fields += [.validFrom, .validUntil]
-        }
-        guard hasShops else { return fields }
-        let hasOffers = try has("offer WHERE listed IS NOT NULL")
+        let times =
+            scope.map { scope in
+                """
+                product AS p \(ProductRows.usualOffer) \(ProductRows.ofShop(named: "'\(scope)'"))
+                JOIN offer AS d ON d.product = p.number AND d.position > 0
+                    AND (d.scope = '\(scope)' OR d.scope = '' AND s.price IS NULL)
+                WHERE \(ProductRows.isListed)
+                """
+            } ?? "offer WHERE position > 0"
+        if try has(times) { fields += [.validFrom, .validUntil] }
+        guard scope == nil else { return fields }
+        let hasOffers = try has("offer WHERE scope <> ''")
         if hasOffers { fields.append(.scope) }
-        if try hasOffers || has("product WHERE listed IS NOT 1") { fields.append(.listed) }
+        if try hasOffers || has("offer WHERE listed = 0") { fields.append(.listed) }
         return fields
     }
 
-    private func attributeNames(_ db: Database) throws -> [String] {
-        let sql = "SELECT DISTINCT a.key FROM product, json_each(product.attributes) AS a"
-        return try String.fetchAll(db, sql: sql).sorted {
+    private func attributeNames(_ db: Database, _ scope: CatalogScope?) throws -> [String] {
+        let ofShop = """
+            \(ProductRows.usualOffer) \(ProductRows.ofShop(named: "?")) WHERE \(ProductRows.isListed)
+            """
+        let sql = """
+            SELECT DISTINCT a.key FROM (
+                SELECT p.attributes FROM product AS p \(scope == nil ? "" : ofShop)
+            ) AS p, json_each(p.attributes) AS a
+            """
+        let arguments: StatementArguments = scope.map { [$0.name] } ?? []
+        return try String.fetchAll(db, sql: sql, arguments: arguments).sorted {
             $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars)
         }
     }
@@ -64,41 +103,56 @@ extension EmbeddedCatalog {
 
 /// What shops have of one product.
 struct ShopsOfProduct {
-    /// Whether every shop has it; nil where only rows of shops name it.
+    /// Whether every shop has it; nil if only rows of shops name it.
     var isListed: Bool?
-    var offers: [(scope: String, offer: Offer)] = []
+    var offers: [Offer] = []
+
+    /// What a shop has in place of what all shops have.
+    struct Offer {
+        let scope: String
+        let isListed: Bool
+        let price: Price?
+        var datedPrices: [DatedPrice] = []
+    }
 }
 
 /// Goes through the offers in the order of their products.
 struct ExportedOffers {
     private let cursor: RowCursor
-    private var waiting: Row?
-    private let unlisted: [Int64: Bool?]
+    private var next: Row?
 
     init(_ db: Database) throws {
-        var unlisted: [Int64: Bool?] = [:]
-        for row in try Row.fetchAll(
-            db, sql: "SELECT number, listed FROM product WHERE listed IS NOT 1")
-        {
-            unlisted[row[0]] = .some(row[1] as Bool?)
-        }
-        self.unlisted = unlisted
         let sql = """
-            SELECT o.price, o.currency, o.dated_prices, o.listed, o.product, s.name
-            FROM offer AS o JOIN scope AS s ON s.number = o.scope
-            WHERE o.listed IS NOT NULL ORDER BY o.product, o.scope
+            SELECT product, scope, position, listed, price, currency, valid_from, valid_until
+            FROM offer WHERE scope <> '' OR position = 0 ORDER BY product, scope, position
             """
         cursor = try Row.fetchCursor(db, sql: sql)
-        waiting = try cursor.next()?.copy()
+        next = try cursor.next()?.copy()
     }
 
     /// What shops have of a product; products come in the order of their numbers.
     mutating func next(of product: Int64) throws -> ShopsOfProduct {
-        var shops = ShopsOfProduct(isListed: unlisted[product] ?? true)
-        while let row = waiting, (row[4] as Int64) <= product {
-            if row[4] == product { shops.offers.append((row[5], OfferTable.offer(row))) }
-            waiting = try cursor.next()?.copy()
+        var shops = ShopsOfProduct()
+        while let row = next, (row[0] as Int64) <= product {
+            if row[0] == product { Self.take(row, into: &shops) }
+            next = try cursor.next()?.copy()
         }
         return shops
+    }
+
+    private static func take(_ row: Row, into shops: inout ShopsOfProduct) {
+        let (scope, position): (String, Int) = (row[1], row[2])
+        guard !scope.isEmpty else {
+            shops.isListed = row[3]
+            return
+        }
+        let price = (row[5] as String?).flatMap { Currency($0) }.flatMap { currency in
+            (row[4] as String?).map { Price(canonical: $0, currency: currency) }
+        }
+        if position == 0 {
+            shops.offers.append(.init(scope: scope, isListed: row[3], price: price))
+        } else if let price, let dated = DatedPrice(price, from: row[6], until: row[7]) {
+            shops.offers[shops.offers.count - 1].datedPrices.append(dated)
+        }
     }
 }

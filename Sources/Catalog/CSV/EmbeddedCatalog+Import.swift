@@ -1,5 +1,3 @@
-import GRDB
-
 extension EmbeddedCatalog {
     /// Imports a CSV file in one transaction: all or nothing.
     ///
@@ -75,11 +73,9 @@ extension EmbeddedCatalog {
         try withoutActuallyEscaping(report) { report in
             var csv = try CSVImport(input, options: options, report: report)
             do {
-                return try write { db in
-                    let summary = try csv.run { columns in
-                        try RowWriter(
-                            db, columns: columns, scope: options.scope, isWhole: options.isWhole)
-                    }
+                return try write(staging: { try csv.stage($0) }) { db, staging in
+                    let summary = try csv.write(staging)
+                    try Staging.drop(db)
                     guard !options.isTrial else { throw TrialEnd(summary: summary) }
                     return summary
                 }
@@ -139,8 +135,10 @@ package struct ImportSummary: Hashable, Sendable {
     package var further = 0
     /// Rows that did not meet the conditions.
     package var leftOut = 0
-    /// What is otherwise than before.
+    /// What is different in products that were there.
     package var changes = ImportChanges()
+    /// Codes that went from other products to an id of the file.
+    package var movedCodes = 0
     /// The names of the shops that the catalog did not know before, in order.
     package var newShops: [String] = []
 

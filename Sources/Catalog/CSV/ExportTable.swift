@@ -20,16 +20,13 @@ struct ExportTable {
             && product.price == nil && product.datedPrices.isEmpty
         if !isShopsOwn {
             rows.append(row(of: product, listed: shops.map { $0.isListed ?? false } ?? true))
-            // Those of one shop may overlap in an order that an import does not keep.
-            let dated = product.datedPrices
-            let isInOrder = dated == dated.inOrder
-            rows += (isInOrder ? dated : dated.apart).map { row(of: $0, product.id) }
+            rows += product.datedPrices.map { row(of: $0, product.id) }
         }
-        for (index, (scope, offer)) in (shops?.offers ?? []).enumerated() {
+        for (index, offer) in (shops?.offers ?? []).enumerated() {
             var offered = isShopsOwn && index == 0 ? product : Product(id: product.id)
             offered.price = offer.price
-            rows.append(row(of: offered, in: scope, listed: offer.isListed ?? false))
-            rows += offer.datedPrices.map { row(of: $0, product.id, in: scope) }
+            rows.append(row(of: offered, in: offer.scope, listed: offer.isListed))
+            rows += offer.datedPrices.map { row(of: $0, product.id, in: offer.scope) }
         }
         return rows
     }

@@ -27,6 +27,9 @@ package struct ImportOptions: Hashable, Sendable {
     /// How much may go, or lose its price, its name or its codes, where `changeLimit` is nil; nil for
     /// any of it.
     package var lossLimit: ChangeLimit?
+    /// What to do if an id brings a code that another product has; nil to let it have the code, and to
+    /// count that as a loss of the other product.
+    package var movedCodes: MovedCodes?
     /// Whether nothing is to be imported, and only told what would be.
     package var isTrial = false
 
@@ -43,6 +46,14 @@ package struct ImportOptions: Hashable, Sendable {
         self.currency = currency
         self.skipsInvalidRows = skipsInvalidRows
     }
+}
+
+/// What to do with an id that brings a code of another product, which the file does not name.
+package enum MovedCodes: String, Hashable, Sendable, CaseIterable {
+    /// It gets the code, and no limit counts that.
+    case take
+    /// Its row is invalid.
+    case refuse
 }
 
 /// A column that must hold a value, for its row to count.

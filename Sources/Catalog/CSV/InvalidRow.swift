@@ -63,6 +63,8 @@ extension InvalidRow {
         case repeatedCode(String)
         /// The row has no id, and its first code is the id of a product without that code.
         case codeIsOtherID(String)
+        /// Another product has a code of the row's id, and codes may not move.
+        case movedCode(String, id: String)
         /// The shop's name is none.
         case scope(found: String)
         /// The row is of another shop than the import.
@@ -141,6 +143,9 @@ extension InvalidRow.Reason: CustomStringConvertible {
         case .repeatedCode(let code):
             "The code \(code.quoted()) belongs to the product of an earlier row; expected each first "
                 + "code once, or a column of ids."
+        case .movedCode(let code, let id):
+            "The code \(code.quoted()) is one of the product \(id.quoted()), which the file does not "
+                + "name; expected the same id, or --moved-codes take."
         case .codeIsOtherID(let code):
             "The code \(code.quoted()) is the id of a product that does not have this code; "
                 + "expected a column of ids."

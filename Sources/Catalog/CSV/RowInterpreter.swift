@@ -294,7 +294,7 @@ struct ProductDraft: Equatable {
     }
 
     /// The codes, and behind them the others that are no spelling of one of them.
-    private static func merged(_ codes: [String], _ others: [String]) -> [String] {
+    static func merged(_ codes: [String], _ others: [String]) -> [String] {
         var known = Set(codes.map { CodeKeys($0).first })
         return codes + others.filter { known.insert(CodeKeys($0).first).inserted }
     }

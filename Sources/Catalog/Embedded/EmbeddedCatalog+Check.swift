@@ -3,25 +3,24 @@ import GRDB
 import WireText
 
 extension EmbeddedCatalog {
-    /// Looks for codes with a wrong check digit and for codes that products share.
+    /// Looks for codes with a wrong check digit, for numbers that have lost zeros, and for codes that
+    /// products share.
     ///
     /// A number of 8, 12, 13 or 14 digits looks like a GTIN; eight digits are right as a GTIN-8 or
-    /// as a UPC-E.
+    /// as a UPC-E. One of 7, 10 or 11 digits may be a GTIN without the zeros ahead of it, which a
+    /// spreadsheet has taken away.
     ///
-    /// - Parameter report: Is told of each finding: wrong check digits in the order of the products'
-    ///   import, then shared codes in the order of the codes.
+    /// - Parameter report: Takes each finding: codes in the order of the products' import, then shared
+    ///   codes in the order of the codes.
     /// - Throws: `CatalogError`, and what `report` throws.
     package func check(_ report: (CatalogFinding) throws -> Void) throws {
-        try read(tries: 1) { db in
-            try db.inTransaction(.deferred) {
-                try reportWrongCheckDigits(db, report)
-                try reportSharedCodes(db, report)
-                return .commit
-            }
+        try readAtOnce(tries: 1) { db in
+            try reportWrongNumbers(db, report)
+            try reportSharedCodes(db, report)
         }
     }
 
-    /// Looks for codes with a wrong check digit and for codes that products share.
+    /// Looks for everything that is probably wrong.
     ///
     /// - Returns: All findings.
     /// - Throws: `CatalogError`.
@@ -31,27 +30,45 @@ extension EmbeddedCatalog {
         return findings
     }
 
-    private func reportWrongCheckDigits(
+    private func reportWrongNumbers(
         _ db: Database, _ report: (CatalogFinding) throws -> Void
     ) throws {
         // A valid GTIN has 14 digits for its key, so only codes that are their own keys can be wrong.
         let sql = """
             SELECT p.id, c.text FROM code AS c JOIN product AS p ON p.number = c.product
-            WHERE c.key = c.text AND length(c.text) BETWEEN 8 AND 24
+            WHERE c.key = c.text AND length(c.text) BETWEEN 7 AND 24
             ORDER BY c.product, c.position
             """
         let rows = try Row.fetchCursor(db, sql: sql)
         while let row = try rows.next() {
-            let code: String = row[1]
-            guard let digits = CodeKeys.digits(of: code) else { continue }
-            do throws(GTINError) {
-                _ = try GTIN(digits)
-            } catch .wrongCheckDigit(_, let expected, _) {
-                // Zeros for price and check digit list the item of a scale label.
-                guard CodeKeys(code).all == [code], !digits.hasSuffix("00000") else { continue }
-                try report(.wrongCheckDigit(product: row[0], code: code, expected: expected))
-            } catch {}
+            let (product, code): (String, String) = (row[0], row[1])
+            if let meant = Self.withLostZeros(code) {
+                try report(.lostZeros(product: product, code: code, meant: meant))
+            } else if let expected = Self.checkDigit(of: code) {
+                try report(.wrongCheckDigit(product: product, code: code, expected: expected))
+            }
         }
+    }
+
+    /// The right check digit of a number that has a wrong one; nil for anything else.
+    private static func checkDigit(of code: String) -> Int? {
+        guard let digits = CodeKeys.digits(of: code) else { return nil }
+        do throws(GTINError) {
+            _ = try GTIN(digits)
+        } catch .wrongCheckDigit(_, let expected, _) {
+            // Zeros for price and check digit list the item of a scale label.
+            return CodeKeys(code).all == [code] && !digits.hasSuffix("00000") ? expected : nil
+        } catch {}
+        return nil
+    }
+
+    /// The number that a code would be with one or two zeros ahead; nil if that is no GTIN.
+    private static func withLostZeros(_ code: String) -> String? {
+        let lost = [7: 1, 10: 2, 11: 1][code.utf8.count]
+        guard let lost, code.utf8.allSatisfy({ (0x30...0x39).contains($0) }), !code.hasPrefix("0")
+        else { return nil }
+        let number = String(repeating: "0", count: lost) + code
+        return (try? GTIN(number)) == nil ? nil : number
     }
 
     private func reportSharedCodes(
@@ -83,6 +100,8 @@ extension EmbeddedCatalog {
 package enum CatalogFinding: Hashable, Sendable {
     /// A code looks like a GTIN, but its last digit is not the check digit of the others.
     case wrongCheckDigit(product: String, code: String, expected: Int)
+    /// A code is a GTIN without the zeros ahead of it, which no scan finds.
+    case lostZeros(product: String, code: String, meant: String)
     /// Several products have the same code, perhaps in different spellings.
     case sharedCode([Owner])
 
@@ -94,10 +113,6 @@ package enum CatalogFinding: Hashable, Sendable {
         package var code: String
 
         /// Names a product and a code of it.
-        ///
-        /// - Parameters:
-        ///   - product: The product's id.
-        ///   - code: The code in this product's spelling.
         package init(product: String, code: String) {
             self.product = product
             self.code = code
@@ -113,6 +128,10 @@ extension CatalogFinding: CustomStringConvertible {
             return
                 "The code \(code.quoted()) of product \(product.quoted()) ends in a wrong check digit; "
                 + "expected \(expected), got \(code.last.map(String.init) ?? "none")."
+        case .lostZeros(let product, let code, let meant):
+            return
+                "The code \(code.quoted()) of product \(product.quoted()) has probably lost its zeros; "
+                + "expected \(meant.quoted())."
         case .sharedCode(let owners):
             let list = owners.map { "\($0.code.quoted()) of product \($0.product.quoted())" }
             return "Several products have the same code: \(list.joined(separator: ", ")); "

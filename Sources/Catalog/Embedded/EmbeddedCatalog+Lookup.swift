@@ -34,7 +34,7 @@ extension EmbeddedCatalog: ProductSource {
 
     private static func match(_ db: Database, under key: LookupKey) throws -> Match? {
         switch key {
-        case .gtin(let gtin, _): return try ProductRows.match(db, key: gtin.text, text: nil)
+        case .gtin(let gtin, _): return try ProductRows.match(db, .key(gtin.text))
         case .text(let text): return try match(db, text: text)
         case .unique(let text):
             let match = try match(db, text: text)
@@ -42,9 +42,10 @@ extension EmbeddedCatalog: ProductSource {
         }
     }
 
-    /// Looks up the product that has a code exactly as typed.
+    /// Looks up the product that has a code as typed.
     ///
-    /// - Parameter text: The code, in the spelling of the catalog.
+    /// - Parameter text: The code, in the spelling of the catalog; capital and small letters may differ if
+    ///   only one product has it.
     /// - Returns: The product, or nil where the catalog has none.
     /// - Throws: `CatalogError`.
     package func match(forText text: String) throws -> Match? {
@@ -93,9 +94,20 @@ extension EmbeddedCatalog: ProductSource {
         }
     }
 
-    /// Finds a code as written, or else one that is the same number with something around it.
+    /// Finds a code as written, or else one that is the same number with something around it, or else
+    /// one in other capital or small letters, if a single product has it.
     private static func match(_ db: Database, text: String) throws -> Match? {
-        try ProductRows.match(db, key: CodeKeys(text).first, text: text)
-            ?? ProductRows.match(db, key: text, text: nil)
+        if let match = try ProductRows.match(db, .text(text, key: CodeKeys(text).first)) {
+            return match
+        }
+        if let match = try ProductRows.match(db, .key(text)) { return match }
+        guard text.utf8.contains(where: isLetter),
+            let match = try ProductRows.match(db, .folded(text)), !match.isAmbiguous
+        else { return nil }
+        return match
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 }

@@ -29,24 +29,23 @@ extension EmbeddedCatalog {
         try write { db in
             // All are looked up first: a code that is shared does not become the only one.
             let products = try references.map { try Self.product($0, db) }
-            let remover = ProductRemover(db, changes: try ChangeTracker(db))
-            let outcomes = try products.map { product -> RemovalOutcome in
+            var removed: Set<Int64> = []
+            return try products.map { product in
                 guard let product else { return .missing }
-                guard try remover.remove(id: product.id) else { return .repeated(id: product.id) }
-                return .removed(id: product.id, name: product.name)
+                guard removed.insert(product.number).inserted else {
+                    return .repeated(id: product.product.id)
+                }
+                try ProductRows.remove(db, number: product.number)
+                return .removed(id: product.product.id, name: product.product.name)
             }
-            for case .id(let id) in references { try remover.forgetOffers(id: id) }
-            try remover.trim()
-            return outcomes
         }
     }
 
     private static func product(
         _ reference: ProductReference, _ db: Database
-    ) throws -> Product? {
+    ) throws -> ProductRows.Numbered? {
         switch reference {
-        case .id(let id):
-            return try ProductRows.product(db, id: id)?.product
+        case .id(let id): return try ProductRows.product(db, id: id)
         case .barcode(let barcode):
             // What else the text could be is no reason to remove a product.
             var sure = barcode
@@ -55,7 +54,7 @@ extension EmbeddedCatalog {
             guard !found.isAmbiguous else {
                 throw SharedCodeError(code: barcode.text, ids: found.candidates.map(\.id))
             }
-            return found.product
+            return try ProductRows.product(db, id: found.product.id)
         }
     }
 }

@@ -22,11 +22,7 @@ package final class EmbeddedCatalog: Sendable {
     /// What the catalog was opened for.
     package let access: Access
 
-    /// The shop as which it is read; nil for all articles, with the common prices.
-    package let scope: CatalogScope?
-
     let connection: SharedConnection
-    private let shops: ShopConnection
 
     /// Opens a catalog file.
     ///
@@ -40,41 +36,7 @@ package final class EmbeddedCatalog: Sendable {
     ) throws {
         self.path = path
         self.access = access
-        scope = nil
         connection = try SharedConnection(path: path, access: access, busyTimeout: busyTimeout)
-        shops = ShopConnection(path: path, busyTimeout: busyTimeout)
-    }
-
-    /// Opens a catalog file to read what one shop has.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - scope: The shop.
-    ///   - busyTimeout: How long to wait for another process that has locked the file.
-    /// - Throws: `CatalogError`, `.unknownScope` among them.
-    package convenience init(
-        path: String, scope: CatalogScope, busyTimeout: Duration = .milliseconds(500)
-    ) throws {
-        try self.init(ShopConnection(path: path, busyTimeout: busyTimeout), scope: scope)
-        try read { _ in }
-    }
-
-    private init(_ shops: ShopConnection, scope: CatalogScope) throws {
-        connection = try shops.shared()
-        path = connection.path
-        access = .reading
-        self.scope = scope
-        self.shops = shops
-    }
-
-    /// The same catalog as a shop reads it, over one connection for all shops.
-    ///
-    /// - Parameter scope: The shop; reading fails where there is no such. Nil for this catalog.
-    /// - Returns: The catalog.
-    /// - Throws: `CatalogError`.
-    package func seen(in scope: CatalogScope?) throws -> EmbeddedCatalog {
-        guard let scope, scope != self.scope else { return self }
-        return try EmbeddedCatalog(shops, scope: scope)
     }
 
     /// Makes an empty catalog that lives in memory and is gone with this value.
@@ -88,9 +50,7 @@ package final class EmbeddedCatalog: Sendable {
     private init() throws {
         path = ":memory:"
         access = .writing
-        scope = nil
         connection = SharedConnection(try CatalogConnection.inMemory(), path: path)
-        shops = ShopConnection(path: path, busyTimeout: .zero)
     }
 
     /// How many products the catalog has.
@@ -100,12 +60,6 @@ package final class EmbeddedCatalog: Sendable {
     package func count() throws -> Int {
         try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM product") ?? 0 }
     }
-
-    /// Whether the file is as this keywedge writes it, and not as an older one did.
-    ///
-    /// - Returns: Whether it is.
-    /// - Throws: `CatalogError`.
-    package func isPresent() throws -> Bool { try read(CatalogSchema.isPresent) }
 
     /// Reads from the file the path leads to now.
     ///
@@ -119,12 +73,7 @@ package final class EmbeddedCatalog: Sendable {
         try CatalogError.translating(path) {
             for _ in 0..<tries {
                 let connection = try connection.current()
-                let result = Result {
-                    try connection.queue.unsafeRead { db in
-                        try connection.show(scope, db, path: path)
-                        return try body(db)
-                    }
-                }
+                let result = Result { try connection.queue.unsafeRead(body) }
                 // What was read while the file was rewritten says nothing, be it an error.
                 if connection.isUnchanged(path: path) { return try result.get() }
             }
@@ -132,25 +81,55 @@ package final class EmbeddedCatalog: Sendable {
         }
     }
 
+    /// Reads one state of the catalog with several statements.
+    func readAtOnce<Value>(tries: Int = 8, _ body: (Database) throws -> Value) throws -> Value {
+        try read(tries: tries) { db in
+            try db.beginTransaction(.deferred)
+            let result = Result { try body(db) }
+            try db.commit()
+            return try result.get()
+        }
+    }
+
     /// Changes the catalog, all or nothing.
-    func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    ///
+    /// - Parameters:
+    ///   - stage: Collects in temporary tables what is to be written, without a lock on the file.
+    ///   - body: Changes the catalog, in a transaction.
+    /// - Returns: What `body` returns.
+    /// - Throws: `CatalogError`, and what the two throw.
+    func write<Staged, Value>(
+        staging stage: (Database) throws -> Staged, _ body: (Database, Staged) throws -> Value
+    ) throws -> Value {
         guard access != .reading else { throw CatalogError.readOnly(path: path) }
         return try CatalogError.translating(path) {
             try connection.current().queue.writeWithoutTransaction { db in
-                try db.beginTransaction(.immediate)
-                let value: Value
-                do {
-                    value = try body(db)
-                    try db.commit()
-                } catch {
-                    // SQLite may have rolled back already, as it does when the disk is full.
-                    if db.isInsideTransaction { try? db.rollback() }
-                    throw error
-                }
+                let staged = try transaction(.deferred, db) { try stage(db) }
+                let value = try transaction(.immediate, db) { try body(db, staged) }
                 // A large import leaves a large log; it is folded in unless a reader needs it.
                 _ = try? db.checkpoint(.truncate)
                 return value
             }
+        }
+    }
+
+    /// Changes the catalog, all or nothing.
+    func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try write(staging: { _ in }, { db, _ in try body(db) })
+    }
+
+    private func transaction<Value>(
+        _ kind: Database.TransactionKind, _ db: Database, _ body: () throws -> Value
+    ) throws -> Value {
+        try db.beginTransaction(kind)
+        do {
+            let value = try body()
+            try db.commit()
+            return value
+        } catch {
+            // SQLite may have rolled back already, as it does when the disk is full.
+            if db.isInsideTransaction { try? db.rollback() }
+            throw error
         }
     }
 }

@@ -1,5 +1,4 @@
 import GRDB
-import Synchronization
 
 /// What products are searched for: words, each of which must stand in the name or the id, or be one
 /// of the codes.
@@ -54,52 +53,5 @@ package struct ProductSearch: Hashable, Sendable {
             pattern += scalar == "^" ? "^" : "[" + forms.map { String($0) }.joined() + "]"
         }
         return pattern + "*"
-    }
-}
-
-/// Products of a catalog in the order of their import, and how to go on.
-package struct ProductPage: Sendable {
-    /// The catalog's revision when the page was read.
-    package let revision: CatalogRevision
-    /// The products.
-    package let products: [Product]
-    /// Where the next page begins; nil on the last one.
-    package let next: Int64?
-    /// How many products there are on all pages.
-    package let total: Int
-}
-
-/// How many products were found by searches in revisions of a catalog; each shop has revisions of its
-/// own.
-///
-/// Counting reads every product; the pages of one search need it only once.
-package final class ProductCounts: Sendable {
-    private struct Key: Hashable {
-        let search: ProductSearch
-        let revision: CatalogRevision
-    }
-
-    private let counts = Mutex<[Key: Int]>([:])
-    private let capacity: Int
-
-    /// Makes an empty memory.
-    ///
-    /// - Parameter capacity: How many counts are remembered; for the next, any of them goes.
-    package init(capacity: Int = 1024) {
-        self.capacity = capacity
-    }
-
-    /// The number that was counted, or that is counted now.
-    func count(
-        of search: ProductSearch, in revision: CatalogRevision, _ count: () throws -> Int
-    ) rethrows -> Int {
-        let key = Key(search: search, revision: revision)
-        if let known = counts.withLock({ $0[key] }) { return known }
-        let new = try count()
-        counts.withLock { counts in
-            if counts.count >= capacity { counts.remove(at: counts.startIndex) }
-            counts[key] = new
-        }
-        return new
     }
 }

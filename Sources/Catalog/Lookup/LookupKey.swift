@@ -29,20 +29,24 @@ extension Barcode {
     /// likeliest reading, then those of the alternatives.
     ///
     /// Every catalog is asked for these and nothing else.
-    package var lookupKeys: [LookupKey] { lookupRounds.flatMap(\.self) }
+    package var lookupKeys: [LookupKey] { lookupReadings.flatMap { $0.flatMap(\.self) } }
 
-    /// The same in rounds: of an in-store code first its own number, which is another one on each
-    /// label, then the item, whose answer holds for all labels.
-    package var lookupRounds: [[LookupKey]] {
-        var rounds: [[LookupKey]] = []
-        for keys in ownKeys + reading.alternatives.flatMap({ $0.lookupRounds(read: bareText) }) {
-            var new: [LookupKey] = []
-            for key in keys where !(rounds + [new]).joined().contains(where: key.isSame) {
-                new.append(key)
-            }
-            if !new.isEmpty { rounds.append(new) }
-        }
-        return rounds
+    /// The same in rounds, by readings, the likeliest first.
+    ///
+    /// Of an in-store code the first round asks for its own number, which is another one on each label,
+    /// the second for the item, whose answer holds for all labels.
+    package var lookupReadings: [[[LookupKey]]] {
+        var known: [LookupKey] = []
+        let readings = [ownKeys] + reading.alternatives.map { $0.lookupRounds(read: bareText) }
+        return readings.map { rounds in
+            rounds.map { keys in
+                keys.filter { key in
+                    let isNew = !known.contains(where: key.isSame)
+                    if isNew { known.append(key) }
+                    return isNew
+                }
+            }.filter { !$0.isEmpty }
+        }.filter { !$0.isEmpty }
     }
 
     /// The text without FNC1, which some scanners send as GS before or after it; no catalog lists that.

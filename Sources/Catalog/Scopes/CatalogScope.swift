@@ -1,5 +1,3 @@
-import Crypto
-
 /// A shop, or a group of shops, with an assortment and prices of its own.
 ///
 /// Its name has 1 to 64 letters of ASCII, digits, `-`, `_` and `.`: it goes into addresses, files of
@@ -37,24 +35,4 @@ package struct CatalogScope: Hashable, Sendable {
 extension CatalogScope: CustomStringConvertible {
     /// The name.
     package var description: String { name }
-}
-
-extension CatalogRevision {
-    /// The revision as a shop sees it: the tag is another one in each shop, so that whoever goes from
-    /// one to another starts anew.
-    ///
-    /// - Parameter scope: The shop; nil for the whole catalog.
-    /// - Returns: The revision.
-    package func seen(in scope: CatalogScope?) -> CatalogRevision {
-        guard let scope else { return self }
-        return CatalogRevision(number: number, tag: Self.tag(tag, in: scope.name))
-    }
-
-    /// A tag as a shop sees it.
-    static func tag(_ tag: String, in scope: String) -> String {
-        SHA256.hash(data: Array("\(tag)\n\(scope)".utf8)).prefix(8).map { byte in
-            let text = String(byte, radix: 16)
-            return text.utf8.count < 2 ? "0" + text : text
-        }.joined()
-    }
 }

@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import Synchronization
 import WireText
 
 /// A database connection and the file it was opened on.
@@ -7,19 +8,10 @@ final class CatalogConnection: Sendable {
     let queue: DatabaseQueue
     /// The file as it was when opened; nil in memory.
     private let stamp: FileStamp?
-    /// Whether SQLite takes it that nobody writes to the file, and locks nothing.
+    /// Whether SQLite assumes that nobody writes to the file, and locks nothing.
     private let isImmutable: Bool
-    /// Whether an older keywedge wrote the file, and it is read as if this one had.
-    private let isOlder: Bool
-    /// What narrows it to a shop; nil where it reads everything, or the file knows no shops.
-    private let views: ScopeViews?
 
-    private init(
-        queue: DatabaseQueue, stamp: FileStamp?, isImmutable: Bool, isOlder: Bool = false,
-        views: ScopeViews? = nil
-    ) {
-        self.isOlder = isOlder
-        self.views = views
+    private init(queue: DatabaseQueue, stamp: FileStamp?, isImmutable: Bool = false) {
         self.queue = queue
         self.stamp = stamp
         self.isImmutable = isImmutable
@@ -27,8 +19,7 @@ final class CatalogConnection: Sendable {
 
     /// Opens a catalog file.
     static func open(
-        path: String, access: EmbeddedCatalog.Access, isNarrowed: Bool = false,
-        busyTimeout: Duration
+        path: String, access: EmbeddedCatalog.Access, busyTimeout: Duration
     ) throws -> CatalogConnection {
         let obstacle = FileStamp.obstacle(path: path)
         if let obstacle, access != .writing || obstacle != .missing(path: path) { throw obstacle }
@@ -37,11 +28,9 @@ final class CatalogConnection: Sendable {
         configuration.busyMode = busyMode(busyTimeout, access)
         configuration.label = "catalog"
         return try CatalogError.translating(path) {
-            switch access {
-            case .writing: try openForWriting(path: path, configuration)
-            case .changing: try openForWriting(path: path, configuration, makesCatalog: false)
-            case .reading: try openForReading(path: path, configuration, isNarrowed)
-            }
+            guard access != .reading else { return try openForReading(path: path, configuration) }
+            return try openForWriting(
+                path: path, configuration, makesCatalog: access == .writing)
         }
     }
 
@@ -62,37 +51,41 @@ final class CatalogConnection: Sendable {
 
     /// Makes an empty catalog in memory.
     static func inMemory() throws -> CatalogConnection {
-        let queue = try DatabaseQueue()
-        try queue.writeWithoutTransaction { try CatalogSchema.prepare($0, path: ":memory:") }
-        return CatalogConnection(queue: queue, stamp: nil, isImmutable: false)
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let queue = try DatabaseQueue(configuration: configuration)
+        try queue.writeWithoutTransaction {
+            try CatalogSchema.prepare($0, path: ":memory:", makesCatalog: true)
+        }
+        return CatalogConnection(queue: queue, stamp: nil)
     }
 
     private static func openForWriting(
-        path: String, _ configuration: Configuration, makesCatalog: Bool = true
+        path: String, _ configuration: Configuration, makesCatalog: Bool
     ) throws -> CatalogConnection {
         var configuration = configuration
         configuration.prepareDatabase { db in
             // An import touches the index of codes all over.
-            try db.execute(sql: "PRAGMA cache_size = -32768")
+            try db.execute(sql: "PRAGMA cache_size = -32768; PRAGMA temp.cache_size = -32768")
         }
         let queue: DatabaseQueue
         do {
             queue = try DatabaseQueue(path: plain(path), configuration: configuration)
             try queue.writeWithoutTransaction { db in
-                if !makesCatalog { try CatalogSchema.validate(db, path: path) }
-                try CatalogSchema.prepare(db, path: path)
+                try CatalogSchema.prepare(db, path: path, makesCatalog: makesCatalog)
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
             throw CatalogError.readOnly(path: path)
         }
-        return CatalogConnection(queue: queue, stamp: FileStamp(path: path), isImmutable: false)
+        return CatalogConnection(queue: queue, stamp: FileStamp(path: path))
     }
 
-    /// Opens with what permissions there are: SQLite shares its log with writers through files
-    /// beside the database, which it must be able to make; where it cannot, nobody is writing or
-    /// the files are there.
+    /// Opens a file with whatever permissions there are.
+    ///
+    /// SQLite shares its log with writers through files beside the database, which it must be able to
+    /// make. If it cannot, nobody is writing, or the files are there.
     private static func openForReading(
-        path: String, _ configuration: Configuration, _ isNarrowed: Bool
+        path: String, _ configuration: Configuration
     ) throws -> CatalogConnection {
         var configuration = configuration
         configuration.prepareDatabase { db in
@@ -101,7 +94,8 @@ final class CatalogConnection: Sendable {
         let stamp = FileStamp(path: path)
         do {
             let queue = try DatabaseQueue(path: plain(path), configuration: configuration)
-            return try reading(queue, path, stamp, isNarrowed: isNarrowed)
+            try queue.unsafeRead { try CatalogSchema.validate($0, path: path) }
+            return CatalogConnection(queue: queue, stamp: stamp)
         } catch let error as DatabaseError
             where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
         {
@@ -111,30 +105,8 @@ final class CatalogConnection: Sendable {
             }
             configuration.readonly = true
             let queue = try DatabaseQueue(path: immutable(path), configuration: configuration)
-            return try reading(queue, path, stamp, isNarrowed: isNarrowed, isImmutable: true)
-        }
-    }
-
-    private static func reading(
-        _ queue: DatabaseQueue, _ path: String, _ stamp: FileStamp?, isNarrowed: Bool,
-        isImmutable: Bool = false
-    ) throws -> CatalogConnection {
-        try queue.unsafeRead { db in
-            try CatalogSchema.validate(db, path: path)
-            let isOlder = try CatalogSchema.standIn(db)
-            return CatalogConnection(
-                queue: queue, stamp: stamp, isImmutable: isImmutable, isOlder: isOlder,
-                views: isNarrowed && !isOlder ? try ScopeViews(db) : nil)
-        }
-    }
-
-    /// Narrows what is read next to a shop.
-    ///
-    /// - Throws: `CatalogError.unknownScope`; SQLite's error.
-    func show(_ scope: CatalogScope?, _ db: Database, path: String) throws {
-        guard let scope else { return }
-        guard try views?.show(scope, db) == true else {
-            throw CatalogError.unknownScope(path: path, scope: scope.name)
+            try queue.unsafeRead { try CatalogSchema.validate($0, path: path) }
+            return CatalogConnection(queue: queue, stamp: stamp, isImmutable: true)
         }
     }
 
@@ -142,8 +114,6 @@ final class CatalogConnection: Sendable {
     /// takes it that it is not.
     func isOutdated(path: String) -> Bool {
         guard let stamp, let now = FileStamp(path: path) else { return false }
-        // What the other keywedge has brought up to date says more from then on.
-        if isOlder, (try? queue.unsafeRead(CatalogSchema.isPresent)) == true { return true }
         guard isImmutable else { return !now.isSameFile(as: stamp) }
         return now != stamp || FileStamp(path: path + "-wal") != nil
     }
@@ -154,18 +124,50 @@ final class CatalogConnection: Sendable {
     }
 
     /// A path that SQLite takes for no URI and for no name of its own.
-    static func plain(_ path: String) -> String {
+    private static func plain(_ path: String) -> String {
         path.hasPrefix("file:") || path.hasPrefix(":") ? "./" + path : path
     }
 
-    static func immutable(_ path: String) -> String { uri(path, "immutable=1") }
-
-    /// A path with something that SQLite is to know of the file.
+    /// A path to a file that SQLite assumes nobody writes to.
     ///
     /// Rule: https://www.sqlite.org/uri.html
-    static func uri(_ path: String, _ parameter: String) -> String {
-        let encoded = PercentEncoding.encoded(plain(path), keeping: "/")
-        return "file:\(encoded)?\(parameter)"
+    private static func immutable(_ path: String) -> String {
+        "file:\(PercentEncoding.encoded(plain(path), keeping: "/"))?immutable=1"
+    }
+}
+
+/// The connection to the file that a path leads to, opened anew if that is another file by now.
+final class SharedConnection: Sendable {
+    private let path: String
+    private let access: EmbeddedCatalog.Access
+    private let busyTimeout: Duration
+    private let connection: Mutex<CatalogConnection>
+
+    /// Opens a file.
+    init(path: String, access: EmbeddedCatalog.Access, busyTimeout: Duration) throws {
+        self.path = path
+        self.access = access
+        self.busyTimeout = busyTimeout
+        connection = Mutex(
+            try CatalogConnection.open(path: path, access: access, busyTimeout: busyTimeout))
+    }
+
+    /// Keeps a connection to no file.
+    init(_ connection: CatalogConnection, path: String) {
+        self.path = path
+        access = .writing
+        busyTimeout = .zero
+        self.connection = Mutex(connection)
+    }
+
+    /// The connection to the file the path leads to now.
+    func current() throws -> CatalogConnection {
+        try connection.withLock { connection in
+            guard connection.isOutdated(path: path) else { return connection }
+            connection = try CatalogConnection.open(
+                path: path, access: access, busyTimeout: busyTimeout)
+            return connection
+        }
     }
 }
 

@@ -21,8 +21,8 @@ package enum CatalogError: Error, Equatable, Sendable {
     case unfinishedLog(path: String)
     /// The file was rewritten again and again while it was read.
     case changing(path: String)
-    /// An older keywedge wrote the file, and it does not say what has changed.
-    case untracked(path: String)
+    /// An older keywedge wrote the file, which has to be converted first.
+    case olderSchema(path: String)
     /// No shop of that name is in the catalog.
     case unknownScope(path: String, scope: String)
     /// The disk is full.
@@ -58,9 +58,9 @@ extension CatalogError: CustomStringConvertible {
                 + "written to; expected one lookup by a user who can write to file and folder."
         case .changing(let path):
             "The catalog \(path.quoted(upTo: .max)) was rewritten while it was read; expected it left alone."
-        case .untracked(let path):
-            "The catalog \(path.quoted(upTo: .max)) was written by an older keywedge and does not count its "
-                + "changes; expected one import by this one."
+        case .olderSchema(let path):
+            "The catalog \(path.quoted(upTo: .max)) was written by an older keywedge; convert it with: "
+                + "keywedge catalog check --migrate --catalog \(path.quoted(upTo: .max))."
         case .unknownScope(let path, let scope):
             "The catalog \(path.quoted(upTo: .max)) has no scope \(scope.quoted()); expected one that an "
                 + "imported row names."

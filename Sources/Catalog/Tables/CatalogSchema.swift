@@ -9,173 +9,128 @@ import GRDB
 ///   or null.
 /// - `code`: one row for each code and each key it is found under (see `CodeKeys`); `position`
 ///   is the code's place in the product.
-/// - `revision`: the states of the catalog that changes can be told since, each with a random tag,
-///   so that a copy that went its own way is not taken for this one. The highest is the present one.
-/// - `product.revision`: in which revision the product last changed; 0 for what was there in the
-///   first revision there is a row of. It is counted from there on, so that filling an empty
-///   catalog need not keep the index of changes.
-/// - `removal`: products that are gone, with the number they had; `number` is unique in `product`
-///   and `removal` together.
-/// - `product.dated_prices`: prices for a time (see `DatedPricesText`), or null.
-/// - `product.listed`: whether every shop has the article: 1 or 0, or null where only rows of shops
-///   have named it, which is as 0. `product.delisted`: in which revision it became 0, if it did.
-/// - `scope` and `offer`: the shops, and what a shop has in place of what all have. An offer whose
-///   `listed` is null was withdrawn: its row stays, for readers of changes. `offer.revision`: in
-///   which revision it last changed what the shop has; 0 also for a shop that never had the article.
-///   The offers of a product that is gone stay as long as its `removal`, whose `listed` says whether
-///   shops without one are told of it.
-/// - `upstream` and `synced`: the catalog that this one follows, and which products are from there.
+/// - `offer`: what a shop has, and at which prices; the scope `''` is what all shops have. Position 0
+///   says whether the product is listed, and the usual price if there is one; the positions from 1 on
+///   are the prices for a time in the order in which they count, with times in microseconds since
+///   1970. A product without an offer for all shops is one that only shops' rows have named. A row of
+///   product 0 at position -1 says that there is such a shop, which may have nothing of its own.
 enum CatalogSchema {
-    /// The schema this code writes, and the newest it reads.
-    static let version = 4
+    /// The schema this code writes, and the only one it reads.
+    static let version = 5
     /// "kwCa".
     static let applicationID = 0x6B77_4361
 
-    /// The statements that bring a file from each schema to the next; the first from an empty file.
-    private static let steps = [
-        """
+    private static let product = """
         CREATE TABLE product (
             number INTEGER PRIMARY KEY,
             id TEXT NOT NULL UNIQUE,
             name TEXT,
-            price TEXT,
-            currency TEXT,
             unit TEXT,
             attributes TEXT
-        ) STRICT;
+        ) STRICT
+        """
+
+    private static let code = """
         CREATE TABLE code (
             product INTEGER NOT NULL REFERENCES product (number),
             position INTEGER NOT NULL,
             key TEXT NOT NULL,
             text TEXT NOT NULL,
             PRIMARY KEY (product, position, key)
-        ) STRICT, WITHOUT ROWID;
-        CREATE UNIQUE INDEX code_key ON code (key, product, position);
-        """,
+        ) STRICT, WITHOUT ROWID
         """
-        ALTER TABLE product ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
-        CREATE INDEX product_revision ON product (revision) WHERE revision > 0;
-        CREATE TABLE revision (
-            number INTEGER PRIMARY KEY,
-            tag TEXT NOT NULL
-        ) STRICT;
-        CREATE TABLE removal (
-            number INTEGER PRIMARY KEY,
-            id TEXT NOT NULL UNIQUE,
-            revision INTEGER NOT NULL
-        ) STRICT;
-        CREATE INDEX removal_revision ON removal (revision);
-        CREATE TABLE upstream (
-            number INTEGER PRIMARY KEY CHECK (number = 1),
-            url TEXT NOT NULL,
-            revision TEXT NOT NULL,
-            run INTEGER NOT NULL
-        ) STRICT;
-        CREATE TABLE synced (
-            product INTEGER PRIMARY KEY,
-            run INTEGER NOT NULL
-        ) STRICT;
-        INSERT INTO revision (number, tag) VALUES (1, \(RevisionLog.newTag));
-        """,
-        """
-        ALTER TABLE product ADD COLUMN dated_prices TEXT;
-        CREATE INDEX product_dated ON product (number) WHERE dated_prices IS NOT NULL;
-        """,
-        """
-        ALTER TABLE product ADD COLUMN listed INTEGER DEFAULT 1;
-        ALTER TABLE product ADD COLUMN delisted INTEGER NOT NULL DEFAULT 0;
-        CREATE INDEX product_delisted ON product (delisted) WHERE delisted > 0;
-        ALTER TABLE removal ADD COLUMN listed INTEGER NOT NULL DEFAULT 1;
-        CREATE TABLE scope (
-            number INTEGER PRIMARY KEY,
-            name TEXT NOT NULL UNIQUE
-        ) STRICT;
+
+    private static let offer = """
         CREATE TABLE offer (
-            scope INTEGER NOT NULL,
-            product INTEGER NOT NULL,
+            product INTEGER NOT NULL REFERENCES product (number),
+            scope TEXT NOT NULL,
+            position INTEGER NOT NULL,
             listed INTEGER,
             price TEXT,
             currency TEXT,
-            dated_prices TEXT,
-            revision INTEGER NOT NULL,
-            PRIMARY KEY (scope, product)
+            valid_from INTEGER,
+            valid_until INTEGER,
+            PRIMARY KEY (product, scope, position)
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX offer_product ON offer (product);
-        CREATE INDEX offer_revision ON offer (scope, revision) WHERE revision > 0;
+        CREATE INDEX offer_scope ON offer (scope) WHERE scope <> ''
+        """
+
+    /// The indices of codes; the second finds a code in capital or small letters.
+    private static let codeIndices = [
+        "code_key": "CREATE UNIQUE INDEX code_key ON code (key, product, position)",
+        "code_folded": """
+        CREATE INDEX code_folded ON code (key COLLATE NOCASE)
+        WHERE \(hasLetters(of: "key"))
         """,
     ]
 
-    /// Lets the file of an older keywedge be read as one of this one; nothing is written to it.
-    ///
-    /// - Returns: Whether it is one.
-    static func standIn(_ db: Database) throws -> Bool {
-        let (found, isOurs) = try state(db)
-        guard isOurs, found > 0, found < version else { return false }
-        let revision = found < 2 ? "0 AS revision" : "revision"
-        let datedPrices = found < 3 ? "NULL AS dated_prices" : "dated_prices"
-        try db.execute(
-            sql: """
-                PRAGMA query_only = 0;
-                PRAGMA temp_store = MEMORY;
-                CREATE TEMP VIEW product AS
-                SELECT number, id, name, price, currency, unit, attributes, \(revision),
-                    \(datedPrices), 1 AS listed
-                FROM main.product;
-                PRAGMA query_only = 1;
-                """)
-        return true
-    }
-
-    /// Whether a file has the column of prices for a time.
-    static func hasDatedPrices(_ db: Database) throws -> Bool { try state(db).version > 2 }
-
-    /// Whether a file has the tables of shops.
-    static func hasScopes(_ db: Database) throws -> Bool { try state(db).version > 3 }
-
-    /// Whether a file is as this code writes it.
-    static func isPresent(_ db: Database) throws -> Bool { try state(db).version == version }
+    /// The condition for a key with letters, as the index of such keys has it.
+    static func hasLetters(of key: String) -> String { "\(key) GLOB '*[A-Za-z]*'" }
 
     /// Makes sure that a file is a catalog this code can read.
     static func validate(_ db: Database, path: String) throws {
+        let found = try knownVersion(db, path: path)
+        guard found == version else { throw CatalogError.olderSchema(path: path) }
+    }
+
+    /// Creates the tables in an empty file, or converts those of an older one.
+    ///
+    /// - Parameters:
+    ///   - db: The database, outside a transaction.
+    ///   - path: The file, for messages.
+    ///   - makesCatalog: Whether an empty file becomes a catalog.
+    /// - Throws: `CatalogError`; SQLite's error.
+    static func prepare(_ db: Database, path: String, makesCatalog: Bool) throws {
+        let (found, isOurs) = try state(db)
+        if found > 0 || isOurs || !makesCatalog {
+            guard try knownVersion(db, path: path) < version else { return }
+        } else {
+            let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+            guard tables == 0 else { throw CatalogError.notACatalog(path: path) }
+            // Lookups go on during an import. The mode is kept in the file.
+            try db.execute(sql: "PRAGMA journal_mode = WAL")
+        }
+        try db.inTransaction(.immediate) {
+            // Another process may have been faster.
+            let found = try state(db).version
+            if found == 0 { try build(db) } else if found < version { try migrate(db, from: found) }
+            return .commit
+        }
+    }
+
+    /// Drops the indices of codes while `body` writes more codes than there are: an index that is made
+    /// of sorted rows is a third smaller, and takes a fraction of the time.
+    static func withoutCodeIndices(_ db: Database, _ body: () throws -> Void) throws {
+        for name in codeIndices.keys { try db.execute(sql: "DROP INDEX \(name)") }
+        try body()
+        try buildCodeIndices(db)
+    }
+
+    private static func buildCodeIndices(_ db: Database) throws {
+        for index in codeIndices.values.sorted() { try db.execute(sql: index) }
+    }
+
+    private static func build(_ db: Database) throws {
+        for table in [product, code, offer] { try db.execute(sql: table) }
+        try buildCodeIndices(db)
+        try setVersion(db)
+    }
+
+    private static func setVersion(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                PRAGMA application_id = \(applicationID);
+                PRAGMA user_version = \(version);
+                """)
+    }
+
+    private static func knownVersion(_ db: Database, path: String) throws -> Int {
         let (found, isOurs) = try state(db)
         guard isOurs, found > 0 else { throw CatalogError.notACatalog(path: path) }
         guard found <= version else {
             throw CatalogError.newerSchema(path: path, found: found, supported: version)
         }
-    }
-
-    /// Whether a file has the tables that tell changes.
-    static func tracksChanges(_ db: Database) throws -> Bool { try state(db).version >= 2 }
-
-    /// Creates the tables in an empty file, or brings those of an older one up to date.
-    static func prepare(_ db: Database, path: String) throws {
-        let (found, isOurs) = try state(db)
-        if found > 0 || isOurs {
-            try validate(db, path: path)
-            guard found < version else { return }
-        } else {
-            let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-            guard tables == 0 else { throw CatalogError.notACatalog(path: path) }
-            // Lookups go on while an import is under way. The mode is kept in the file.
-            try db.execute(sql: "PRAGMA journal_mode = WAL")
-        }
-        try db.inTransaction(.immediate) {
-            try build(db, from: try state(db).version)
-            return .commit
-        }
-    }
-
-    /// Creates the tables of a schema, or what is missing to it.
-    ///
-    /// - Parameters:
-    ///   - db: The database, in a transaction.
-    ///   - found: The schema it has; 0 for none.
-    ///   - wanted: The schema it gets.
-    /// - Throws: SQLite's error.
-    static func build(_ db: Database, from found: Int = 0, to wanted: Int = version) throws {
-        for step in steps[found..<wanted] { try db.execute(sql: step) }
-        try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-        try db.execute(sql: "PRAGMA user_version = \(wanted)")
+        return found
     }
 
     private static func state(_ db: Database) throws -> (version: Int, isOurs: Bool) {
@@ -183,5 +138,87 @@ enum CatalogSchema {
             "SELECT user_version, application_id FROM pragma_user_version, pragma_application_id"
         guard let row = try Row.fetchOne(db, sql: sql) else { return (0, false) }
         return (row[0], row[1] == applicationID)
+    }
+}
+
+/// Files of earlier versions.
+extension CatalogSchema {
+    /// Converts the tables of schema 1 to 4.
+    ///
+    /// Revisions, removals and what was followed are dropped. So are products that were written back
+    /// from a web service and left unchanged: their prices were never asked for again.
+    private static func migrate(_ db: Database, from found: Int) throws {
+        let hasShops = found > 3
+        if hasShops { try db.execute(sql: "ALTER TABLE offer RENAME TO old_offer") }
+        try db.execute(sql: offer)
+        try moveOffers(db, hasTimes: found > 2, hasShops: hasShops)
+        try db.execute(
+            sql: """
+                CREATE TABLE new_product \(product.trimmingPrefix("CREATE TABLE product"));
+                INSERT INTO new_product SELECT number, id, name, unit, attributes FROM product;
+                DROP TABLE product;
+                ALTER TABLE new_product RENAME TO product;
+                DROP INDEX code_key;
+                """)
+        try buildCodeIndices(db)
+        try dropWrittenBack(db)
+        let others = try String.fetchAll(
+            db,
+            sql: """
+                SELECT name FROM sqlite_schema WHERE type = 'table'
+                    AND name NOT IN ('product', 'code', 'offer') AND name NOT LIKE 'sqlite%'
+                """)
+        for table in others { try db.execute(sql: "DROP TABLE \(table)") }
+        try setVersion(db)
+    }
+
+    private static func moveOffers(_ db: Database, hasTimes: Bool, hasShops: Bool) throws {
+        let listed = hasShops ? "listed" : "1"
+        let columns = "listed, price, currency, NULL, NULL"
+        try db.execute(
+            sql: """
+                INSERT INTO offer SELECT number, '', 0, \(listed), price, currency, NULL, NULL
+                FROM product WHERE \(listed) IS NOT NULL
+                """)
+        let shops = """
+            FROM old_offer JOIN scope ON scope.number = old_offer.scope
+            WHERE listed IS NOT NULL AND product IN (SELECT number FROM product)
+            """
+        if hasShops {
+            try db.execute(
+                sql: """
+                    INSERT INTO offer SELECT product, scope.name, 0, \(columns) \(shops);
+                    INSERT INTO offer SELECT 0, name, -1, NULL, NULL, NULL, NULL, NULL FROM scope;
+                    """)
+        }
+        guard hasTimes else { return }
+        var dated = """
+            SELECT number, '', dated_prices FROM product WHERE dated_prices IS NOT NULL
+            """
+        if hasShops {
+            dated += """
+                 UNION ALL SELECT product, scope.name, dated_prices \(shops)
+                    AND dated_prices IS NOT NULL
+                """
+        }
+        let insert = try db.makeStatement(
+            sql: "INSERT INTO offer VALUES (?, ?, ?, NULL, ?, ?, ?, ?)")
+        for row in try Row.fetchAll(db, sql: dated) {
+            for (index, dated) in DatedPricesText.prices(row[2]).enumerated() {
+                try insert.execute(arguments: [
+                    row[0] as Int64, row[1] as String, index + 1, dated.price.amount,
+                    dated.price.currency.code, dated.from, dated.until,
+                ])
+            }
+        }
+    }
+
+    private static func dropWrittenBack(_ db: Database) throws {
+        guard try db.tableExists("written_back") else { return }
+        for row in try Row.fetchAll(db, sql: "SELECT id, text FROM written_back") {
+            guard let found = try ProductRows.product(db, id: row[0]), found.product.json == row[1]
+            else { continue }
+            try ProductRows.remove(db, number: found.number)
+        }
     }
 }

@@ -6,12 +6,21 @@ enum ProductRows {
     struct Numbered {
         let number: Int64
         var product: Product
+        /// The position of its last code.
+        fileprivate var lastPosition: Int64 = -1
     }
 
     private static let columns = """
-        p.number, p.id, p.name, p.price, p.currency, p.unit, p.attributes, c.position, c.text,
-        p.dated_prices
+        p.number, p.id, p.name, p.unit, p.attributes, c.position, c.text,
+        o.price, o.currency, \(times(in: "''"))
         """
+
+    /// Joins the offer that all shops have, as `o`.
+    static let usualOffer = """
+        LEFT JOIN offer AS o ON o.product = p.number AND o.scope = '' AND o.position = 0
+        """
+
+    private static let withCodes = "LEFT JOIN code AS c ON c.product = p.number"
 
     // One statement, so that a lookup sees one state of the catalog. The order is that of the
     // indices, which the joins keep: nothing is sorted.
@@ -19,6 +28,7 @@ enum ProductRows {
         SELECT \(columns) FROM code AS k
         CROSS JOIN product AS p ON p.number = k.product
         CROSS JOIN code AS c ON c.product = k.product
+        \(usualOffer)
         WHERE k.key = ?
         ORDER BY k.product, k.position, c.product, c.position, c.key
         """
@@ -26,32 +36,62 @@ enum ProductRows {
     private static let byText = byKey.replacing(
         "WHERE k.key = ?", with: "WHERE k.key = ? AND k.text = ?")
 
-    private static let byID = """
-        SELECT \(columns) FROM product AS p LEFT JOIN code AS c ON c.product = p.number
-        WHERE p.id = ? ORDER BY c.position
+    private static let byFoldedKey = byKey.replacing(
+        "WHERE k.key = ?",
+        with: "WHERE k.key = ? COLLATE NOCASE AND \(CatalogSchema.hasLetters(of: "k.key"))")
+
+    private static let one = "SELECT \(columns) FROM product AS p \(withCodes) \(usualOffer)"
+
+    /// A shop's own prices come behind the columns of all shops.
+    private static let ofShop = """
+        SELECT \(columns), s.price, s.currency, \(times(in: "?1"))
+        FROM product AS p \(withCodes) \(usualOffer) \(ofShop(named: "?1"))
         """
 
-    private static let byNumber = """
-        SELECT \(columns) FROM product AS p LEFT JOIN code AS c ON c.product = p.number
-        WHERE p.number = ? ORDER BY c.position
+    /// Joins what a shop has of its own, as `s`.
+    static func ofShop(named scope: String) -> String {
+        "LEFT JOIN offer AS s ON s.product = p.number AND s.scope = \(scope) AND s.position = 0"
+    }
+
+    /// Whether a shop has a product.
+    static let isListed = "coalesce(s.listed, o.listed, 0) = 1"
+
+    /// How many products a shop has; for `?` the shop's name.
+    static let countOfShop = """
+        SELECT count(*) FROM product AS p \(usualOffer) \(ofShop(named: "?")) WHERE \(isListed)
         """
 
-    private static let all = """
-        SELECT \(columns) FROM product AS p LEFT JOIN code AS c ON c.product = p.number
-        ORDER BY p.number, c.position
+    /// The prices for a time, as ``DatedPricesText`` has them; they are read in the order of the key.
+    private static func times(in scope: String) -> String {
         """
+        (SELECT group_concat(d.price || ' ' || d.currency || ' ' || ifnull(d.valid_from, '-')
+                || ' ' || ifnull(d.valid_until, '-'), char(10))
+            FROM offer AS d
+            WHERE d.product = p.number AND d.scope = \(scope) AND d.position > 0)
+        """
+    }
 
-    /// Finds the products with a code: under a key, and with a text where that counts.
-    static func match(_ db: Database, key: String, text: String?) throws -> Match? {
-        // No product has a NUL, and GRDB hands texts over up to the first one.
-        guard !key.utf8.contains(0), !(text?.utf8.contains(0) ?? false) else { return nil }
-        let statement = try db.cachedStatement(sql: text == nil ? byKey : byText)
-        var rows =
-            if let text {
-                StatementRows(statement, db, texts: key, text)
-            } else {
-                StatementRows(statement, db, texts: key)
+    /// How a code is looked for.
+    enum Search {
+        /// Under a key.
+        case key(String)
+        /// Under a key, and with a text.
+        case text(String, key: String)
+        /// Under a key, in capital or small letters of ASCII.
+        case folded(String)
+    }
+
+    /// Finds the products with a code.
+    static func match(_ db: Database, _ search: Search) throws -> Match? {
+        let (sql, texts) =
+            switch search {
+            case .key(let key): (byKey, [key])
+            case .text(let text, let key): (byText, [key, text])
+            case .folded(let key): (byFoldedKey, [key])
             }
+        // No product has a NUL, and SQLite reads texts up to the first one.
+        guard !texts.contains(where: { $0.utf8.contains(0) }) else { return nil }
+        var rows = StatementRows(try db.cachedStatement(sql: sql), db, texts: texts)
         var found: [Numbered] = []
         while try rows.next() {
             let isNew = found.last?.number != rows.number(0)
@@ -60,17 +100,19 @@ enum ProductRows {
         }
         guard let first = found.first?.product else { return nil }
         let others = found.dropFirst().map(\.product)
-        return Match(key: text == nil ? .gtin : .text, product: first, others: others)
+        if case .key = search { return Match(key: .gtin, product: first, others: others) }
+        return Match(key: .text, product: first, others: others)
     }
 
     /// Finds a product by its id.
     static func product(_ db: Database, id: String) throws -> Numbered? {
-        id.utf8.contains(0) ? nil : try first(db, sql: byID, arguments: [id])
+        id.utf8.contains(0)
+            ? nil : try first(db, sql: "\(one) WHERE p.id = ? ORDER BY c.position", [id])
     }
 
     /// Finds a product by its number.
     static func product(_ db: Database, number: Int64) throws -> Numbered? {
-        try first(db, sql: byNumber, arguments: [number])
+        try first(db, sql: "\(one) WHERE p.number = ? ORDER BY c.position", [number])
     }
 
     /// Products in the order of their import.
@@ -81,109 +123,131 @@ enum ProductRows {
     }
 
     /// How much a listing may hold, in bytes of text, unless one product alone is larger.
-    static let listingSize = 4 << 20
+    private static let listingSize = 4 << 20
 
     /// Reads the products a selection of the table `product` gives, in the order of their import.
     ///
     /// - Parameters:
     ///   - db: The database.
-    ///   - table: The table `product`, or a view of the same columns.
     ///   - selection: What stands behind `SELECT * FROM product AS p`.
     ///   - arguments: The values of its parameters, all but the limit.
-    ///   - limit: How many products there may be; whether there are more is told.
-    ///   - size: How much was read before; what is read is added.
-    /// - Returns: The products.
+    ///   - limit: How many products there may be.
+    /// - Returns: The products, and whether there are more.
     /// - Throws: SQLite's error.
     static func list(
-        _ db: Database, from table: String = "product", _ selection: String,
-        arguments: StatementArguments, limit: Int, size: inout Int
+        _ db: Database, _ selection: String, arguments: StatementArguments, limit: Int
     ) throws -> Listing {
         let sql = """
             SELECT \(columns)
-            FROM (SELECT * FROM \(table) AS p \(selection) ORDER BY p.number LIMIT ?) AS p
-            LEFT JOIN code AS c ON c.product = p.number ORDER BY p.number, c.position
+            FROM (SELECT * FROM product AS p \(selection) ORDER BY p.number LIMIT ?) AS p
+            \(withCodes) \(usualOffer) ORDER BY p.number, c.position
             """
         var rows = try StatementRows(
             try db.cachedStatement(sql: sql), db, arguments: arguments + [limit + 1])
         var listing = Listing()
+        var size = 0
         while try rows.next() {
             if listing.products.last?.number != rows.number(0) {
                 listing.isCut = listing.products.count == limit || size > listingSize
                 if listing.isCut { break }
             }
-            for column: CInt in [2, 6, 8] { size += rows.text(column)?.utf8.count ?? 0 }
+            for column: CInt in [2, 4, 6] { size += rows.text(column)?.utf8.count ?? 0 }
             size += 64
             add(rows, to: &listing.products)
         }
         return listing
     }
 
-    /// Reads the products of a range of ids, in the ids' order.
-    static func list(_ db: Database, _ range: IDRange, limit: Int) throws -> [Product] {
-        let end = range.before == nil ? "" : "AND id < ?"
-        let sql = """
-            SELECT \(columns)
-            FROM (SELECT * FROM product WHERE id >= ? \(end) ORDER BY id LIMIT ?) AS p
-            LEFT JOIN code AS c ON c.product = p.number ORDER BY p.id, c.position
-            """
-        let arguments: StatementArguments =
-            [range.from ?? ""] + (range.before.map { [$0] } ?? []) + [limit]
-        var rows = try StatementRows(
-            try db.cachedStatement(sql: sql), db, arguments: arguments)
-        var found: [Numbered] = []
-        while try rows.next() { add(rows, to: &found) }
-        return found.map(\.product)
+    /// The order in which products are read.
+    enum Order: String {
+        /// That of their import.
+        case number = "p.number"
+        /// That of their ids, byte by byte.
+        case id = "p.id"
     }
 
-    /// Goes through all products in the order of their import.
-    static func forEach(_ db: Database, _ body: (Numbered) throws -> Void) throws {
-        var rows = StatementRows(try db.makeStatement(sql: all), db)
+    /// Goes through all products, or those that a shop has, with its prices.
+    static func forEach(
+        _ db: Database, in scope: CatalogScope? = nil, by order: Order,
+        _ body: (Numbered) throws -> Void
+    ) throws {
+        let selection = scope == nil ? one : "\(ofShop) WHERE \(isListed)"
+        let statement = try db.makeStatement(
+            sql: "\(selection) ORDER BY \(order.rawValue), c.position")
+        var rows = StatementRows(statement, db, texts: scope.map { [$0.name] } ?? [])
         var pending: [Numbered] = []
         while try rows.next() {
             if let last = pending.last, last.number != rows.number(0) {
                 try body(last)
                 pending.removeAll(keepingCapacity: true)
             }
-            add(rows, to: &pending)
+            add(rows, ofShop: scope != nil, to: &pending)
         }
         if let last = pending.last { try body(last) }
     }
 
+    /// Removes a product with its codes and offers.
+    static func remove(_ db: Database, number: Int64) throws {
+        for (table, column) in [("offer", "product"), ("code", "product"), ("product", "number")] {
+            let sql = "DELETE FROM \(table) WHERE \(column) = ?"
+            try db.cachedStatement(sql: sql).execute(arguments: [number])
+        }
+    }
+
     private static func first(
-        _ db: Database, sql: String, arguments: StatementArguments
+        _ db: Database, sql: String, _ arguments: StatementArguments
     ) throws -> Numbered? {
-        var rows = try StatementRows(
-            try db.cachedStatement(sql: sql), db, arguments: arguments)
+        var rows = try StatementRows(try db.cachedStatement(sql: sql), db, arguments: arguments)
         var found: [Numbered] = []
         while try rows.next() { add(rows, to: &found) }
         return found.first
     }
 
     /// Takes a row: a further code of the last product, or the next product.
-    private static func add(_ row: borrowing StatementRows, to found: inout [Numbered]) {
+    private static func add(
+        _ row: borrowing StatementRows, ofShop isOfShop: Bool = false, to found: inout [Numbered]
+    ) {
         let number = row.number(0)
         if found.last?.number != number {
-            found.append(Numbered(number: number, product: product(row)))
+            found.append(Numbered(number: number, product: product(row, ofShop: isOfShop)))
         }
         // A code with two keys has two rows, and a product listing a key twice comes twice.
         let last = found.count - 1
-        guard !row.isNull(7), row.number(7) == found[last].product.codes.count,
-            let text = row.text(8)
+        guard !row.isNull(5), row.number(5) > found[last].lastPosition, let text = row.text(6)
         else { return }
+        found[last].lastPosition = row.number(5)
         found[last].product.codes.append(text)
     }
 
-    private static func product(_ row: borrowing StatementRows) -> Product {
-        var product = Product(id: row.text(1) ?? "", name: row.text(2), unit: row.text(5))
-        if let amount = row.text(3), let code = row.text(4),
-            let currency = Currency(code)
-        {
-            product.price = Price(canonical: amount, currency: currency)
-        }
+    private static func product(
+        _ row: borrowing StatementRows, ofShop isOfShop: Bool
+    ) -> Product {
+        var product = Product(id: row.text(1) ?? "", name: row.text(2), unit: row.text(3))
+        product.price = price(row, 7)
         if let text = row.text(9) { product.datedPrices = DatedPricesText.prices(text) }
-        if let json = row.text(6) {
-            product.attributes = AttributesText.attributes(json: json)
-        }
+        if isOfShop { take(row, into: &product) }
+        if let json = row.text(4) { product.attributes = AttributesText.attributes(json: json) }
         return product
+    }
+
+    /// Puts a shop's prices before the common ones.
+    ///
+    /// Its usual price goes before all common prices, its prices for a time before its usual one; if it
+    /// has none, they go before the common ones.
+    private static func take(_ row: borrowing StatementRows, into product: inout Product) {
+        let own = row.text(12).map(DatedPricesText.prices) ?? []
+        let price = price(row, 10)
+        product.datedPrices = price == nil ? own + product.datedPrices : own
+        product.price = price ?? product.price
+        // Those of one shop may overlap in an order that an import does not keep.
+        let dated = product.datedPrices
+        if dated != dated.inOrder { product.datedPrices = dated.apart }
+    }
+
+    private static func price(_ row: borrowing StatementRows, _ column: CInt) -> Price? {
+        guard let amount = row.text(column), let code = row.text(column + 1),
+            let currency = Currency(code)
+        else { return nil }
+        return Price(canonical: amount, currency: currency)
     }
 }

@@ -16,12 +16,9 @@ struct StatementRows: ~Copyable {
     }
 
     /// Begins anew, with texts for the parameters; none has a NUL.
-    init(_ statement: Statement, _ database: Database, texts: String...) {
+    init(_ statement: Statement, _ database: Database, texts: [String]) {
         self.init(bound: statement, database)
-        for (index, text) in texts.enumerated() {
-            let length = CInt(text.utf8.count)
-            sqlite3_bind_text(handle, CInt(index + 1), text, length, Self.copied)
-        }
+        for (index, text) in texts.enumerated() { statement.bind(text, at: CInt(index + 1)) }
     }
 
     private init(bound statement: Statement, _ database: Database) {
@@ -37,16 +34,7 @@ struct StatementRows: ~Copyable {
     ///
     /// - Returns: Whether there is one.
     /// - Throws: SQLite's error.
-    mutating func next() throws -> Bool {
-        switch sqlite3_step(handle) {
-        case SQLITE_ROW: return true
-        case SQLITE_DONE: return false
-        case let code:
-            throw DatabaseError(
-                resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage,
-                sql: statement.sql)
-        }
-    }
+    mutating func next() throws -> Bool { try statement.step(database) }
 
     /// A column that holds a number; 0 for null.
     func number(_ column: CInt) -> Int64 { sqlite3_column_int64(handle, column) }
@@ -58,9 +46,52 @@ struct StatementRows: ~Copyable {
     func text(_ column: CInt) -> String? {
         sqlite3_column_text(handle, column).map { String(cString: $0) }
     }
+}
 
-    /// Has SQLite keep a copy of a text.
-    private static var copied: sqlite3_destructor_type {
-        unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+/// Values bound as SQLite takes them, for statements that run once a row.
+extension Statement {
+    /// Binds a text; nil for null.
+    func bind(_ text: String?, at index: CInt) {
+        guard let text else { return bindNull(at: index) }
+        // SQLite keeps a copy.
+        let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        sqlite3_bind_text(sqliteStatement, index, text, CInt(text.utf8.count), copied)
+    }
+
+    /// Binds a number; nil for null.
+    func bind(_ number: Int64?, at index: CInt) {
+        guard let number else { return bindNull(at: index) }
+        sqlite3_bind_int64(sqliteStatement, index, number)
+    }
+
+    private func bindNull(at index: CInt) {
+        sqlite3_bind_null(sqliteStatement, index)
+    }
+
+    /// Runs with the values that are bound.
+    ///
+    /// - Throws: SQLite's error.
+    func run(_ database: Database) throws {
+        defer { sqlite3_reset(sqliteStatement) }
+        while try step(database) {}
+    }
+
+    /// The number in the first row that it gives with the values that are bound; nil for none.
+    ///
+    /// - Throws: SQLite's error.
+    func firstNumber(_ database: Database) throws -> Int64? {
+        defer { sqlite3_reset(sqliteStatement) }
+        return try step(database) ? sqlite3_column_int64(sqliteStatement, 0) : nil
+    }
+
+    fileprivate func step(_ database: Database) throws -> Bool {
+        switch sqlite3_step(sqliteStatement) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code:
+            throw DatabaseError(
+                resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage,
+                sql: sql)
+        }
     }
 }

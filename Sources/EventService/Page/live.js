@@ -51,7 +51,7 @@ function scanStory(common, { lookup, product, in_store: inStore, ...data }) {
     ...common, kind, title: "Just scanned",
     name: product?.name ?? (isFound ? product.id : null),
     advice: isFound ? "" : why ?? "",
-    price, per: unit && !own ? unit : "",
+    price, per: unit && !own ? unit : "", isOld: Boolean(product?.price_stale) && !own,
     symbology: data.symbology, gtin: data.gtin,
     details: [
       product?.price_stale ? "The price is one from before: the catalog could not be asked." : "",
@@ -65,7 +65,8 @@ function scanStory(common, { lookup, product, in_store: inStore, ...data }) {
   };
 }
 
-const priceOf = ({ price, per }) => price ? `${money(...price)}${per ? ` / ${per}` : ""}` : "";
+const priceOf = ({ price, per, isOld }) =>
+  price ? `${isOld ? "old: " : ""}${money(...price)}${per ? ` / ${per}` : ""}` : "";
 
 /** The newest, large. */
 function showLast(told) {

@@ -69,6 +69,7 @@ extension DaemonStatus {
             data.append("products", source.products.map { .integer(Int64($0)) } ?? .null)
             data.append("changed", .time(source.changed))
             data.append("age_s", source.changed.map { .seconds(age(of: $0)) } ?? .null)
+            data.append("feed", source.feed.map { .object(json(of: $0)) } ?? .null)
         }
         let failures = counts.failures[source.name] ?? [:]
         let last = failures.max { ($0.value.last ?? .first) < ($1.value.last ?? .first) }
@@ -77,6 +78,14 @@ extension DaemonStatus {
             "last_failure",
             last.map { ["time": .time($1.last), "code": .string($0)] } ?? .null)
         return data
+    }
+
+    private func json(of feed: SourceStatus.Feed) -> JSONObject {
+        [
+            "source": .string(feed.source), "checked": .time(feed.checked),
+            "expires": .time(feed.expires), "expired": .bool(feed.expires < time),
+            "trouble": .text(feed.trouble),
+        ]
     }
 
     private var journalJSON: JSONObject {

@@ -95,6 +95,17 @@ extension DaemonStatus {
             guard let changed = source.changed else { continue }
             text.add(microseconds: changed.microsecondsSince1970, ("source", source.name))
         }
+        let times: [(String, String, (SourceStatus.Feed) -> EventTime)] = [
+            ("expires", "When the feed that the catalog follows expires.", \.expires),
+            ("checked", "When the feed that the catalog follows was read last.", \.checked),
+        ]
+        for (name, words, time) in times {
+            text.begin("keywedge_catalog_feed_\(name)_timestamp_seconds", .gauge, words)
+            for source in sources {
+                guard let feed = source.feed else { continue }
+                text.add(microseconds: time(feed).microsecondsSince1970, ("source", source.name))
+            }
+        }
     }
 
     private func appendJournal(to text: inout MetricsText) {

@@ -74,6 +74,27 @@ package struct SourceStatus: Equatable, Sendable {
     package var products: Int?
     /// When it last changed; nil where nobody knows.
     package var changed: EventTime?
+    /// The feed that it follows; nil if it follows none.
+    package var feed: Feed?
+
+    /// The feed that a catalog follows, as the follower left word.
+    package struct Feed: Equatable, Sendable {
+        /// Where it is.
+        package let source: String
+        /// When it was read last.
+        package let checked: EventTime
+        /// Until when it should be published anew; after that prices may be old.
+        package let expires: EventTime
+        /// Why it could not be followed since; nil if it could.
+        package let trouble: String?
+
+        /// Makes the description of a feed.
+        package init(source: String, checked: EventTime, expires: EventTime, trouble: String?) {
+            (self.source, self.checked) = (source, checked)
+            (self.expires, self.trouble) = (expires, trouble)
+        }
+    }
+
     /// Makes a status.
     ///
     /// - Parameters:

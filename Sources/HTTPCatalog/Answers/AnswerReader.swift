@@ -158,8 +158,16 @@ extension AnswerReader {
             let (items, other) = repeating(
                 try reader.items(&steps), first, reader, &steps)
             if let other, items.isEmpty { return .failed(otherAnswer(other)) }
-            let matching = items.filter { number, item in
+            var matching = items.filter { number, item in
                 reader.isVerified(item, number: number, against: codes, &steps)
+            }
+            if matching.isEmpty {
+                // As in the embedded catalog: in other letters if one product alone has it.
+                var folded: [LookupStep] = []
+                let others = items.filter { number, item in
+                    reader.isVerified(item, number: number, against: codes.foldingCase, &folded)
+                }
+                if others.count == 1 { (matching, steps) = (others, steps + folded) }
             }
             guard !matching.isEmpty else {
                 return otherProducts(items.map(\.element), codes, reader)

@@ -6,7 +6,7 @@ struct CodeComparison {
     /// The text that was asked.
     let asked: String
     private let numbers: [GTIN]
-    private let foldsCase: Bool
+    private var foldsCase: Bool
 
     /// Compares with a code that was asked.
     ///
@@ -18,6 +18,13 @@ struct CodeComparison {
         self.asked = asked
         self.foldsCase = foldsCase
         numbers = [try? GTIN(asked), gtin, PZN(code: asked)?.ntin].compactMap(\.self)
+    }
+
+    /// The same comparison without regard to capital and small letters.
+    var foldingCase: CodeComparison {
+        var comparison = self
+        comparison.foldsCase = true
+        return comparison
     }
 
     /// Whether a code is the one asked for: the same text, or the same GTIN or PZN in another spelling,

@@ -46,7 +46,7 @@ package final class AnswerCache: Sendable {
         }
     }
 
-    /// The answer that is kept for a code.
+    /// The answer that is kept for a code; it is never fresh.
     func answer(catalog: String, codes: [String], at now: MonotonicTime) -> CachedAnswer? {
         attempt { db in
             let statement = try db.cachedStatement(
@@ -57,9 +57,12 @@ package final class AnswerCache: Sendable {
             else { return nil }
             let age = wallClock() - (row[1] as Int64)
             guard var kept = AnswerText.answer(row[0]) else { return nil }
-            // What was kept in the future says that a clock was wrong; how old it is, nobody knows.
+            // The clock of a box that was off may be wrong for a while. So a kept answer is asked for
+            // again before it is used; an answer of the future is as old as one that just got stale.
             kept.at = MonotonicTime(
                 sinceStart: now.sinceStart - (age >= 0 ? .seconds(age) : kept.fresh))
+            kept.staleIfError += kept.fresh
+            (kept.fresh, kept.staleWhileRevalidate) = (.zero, .zero)
             return kept
         } ?? nil
     }

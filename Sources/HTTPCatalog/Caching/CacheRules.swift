@@ -12,6 +12,9 @@ struct CacheRules: Sendable {
         case ask
     }
 
+    /// How long an answer is used if asking again fails, unless the shop or the answer says otherwise.
+    private static let standardOutage = Duration.seconds(7 * 86_400)
+
     let settings: CacheSettings
 
     /// Decides what to do with a lookup.
@@ -62,22 +65,25 @@ struct CacheRules: Sendable {
         var kept = CachedAnswer(
             match: match, at: now, fresh: settings.fresh,
             staleWhileRevalidate: settings.staleWhileRevalidate,
-            staleIfError: settings.staleIfError, validator: validator)
+            staleIfError: settings.staleIfError ?? Self.standardOutage, validator: validator)
         guard settings.obeysHeaders else { return kept }
-        if directives.noStore { return nil }
+        // For how long an outage may last, the shop decides.
+        if directives.noStore, settings.staleIfError == nil { return nil }
         obey(directives, &kept)
         return kept
     }
 
     private func obey(_ directives: CacheDirectives, _ kept: inout CachedAnswer) {
-        kept.fresh = directives.noCache ? .zero : directives.freshFor ?? kept.fresh
-        if directives.noCache || directives.mustRevalidate {
+        let isToBeAsked = directives.noCache || directives.noStore
+        kept.fresh = isToBeAsked ? .zero : directives.freshFor ?? kept.fresh
+        if isToBeAsked || directives.mustRevalidate {
             kept.staleWhileRevalidate = .zero
-            kept.staleIfError = .zero
+            kept.staleIfError = settings.staleIfError ?? .zero
         } else {
             kept.staleWhileRevalidate =
                 directives.staleWhileRevalidate ?? kept.staleWhileRevalidate
-            kept.staleIfError = directives.staleIfError ?? kept.staleIfError
+            kept.staleIfError =
+                settings.staleIfError ?? directives.staleIfError ?? kept.staleIfError
         }
     }
 

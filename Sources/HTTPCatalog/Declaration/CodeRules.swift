@@ -60,23 +60,26 @@ package struct CodeRules: Hashable, Sendable {
     /// - Parameter barcode: The decoded scan.
     /// - Returns: The texts; empty if the catalog cannot have the code.
     package func texts(of barcode: Barcode) -> [String] {
-        rounds(about: barcode).joined().map(\.text)
+        readings(of: barcode).joined().joined().map(\.text)
     }
 
-    /// What to ask for, in order, each text once; empty if the catalog cannot have the code.
+    /// What to ask for, by readings and in rounds, in order, each text once; empty if the catalog
+    /// cannot have the code.
     ///
     /// The answer to a round is kept under its texts.
-    func rounds(about barcode: Barcode) -> [[Question]] {
-        var rounds: [[Question]] = []
-        for keys in barcode.lookupRounds {
-            var new: [Question] = []
-            for question in keys.flatMap(forms) where isAskable(question.text) {
-                let isNew = !(rounds + [new]).joined().contains { $0.text == question.text }
-                if isNew { new.append(question) }
-            }
-            if !new.isEmpty { rounds.append(new) }
-        }
-        return rounds
+    func readings(of barcode: Barcode) -> [[[Question]]] {
+        var known: [String] = []
+        return barcode.lookupReadings.map { rounds in
+            rounds.map { keys in
+                keys.flatMap(forms).filter { question in
+                    guard isAskable(question.text), !known.contains(question.text) else {
+                        return false
+                    }
+                    known.append(question.text)
+                    return true
+                }
+            }.filter { !$0.isEmpty }
+        }.filter { !$0.isEmpty }
     }
 
     /// A key in every form it has.

@@ -51,6 +51,8 @@ extension Match {
             let text = key.gtin?.text ?? key.text ?? code
             if code == text || CodeKeys(code).all.contains(text) { codes.append(code) }
         }
-        return codes
+        // A text may have been found in other capital and small letters.
+        guard codes.isEmpty, let text = key.text?.lowercased() else { return codes }
+        return candidates.flatMap(\.codes).filter { $0.lowercased() == text }
     }
 }

@@ -59,7 +59,8 @@ extension DeclaredCatalog {
         Task {
             let answer = await ask(round, kept, deadline: deadline, observe: nil)
             finish(round.texts, request, with: answer)
-            save(round.texts)
+            // A failure changes nothing of what is kept.
+            if answer.origin == .network { save(round.texts) }
         }
     }
 

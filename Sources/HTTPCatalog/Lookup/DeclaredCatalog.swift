@@ -73,7 +73,7 @@ extension DeclaredCatalog: ProductSource {
     /// - Returns: The answer; nil where the catalog must be asked.
     package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? {
         var last = LookupAnswer(.notFound)
-        for round in context.declaration.codes.rounds(about: barcode) {
+        for round in context.declaration.codes.readings(of: barcode).joined() {
             guard let answer = immediateAnswer(kept(round.texts), round) else { return nil }
             last = answer
             if case .found = answer.outcome { break }
@@ -98,22 +98,27 @@ extension DeclaredCatalog: ProductSource {
 
     /// Asks one round after the other until something is found.
     ///
-    /// After a failure nothing more is asked, but what was kept of a later round is still used.
+    /// After a failure nothing more is asked. What was kept of a later round of the same reading is
+    /// still used, such as the item of a scale's label. That of another reading is not: the catalog may
+    /// have another product under the likelier one.
     func answer(
         for barcode: Barcode, asking: ([CodeRules.Question]) async -> LookupAnswer
     ) async -> LookupAnswer {
         var last = LookupAnswer(.notFound)
         var attempts = 0
-        for round in context.declaration.codes.rounds(about: barcode) {
-            if case .failed(let failure) = last.outcome {
-                if let stale = staleAnswer(round, for: failure), case .found = stale.outcome {
-                    last = stale
+        for rounds in context.declaration.codes.readings(of: barcode) {
+            for round in rounds {
+                if case .failed(let failure) = last.outcome {
+                    if let stale = staleAnswer(round, for: failure), case .found = stale.outcome {
+                        last = stale
+                    }
+                } else {
+                    last = await asking(round)
+                    attempts += last.attempts
                 }
-            } else {
-                last = await asking(round)
-                attempts += last.attempts
+                if case .found = last.outcome { break }
             }
-            if case .found = last.outcome { break }
+            guard case .notFound = last.outcome else { break }
         }
         last.attempts = attempts
         return last

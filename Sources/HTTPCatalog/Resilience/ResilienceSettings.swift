@@ -51,13 +51,14 @@ package struct CacheSettings: Hashable, Sendable {
     package var fresh: Duration = .seconds(300)
     /// How long beyond that it is used while it is asked for again.
     package var staleWhileRevalidate: Duration = .seconds(600)
-    /// How long beyond `fresh` it is used where asking again fails.
-    package var staleIfError: Duration = .seconds(7 * 86_400)
+    /// How long beyond `fresh` it is used if asking again fails, whatever the answer says; nil for a
+    /// week, unless the answer says otherwise.
+    package var staleIfError: Duration?
     /// How long it counts that the catalog has no such product.
     package var notFound: Duration = .seconds(60)
     /// How many answers are kept in memory.
     package var entries = 10_000
-    /// Whether `Cache-Control` in an answer goes ahead of these times.
+    /// Whether `Cache-Control` in an answer takes precedence over these times.
     package var obeysHeaders = true
 
     /// Makes settings that are all default.

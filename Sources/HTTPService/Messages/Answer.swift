@@ -59,11 +59,17 @@ package struct Answer: Equatable {
 /// How long an answer may be kept.
 ///
 /// Rule: RFC 9111, section 5.2.2.
-package enum Caching: String {
-    /// A register may go on with what it has for a moment: an import is not seen earlier.
-    case moment = "private, max-age=10"
-    /// It may be kept, but must be asked for whether it still holds.
-    case asking = "private, no-cache"
-    /// It may not be kept.
-    case never = "no-store"
+package struct Caching: Equatable {
+    /// The value of `Cache-Control`.
+    package let rawValue: String
+
+    /// The client may use it for so many seconds without asking.
+    package static func seconds(_ count: Int64) -> Caching {
+        Caching(rawValue: "private, max-age=\(count)")
+    }
+
+    /// The client may keep it, and asks each time whether it has changed.
+    package static let asking = Caching(rawValue: "private, no-cache")
+    /// The client may not keep it.
+    package static let never = Caching(rawValue: "no-store")
 }

@@ -42,7 +42,13 @@ struct CatalogOption: ParsableArguments {
                             + " (make it with: keywedge catalog import FILE.csv)")
                     return AwaitedCatalog(path: path)
                 }
-                return try open(path)
+                do {
+                    return try EmbeddedCatalog(path: path)
+                } catch let error as CatalogError where error == .olderSchema(path: path) {
+                    // Scans are read all the same, and lookups say what is wrong.
+                    tell("\(error)")
+                    return AwaitedCatalog(path: path)
+                }
             }
         }
     }

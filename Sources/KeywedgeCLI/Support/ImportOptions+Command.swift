@@ -57,6 +57,15 @@ struct ImportLimitOptions: ParsableArguments {
             """, valueName: "share"), transform: ChangeLimit.reading)
     var maxChange: ChangeLimit?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            What to do if an id of the file has a code of a product that the file does not name: \
+            take the code from it, or refuse the row; without it the code is taken, and counted as \
+            a loss.
+            """, valueName: "take|refuse"))
+    var movedCodes: MovedCodes?
+
     @Flag(help: "Say what would change, and import nothing.")
     var dryRun = false
 
@@ -71,6 +80,7 @@ struct ImportLimitOptions: ParsableArguments {
         options.endLine = endLine
         options.changeLimit = maxChange
         options.lossLimit = .standard
+        options.movedCodes = movedCodes
         options.isTrial = dryRun
     }
 
@@ -114,6 +124,8 @@ extension ChangeLimit: DescribedArgument {
     /// Reads a share as `20%`.
     package init?(argument: String) { self.init(argument) }
 }
+
+extension MovedCodes: ExpressibleByArgument {}
 
 extension RowCondition: ExpressibleByArgument {
     /// Reads a condition as `Type=simple`.

@@ -82,11 +82,23 @@ struct StatusText {
         if let age = data.seconds("age_s") { words += ", changed \(age.text) ago" }
         var lines = ["\(data.words("name") ?? "?"): \(words)"]
         if let trouble = data.sentence("trouble") { lines.append("  \(trouble)") }
+        if let feed = data["feed"]?.object { lines += self.feed(feed) }
         let failures = data["failures"]?.object?.counts ?? ""
         if !failures.isEmpty {
             let last = span(since: data["last_failure"]?.object?["time"]) ?? "?"
             lines.append("  failed: \(failures); the last \(last) ago")
         }
+        return lines
+    }
+
+    private func feed(_ data: JSONObject) -> [String] {
+        let age = span(since: data["checked"]) ?? "?"
+        var lines = ["  follows \(data.words("source") ?? "?"), read \(age) ago"]
+        if data["expired"] == .bool(true) {
+            let age = span(since: data["expires"]) ?? "?"
+            lines.append("  the feed expired \(age) ago: its prices may be old")
+        }
+        if let trouble = data.sentence("trouble") { lines.append("  \(trouble)") }
         return lines
     }
 

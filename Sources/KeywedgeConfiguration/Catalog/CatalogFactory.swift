@@ -31,7 +31,10 @@ package struct CatalogFactory: Sendable {
         of configuration: CatalogConfiguration,
         embedded: (String) throws -> any ProductSource
     ) throws -> CatalogSources {
-        let cache = configuration.answers.flatMap(answers)
+        let asksServices = configuration.sources.contains { source in
+            if case .http = source { true } else { false }
+        }
+        let cache = asksServices ? configuration.answers.flatMap(answers) : nil
         let sources: [any ProductSource] = try configuration.sources.map { source in
             switch source {
             case .embedded(let path): try embedded(path)

@@ -71,7 +71,8 @@ extension CacheSettings {
             "How long beyond that it is used while it is asked for again.")
         Setting(
             "stale_if_error", \.staleIfError, .duration(in: longTimes),
-            "How long beyond fresh it is used where asking again fails.")
+            "How long beyond fresh it is used, marked as old, if asking again fails, whatever the "
+                + "answer says; else a week, unless the answer says otherwise.")
         Setting(
             "not_found", \.notFound, .duration(in: longTimes),
             "How long it counts that the catalog has no such product.")

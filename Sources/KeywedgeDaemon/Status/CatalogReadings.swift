@@ -1,4 +1,5 @@
 import Catalog
+import CatalogFeeds
 import EventService
 import Events
 import Glibc
@@ -79,6 +80,11 @@ final class CatalogReadings: Sendable {
             let path = catalog.path
             status.products = try products(of: connection(to: path))
             status.changed = Self.changed(path)
+            status.feed = FollowerState.read(of: path).map { state in
+                SourceStatus.Feed(
+                    source: state.source, checked: EventTime(state.checked),
+                    expires: EventTime(state.expires), trouble: state.trouble)
+            }
             return status
         } catch {
             return SourceStatus(
@@ -112,5 +118,11 @@ final class CatalogReadings: Sendable {
                 microsecondsSince1970: Int64(file.st_mtim.tv_sec) * 1_000_000
                     + Int64(file.st_mtim.tv_nsec) / 1_000)
         }.max()
+    }
+}
+
+extension EventTime {
+    fileprivate init(_ time: FeedTime) {
+        self.init(microsecondsSince1970: time.seconds * 1_000_000)
     }
 }

@@ -185,7 +185,7 @@ import WireText
         _ path: String, at address: ListenAddress, token: BearerToken?
     ) throws -> CatalogServer {
         try CatalogServer(
-            catalog: path, at: address, token: token, version: "1.2.3", log: .silent
+            catalog: path, at: address, token: token, log: .silent
         ) { _ in }
     }
 }

@@ -1,5 +1,8 @@
+import Barcodes
 import Catalog
 import HTTPTypes
+import Hummingbird
+import Logging
 import TestFolders
 import Testing
 import WebAPI
@@ -9,8 +12,15 @@ import WireText
 
 /// The description is whole, and says of every answer what it is.
 @Suite(.timeLimit(.minutes(10))) struct OpenAPITests {
-    private static let documents = [true, false].map {
-        OpenAPIDocument(version: "1.2.3", wantsToken: $0).json
+    private let scratch: TemporaryFolder
+    private let path: String
+    private let document: JSONValue
+
+    init() throws {
+        scratch = try TemporaryFolder()
+        path = scratch.path("catalog.sqlite")
+        try EmbeddedCatalog(path: path, access: .writing).take("id,code\n1,x\n2,y\n")
+        document = try JSONReader.read(String(decoding: CatalogRoutes.description, as: UTF8.self))
     }
 
     /// Every reference in a part of the document.
@@ -25,19 +35,27 @@ import WireText
         }
     }
 
-    @Test(arguments: documents)
-    func everyReferenceLeadsSomewhere(document: JSONValue) throws {
+    @Test func everyRouteIsDescribedAndNothingElse() throws {
+        let routes = try CatalogRoutes(
+            catalog: path, feed: FeedFolder(scratch.path), decoder: BarcodeDecoder())
+        let gate = RequestGate(access: AccessPolicy(), failures: FailureLog(.silent))
+        let served = routes.router(behind: gate).routes.map {
+            "\($0.method) \($0.path)".replacing("**", with: "{file}")
+        }
+        let paths = try #require(document.at("/paths")?.object)
+        let described = paths.members.map { "GET \($0.key)" }
+        #expect(served.sorted() == described.sorted())
+        for path in paths.members {
+            #expect(path.value.object?.members.map(\.key) == ["get", "head"])
+        }
+    }
+
+    @Test func everyReferenceLeadsSomewhereAndEveryComponentIsUsed() throws {
         let references = Set(Self.references(document))
-        #expect(references.count > 15)
         for reference in references {
             let pointer = try #require(JSONPointer(String(reference.dropFirst())))
             #expect(document[pointer] != nil, "\(reference)")
         }
-    }
-
-    @Test(arguments: documents)
-    func everyComponentIsUsed(document: JSONValue) throws {
-        let references = Set(Self.references(document))
         for kind in ["schemas", "headers", "responses"] {
             for member in try #require(document.at("/components/\(kind)")?.object).members {
                 #expect(
@@ -46,14 +64,18 @@ import WireText
         }
     }
 
-    @Test(arguments: documents)
-    func everyOperationHasANameOfItsOwn(document: JSONValue) throws {
-        let paths = try #require(document.at("/paths")?.object)
-        let names = paths.members.flatMap { path in
-            (path.value.object?.members ?? []).compactMap { $0.value.text("/operationId") }
+    @Test func theLimitsAreThoseOfTheService() {
+        func schema(_ path: String, _ parameter: Int) -> JSONValue? {
+            document[JSONPointer(["paths", path, "get", "parameters", "\(parameter)", "schema"])]
         }
-        #expect(names.count == 10)
-        #expect(Set(names).count == 10)
+        #expect(schema("/v1/lookup", 0)?.at("/maxLength") == 4096)
+        #expect(schema("/v1/products", 0)?.at("/maxLength") == 200)
+        #expect(schema("/v1/products", 2)?.at("/maximum") == 1000)
+        #expect(schema("/v1/products", 2)?.at("/default") == 100)
+        #expect(ServiceLimits.codeLength == 4096)
+        #expect(ServiceLimits.searchLength == 200)
+        #expect(ServiceLimits.largestPage == 1000)
+        #expect(ServiceLimits.standardPage == 100)
     }
 
     @Test(arguments: [
@@ -61,14 +83,11 @@ import WireText
         ("/v1/products/{code}", "/v1/products/none"), ("/v1/lookup", "/v1/lookup?code=x"),
         ("/v1/lookup", "/v1/lookup"), ("/v1/health", "/v1/health"),
         ("/openapi.json", "/openapi.json"), ("/v1/products", "/v1/products?limit=0"),
+        ("/feed/{file}", "/feed/none"), ("/feed/{file}", "/feed/feed.json"),
     ])
     func whatIsAnsweredIsDescribed(path: String, target: String) async throws {
-        let scratch = try TemporaryFolder()
-        let file = scratch.path("catalog.sqlite")
-        try EmbeddedCatalog(path: file, access: .writing).take("id,code\n1,x\n2,y\n")
-        try await Service.run(file) { service in
-            let document = try await service.get("/openapi.json").json()
-            #expect(document.text("/info/version") == "1.2.3")
+        try scratch.write("{}", to: "feed.json")
+        try await Service.run(self.path, feed: scratch.path) { service in
             let answer = try await service.get(target)
             let place = JSONPointer(["paths", path, "get", "responses", "\(answer.status.code)"])
             var described = try #require(document[place], "\(answer.status.code)")
@@ -76,7 +95,7 @@ import WireText
                 described = try #require(document.at(String(reference.dropFirst())))
             }
             let types = try #require(described.at("/content")?.object).members.map(\.key)
-            #expect(types == [answer.headers[.contentType]])
+            #expect(types.contains(try #require(answer.headers[.contentType])))
         }
     }
 }

@@ -31,9 +31,8 @@ import WebAPI
         ("GET /v1/products/%FF", 400), ("GET /v1/products/%C3%28", 400),
         ("GET /v1/products/%4", 400), ("GET /v1/products/%zz", 400),
         ("GET http://localhost/v1/products/x", 200), ("GET http://localhost", 404),
-        ("GET http://localhost?x", 404), ("GET *", 404), ("OPTIONS *", 404),
-        ("GET /v1/products/x#y", 200), ("GET //v1/products/x", 404),
-        ("GET /v1//products/x", 404), ("GET /v1/products/x?", 200),
+        ("GET http://localhost?x", 404), ("GET *", 404), ("OPTIONS *", 405),
+        ("GET /v1/products/x?", 200),
         ("GET /v1/products?&&limit=1&", 200), ("GET /v1/products?=1", 400),
         ("GET /v1/products/x%0d%0aX-Injected:%20yes", 404), ("TRACE /v1/products", 405),
         ("BREW /v1/products", 400), ("GET", 400), ("", 400),
@@ -82,37 +81,6 @@ import WebAPI
         }
     }
 
-    @Test func contentWithoutEndEndsTheConnection() async throws {
-        try await Service.run(path) { service in
-            try await RawConnection.open(service.port) { ends in
-                try await ends.send(
-                    "POST /v1/products HTTP/1.1\r\nHost: localhost\r\n"
-                        + "Content-Length: 1000000000\r\n\r\n")
-                let chunk = String(repeating: "x", count: 1 << 16)
-                // It is the service that ends this.
-                while (try? await ends.send(chunk)) != nil {}
-            }
-            let health = try await service.get("/v1/health")
-            #expect(health.status == .ok)
-        }
-    }
-
-    @Test func aHeaderWithoutEndIsRefused() async throws {
-        try await Service.run(path) { service in
-            let long = String(repeating: "x", count: 1 << 20)
-            for request in ["GET /v1/products/\(long)", "GET /v1/health HTTP/1.1\r\nX-A: \(long)"] {
-                let answer = try? await RawConnection.open(service.port) { ends in
-                    try? await ends.send(request)
-                    await ends.receiveToTheEnd()
-                    return ends.text
-                }
-                #expect(answer == nil || answer == "" || status(answer ?? "") == 400)
-            }
-            let health = try await service.get("/v1/health")
-            #expect(health.status == .ok)
-        }
-    }
-
     @Test(arguments: [
         "", "Host: localhost\r\nHost: localhost\r\n", "Host: localhost\r\nhost: evil.example\r\n",
     ])
@@ -128,49 +96,6 @@ import WebAPI
                     }
                     #expect(status(answer) == 400)
                     #expect(answer.contains("not-one-host"))
-                }
-            }
-        }
-    }
-
-    @Test func aFirstRequestThatDoesNotComeEndsTheConnection() async throws {
-        let token = try unwrapped(BearerToken("abcdefghijklmnopqrst"))
-        let limits = ConnectionLimits(request: .milliseconds(300))
-        try await Service.run(path, token: token, limits: limits) { service in
-            for beginning in ["", "GET /v1/hea", "GET /v1/health HTTP/1.1\r\nHost: local"] {
-                try await RawConnection.open(service.port) { ends in
-                    try await ends.send(beginning)
-                    await ends.receiveToTheEnd()
-                }
-            }
-        }
-    }
-
-    @Test func aConnectionIsClosedAfterItsLastAnswer() async throws {
-        let limits = ConnectionLimits(
-            request: .seconds(90), writing: .seconds(2), idle: .seconds(2))
-        try await Service.run(path, limits: limits) { service in
-            let text = try await RawConnection.open(service.port) { ends in
-                let request =
-                    "GET /v1/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-                try await ends.send(String(repeating: request, count: 3))
-                await ends.receiveToTheEnd()
-                // Sending fails once the service has closed it.
-                while (try? await ends.send(request)) != nil {}
-                return ends.text
-            }
-            #expect(text.hasPrefix("HTTP/1.1 200"))
-            #expect(text.components(separatedBy: "HTTP/1.1 ").count == 2, "\(text)")
-        }
-    }
-
-    @Test func aConnectionWhereNothingMovesIsClosed() async throws {
-        try await Service.run(path, limits: ConnectionLimits(idle: .milliseconds(300))) {
-            service in
-            for beginning in ["", "GET /v1/hea", "GET /v1/health HTTP/1.1\r\nHost: local"] {
-                try await RawConnection.open(service.port) { ends in
-                    try await ends.send(beginning)
-                    await ends.receiveToTheEnd()
                 }
             }
         }

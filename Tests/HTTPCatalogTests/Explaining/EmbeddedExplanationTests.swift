@@ -84,6 +84,6 @@ import Testing
 extension EmbeddedCatalog {
     /// Adds a product as it is; an import would mend some of its codes.
     func add(_ product: Product) throws {
-        try write { db in _ = try ProductWriter(db).add(product) }
+        try write(whole: false) { add in try add(product) }
     }
 }

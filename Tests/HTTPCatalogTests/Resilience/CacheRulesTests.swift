@@ -64,6 +64,20 @@ import WireText
                 == [fresh, whileRevalidating, ifError].map { .seconds($0) })
     }
 
+    @Test(arguments: [
+        ("no-store", 0), ("no-cache", 0), ("max-age=60, must-revalidate", 60),
+        ("max-age=60, stale-if-error=7", 60), ("max-age=60", 60),
+    ])
+    func theShopSaysHowLongAnOutageMayLast(header: String, fresh: Int) throws {
+        var settings = CacheSettings()
+        settings.staleIfError = .seconds(5000)
+        let kept = try #require(
+            CacheRules(settings: settings).kept(
+                match, directives([.cacheControl: header]), asked: "1", at: at(0)))
+        #expect(kept.fresh == .seconds(fresh))
+        #expect(kept.staleIfError == .seconds(5000))
+    }
+
     @Test func noStoreKeepsNothing() {
         #expect(answer([.cacheControl: "no-store"]) == nil)
         var directives = CacheDirectives()

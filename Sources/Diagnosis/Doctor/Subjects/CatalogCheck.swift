@@ -1,4 +1,5 @@
 import Catalog
+import CatalogFeeds
 import HTTPCatalog
 package import KeywedgeConfiguration
 import WireText
@@ -7,6 +8,9 @@ import WireText
 package struct CatalogCheck: DoctorCheck {
     /// How old a catalog may be before somebody should look.
     package static let standardAge = Duration.seconds(30 * 86_400)
+
+    /// How long a follower may not have read its feed before somebody should look.
+    private static let feedAge = Duration.seconds(86_400)
 
     package let subject = DoctorReport.Subject.catalog
     private let configuration: CatalogConfiguration
@@ -62,7 +66,7 @@ package struct CatalogCheck: DoctorCheck {
             guard count > 0 else { return [missing(path, isEmpty: true)] }
             return [
                 closed(path) ?? finding(.holds, "\(path): \(count.counted("product"))"),
-                age(path, facts), try wrongCodes(catalog, path),
+                feed(path) ?? age(path, facts), try wrongCodes(catalog, path),
             ]
         } catch {
             return [unusable(path, error)]
@@ -112,6 +116,27 @@ package struct CatalogCheck: DoctorCheck {
         return finding(
             .fails, "\(path) can be read here, but not by the daemon's user \(user.name)",
             mend: [.opening(obstacle, for: user, files)])
+    }
+
+    /// The feed that the catalog follows; nil if it follows none.
+    private func feed(_ path: String) -> DoctorReport.Finding? {
+        guard let state = FollowerState.read(of: files.place(path)) else { return nil }
+        let age = Duration.seconds(max(0, now - state.checked.seconds))
+        let words = "\(path) follows \(state.source), read \(age.text) ago"
+        guard state.expires.seconds < now || state.trouble != nil || age > Self.feedAge else {
+            return finding(.holds, words)
+        }
+        var details = [state.trouble].compactMap(\.self)
+        if state.expires.seconds < now {
+            details.append("The feed expired at \(state.expires): prices may be old.")
+        }
+        return finding(
+            .warns, words, details,
+            mend: [
+                Remedy(
+                    "Look why the follower cannot read the feed, or why nobody publishes it "
+                        + "(docs/feeds.md).", run: "systemctl status keywedge-follow")
+            ])
     }
 
     private func age(_ path: String, _ facts: BoxFiles.Facts) -> DoctorReport.Finding {

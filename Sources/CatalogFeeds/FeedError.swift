@@ -1,0 +1,89 @@
+package import WebAPI
+package import WireText
+
+/// Why a catalog was not published, followed or compared; whatever was there is as it was.
+package enum FeedError: Error, Sendable {
+    /// The manifest is none.
+    case manifest(TransformError)
+    /// A newer keywedge published the feed.
+    case newerFormat(Int)
+    /// There is no signature, or not that of the key.
+    case signature(isMissing: Bool)
+    /// The manifest is older than the last one, or has its sequence with another revision.
+    case sequence(Int64, known: Int64)
+    /// The feed is of another shop than before; nil is the whole catalog.
+    case scope(String?, known: String?)
+    /// A file is not what the manifest says of it.
+    case content(of: String, FileProblem)
+    /// A row of a file is wrong.
+    case row(file: String, line: Int, FeedRow.Problem)
+    /// Rows give another number of products or another revision than the manifest says.
+    case rows(Int, Revision, expected: Int, Revision)
+    /// All that follow would refuse a product of the catalog.
+    case product(id: String, FeedRow.Problem)
+    /// Another process publishes into the folder, or follows with the catalog.
+    case busy(path: String)
+    /// The feed has products, and the catalog none.
+    case empty
+    /// A file holds no key of the kind that is needed.
+    case key(path: String, String)
+    /// The web server did not give a file; how long it asks to be left alone.
+    case web(file: String, reason: String, wait: Duration?)
+    /// A file cannot be read or written.
+    case file(SystemCallError)
+
+    /// What is wrong with a file.
+    package enum FileProblem: String, Sendable {
+        case missing = "is missing"
+        case size = "has another size than the manifest says"
+        case digest = "has another SHA-256 than the manifest says"
+        case damaged = "cannot be decompressed to what the manifest says"
+        case noSpace = "would take more than half of what is free on the disk"
+    }
+
+    /// Whether a file is at fault, and another one may do.
+    var isOfContent: Bool {
+        switch self {
+        case .content, .row, .rows: true
+        default: false
+        }
+    }
+}
+
+extension FeedError: CustomStringConvertible {
+    /// The error as one sentence.
+    package var description: String {
+        switch self {
+        case .manifest(let error): "The feed's manifest cannot be read: \(error)."
+        case .newerFormat(let format):
+            "The feed has format \(format); expected \(FeedManifest.presentFormat), or a newer keywedge."
+        case .signature(true): "The feed has no signature; expected one by the trusted key."
+        case .signature(false): "The feed's signature is not that of the trusted key."
+        case .sequence(let found, let known):
+            "The feed has sequence \(found) "
+                + (found < known ? "" : "with another revision than before ")
+                + "and this catalog had \(known); expected a newer one."
+        case .scope(let found, let known):
+            "The feed is that of \(Self.name(found)); expected \(Self.name(known)), as before."
+        case .content(let file, let problem): "\(file) \(problem.rawValue)."
+        case .row(let file, let line, let problem): "\(file), line \(line): \(problem)"
+        case .rows(let count, let revision, let expected, let expectedRevision):
+            "The feed's rows give \(count.counted("product")), revision \(revision); expected "
+                + "\(expected), revision \(expectedRevision), as the manifest says."
+        case .product(let id, let problem): "The product \(id.quoted()): \(problem)"
+        case .busy(let path):
+            "Another process is at work with \(path.quoted(upTo: .max)); expected one at a time."
+        case .empty:
+            "The catalog has no product, and those that follow would lose theirs; expected some, or "
+                + "--allow-empty."
+        case .key(let path, let expected):
+            "\(path.quoted(upTo: .max)) holds no key; expected \(expected)."
+        case .web(let file, let reason, _): "\(file) cannot be fetched: \(reason)."
+        case .file(let error): error.sentence
+        }
+    }
+
+    private static func name(_ scope: String?) -> String {
+        scope.map { "the shop \($0.quoted())" } ?? "the whole catalog"
+    }
+}

@@ -1,0 +1,299 @@
+import CZstd
+import Crypto
+import Glibc
+import WireText
+
+/// Writes a file of a feed: lines, compressed.
+final class FeedFileWriter {
+    /// At this level a million products take a second or two.
+    private static let level: Int32 = 6
+
+    let path: String
+    private let file: OpenFile
+    private let context = ZSTD_createCCtx()
+    private var (hash, size, unpacked) = (SHA256(), Int64(0), Int64(0))
+    private var pending: [UInt8] = []
+    private var output = [UInt8](repeating: 0, count: 1 << 17)
+
+    /// Makes the file, or empties it.
+    init(path: String) throws(FeedError) {
+        self.path = path
+        file = try OpenFile(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
+        ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, Self.level)
+        ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)
+    }
+
+    deinit { ZSTD_freeCCtx(context) }
+
+    /// Appends a line.
+    func append(_ line: [UInt8]) throws(FeedError) {
+        pending += line
+        pending.append(0x0A)
+        unpacked += Int64(line.count + 1)
+        if pending.count >= 1 << 17 { try compress(ZSTD_e_continue) }
+    }
+
+    /// Ends the file, and waits until it is on the disk.
+    func finish() throws(FeedError) -> FeedManifest.File {
+        try compress(ZSTD_e_end)
+        try file.synchronise()
+        return FeedManifest.File(size: size, sha256: hash.finalize().text, unpacked: unpacked)
+    }
+
+    private func compress(_ directive: ZSTD_EndDirective) throws(FeedError) {
+        var (input, isDone) = (pending[...], false)
+        while !isDone {
+            let (rest, produced) = Zstd.step(&input, into: &output) {
+                ZSTD_compressStream2(context, &$1, &$0, directive)
+            }
+            guard ZSTD_isError(rest) == 0 else { throw .content(of: path, .damaged) }
+            try file.write(output[..<produced])
+            hash.update(data: output[..<produced])
+            size += Int64(produced)
+            isDone = directive == ZSTD_e_end ? rest == 0 : input.isEmpty
+        }
+        pending.removeAll(keepingCapacity: true)
+    }
+}
+
+private enum Zstd {
+    /// Lets libzstd read from the input, whose rest stays, and write to the output.
+    ///
+    /// - Returns: What libzstd says, and how many bytes it has written.
+    static func step(
+        _ input: inout ArraySlice<UInt8>, into output: inout [UInt8],
+        _ body: (inout ZSTD_inBuffer, inout ZSTD_outBuffer) -> Int
+    ) -> (result: Int, produced: Int) {
+        var (consumed, produced) = (0, 0)
+        let result = input.withUnsafeBytes { input in
+            output.withUnsafeMutableBytes { output in
+                var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
+                var target = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
+                defer { (consumed, produced) = (source.pos, target.pos) }
+                return body(&source, &target)
+            }
+        }
+        input = input.dropFirst(consumed)
+        return (result, produced)
+    }
+}
+
+/// Reads the rows of a feed's file in order, never further than the manifest says.
+final class FeedFileReader {
+    private let name: String
+    private let limit: Int64
+    private let isDelta: Bool
+    private let file: OpenFile
+    private let context = ZSTD_createDCtx()
+    private var buffer = [UInt8](repeating: 0, count: 1 << 17)
+    private var output = [UInt8](repeating: 0, count: 1 << 17)
+    private var input: ArraySlice<UInt8> = []
+    /// What is decompressed; the first `taken` bytes are read.
+    private var (text, taken) = ([UInt8](), 0)
+    private var (unpacked, isInFrame) = (Int64(0), false)
+    private var last: String?
+    /// How many lines were read.
+    private(set) var count = 0
+    /// The last line, without its line break; nil before the first and after the last one.
+    private(set) var line: [UInt8]?
+
+    /// Opens a file whose SHA-256 was checked.
+    init(
+        path: String, name: String, _ file: FeedManifest.File, inDelta isDelta: Bool = false
+    ) throws(FeedError) {
+        (self.name, self.isDelta, limit) = (name, isDelta, file.unpacked)
+        self.file = try OpenFile(path, O_RDONLY)
+        // A frame says how much memory its reader needs: 8 MB are what the highest levels take.
+        ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, 23)
+    }
+
+    deinit { ZSTD_freeDCtx(context) }
+
+    /// The next row; nil at the end.
+    func next() throws(FeedError) -> FeedRow? {
+        try nextLine()
+        guard let row = try row else { return nil }
+        if let last, !last.isBefore(row.id) { throw wrong(.order(id: row.id, after: last)) }
+        last = row.id
+        return row
+    }
+
+    /// What the last line says.
+    var row: FeedRow? {
+        get throws(FeedError) {
+            guard let line else { return nil }
+            do throws(FeedRow.Problem) {
+                return try FeedRow(line, inDelta: isDelta)
+            } catch {
+                throw wrong(error)
+            }
+        }
+    }
+
+    /// Goes to the next line.
+    func nextLine() throws(FeedError) {
+        var searched = taken
+        while true {
+            if let end = text[searched...].firstIndex(of: 0x0A) {
+                (line, taken, count) = (Array(text[taken..<end]), end + 1, count + 1)
+                return
+            }
+            guard text.count - taken <= FeedRow.longest else {
+                count += 1
+                throw wrong(.tooLong)
+            }
+            text.removeFirst(taken)
+            (searched, taken) = (text.count, 0)
+            guard try decompress() else { break }
+        }
+        guard text.isEmpty, unpacked == limit else { throw .content(of: name, .damaged) }
+        line = nil
+    }
+
+    private func wrong(_ problem: FeedRow.Problem) -> FeedError {
+        .row(file: name, line: count, problem)
+    }
+
+    /// Decompresses some more; false at the end of the file.
+    private func decompress() throws(FeedError) -> Bool {
+        while true {
+            if input.isEmpty { input = buffer[..<(try file.read(&buffer))] }
+            // What is left in the decompressor may come without further input.
+            guard !input.isEmpty || isInFrame else { return false }
+            let isOver = input.isEmpty
+            let (rest, produced) = Zstd.step(&input, into: &output) {
+                ZSTD_decompressStream(context, &$1, &$0)
+            }
+            unpacked += Int64(produced)
+            isInFrame = rest != 0
+            guard ZSTD_isError(rest) == 0, unpacked <= limit, !isOver || produced > 0 else {
+                throw .content(of: name, .damaged)
+            }
+            text += output[..<produced]
+            if produced > 0 { return true }
+        }
+    }
+}
+
+/// A file that is open, and closed with the value.
+final class OpenFile {
+    private let path: String
+    private let descriptor: Int32
+
+    init(_ path: String, _ flags: Int32) throws(FeedError) {
+        self.path = path
+        descriptor = open(path, flags | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw failure("open") }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// How many bytes it has.
+    var size: Int64 {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
+    }
+
+    /// Takes its lock, which ends with the value, and with the process however that ends.
+    func lock() throws(FeedError) {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
+        throw errno == EWOULDBLOCK ? .busy(path: path) : failure("lock")
+    }
+
+    /// Reads the next bytes.
+    ///
+    /// - Parameter buffer: Where they go.
+    /// - Returns: How many there were; 0 at the end.
+    /// - Throws: ``FeedError/file(_:)``.
+    func read(_ buffer: inout [UInt8]) throws(FeedError) -> Int {
+        let count = Glibc.read(descriptor, &buffer, buffer.count)
+        guard count >= 0 else { throw failure("read") }
+        return count
+    }
+
+    func write(_ bytes: ArraySlice<UInt8>) throws(FeedError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure("write") }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    func empty() throws(FeedError) {
+        guard ftruncate(descriptor, 0) == 0 else { throw failure("truncate") }
+    }
+
+    /// Waits until everything is on the disk.
+    func synchronise() throws(FeedError) {
+        guard fsync(descriptor) == 0 else { throw failure("fsync") }
+    }
+
+    private func failure(_ operation: String) -> FeedError {
+        .file(SystemCallError(operation: operation, path: path, errno: errno))
+    }
+}
+
+extension FeedManifest.File {
+    /// Makes sure that a file is what the manifest says.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - name: What errors call it.
+    /// - Throws: ``FeedError``.
+    func check(_ path: String, _ name: String) throws(FeedError) {
+        let file = try OpenFile(path, O_RDONLY)
+        guard file.size == size else { throw .content(of: name, .size) }
+        var hash = SHA256()
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        while case let count = try file.read(&buffer), count > 0 {
+            hash.update(data: buffer[..<count])
+        }
+        guard hash.finalize().text == sha256 else { throw .content(of: name, .digest) }
+    }
+}
+
+extension SHA256Digest {
+    /// The digest in hexadecimal digits.
+    fileprivate var text: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+/// Files that others read while they are written.
+enum FileReplacement {
+    /// Puts bytes in place of a file: readers see the old ones or the new ones, also after a power
+    /// failure.
+    static func write(_ bytes: [UInt8], to path: String, dated time: Int64? = nil) throws(FeedError)
+    {
+        let draft = path + ".new"
+        let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
+        try file.write(bytes[...])
+        if let time {
+            let date = timespec(tv_sec: Int(time), tv_nsec: 0)
+            utimensat(AT_FDCWD, draft, [date, date], 0)
+        }
+        try file.synchronise()
+        try move(draft, to: path)
+    }
+
+    /// Gives a file its name, for good.
+    static func move(_ draft: String, to path: String) throws(FeedError) {
+        guard rename(draft, path) == 0 else {
+            throw .file(SystemCallError(operation: "rename", path: path, errno: errno))
+        }
+        try OpenFile(folder(of: path), O_RDONLY | O_DIRECTORY).synchronise()
+    }
+
+    static func folder(of path: String) -> String {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
+    }
+
+    /// Bytes that are free where a file is, or would be.
+    static func free(beside path: String) -> Int64 {
+        var status = statvfs()
+        guard statvfs(folder(of: path), &status) == 0 else { return .max }
+        return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+    }
+}

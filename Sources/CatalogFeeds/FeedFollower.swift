@@ -1,0 +1,252 @@
+package import Catalog
+package import Crypto
+import Foundation
+import Glibc
+import HTTPTypes
+import WebAPI
+import WireText
+
+/// Keeps a catalog exactly as a feed says.
+package struct FeedFollower: Sendable {
+    /// How much a chain of deltas may take in memory, in bytes; a full file takes none.
+    private static let largestChain: Int64 = 64 << 20
+    /// How often a manifest and its signature are read until they belong together.
+    private static let signatureTries = 3
+
+    /// How the catalog was brought up to date.
+    package enum Way: Sendable {
+        /// It was so already.
+        case unchanged
+        /// With so many deltas.
+        case deltas(Int)
+        /// With all products; why not with the deltas that there were.
+        case full(insteadOf: FeedError?)
+    }
+
+    /// What was done.
+    package struct Outcome: Sendable {
+        package var way = Way.unchanged
+        package var state: FollowerState
+        /// How many products are new, have changed or are gone.
+        package var added = 0
+        package var updated = 0
+        package var removed = 0
+    }
+
+    let source: FeedSource
+    let path: String
+    private let key: Curve25519.Signing.PublicKey?
+    private let now: @Sendable () -> Int64
+    private let clock: any Clock<Duration>
+
+    /// Makes a follower of a feed with the signature of `key`, nil for any, into the catalog at
+    /// `path`, which is made if there is none; `now` tells seconds since 1970.
+    package init(
+        of source: FeedSource, trusting key: Curve25519.Signing.PublicKey? = nil, into path: String,
+        now: @escaping @Sendable () -> Int64, clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        (self.source, self.key, self.path, self.now, self.clock) = (source, key, path, now, clock)
+    }
+
+    /// Brings the catalog to what the feed is now.
+    ///
+    /// - Throws: ``FeedError``, `CatalogError`, `CancellationError`; the catalog is as it was then.
+    package func follow() async throws -> Outcome {
+        let lock = try lock()
+        defer { withExtendedLifetime(lock) {} }
+        let known = FollowerState.read(of: path)
+        do {
+            var outcome = try await outcome(since: known)
+            (outcome.state.checked, outcome.state.trouble) = (FeedTime(now()), nil)
+            try outcome.state.write(of: path)
+            return outcome
+        } catch {
+            if var known, !(error is CancellationError), known.trouble != "\(error)" {
+                known.trouble = "\(error)"
+                try known.write(of: path)
+            }
+            throw error
+        }
+    }
+
+    private func outcome(since known: FollowerState?) async throws -> Outcome {
+        // A state counts for a catalog and a feed that are still the same.
+        let current = known.flatMap {
+            $0.source == source.name && $0.key == keyText && $0.stamp == stamp ? $0 : nil
+        }
+        guard let (manifest, state) = try await manifest(since: known, unless: current) else {
+            if let current { return Outcome(state: current) }
+            throw FeedError.content(of: FeedManifest.name, .missing)
+        }
+        var outcome = Outcome(state: state)
+        let base = try current?.revision ?? presentRevision()
+        if let base, base == manifest.revision {
+            try manifest.check(base, EmbeddedCatalog(path: path).count())
+        } else {
+            let summary: WriteSummary
+            (outcome.way, summary) = try await bring(to: manifest, from: base)
+            (outcome.added, outcome.updated) = (summary.added, summary.updated)
+            outcome.removed = summary.removed
+            removeDownloads()
+        }
+        outcome.state.stamp = stamp
+        return outcome
+    }
+
+    private var keyText: String? { key?.rawRepresentation.base64EncodedString() }
+    private var stamp: String { FollowerState.stamp(of: path) }
+
+    func lock() throws(FeedError) -> OpenFile {
+        let file = try OpenFile(path + ".feed.lock", O_RDWR | O_CREAT)
+        try file.lock()
+        return file
+    }
+
+    /// The feed's manifest, if it may be followed, and the state with it; nil if it is that of a state.
+    func manifest(
+        since known: FollowerState?, unless current: FollowerState?
+    ) async throws -> (FeedManifest, FollowerState)? {
+        for isLast in (1...Self.signatureTries).map({ $0 == Self.signatureTries }) {
+            let answer = try await source.manifest(unless: current)
+            if answer.status == .notModified { return nil }
+            if let key {
+                let signature = try await source.signature()
+                guard key.isValidSignature(signature ?? [], for: answer.payload) else {
+                    // A manifest may take its place between its own answer and that of its signature.
+                    if isLast { throw FeedError.signature(isMissing: signature == nil) }
+                    try await clock.sleep(for: .milliseconds(500))
+                    continue
+                }
+            }
+            let manifest = try FeedManifest.read(answer.payload)
+            if let known { try manifest.check(since: known) }
+            let state = FollowerState(
+                source: source.name, scope: manifest.scope, key: keyText,
+                sequence: manifest.sequence, revision: manifest.revision,
+                tag: answer.headers[.eTag], modified: answer.headers[.lastModified],
+                checked: FeedTime(now()), expires: manifest.expires, stamp: "")
+            return (manifest, state)
+        }
+        return nil
+    }
+
+    /// The revision of the catalog's rows; nil if there is no catalog.
+    func presentRevision() throws -> Revision? {
+        guard access(path, F_OK) == 0 else { return nil }
+        var revision = Revision()
+        // The file of an older keywedge is converted.
+        try open(path).forEachProduct { product in
+            try Task.checkCancellation()
+            revision.add(FeedRow.line(of: product))
+        }
+        return revision
+    }
+
+    /// Brings the catalog to a revision, with the fewest bytes.
+    private func bring(
+        to manifest: FeedManifest, from base: Revision?
+    ) async throws -> (Way, WriteSummary) {
+        var reason: FeedError?
+        if let base, let chain = manifest.chain(from: base),
+            chain.reduce(0, { $0 + $1.file.size }) < manifest.full.size,
+            chain.reduce(0, { $0 + $1.file.unpacked }) <= Self.largestChain
+        {
+            do {
+                return (.deltas(chain.count), try await apply(chain, to: manifest, from: base))
+            } catch let error as FeedError where error.isOfContent {
+                reason = error
+            }
+        }
+        return (.full(insteadOf: reason), try await applyAll(of: manifest))
+    }
+
+    /// Writes what the deltas of a chain change, all at once.
+    private func apply(
+        _ chain: [(name: String, file: FeedManifest.File)], to manifest: FeedManifest,
+        from base: Revision
+    ) async throws -> WriteSummary {
+        var changes: [[UInt8]: FeedRow] = [:]
+        for (name, file) in chain {
+            let path = try await source.fetch(name, file, to: downloads)
+            let rows = try FeedFileReader(path: path, name: name, file, inDelta: true)
+            while let row = try rows.next() { changes[Array(row.id.utf8)] = row }
+        }
+        let catalog = try open(path)
+        let count = try catalog.count()
+        let gone = changes.values.filter { $0.product == nil }.map(\.id)
+        return try catalog.write(whole: false, removing: gone) { add in
+            for product in changes.values.compactMap(\.product) { try add(product) }
+        } check: { summary in
+            var revision = base
+            try summary.forEachChange { change in
+                try Task.checkCancellation()
+                if let before = change.before { revision.subtract(FeedRow.line(of: before)) }
+                if let after = change.after { revision.add(FeedRow.line(of: after)) }
+            }
+            try manifest.check(revision, count + summary.added - summary.removed)
+        }
+    }
+
+    /// Writes all products.
+    private func applyAll(of manifest: FeedManifest) async throws -> WriteSummary {
+        guard manifest.full.unpacked <= FileReplacement.free(beside: path) / 2 else {
+            throw FeedError.content(of: manifest.fullName, .noSpace)
+        }
+        let file = try await source.fetch(manifest.fullName, manifest.full, to: downloads)
+        guard access(path, F_OK) != 0 else { return try write(file, of: manifest, into: path) }
+        // Lookups find no empty catalog: a new one gets its name once it is filled.
+        let draft = path + ".new"
+        for end in ["", "-wal", "-shm"] { unlink(draft + end) }
+        let summary = try write(file, of: manifest, into: draft)
+        try FileReplacement.move(draft, to: path)
+        return summary
+    }
+
+    private func write(
+        _ file: String, of manifest: FeedManifest, into path: String
+    ) throws -> WriteSummary {
+        try open(path).write(whole: true) { add in
+            let rows = try FeedFileReader(path: file, name: manifest.fullName, manifest.full)
+            var revision = Revision()
+            while let product = try rows.next()?.product {
+                try Task.checkCancellation()
+                revision.add(rows.line ?? [])
+                try add(product)
+            }
+            try manifest.check(revision, rows.count)
+        }
+    }
+
+    private func open(_ path: String) throws -> EmbeddedCatalog {
+        try EmbeddedCatalog(path: path, access: .writing, busyTimeout: .seconds(60))
+    }
+
+    /// What the paths of downloads begin with.
+    var downloads: String { path + ".fetch-" }
+
+    /// Removes downloads, also those of files that nobody asks for any more.
+    func removeDownloads() {
+        let folder = FileReplacement.folder(of: path)
+        let prefix = String(downloads.split(separator: "/").last ?? "")
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        where name.hasPrefix(prefix) {
+            unlink(folder + "/" + name)
+        }
+    }
+}
+
+extension FeedManifest {
+    /// Makes sure that the manifest may follow that of a state.
+    fileprivate func check(since known: FollowerState) throws(FeedError) {
+        guard scope == known.scope else { throw .scope(scope, known: known.scope) }
+        guard sequence > known.sequence || sequence == known.sequence && revision == known.revision
+        else { throw .sequence(sequence, known: known.sequence) }
+    }
+
+    /// Makes sure that a catalog is what the manifest says.
+    fileprivate func check(_ revision: Revision, _ count: Int) throws(FeedError) {
+        guard revision == self.revision, count == self.count else {
+            throw .rows(count, revision, expected: self.count, self.revision)
+        }
+    }
+}

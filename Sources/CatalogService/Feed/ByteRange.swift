@@ -1,0 +1,42 @@
+/// Which bytes a request asks for.
+enum ByteRange: Equatable {
+    /// All: none are named, or in a way that may be ignored, as several ranges are.
+    case whole
+    case part(Range<Int64>)
+    /// There are none of those.
+    case unsatisfiable
+
+    /// Reads the value of `Range`.
+    ///
+    /// Rule: RFC 9110, sections 14.1.2 and 14.2.
+    ///
+    /// - Parameters:
+    ///   - text: The value; nil where there is none.
+    ///   - size: How many bytes there are, at least one.
+    init(_ text: String?, of size: Int64) {
+        guard let text, text.lowercased().hasPrefix("bytes=") else {
+            self = .whole
+            return
+        }
+        let parts = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+        let numbers = parts.map { Self.number($0.filter { $0 != " " }) }
+        guard parts.count == 2 else {
+            self = .whole
+            return
+        }
+        switch (numbers[0], numbers[1]) {
+        case (.some(let first), .some(let last)) where first <= last:
+            self = first < size ? .part(first..<min(last, size - 1) + 1) : .unsatisfiable
+        case (.some(let first), nil) where parts[1].isEmpty:
+            self = first < size ? .part(first..<size) : .unsatisfiable
+        case (nil, .some(let count)) where parts[0].isEmpty:
+            self = count > 0 ? .part(max(0, size - count)..<size) : .unsatisfiable
+        default: self = .whole
+        }
+    }
+
+    private static func number(_ text: String) -> Int64? {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int64(text.prefix(18))
+    }
+}

@@ -1,0 +1,164 @@
+import Catalog
+import CatalogFeeds
+import Crypto
+import Foundation
+import TestFolders
+import WireText
+
+/// A head office that publishes and a register that follows, in one folder.
+struct Chain {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    var feed: String { folder.path("feed") }
+    var office: String { folder.path("office.sqlite") }
+    var register: String { folder.path("register.sqlite") }
+    /// Seconds since 1970.
+    static let now: Int64 = 1_800_000_000
+}
+
+extension Chain {
+    /// Makes these products the office's catalog.
+    func sell(_ products: [Product]) throws {
+        try EmbeddedCatalog(path: office, access: .writing).write(whole: true) { add in
+            try products.forEach(add)
+        }
+    }
+
+    @discardableResult
+    func publish(
+        at time: Int64 = now, signing key: Curve25519.Signing.PrivateKey? = nil,
+        allowingEmpty: Bool = false
+    ) throws -> FeedPublisher.Outcome {
+        try FeedPublisher(into: feed, signing: key, now: time)
+            .publish(EmbeddedCatalog(path: office), allowingEmpty: allowingEmpty)
+    }
+
+    @discardableResult
+    func follow(
+        _ source: FeedSource? = nil, trusting key: Curve25519.Signing.PublicKey? = nil,
+        at time: Int64 = now
+    ) async throws -> FeedFollower.Outcome {
+        try await FeedFollower(
+            of: source ?? .folder(feed), trusting: key, into: register, now: { time },
+            clock: InstantClock()
+        ).follow()
+    }
+
+    /// The rows of a catalog, sorted by id.
+    func rows(_ path: String) throws -> [String] {
+        var rows: [String] = []
+        try EmbeddedCatalog(path: path).forEachProduct {
+            rows.append(String(decoding: FeedRow.line(of: $0), as: UTF8.self))
+        }
+        return rows
+    }
+
+    /// Whether the register has exactly what the office has.
+    func isEqual() throws -> Bool { try rows(register) == rows(office) }
+
+    /// The names of the feed's files.
+    func files() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: feed).sorted()
+    }
+
+    /// The manifest with one change.
+    func edit(_ change: (inout [String: Any]) -> Void) throws {
+        let path = feed + "/feed.json"
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        var object = try JSONSerialization.jsonObject(with: bytes) as? [String: Any] ?? [:]
+        change(&object)
+        try JSONSerialization.data(withJSONObject: object).write(to: URL(filePath: path))
+    }
+}
+
+/// A clock on which no time passes.
+struct InstantClock: Clock {
+    typealias Instant = ContinuousClock.Instant
+    var now: Instant { ContinuousClock.now }
+    var minimumResolution: Duration { .zero }
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+    }
+}
+
+extension Product {
+    /// A product with a price in euros.
+    init(_ id: String, _ amount: String, name: String? = nil, codes: [String] = []) throws {
+        let euro = Currency("EUR").map { currency in try? Price(amount: amount, currency: currency)
+        }
+        self.init(id: id, codes: codes, name: name, price: euro ?? nil)
+    }
+}
+
+/// Products and changes by chance, the same for the same seed.
+struct Chance: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        // SplitMix64.
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+
+    /// A product with an id of these.
+    mutating func product(_ id: String) throws -> Product {
+        let amount =
+            "\(Int.random(in: 0...99, using: &self)).\(Int.random(in: 10...99, using: &self))"
+        var product = try Product(id, amount)
+        if Bool.random(using: &self) { product.price = nil }
+        if Bool.random(using: &self) { product.name = text() }
+        if Bool.random(using: &self) { product.unit = "pcs" }
+        for _ in 0..<Int.random(in: 0...3, using: &self) {
+            let code = text()
+            if !product.codes.contains(code) { product.codes.append(code) }
+        }
+        for _ in 0..<Int.random(in: 0...2, using: &self) { product.attributes[text()] = text() }
+        if Bool.random(using: &self), let price = product.price,
+            let dated = DatedPrice(price, from: 1_700_000_000_000_000, until: nil)
+        {
+            product.datedPrices = [dated]
+        }
+        return product
+    }
+
+    /// An id, some of them hard to sort or to write.
+    mutating func id() -> String {
+        let parts = [
+            "a", "A", "é", "e\u{301}", "\u{1F34E}", "\u{FFFD}", "\"", "\\", "1", "\u{2028}",
+        ]
+        return (0..<Int.random(in: 1...3, using: &self)).map { _ in
+            parts.randomElement(using: &self) ?? "a"
+        }.joined()
+    }
+
+    private mutating func text() -> String {
+        let parts = ["milk", "\"", "ü", "u\u{308}", "\t", "4006381333931", "\u{202E}", "|", " "]
+        return (0..<Int.random(in: 1...4, using: &self)).map { _ in
+            parts.randomElement(using: &self) ?? "x"
+        }.joined()
+    }
+}
+
+extension FeedFollower.Way {
+    /// The way as a test names it.
+    var words: String {
+        switch self {
+        case .unchanged: "unchanged"
+        case .deltas(let count): "\(count) deltas"
+        case .full(nil): "full"
+        case .full: "full, as the deltas failed"
+        }
+    }
+}
+
+/// Whether an error is one that the test means.
+func isError(_ error: any Error, _ matches: (FeedError) -> Bool) -> Bool {
+    (error as? FeedError).map(matches) ?? false
+}

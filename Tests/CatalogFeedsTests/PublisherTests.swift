@@ -1,0 +1,151 @@
+import Catalog
+import CatalogFeeds
+import Foundation
+import Glibc
+import Testing
+
+@Suite struct PublisherTests {
+    let chain: Chain
+
+    init() throws { chain = try Chain() }
+
+    private static let day: Int64 = 86_400
+
+    private func manifest() throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(filePath: chain.feed + "/feed.json")))
+    }
+
+    @Test func nothingIsWrittenIfNothingHasChanged() throws {
+        try chain.sell([Product("tea", "3.49")])
+        try chain.publish()
+        let (files, before) = (try chain.files(), try manifest())
+        guard case .unchanged = try chain.publish(at: Chain.now + Self.day) else {
+            Issue.record("something was published")
+            return
+        }
+        #expect(try chain.files() == files)
+        #expect(try manifest() == before)
+        // Half of its time is over: it gets a new one.
+        guard case .renewed(let renewed) = try chain.publish(at: Chain.now + 4 * Self.day) else {
+            Issue.record("the manifest was not renewed")
+            return
+        }
+        #expect(renewed.expires.seconds == Chain.now + 11 * Self.day)
+        #expect(renewed.sequence == Chain.now + 4 * Self.day)
+        #expect(try chain.files() == files)
+    }
+
+    @Test func onlyWhatHasChangedIsPublished() throws {
+        try chain.sell((0..<100).map { try Product("\($0)", "1.00") })
+        try chain.publish()
+        try chain.sell((1..<101).map { try Product("\($0)", $0 == 50 ? "2.00" : "1.00") })
+        guard case .published(let manifest, 2, 1) = try chain.publish(at: Chain.now + 1) else {
+            Issue.record("other products were published than the two and the one that is gone")
+            return
+        }
+        #expect(manifest.count == 100)
+    }
+
+    @Test func whatNoManifestNamesGoesAfterAnHour() throws {
+        // The files' dates are the present, and so are the publications' times.
+        let now = Int64(time(nil))
+        for (round, moment) in [0, 60, 120, 200].enumerated() {
+            try chain.sell([Product("tea", "\(round).00")])
+            try chain.publish(at: now + Int64(moment))
+        }
+        #expect(try chain.files().count { $0.hasPrefix("full-") } == 4)
+        try chain.publish(at: now + 3000)
+        #expect(try chain.files().count { $0.hasPrefix("full-") } == 4)
+        try chain.publish(at: now + 4000)
+        #expect(try chain.files().count { $0.hasPrefix("full-") } == 1)
+        #expect(try chain.files().contains("feed.json"))
+    }
+
+    @Test func filesOfOthersStay() throws {
+        try chain.sell([Product("tea", "1.00")])
+        try chain.publish()
+        try "".write(toFile: chain.feed + "/full.txt", atomically: true, encoding: .utf8)
+        try "".write(toFile: chain.feed + "/index.html", atomically: true, encoding: .utf8)
+        try chain.publish(at: Int64(time(nil)) + 10 * Self.day)
+        #expect(try chain.files().contains("full.txt"))
+        #expect(try chain.files().contains("index.html"))
+    }
+
+    @Test func deltasTogetherAreNoLongerThanTheWhole() throws {
+        for round in 0..<30 {
+            try chain.sell((0..<40).map { try Product("\($0)", "\(round).\(10 + $0)") })
+            try chain.publish(at: Chain.now + Int64(round))
+        }
+        let bytes = try JSONSerialization.jsonObject(with: Data(manifest())) as? [String: Any]
+        let deltas = try #require(bytes?["deltas"] as? [[String: Any]])
+        let full = try #require((bytes?["full"] as? [String: Any])?["size"] as? Int)
+        #expect(deltas.compactMap { $0["size"] as? Int }.reduce(0, +) <= full)
+        #expect(deltas.count < 5)
+    }
+
+    @Test func aLostFullFileIsPublishedAnew() async throws {
+        try chain.sell([Product("tea", "1.00")])
+        try chain.publish()
+        try await chain.follow()
+        for name in try chain.files() where name.hasPrefix("full-") {
+            try FileManager.default.removeItem(atPath: chain.feed + "/" + name)
+        }
+        try chain.publish(at: Chain.now + 1)
+        try FileManager.default.removeItem(atPath: chain.register)
+        try await chain.follow()
+        #expect(try chain.isEqual())
+    }
+
+    @Test func aPublisherThatLostItsFolderGoesOn() async throws {
+        try chain.sell([Product("tea", "1.00")])
+        try chain.publish()
+        try await chain.follow()
+        try FileManager.default.removeItem(atPath: chain.feed)
+        try chain.sell([Product("tea", "2.00")])
+        try chain.publish(at: Chain.now + 600)
+        try await chain.follow()
+        #expect(try chain.isEqual())
+    }
+
+    @Test func aCatalogWithoutProductsIsNotPublishedByMistake() throws {
+        try chain.sell([Product("tea", "1.00")])
+        try chain.publish()
+        try chain.sell([])
+        #expect { try chain.publish(at: Chain.now + 1) } throws: {
+            isError($0) { if case .empty = $0 { true } else { false } }
+        }
+        try chain.publish(at: Chain.now + 2, allowingEmpty: true)
+    }
+
+    @Test func aFolderHasTheFeedOfOneShop() throws {
+        try chain.sell([Product("tea", "1.00")])
+        try chain.publish()
+        try chain.edit { $0["scope"] = "airport" }
+        #expect { try chain.publish(at: Chain.now + 1) } throws: {
+            isError($0) { if case .scope(nil, "airport") = $0 { true } else { false } }
+        }
+    }
+
+    @Test func twoDoNotPublishAtATime() throws {
+        try chain.sell([Product("tea", "1.00")])
+        try chain.publish()
+        let descriptor = open(chain.feed, O_RDONLY | O_DIRECTORY)
+        defer { close(descriptor) }
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        #expect { try chain.publish() } throws: {
+            isError($0) { if case .busy = $0 { true } else { false } }
+        }
+    }
+
+    @Test func theManifestsDateTellsTwoApartThatAreMadeInASecond() throws {
+        var dates: Set<Date> = []
+        for round in 0..<3 {
+            try chain.sell([Product("tea", "\(round).00")])
+            try chain.publish()
+            let attributes = try FileManager.default.attributesOfItem(
+                atPath: chain.feed + "/feed.json")
+            dates.insert(try #require(attributes[.modificationDate] as? Date))
+        }
+        #expect(dates.count == 3)
+    }
+}

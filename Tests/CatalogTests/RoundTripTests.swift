@@ -1,0 +1,107 @@
+import Catalog
+import TestTexts
+import Testing
+
+/// Random catalogs, exported and imported.
+@Suite struct RoundTripTests {
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func anExportImportsToTheSameCatalog(seed: UInt64) throws {
+        let (one, other) = (try ShopCatalog(), try ShopCatalog())
+        var random = RandomProducts(seed: seed)
+        try random.fill(one)
+        try random.fill(other)
+        let text = try one.whole.exported()
+        try one.expectRoundTrip(of: RandomProducts.shops)
+
+        // Whatever was there before, it is the same catalog afterwards.
+        try other.take(text, isWhole: true)
+        try other.expectSameProducts(as: one, of: RandomProducts.shops)
+        let again = try other.take(text, isWhole: true) { $0.changeLimit = ChangeLimit("0%") }
+        #expect(again.changes.count == 0 && again.updated + again.added + again.removed == 0)
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func whatAShopHasIsWrittenAsItIs(seed: UInt64) throws {
+        let chain = try ShopCatalog()
+        var random = RandomProducts(seed: seed)
+        try random.fill(chain)
+        let products = try chain.products(of: "a")
+        let ids = products.map(\.id)
+        #expect(ids == ids.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+        let copy = try EmbeddedCatalog.inMemory()
+        try random.fill(copy)
+        try copy.write(whole: true, { add in try products.forEach(add) })
+        var copied: [Product] = []
+        try copy.forEachProduct { copied.append($0) }
+        #expect(copied == products)
+        // So is its file, with prices for a time that overlap in any way.
+        let (text, file) = (try chain.exported(of: "a"), try ShopCatalog())
+        try file.take(text)
+        #expect(try file.whole.exported() == text)
+    }
+}
+
+/// Products with odd characters, prices for a time, and offers of shops.
+private struct RandomProducts {
+    static let shops = ["a", "B-2"]
+
+    private var random: SplitMix
+    private var texts: RandomTexts
+
+    init(seed: UInt64) {
+        random = SplitMix(seed: seed)
+        texts = RandomTexts(
+            seed: seed, more: Array("\",;\t\n\r|\\' =\u{A0}\u{301}e".unicodeScalars))
+    }
+
+    mutating func fill(_ chain: ShopCatalog) throws {
+        try fill(chain.whole)
+        // Every shop is known, and some have something.
+        var csv = "id,price,valid_from,valid_until,scope,listed,name\n"
+        for shop in Self.shops {
+            csv += "own-\(shop),,,,\(shop),,Own\n"
+            for id in 0..<12 where Bool.random(using: &random) {
+                csv +=
+                    "\(id),\(price()),,,\(shop),\(["", "no"].randomElement(using: &random) ?? ""),\n"
+                for (from, until) in times() {
+                    csv += "\(id),\(price()),\(from),\(until),\(shop),,\n"
+                }
+            }
+        }
+        csv += "4,,,,,no,\n"
+        try chain.take(csv)
+    }
+
+    mutating func fill(_ catalog: EmbeddedCatalog) throws {
+        let euro = try #require(Currency("EUR"))
+        var products: [Product] = []
+        for id in 0..<12 {
+            var product = Product(id: "\(id)")
+            product.name = Bool.random(using: &random) ? text() : nil
+            product.unit = Bool.random(using: &random) ? text() : nil
+            product.codes = (0..<Int.random(in: 0..<3, using: &random)).map { "\($0)\(text())" }
+            for name in ["colour", "price", "a,\"b", "attribute:x", "=1"]
+            where Bool.random(using: &random) {
+                product.attributes[name] = text()
+            }
+            product.price = try Price(amount: price(), currency: euro)
+            products.append(product)
+        }
+        try catalog.write(whole: false, { add in try products.forEach(add) })
+    }
+
+    /// A text without blanks around it: an import takes them away.
+    private mutating func text() -> String { "<" + texts.next() + ">" }
+
+    private mutating func price() -> String { "\(Int.random(in: 1..<2000, using: &random)).25" }
+
+    private mutating func times() -> [(String, String)] {
+        (0..<Int.random(in: 0..<4, using: &random)).map { _ in
+            let day = Int.random(in: 10..<20, using: &random)
+            let (from, until) = ("2026-12-\(day)T00:00:00Z", "2026-12-\(day + 3)T00:00:00Z")
+            return [(from, until), (from, ""), ("", until)].randomElement(using: &random) ?? (
+                "", until
+            )
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Catalog
+import Foundation
+import TestFolders
+import Testing
+
+/// An import while others use the catalog.
+@Suite struct StagingTests {
+    @Test func aStalledPipeLocksNobodyOut() async throws {
+        let scratch = try TemporaryFolder()
+        let path = scratch.path("catalog.sqlite")
+        try take("id,code,name\n1,a,old\n", into: path)
+
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data("id,code,name\n1,a,new\n2,b".utf8))
+        let (stalled, continuation) = AsyncStream<Void>.makeStream()
+        let importing = Task.detached {
+            let catalog = try EmbeddedCatalog(path: path, access: .writing)
+            let descriptor = pipe.fileHandleForReading.fileDescriptor
+            return try catalog.importCSV(descriptor: descriptor, name: "pipe") { _ in
+                continuation.yield()
+            }
+        }
+        // The first row is staged, and the second one does not end.
+        for await _ in stalled { break }
+        try take("id,code,name\n3,c,meanwhile\n", into: path)
+        #expect(try EmbeddedCatalog(path: path).product(id: "1")?.name == "old")
+
+        try pipe.fileHandleForWriting.write(contentsOf: Data(",two\n".utf8))
+        try pipe.fileHandleForWriting.close()
+        let summary = try await importing.value
+        #expect(summary.added == 1 && summary.updated == 1)
+        let catalog = try EmbeddedCatalog(path: path)
+        let names = try ["1", "2", "3"].map { try catalog.product(id: $0)?.name }
+        #expect(names == ["new", "two", "meanwhile"])
+    }
+
+    private func take(_ csv: String, into path: String) throws {
+        let catalog = try EmbeddedCatalog(path: path, access: .writing, busyTimeout: .zero)
+        try catalog.importCSV(bytes: Array(csv.utf8), name: "x.csv")
+    }
+
+    @Test func anImportThatFailsLeavesNothingForTheNext() throws {
+        let catalog = try catalog("id,code\n1,a\n")
+        for csv in ["id,code\n2,b\n2,c\n", "id,code\n3,\"x\n"] {
+            #expect(throws: ImportError.self) {
+                try catalog.importCSV(bytes: Array(csv.utf8), name: "x.csv")
+            }
+        }
+        #expect(try catalog.importCSV(bytes: Array("id\n4\n".utf8), name: "x.csv").added == 1)
+        #expect(try catalog.exported() == "id,code,name,price,currency,unit\n1,a,,,,\n4,,,,,\n")
+    }
+
+    @Test func everyRowIsCountedOnce() throws {
+        let catalog = try catalog("id,code\n1,a\n2,b\n")
+        let csv = """
+            id,code,price,valid_from
+            1,a,1,
+            1,,2,2026-12-01T00:00:00Z
+            1,a,3,
+            2,b,,
+            3,c,1,
+            ,c,9,
+            ,3,9,
+
+            """
+        let options = ImportOptions(currency: Currency("EUR"), skipsInvalidRows: true)
+        let summary = try catalog.importCSV(bytes: Array(csv.utf8), name: "x", options: options)
+        #expect(summary.rows == 7)
+        let counts = [summary.added, summary.updated, summary.unchanged, summary.further]
+        #expect(counts == [1, 1, 1, 1] && summary.skipped == 3)
+    }
+
+    @Test func attributesThatTheFileDoesNotHaveStayInTheirOrder() throws {
+        let catalog = try catalog("id,b,c\n1,\"x \"\"y\",z\n")
+        try catalog.importCSV(bytes: Array("id,a,c\n1,new,\n".utf8), name: "x.csv")
+        #expect(try catalog.product(id: "1")?.attributes == ["a": "new", "b": "x \"y"])
+    }
+}
+
+/// Products written as they are.
+@Suite struct WritingTests {
+    private let pen = Product(id: "pen", codes: ["4006381333931"], name: "Pen")
+    private let catalog: EmbeddedCatalog
+
+    init() throws {
+        catalog = try EmbeddedCatalog.inMemory()
+        try catalog.add(pen, Product(id: "bag", attributes: ["colour": "red"]))
+    }
+
+    private func changes(
+        _ body: (_ check: (WriteSummary) throws -> Void) throws -> WriteSummary
+    ) throws -> [String] {
+        var changes: [String] = []
+        _ = try body { summary in
+            try summary.forEachChange { change in
+                let texts = [change.before, change.after].map { $0.map { "\($0.id) \($0.codes)" } }
+                changes.append("\(texts[0] ?? "none") to \(texts[1] ?? "none")")
+            }
+        }
+        return changes.sorted()
+    }
+
+    @Test func aDeltaChangesAndRemovesProducts() throws {
+        let found = try changes { check in
+            try catalog.write(
+                whole: false, removing: ["bag", "none"],
+                { add in
+                    try add(Product(id: "pen", codes: ["x"]))
+                    try add(Product(id: "new"))
+                }, check: check)
+        }
+        #expect(
+            found == ["bag [] to none", "none to new []", "pen [\"4006381333931\"] to pen [\"x\"]"])
+        #expect(try catalog.product(id: "pen") == Product(id: "pen", codes: ["x"]))
+    }
+
+    @Test func aWholeCatalogIsExactlyWhatIsAdded() throws {
+        try catalog.importCSV(
+            bytes: Array("id,name,scope\n9,Bun,harbour\npen,,harbour\n".utf8), name: "x")
+        let summary = try catalog.write(whole: true, { add in try add(pen) })
+        #expect(summary.added + summary.updated == 0)
+        #expect(summary.removed == 2 && summary.unchanged == 1)
+        let csv = "id,code,name,price,currency,unit\npen,4006381333931,Pen,,,\n"
+        #expect(try catalog.exported() == csv)
+    }
+
+    @Test func whatTheCheckThrowsTakesEverythingBack() throws {
+        struct Refused: Error {}
+        let before = try catalog.exported()
+        #expect(throws: Refused.self) {
+            try catalog.write(whole: true, { try $0(Product(id: "x")) }) { _ in throw Refused() }
+        }
+        #expect(try catalog.exported() == before)
+    }
+
+    @Test func aProductCannotBeAddedTwice() throws {
+        #expect(throws: InvalidRow.self) {
+            try catalog.write(whole: false) { add in
+                try add(Product(id: "x"))
+                try add(Product(id: "x", name: "X"))
+            }
+        }
+    }
+
+    @Test func pricesForATimeAreWrittenInTheirOrder() throws {
+        let euro = try #require(Currency("EUR"))
+        var product = Product(id: "x", price: try Price(amount: "3", currency: euro))
+        product.datedPrices = try [(1, 5), (nil, 4), (nil, 9)].map { (from: Int64?, until: Int64) in
+            try #require(
+                DatedPrice(Price(amount: "\(until)", currency: euro), from: from, until: until))
+        }
+        try catalog.add(product)
+        #expect(try catalog.product(id: "x") == product)
+        let summary = try catalog.write(whole: false, { add in try add(product) })
+        #expect(summary.unchanged == 1)
+    }
+}
