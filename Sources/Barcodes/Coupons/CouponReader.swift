@@ -104,7 +104,7 @@ struct CouponReader {
         return true
     }
 
-    /// Reads digits whose number a digit before them tells.
+    /// Reads digits; a digit before them says how many.
     private mutating func readVariable(
         _ name: String, _ lengths: ClosedRange<Int>, plus: Int = 0
     ) {

@@ -153,7 +153,7 @@ struct DigitalLinkReader {
         }
     }
 
-    /// Reads the attributes; parameters that are no application identifiers are left alone.
+    /// Reads the attributes; parameters that are no application identifiers are ignored.
     private mutating func readQuery(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         var at = range.lowerBound
         while at < range.upperBound {

@@ -69,7 +69,7 @@ extension BarcodeDecoder {
     func reading(of strings: ElementStringReader, in text: String) -> Reading {
         var reading = Reading()
         reading.problems = strings.problems
-        // Element strings with mistakes would have none if some character stood for FNC1.
+        // The mistakes may be those of a scanner that sends another character for FNC1.
         if !strings.problems.allSatisfy(\.isWarning), let suspicion = GS1Suspicion(text),
             suspicion.separator != .none
         {

@@ -16,7 +16,7 @@ package struct HIBC: Sendable {
     private(set) var fields: [DataField] = []
     /// The last character, and the one that the others require.
     let check: (found: Character, expected: Character)
-    /// Whether the text can be nothing else, even with a wrong check character.
+    /// Whether this is the only possible reading, even with a wrong check character.
     let isUnmistakable: Bool
 
     var isValid: Bool { check.found == check.expected }
@@ -157,7 +157,7 @@ package struct HIBC: Sendable {
         return characters[sum % characters.count]
     }
 
-    /// What catalogs list a number as: with and without `+` and check character.
+    /// The spellings in catalogs: with and without `+` and check character.
     package static func spellings(of number: String) -> [String] {
         [number, String(number.dropLast())].flatMap { [$0, String($0.dropFirst())] }
     }

@@ -50,7 +50,7 @@ enum MagneticStripe {
             || digits(text[number.endIndex...].dropFirst()).count >= 7
     }
 
-    /// The run of digits, spaces among them allowed, at the start.
+    /// The digits at the start, which may have spaces among them.
     private static func digits(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         bytes.prefix { $0.isDigit || $0 == 0x20 }
     }

@@ -104,8 +104,8 @@ enum BoardingPass {
 enum HealthCertificate {
     /// Whether the text starts like one: `HC1:`, `shc:/` or `NZCP:/`.
     ///
-    /// On other layouts the colon is a letter that ASCII lacks, `"` or `>`, the slash another
-    /// mark, and `Z` a `Y`.
+    /// On other layouts the colon is a letter outside ASCII, `"` or `>`; the slash is another mark,
+    /// and `Z` a `Y`.
     static func isStart(_ look: Look) -> Bool {
         (0...3).contains { start in
             let text = look.folded.dropFirst(start)
