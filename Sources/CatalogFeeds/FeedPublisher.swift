@@ -167,6 +167,8 @@ package struct FeedPublisher {
 
 /// The files of the next publication, before they have their names; they begin with the first change.
 private final class FeedDraft {
+    private static let (fullName, deltaName) = ("/.full.new", "/.delta.new")
+
     private let folder: String
     private let reopen: () -> FeedFileReader?
     /// The last publication; its line is the next to compare.
@@ -179,7 +181,7 @@ private final class FeedDraft {
     init(in folder: String, since reopen: @escaping () -> FeedFileReader?) throws(FeedError) {
         (self.folder, self.reopen, old) = (folder, reopen, reopen())
         try old?.nextLine()
-        if old == nil { full = try FeedFileWriter(path: folder + "/.full.new") }
+        if old == nil { full = try FeedFileWriter(path: folder + Self.fullName) }
     }
 
     /// Adds the next product, sorted by id.
@@ -218,9 +220,9 @@ private final class FeedDraft {
         return files
     }
 
-    /// Removes the files that have no names.
+    /// Removes the files that have no names, also those of a publisher that was killed.
     func remove() {
-        for file in [full, delta] { if let path = file?.path { unlink(path) } }
+        for name in [Self.fullName, Self.deltaName] { unlink(folder + name) }
     }
 
     private func remove(_ id: String) throws(FeedError) {
@@ -233,12 +235,12 @@ private final class FeedDraft {
     private func begin() throws(FeedError) {
         guard full == nil else { return }
         guard let same = reopen() else { throw .content(of: "the last full file", .missing) }
-        let full = try FeedFileWriter(path: folder + "/.full.new")
+        let full = try FeedFileWriter(path: folder + Self.fullName)
         for _ in 0..<count {
             try same.nextLine()
             try full.append(same.line ?? [])
         }
         self.full = full
-        delta = try FeedFileWriter(path: folder + "/.delta.new")
+        delta = try FeedFileWriter(path: folder + Self.deltaName)
     }
 }

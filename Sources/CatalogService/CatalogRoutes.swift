@@ -15,7 +15,6 @@ struct CatalogRoutes: Sendable {
     private let lookups: EmbeddedCatalog
     private let pages: EmbeddedCatalog
     private let queue = SerialQueue("pages", limit: ServiceLimits.waiting)
-    private let counts = ProductCounts()
     private let feed: FeedFolder?
     /// The time, in microseconds since 1970.
     private let now: @Sendable () -> Int64
@@ -107,9 +106,9 @@ struct CatalogRoutes: Sendable {
         let limit =
             try parameters.integer("limit", 1...ServiceLimits.largestPage)
             ?? ServiceLimits.standardPage
-        let page = try await queue.run { [pages, counts] in
+        let page = try await queue.run { [pages] in
             try pages.products(
-                matching: ProductSearch(words ?? ""), after: after, limit: limit, counts: counts)
+                matching: ProductSearch(words ?? ""), after: after, limit: limit)
         }
         var object: JSONObject = [
             "products": .array(page.products.map(\.jsonValue)),

@@ -104,6 +104,25 @@ import Testing
         #expect(run.lines == ["same", "1"], "\(run)")
     }
 
+    @Test func theCatalogServiceGivesAFeedToThoseWithTheToken() async throws {
+        let run = try await shell(
+            """
+            catalog a office.sqlite; publish
+            (umask 077; echo abcdefghijklmnopqrst >token)
+            exec 3< <(exec $KEYWEDGE catalog serve --catalog office.sqlite --feed feed \
+                --token-file token --listen 127.0.0.1:0 2>&1)
+            SERVER=$!; trap 'kill $SERVER' EXIT
+            read -r line <&3; url=${line##* }/feed
+            follow $url && echo let in
+            follow $url --token-file token
+            catalog b office.sqlite; publish; follow $url --token-file token
+            price; [ "$(export_ office.sqlite)" = "$(export_ register.sqlite)" ] && echo equal
+            """)
+        #expect(!run.output.contains("let in"))
+        #expect(run.output.contains("\"9.99\""), "\(run.output)\(run.errors)")
+        #expect(run.output.hasSuffix("equal\n"), "\(run.output)\(run.errors)")
+    }
+
     @Test func aFollowerThatIsKilledLeavesTheCatalogAsBeforeOrAfter() async throws {
         let run = try await shell(
             """

@@ -166,6 +166,7 @@ def what_a_scan_can_say(program):
         rows = browser.run("return [...document.querySelectorAll('#rows tr')].map((row) => row.innerText)")
         assert "A payment card" in rows[2] and "16 characters" in rows[2], rows
         assert "€4.35" in rows[1] and "kg" not in rows[1], rows
+        assert "old: €12.90" in rows[0] and "old" not in rows[1], rows
         last = browser.text("#last")
         for words in ("€12.90 / kg", "USE BY: 2026-12-31", "one from before"):
             assert words in last, last

@@ -1,9 +1,9 @@
 /// Which bytes a request asks for.
 enum ByteRange: Equatable {
-    /// All: none are named, or in a way that may be ignored, as several ranges are.
+    /// All: the request names none, or in a way that may be ignored, such as several ranges.
     case whole
     case part(Range<Int64>)
-    /// There are none of those.
+    /// The file has none of the bytes.
     case unsatisfiable
 
     /// Reads the value of `Range`.
@@ -11,8 +11,8 @@ enum ByteRange: Equatable {
     /// Rule: RFC 9110, sections 14.1.2 and 14.2.
     ///
     /// - Parameters:
-    ///   - text: The value; nil where there is none.
-    ///   - size: How many bytes there are, at least one.
+    ///   - text: The value; nil if the request has no `Range`.
+    ///   - size: How many bytes there are.
     init(_ text: String?, of size: Int64) {
         guard let text, text.lowercased().hasPrefix("bytes=") else {
             self = .whole
@@ -30,7 +30,7 @@ enum ByteRange: Equatable {
         case (.some(let first), nil) where parts[1].isEmpty:
             self = first < size ? .part(first..<size) : .unsatisfiable
         case (nil, .some(let count)) where parts[0].isEmpty:
-            self = count > 0 ? .part(max(0, size - count)..<size) : .unsatisfiable
+            self = min(count, size) > 0 ? .part(max(0, size - count)..<size) : .unsatisfiable
         default: self = .whole
         }
     }

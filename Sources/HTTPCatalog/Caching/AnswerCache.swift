@@ -3,11 +3,11 @@ import GRDB
 import Synchronization
 import WireText
 
-/// Answers of catalogs in an SQLite file, so that a register that starts without its network knows
-/// what it knew.
+/// Keeps answers of catalogs in an SQLite file, for a register that starts while a catalog cannot be
+/// asked.
 ///
-/// A file that cannot be read or written costs no lookup: the cache tells why, once for each
-/// reason, and answers as if it were empty.
+/// A file that cannot be read or written fails no lookup: the cache reports each reason once, and
+/// answers as if it were empty.
 package final class AnswerCache: Sendable {
     /// How many answers are kept at the most: some 100 MB.
     package static let standardCapacity = 200_000
@@ -23,13 +23,13 @@ package final class AnswerCache: Sendable {
         var savesUntilPruning = 0
     }
 
-    /// Opens a file, which is made where it is missing.
+    /// Opens a file, or makes it.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - capacity: How many answers are kept at the most.
     ///   - wallClock: The seconds since 1970.
-    ///   - report: Is told what goes wrong later, in sentences.
+    ///   - report: Receives a sentence for each failure later.
     /// - Throws: `CatalogError`.
     package init(
         path: String, capacity: Int = standardCapacity,
@@ -67,7 +67,7 @@ package final class AnswerCache: Sendable {
         } ?? nil
     }
 
-    /// Keeps an answer, in the place of an earlier one.
+    /// Keeps an answer, and replaces an earlier one.
     func save(_ answer: CachedAnswer, catalog: String, codes: [String], at now: MonotonicTime) {
         guard let text = AnswerText.text(answer) else { return }
         let storedAt = wallClock() - answer.age(at: now).components.seconds
@@ -125,8 +125,8 @@ package final class AnswerCache: Sendable {
 /// The answers of one catalog in a cache.
 struct CatalogAnswers: Sendable {
     private let cache: AnswerCache
-    /// The catalog's name, and how it is asked and read: answers of an earlier declaration are not
-    /// found.
+    /// The catalog's name, and the fingerprint of its declaration: another declaration does not find
+    /// these answers.
     private let key: String
 
     /// Finds the answers of a catalog.
@@ -139,7 +139,7 @@ struct CatalogAnswers: Sendable {
         key = declaration.name + "#" + declaration.fingerprint
     }
 
-    /// What is kept for a code.
+    /// The answer that is kept for a code.
     func answer(for codes: [String], at now: MonotonicTime) -> CachedAnswer? {
         cache.answer(catalog: key, codes: codes, at: now)
     }
@@ -149,7 +149,7 @@ struct CatalogAnswers: Sendable {
         cache.save(answer, catalog: key, codes: codes, at: now)
     }
 
-    /// Forgets what is kept for a code.
+    /// Forgets the answer for a code.
     func remove(_ codes: [String]) {
         cache.remove(catalog: key, codes: codes)
     }

@@ -1,12 +1,12 @@
 import Catalog
 
-/// Decides what is kept of an answer, and what is done with what was kept.
+/// Decides what to keep of an answer, and how to use it later.
 struct CacheRules: Sendable {
-    /// What to do with a lookup.
+    /// How a lookup uses a kept answer.
     enum Action: Equatable, Sendable {
         /// Answer with it.
         case use
-        /// Answer with it, and ask again behind the register's back.
+        /// Answer with it, marked as old, and ask again afterwards.
         case useAndAskAgain
         /// Ask.
         case ask
@@ -24,10 +24,10 @@ struct CacheRules: Sendable {
         return kept.isUsableMeanwhile(at: now) ? .useAndAskAgain : .ask
     }
 
-    /// Whether an answer that was kept stands in for one that failed.
+    /// Whether a kept answer, marked as old, replaces one that failed.
     ///
-    /// Never where the catalog refused to answer us: who may not see a product any more shall not
-    /// see what it was. Nor does it help against a mistake in the declaration or in the request.
+    /// Never if the catalog refused to answer: someone who may no longer see a product must not see
+    /// what it was. Nor if the declaration or the request is wrong.
     func mayServeStale(_ kept: CachedAnswer, for failure: LookupFailure, at now: MonotonicTime)
         -> Bool
     {
@@ -42,14 +42,14 @@ struct CacheRules: Sendable {
         }
     }
 
-    /// Decides what is kept of an answer.
+    /// Decides what to keep of an answer.
     ///
     /// - Parameters:
-    ///   - match: The product found; nil where a rule said that the catalog has none.
-    ///   - directives: What the answer says about how long it may be kept.
+    ///   - match: The product; nil if a rule said that the catalog has none.
+    ///   - directives: How long the answer says that it may be kept.
     ///   - asked: The code as it was asked.
-    ///   - now: When it came.
-    /// - Returns: What to keep; nil for nothing.
+    ///   - now: When the answer came.
+    /// - Returns: The answer to keep; nil to keep nothing.
     func kept(
         _ match: Match?, _ directives: CacheDirectives, asked: String, at now: MonotonicTime
     ) -> CachedAnswer? {
@@ -87,7 +87,7 @@ struct CacheRules: Sendable {
         }
     }
 
-    /// What was kept, once the catalog has said that it still holds.
+    /// Renews a kept answer after the catalog has said that it is still right.
     func renewed(
         _ kept: CachedAnswer, _ directives: CacheDirectives, at now: MonotonicTime
     ) -> CachedAnswer? {

@@ -6,9 +6,9 @@ import WebAPI
 package struct CatalogFactory: Sendable {
     /// Reads what authenticates requests.
     package var secrets: SecretReader
-    /// What catalogs are told who asks.
+    /// The `User-Agent` of requests.
     package var userAgent: String
-    /// Is told what goes wrong later, and costs no lookup.
+    /// Receives a sentence for each later failure that fails no lookup.
     package var report: @Sendable (String) -> Void
 
     package init(
@@ -25,7 +25,7 @@ package struct CatalogFactory: Sendable {
     /// - Parameters:
     ///   - configuration: The sources.
     ///   - embedded: Opens an embedded catalog.
-    /// - Returns: The sources.
+    /// - Returns: The sources, in the order of the configuration.
     /// - Throws: What `embedded` throws, ``CatalogOpeningError``.
     package func sources(
         of configuration: CatalogConfiguration,
@@ -72,7 +72,7 @@ package struct CatalogFactory: Sendable {
             userAgent: userAgent, clock: clock)
     }
 
-    /// What services answered can be had again: a file that cannot be used keeps nobody from selling.
+    /// Opens the file of answers; without it, a register still sells.
     private func answers(in path: String) -> AnswerCache? {
         do {
             return try AnswerCache(path: path, report: report)

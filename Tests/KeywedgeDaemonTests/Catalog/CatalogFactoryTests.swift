@@ -7,7 +7,7 @@ import Testing
     @Test func aDamagedFileOfAnswersKeepsNobodyFromLookingUp() throws {
         let path = "/dev/full"
         let configuration = try Configuration.parse(
-            text: "catalog: {sources: [], answers: \(path)}", file: "k.yaml")
+            text: "catalog: {preset: openfoodfacts, answers: \(path)}", file: "k.yaml")
         let told = Mutex<[String]>([])
         let opening = CatalogFactory { sentence in told.withLock { $0.append(sentence) } }
         _ = try opening.sources(of: configuration.catalog) { try EmbeddedCatalog(path: $0) }
