@@ -121,7 +121,7 @@ import Testing
             #expect(try id(scanned, in: ["4006381333931", "SHOP-1"]) == "1")
         }
         #expect(try id("4006381333931\u{1D}", in: ["SHOP-1", "4006381333931"]) == "1")
-        #expect(try id("\u{1D}", in: ["SHOP-1"]) == nil)
+        #expect(BarcodeDecoder().decode("\u{1D}", aim: nil).lookupKeys == [.text("\u{1D}")])
     }
 
     @Test func everyReadingOfAnAmbiguousTextIsLookedUp() throws {

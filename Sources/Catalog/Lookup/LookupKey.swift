@@ -54,7 +54,7 @@ extension Barcode {
         var bare = Substring(text)
         if bare.first == "\u{1D}" { bare.removeFirst() }
         if bare.last == "\u{1D}" { bare.removeLast() }
-        return String(bare)
+        return bare.isEmpty ? text : String(bare)
     }
 
     /// The text as it was read, and the likeliest reading.
