@@ -155,4 +155,27 @@ struct CSVField: Equatable {
     var range: Range<Int>
     /// Whether doubled quotation marks in it stand for single ones.
     var hasDoubledQuotes = false
+
+    /// The field's text; nil if it is not UTF-8.
+    func text(in buffer: [UInt8]) -> String? {
+        guard hasDoubledQuotes else {
+            return buffer.withUnsafeBufferPointer { bytes in
+                let field = UnsafeBufferPointer(rebasing: bytes[range])
+                // Validating is slow, and most fields need none.
+                guard field.allSatisfy({ $0 < 0x80 }) else {
+                    return String(validating: field, as: UTF8.self)
+                }
+                return String(unsafeUninitializedCapacity: field.count) {
+                    $0.initialize(fromContentsOf: field)
+                }
+            }
+        }
+        var bytes: [UInt8] = []
+        var afterQuote = false
+        for byte in buffer[range] {
+            afterQuote = byte == CSVScanner.quote && !afterQuote
+            if !afterQuote { bytes.append(byte) }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
 }

@@ -21,7 +21,7 @@ struct WrittenTime {
         case never
     }
 
-    /// The time zone of local times; nil where they are errors.
+    /// The time zone of local times; nil if they are errors.
     let zone: TimeZone?
 
     /// Reads a time.
@@ -101,7 +101,7 @@ struct WrittenTime {
     }
 
     /// The moment at which clocks in a zone show a time, the first of two; of a time that they skip,
-    /// one as far behind the change.
+    /// one as long after the change.
     private static func moment(local seconds: Int64, in zone: TimeZone) -> Int64 {
         func offset(_ moment: Int64) -> Int64 {
             Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(moment))))
