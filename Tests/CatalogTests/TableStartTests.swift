@@ -23,6 +23,7 @@ import Testing
         "id;name;preis\n1;Pen;1,99\n;;\nSumme;;1,99\n", "id;name;preis\n1;Pen;1,99\nTotal;1,99\n",
         "id;name;preis\n;Schreibwaren;\n1;Pen;1,99\n", "id;name;preis\n1;Pen;1,99\n;Gesamt;1,99\n",
         "id|name|price\n1|Pen|1.99\n",
+        "id;name;preis\n1;Pen;1,99\nSumme;;1,99\nErstellt am 25.11.2026\n",
     ])
     func theTableIsFound(csv: String) throws {
         let catalog = try take(csv).catalog
@@ -45,7 +46,7 @@ import Testing
 
     @Test(arguments: [
         "id;name;preis\n;Pen;1,99\n", "id;name;preis\n;;1,99\n", "id;name;preis\n1;Pen\n",
-        "id;name;preis\n4006381333931\n",
+        "id;name;preis\n4006381333931\n", "id;name;preis\nErstellt am 25.11.2026\n",
     ])
     func aRowThatHasLostSomethingIsAnError(csv: String) throws {
         #expect(throws: ImportError.self) { try take(csv) }

@@ -29,8 +29,8 @@ struct ExportFormat {
         ExportFormat(
             system: "Odoo", marks: ["listprice", "defaultcode"], columns: [.price: ["listprice"]]),
         ExportFormat(
-            system: "Odoo", marks: ["listprice", "barcode", "name", "id"],
-            columns: [.price: ["listprice"]]),
+            system: "Odoo", marks: ["listprice", "standardprice"], columns: [.price: ["listprice"]]),
+        ExportFormat(system: "Odoo", marks: ["lstprice"], columns: [.price: ["lstprice"]]),
         ExportFormat(
             system: "JTL-Wawi", marks: ["artikelnummer", "stdvkbrutto"],
             columns: [.price: ["stdvkbrutto"]]),

@@ -17,6 +17,8 @@ struct RowInterpreter {
     private let time: WrittenTime
     /// The shop that all rows are of; nil if a column says whose they are.
     private let scopeOfAll: CatalogScope?
+    /// Whether a total was read, after which remarks may follow.
+    private var hasTotal = false
     /// The article whose variants are being read, and its name.
     private var article: (group: String, name: String?)?
 
@@ -53,7 +55,7 @@ struct RowInterpreter {
     /// Reads the row a reader has just found; nil if it has no product, as `notes` says.
     mutating func draft(of row: borrowing CSVReader) throws(InvalidRow.Reason) -> ProductDraft? {
         notes.removeAll(keepingCapacity: true)
-        if isTotal(row) { return nil }
+        if isTotal(row) || hasTotal && isRemark(row) { return nil }
         guard row.fields.count == columns.names.count else {
             throw .fieldCount(expected: columns.names.count, found: row.fields.count)
         }
@@ -97,6 +99,16 @@ struct RowInterpreter {
             Self.totals.contains(ColumnName.simplified(text))
         else { return false }
         notes = [ImportNote(.total, text)]
+        hasTotal = true
+        return true
+    }
+
+    /// Whether a row is one text of several words: `Printed on 25.11.2026`.
+    private mutating func isRemark(_ row: borrowing CSVReader) -> Bool {
+        guard row.fields.count == 1, columns.names.count > 1, let text = row.text(0),
+            text.contains(" "), text.contains(where: \.isLetter)
+        else { return false }
+        notes = [ImportNote(.heading, text)]
         return true
     }
 
