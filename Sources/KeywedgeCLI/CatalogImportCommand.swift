@@ -11,13 +11,14 @@ struct CatalogImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Import products from a CSV file, all or nothing.",
         discussion: """
-            The columns are recognised by their names: id, ean, sku, plu, name, price, currency, \
-            unit and the like, in several languages; every other column is an attribute. A product \
-            that is there already is updated. A code that a spreadsheet has made a number of is \
-            mended where nothing of it is lost (4006381333931.0), else its row is invalid \
-            (4.00638E+12). Interrupted, it imports nothing. An import that would take away or \
-            change more than it may (--max-change) changes nothing, says what it would have, and \
-            exits with 4.
+            The columns are recognised by their names, in several languages and in the exports of many \
+            shop systems; every other column is an attribute. The import says which column it takes \
+            for what, and stops if it is not clear which one is the price. A product that is there \
+            already is updated. A code that a spreadsheet has made a number of is mended if nothing \
+            of it is lost (4006381333931.0), or only zeros ahead of a GTIN (42100005264); else its \
+            row is invalid (4.00638E+12). Interrupted, it imports nothing. An import that would take \
+            away or change more than it may (--max-change) changes nothing, says what it would have, \
+            and exits with 4.
 
             Example:
               keywedge catalog import products.csv --map name=Artikel --currency EUR
@@ -26,12 +27,13 @@ struct CatalogImportCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "The CSV file, in UTF-8; comma, semicolon or tab; - is standard input.")
+        help: "The CSV file; comma, semicolon or tab; - is standard input.")
     var file: String
 
     @Option(
         help: ArgumentHelp(
-            "The column that holds a field, as name=Artikel.", valueName: "field=column"))
+            "The column that holds a field, as name=Artikel; may be repeated.",
+            valueName: "field=column"))
     var map: [ColumnMapping] = []
 
     @Option(help: "The currency of prices that name none (ISO 4217); else the configured one.")
@@ -40,7 +42,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
     @Flag(help: "Import the valid rows although others are invalid.")
     var skipInvalid = false
 
-    @Flag(help: "With --skip-invalid: exit with 3 where a row was skipped.")
+    @Flag(help: "With --skip-invalid: exit with 3 if a row was skipped.")
     var strict = false
 
     @OptionGroup var reading: ImportReadingOptions
@@ -72,13 +74,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
             skipsInvalidRows: skipInvalid)
         reading.apply(to: &options)
         limits.apply(to: &options)
-        let (summary, mended) = try importFile(to: path, options: options)
-        if let first = mended.first {
-            StandardError.write(
-                "keywedge: \(name): \(mended.count.counted("code")) mended, the first in line "
-                    + "\(first.line): \(first.code.written.quoted()) taken as "
-                    + first.code.meant.quoted())
-        }
+        let summary = try importFile(to: path, options: options)
         if summary.movedCodes > 0 {
             // Lookups of these codes find the new ids from now on.
             StandardError.write(
@@ -105,67 +101,58 @@ struct CatalogImportCommand: AsyncParsableCommand {
             "\(summary.unchanged) unchanged", "\(summary.skipped) skipped",
         ]
         if limits.whole { parts.append("\(summary.removed) removed") }
-        if !reading.only.isEmpty { parts.append("\(summary.leftOut) left out") }
+        if summary.leftOut > 0 || !reading.only.isEmpty {
+            parts.append("\(summary.leftOut) left out")
+        }
         return parts.joined(separator: ", ") + (limits.dryRun ? "; nothing was imported" : "")
     }
 
     /// What messages call the file.
     private var name: String { file == "-" ? "standard input" : Escaping.line.escaped(file) }
 
-    private func importFile(
-        to path: String, options: ImportOptions
-    ) throws -> (ImportSummary, MendedCodes) {
-        var mended = MendedCodes()
-        var progress = ProgressBar(isShown: StandardError.isTerminal)
+    private func importFile(to path: String, options: ImportOptions) throws -> ImportSummary {
+        var report = ImportReport(name: name)
         var hasSucceeded = false
         let isNew = access(path, F_OK) != 0
         defer {
-            progress.clear()
-            // An empty catalog would answer that nothing is known, as if it had been filled.
-            if isNew, !hasSucceeded || limits.dryRun {
+            // An empty catalog would answer that nothing is known, as if it had been filled. While this
+            // import read its file, another one may have filled it.
+            if isNew, !hasSucceeded || limits.dryRun,
+                (try? EmbeddedCatalog(path: path).count()) == 0
+            {
                 for end in ["", "-wal", "-shm"] { unlink(path + end) }
-            }
-        }
-        let report: (ImportEvent) throws -> Void = { event in
-            switch event {
-            case .progress(let done, let total, let rows):
-                try Task.checkCancellation()
-                progress.show(done: done, of: total, note: rows.counted("row"))
-            case .invalid(let row):
-                progress.clear()
-                StandardError.write("\(name):\(row.line): \(row.reason)")
-            case .mended(let code, let line):
-                mended.count += 1
-                mended.first = mended.first ?? (code, line)
             }
         }
         do {
             let catalog = try EmbeddedCatalog(
                 path: path, access: .writing, busyTimeout: waitOption.time)
-            let summary =
-                file == "-"
-                ? try catalog.importCSV(descriptor: 0, name: name, options: options, report: report)
-                : try catalog.importCSV(file, options: options, report: report)
+            let summary = try importFile(into: catalog, options: options) { event in
+                if case .progress = event { try Task.checkCancellation() }
+                report.add(event)
+            }
             hasSucceeded = true
-            return (summary, mended)
-        } catch let error as ExcessiveChange {
-            progress.clear()
-            StandardError.write("keywedge: \(error)")
-            throw ExitCode(Ending.Code.heldBack)
+            report.finish()
+            report.sayNotes()
+            return summary
         } catch {
-            // Whatever it was that failed then: a lock is not waited for any more, for instance.
+            report.finish()
+            if let error = error as? ExcessiveChange {
+                StandardError.write("keywedge: \(error)")
+                throw ExitCode(Ending.Code.heldBack)
+            }
+            // Whatever failed then: a cancelled import does not wait for a lock any more, for instance.
             guard Task.isCancelled else { throw Failure.unlessCancelled(error) }
-            progress.clear()
             StandardError.write("keywedge: \(name): interrupted; nothing was imported")
             throw CancellationError()
         }
     }
-}
 
-/// The codes of a file that spreadsheets had damaged.
-private struct MendedCodes {
-    /// How many there were.
-    var count = 0
-    /// The first of them, and its line.
-    var first: (code: MendedCode, line: Int)?
+    private func importFile(
+        into catalog: EmbeddedCatalog, options: ImportOptions,
+        report: (ImportEvent) throws -> Void
+    ) throws -> ImportSummary {
+        try file == "-"
+            ? catalog.importCSV(descriptor: 0, name: name, options: options, report: report)
+            : catalog.importCSV(file, options: options, report: report)
+    }
 }

@@ -114,7 +114,9 @@ import WireText
         #expect(try price(catalog, "2026-11-30T23:00:00Z") == "0.99")
         #expect(try price(catalog, "2026-12-06T22:59:59Z") == "0.99")
         #expect(try price(catalog, "2026-12-06T23:00:00Z") == "1.19")
-        #expect(try catalog.product(id: "2")?.price?.amount == "1.50")
+        #expect(try catalog.product(id: "2")?.price?.amount == "2.00")
+        #expect(try catalog.product(id: "2")?.attributes == ["sale": "1.50"])
+        #expect(try catalog.product(id: "1")?.attributes == [:])
         #expect(try catalog.product(id: "3")?.price?.amount == "3.00")
         #expect(try catalog.product(id: "3")?.datedPrices == [])
     }

@@ -150,33 +150,6 @@ import Testing
         }
     }
 
-    @Test func lettersOfWindowsAreRead() throws {
-        let csv: [UInt8] =
-            Array("id;name;preis\n1;K".utf8) + [0xE4] + Array("se;1,99 ".utf8) + [0x80]
-        let catalog = try take(csv) { $0.encoding = .windows1252 }
-        #expect(try catalog.product(id: "1")?.name == "Käse")
-        #expect(try catalog.product(id: "1")?.price?.description == "1.99 EUR")
-    }
-
-    @Test(arguments: ["id,name\n1,Käse\n", "\"id\",name\n1,Pen\n", ""])
-    func whatSaysThatItIsUTF8IsNotReadAsLettersOfWindows(csv: String) throws {
-        let error = #expect(throws: ImportError.utf8(path: "x.csv", readAs: .windows1252)) {
-            try take([0xEF, 0xBB, 0xBF] + Array(csv.utf8)) { $0.encoding = .windows1252 }
-        }
-        #expect(
-            error?.description
-                == "\"x.csv\" begins with the byte order mark of UTF-8 and was to be read as "
-                + "windows-1252; leave --encoding out.")
-    }
-
-    @Test func aLargeFileInLettersOfWindowsIsReadWhole() throws {
-        var csv = Array("id,name\n".utf8)
-        for number in 1...30_000 { csv += Array("\(number),".utf8) + [0xFC, 0x80, 0xFC, 0x0A] }
-        let catalog = try take(csv) { $0.encoding = .windows1252 }
-        #expect(try catalog.count() == 30_000)
-        #expect(try catalog.product(id: "29999")?.name == "ü€ü")
-    }
-
     @Test func onlyRowsThatMeetAllConditionsCount() throws {
         let csv = "id,type,live\n1,simple,1\n2,variable,1\n3,Simple,0\n4,SIMPLE,1\n"
         let catalog = try take(Array(csv.utf8)) {

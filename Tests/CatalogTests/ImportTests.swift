@@ -4,15 +4,17 @@ import Testing
 @Suite struct ImportTests {
     @Test func whatASpreadsheetMakesOfCodesIsMendedAndTold() throws {
         let catalog = try EmbeddedCatalog.inMemory()
-        var mended: [(MendedCode, Int)] = []
+        var mended: [(ImportNote, Int)] = []
         let csv = "ean,name\n4006381333931.0,Pen\n'96385074,Chocolate\n4011,Bananas\n"
         try catalog.importCSV(bytes: Array(csv.utf8), name: "x") { event in
-            if case .mended(let code, let line) = event { mended.append((code, line)) }
+            if case .note(let note, let line) = event { mended.append((note, line)) }
         }
         #expect(try catalog.match(forText: "4006381333931")?.product.name == "Pen")
         #expect(try catalog.match(forText: "96385074")?.product.name == "Chocolate")
         #expect(mended.map(\.1) == [2, 3])
-        #expect(mended.first?.0 == MendedCode(written: "4006381333931.0", meant: "4006381333931"))
+        #expect(
+            mended.first?.0
+                == ImportNote(.spreadsheetCode, "4006381333931.0", meant: "4006381333931"))
     }
 
     private func product(_ csv: String) throws -> Product {
@@ -85,8 +87,8 @@ import Testing
         #expect(
             "\(ColumnMappingError.unknownField(text: "nam=x", found: "nam"))"
                 == "The mapping \"nam=x\" is of an unknown field \"nam\"; "
-                + "expected one of id, code, name, price, currency, unit, "
-                + "valid_from, valid_until, sale_price, scope, listed.")
+                + "expected one of id, code, name, variant, group, price, currency, unit, "
+                + "valid_from, valid_until, sale_price, scope, listed, attribute.")
     }
 
     @Test func quotedFieldsMayHoldAnything() throws {
@@ -106,7 +108,9 @@ import Testing
         #expect(events.last == .progress(bytes: total, of: total, rows: 50_000))
         #expect(events.count >= 3)
         #expect(summary.rows == 50_000)
-        let bytes = events.map { if case .progress(let bytes, _, _) = $0 { bytes } else { -1 } }
+        let bytes = events.compactMap {
+            if case .progress(let bytes, _, _) = $0 { bytes } else { nil }
+        }
         #expect(bytes == bytes.sorted() && bytes[0] > 0)
     }
 

@@ -15,7 +15,8 @@ import Testing
     }
 
     @Test func theSameFileAgainChangesNothing() throws {
-        let csv = "ean,name,price,colour\n4006381333931,Pen,1.99,red\n01234565,Bag,,\n,,,\n"
+        let csv =
+            "ean,name,price,colour\n4006381333931,Pen,1.99,red\n01234565,Bag,,\n,Ruler,1.00,\n"
         let catalog = try EmbeddedCatalog.inMemory()
         #expect(try reimport(csv, into: catalog, skipping: true) == [2, 0, 0, 1])
         let before = try catalog.exported()

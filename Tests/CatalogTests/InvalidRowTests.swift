@@ -17,8 +17,8 @@ import Testing
         ),
         (
             "id,price\n1,1.999\n",
-            "The price \"1.999\" may mean thousands or thousandths; "
-                + "expected 1999 or 1.9990 for what 1.999 means."
+            "The price \"1.999\" may mean thousands or thousandths; expected --decimal point or "
+                + "--decimal comma, whichever sign is ahead of the decimals."
         ),
         ("id,price\n1,-1\n", "The price \"-1\" is negative; expected 0 or more."),
         (
@@ -35,8 +35,8 @@ import Testing
             "The code \"4,00638E+12\" was rounded by a spreadsheet; expected all its digits."
         ),
         (
-            "id,ean\n1,42100005264.0\n",
-            "The code \"42100005264.0\" was taken for a number by a spreadsheet; expected its digits "
+            "id,ean\n1,42100005265.0\n",
+            "The code \"42100005265.0\" was taken for a number by a spreadsheet; expected its digits "
                 + "alone, with any zeros ahead."
         ),
         (
@@ -83,8 +83,8 @@ import Testing
         #expect(try invalidRows(csv) == ["Line 8: \(found)", "Line 10: \(found)"])
     }
 
-    @Test func invalidUTF8IsNamedWithLineAndByte() throws {
-        let csv = Array("id,name\n1,ok\n2,K".utf8) + [0xE4] + Array("se\n3,ok\n".utf8)
+    @Test func oneWrongByteInUTF8IsNamedWithLineAndByte() throws {
+        let csv = Array("id,name\n1,Öl\n2,K".utf8) + [0xE4] + Array("se\n3,Süß\n".utf8)
         let reason =
             "The column \"name\" is not UTF-8 (byte 0xE4); expected the file saved as UTF-8."
         #expect(try invalidRows(csv) == ["Line 3: " + reason])

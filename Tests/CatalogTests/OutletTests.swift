@@ -18,7 +18,8 @@ import WireText
             ]
             let imports: [ImportError] = [
                 .unreadable(SystemCallError(operation: "open", path: text, errno: 2)),
-                .empty(path: text), .utf16(path: text), .noIdentity(path: text, columns: []),
+                .empty(path: text), .notUTF8(path: text, likely: "x"),
+                .priceColumn(path: text, choices: []), .noIdentity(path: text, columns: []),
                 .noIdentity(path: "x", columns: [text]), .repeatedColumn(path: "x", text),
                 .invalidRows(path: text, count: 1),
             ]

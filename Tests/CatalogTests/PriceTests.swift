@@ -27,6 +27,15 @@ import Testing
         ("1.250 KWD", "1.250 KWD"), ("0.999", "0.999 EUR"), ("0,999", "0.999 EUR"),
         ("1999", "1999.00 EUR"), ("1.9990", "1.999 EUR"), ("1234.567", "1234.567 EUR"),
         ("1,2500 TND", "1.250 TND"), ("¥349", nil), ("US$ 5", "5.00 USD"),
+        ("1.299,00", "1299.00 EUR"), ("1,299.00", "1299.00 EUR"), ("1'299.00", "1299.00 EUR"),
+        ("1\u{2019}299.50 CHF", "1299.50 CHF"), ("1 299,00", "1299.00 EUR"),
+        ("1\u{A0}299,00\u{A0}€", "1299.00 EUR"), ("1\u{202F}299", "1299.00 EUR"),
+        ("1.299.000", "1299000.00 EUR"), ("12,34,567.00", "1234567.00 EUR"),
+        ("Rp15.000", "15000.00 IDR"), ("Rp. 15.000", "15000.00 IDR"), ("¥1,999 JPY", nil),
+        ("Fr. 1.20", "1.20 CHF"), ("Fr.1.20", "1.20 CHF"), ("SFr. 1'299.–", "1299.00 CHF"),
+        ("CHF 1.–", "1.00 CHF"), ("CHF 1.-", "1.00 CHF"), ("5,-- €", "5.00 EUR"),
+        ("12.50 kr.", nil), ("₩1,999", "1999 KRW"), ("２,５０ €", "2.50 EUR"), ("$.50", nil),
+        ("\u{202A}1.99\u{202C}", "1.99 EUR"), ("€ .50", "0.50 EUR"), ("€.50", "0.50 EUR"),
     ])
     func pricesAreReadAsPeopleWriteThem(text: String, price: String?) throws {
         let read = try? Price(reading: text, fallback: Currency("EUR"))
@@ -36,15 +45,17 @@ import Testing
     @Test(arguments: [
         ("1.999", PriceError.ambiguous(text: "1.999")), ("1,999", .ambiguous(text: "1,999")),
         ("1,250 KWD", .ambiguous(text: "1,250 KWD")),
-        ("349.000 JPY", .ambiguous(text: "349.000 JPY")),
+        ("349.000 JPY", .ambiguous(text: "349.000 JPY")), ("1e3", .notANumber(text: "1e3")),
         ("-1", .negative(text: "-1")), ("1,99-", .negative(text: "1,99-")),
         ("\u{2212}5", .negative(text: "\u{2212}5")), ("€-1", .negative(text: "€-1")),
         ("NaN", .notANumber(text: "NaN")), ("inf", .notANumber(text: "inf")),
         ("1e3", .notANumber(text: "1e3")), ("1.", .notANumber(text: "1.")),
-        (".", .notANumber(text: ".")), ("1 234", .notANumber(text: "1 234")),
+        (".", .notANumber(text: ".")), ("12 34", .thousandsSeparator(text: "12 34")),
+        ("349.000 USD", .ambiguous(text: "349.000 USD")), ("2.499 €", .ambiguous(text: "2.499 €")),
         ("€1€", .notANumber(text: "€1€")), ("0x10", .notANumber(text: "0x10")),
         ("١٫٥", .notANumber(text: "١٫٥")), ("", .notANumber(text: "")),
-        ("1.234,50", .thousandsSeparator(text: "1.234,50")),
+        ("1.23,50", .thousandsSeparator(text: "1.23,50")),
+        ("1 234.567,00", .thousandsSeparator(text: "1 234.567,00")),
         ("1.2.3", .thousandsSeparator(text: "1.2.3")), ("1..2", .thousandsSeparator(text: "1..2")),
         ("1234567890123", .tooLong(text: "1234567890123")),
         ("1.1234567", .tooLong(text: "1.1234567")),
@@ -78,8 +89,8 @@ import Testing
     @Test func errorsAreSentencesThatSayWhatToDo() {
         #expect(
             "\(PriceError.ambiguous(text: "1.999"))"
-                == "The price \"1.999\" may mean thousands or thousandths; "
-                + "expected 1999 or 1.9990 for what 1.999 means.")
+                == "The price \"1.999\" may mean thousands or thousandths; expected --decimal point or "
+                + "--decimal comma, whichever sign is ahead of the decimals.")
         #expect(
             "\(PriceError.notANumber(text: "a\u{1B}[31m\n\u{202E}"))"
                 == "The price \"a\\x1b[31m\\n\\u202e\" is no decimal number; "

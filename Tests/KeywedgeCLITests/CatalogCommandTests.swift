@@ -96,9 +96,65 @@ import Testing
         #expect(run.exitCode == 0)
         #expect(
             run.errors
-                == "keywedge: \(csv): 2 codes mended, the first in line 2: \"'4006381333931\" taken"
-                + " as \"4006381333931\"\n"
+                == "keywedge: \(csv): columns: code=ean\n"
+                + "keywedge: \(csv): no column is the price\n"
+                + "keywedge: \(csv): 2 codes mended that a spreadsheet had made a number of, the "
+                + "first in line 2: \"'4006381333931\" is \"4006381333931\"\n"
                 + "keywedge: \(csv): 3 added, 0 updated, 0 unchanged, 0 skipped\n")
+    }
+
+    @Test func twentyInvalidRowsAreNamedAndTheOthersCounted() throws {
+        let rows = (1...50).map { "\($0),NaN\n" }.joined()
+        let csv = try folder.write("id,price\n" + rows, to: "many.csv")
+        let run = try CommandRun("catalog", "import", csv, "--catalog", catalog)
+        let errors = run.errors.split(separator: "\n")
+        #expect(errors.count { $0.hasPrefix("\(csv):") } == 20)
+        #expect(errors.dropLast().last == "keywedge: \(csv): and 30 more invalid rows")
+        #expect(errors.last?.contains("50 rows are invalid") == true)
+    }
+
+    /// What a quotation mark opens is never closed, and everything after it is a row of its own.
+    @Test func anUnclosedQuotationMarkDoesNotPrintTheFile() throws {
+        let run = try CommandRun.shell(
+            """
+            { echo 'id,name'; echo '1,"Pen'; seq 2 20000 | sed 's/$/,"x" y/'; } >\(folder.path)/quote.csv
+            $KEYWEDGE catalog import \(folder.path)/quote.csv --catalog \(folder.path)/quote.sqlite
+            """)
+        #expect(run.exitCode == 1)
+        #expect(run.errors.split(separator: "\n").count < 30)
+    }
+
+    @Test func anUnclearPriceSaysWhatToWrite() throws {
+        let csv = try folder.write("ean,Preis in €\n4006381333931,\"1,99\"\n", to: "euro.csv")
+        let catalog = folder.path("euro.sqlite")
+        let run = try CommandRun("catalog", "import", csv, "--catalog", catalog)
+        #expect(run.exitCode == 1)
+        #expect(run.errors.contains("write --map price=\"Preis in €\""), "\(run.errors)")
+        let again = try CommandRun(
+            "catalog", "import", csv, "--catalog", catalog, "--map", "price=Preis in €")
+        #expect(again.exitCode == 0)
+        let found = try CommandRun("lookup", "4006381333931", "--catalog", catalog)
+        #expect(found.output.contains(#""price":"1.99","currency":"EUR""#))
+    }
+
+    @Test func anEncodingIsNamedAndTaken() throws {
+        let run = try CommandRun.shell(
+            """
+            printf 'ean;name\\n4006381333931;Молоко\\n' | iconv -t windows-1251 >\(folder.path)/ru.csv
+            $KEYWEDGE catalog import \(folder.path)/ru.csv --catalog \(folder.path)/ru.sqlite; echo $?
+            $KEYWEDGE catalog import \(folder.path)/ru.csv --encoding windows-1251 --keep-codes \
+                --decimal comma --catalog \(folder.path)/ru.sqlite; echo $?
+            $KEYWEDGE catalog export --catalog \(folder.path)/ru.sqlite | grep -c Молоко
+            """)
+        #expect(run.lines == ["1", "0", "1"], "\(run.errors)")
+        #expect(run.errors.contains("expected --encoding windows-1251"))
+    }
+
+    @Test(arguments: [["--encoding", "no-such"], ["--decimal", "dot"], ["--map", "prize=x"]])
+    func aWrongOptionIsRefused(option: [String]) throws {
+        let run = try CommandRun(
+            arguments: ["catalog", "import", "x.csv", "--catalog", catalog] + option)
+        #expect(run.exitCode == 2)
     }
 
     @Test func standardInputIsImported() throws {
@@ -109,7 +165,9 @@ import Testing
         #expect(run.exitCode == 0)
         #expect(
             run.errors
-                == "standard input:3: The row has 3 fields; expected 2, as the header has.\n"
+                == "keywedge: standard input: columns: code=ean name=name\n"
+                + "keywedge: standard input: no column is the price\n"
+                + "standard input:3: The row has 3 fields; expected 2, as the header has.\n"
                 + "keywedge: standard input: 1 added, 0 updated, 0 unchanged, 1 skipped\n")
         #expect(
             try CommandRun("lookup", "4006381333931", "--catalog", catalog).output

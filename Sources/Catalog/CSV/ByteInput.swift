@@ -5,14 +5,18 @@ import WireText
 final class ByteInput {
     /// What the input is called in messages.
     let path: String
-    /// How many bytes there are in all; nil where that is not known, as with a pipe.
+    /// How many bytes there are in all; nil if that is not known, as with a pipe.
     let size: Int?
 
     private let descriptor: CInt
     private let isOwned: Bool
     private var bytes: ArraySlice<UInt8>
-    /// How the input writes its letters; what is read is UTF-8.
-    var encoding = TextEncoding.utf8
+    /// Turns what is read into UTF-8; nil if it is that already.
+    private var converter: TextConverter?
+    /// How the input writes its letters; what `read(into:)` gives is UTF-8.
+    var encoding = TextEncoding.utf8 {
+        didSet { converter = encoding == .utf8 ? nil : TextConverter(encoding) }
+    }
 
     /// Opens a file.
     init(path: String) throws {
@@ -37,7 +41,7 @@ final class ByteInput {
         self.descriptor = descriptor
     }
 
-    /// Takes bytes at hand.
+    /// Reads bytes in memory.
     init(bytes: [UInt8], name: String) {
         path = name
         size = bytes.count
@@ -51,14 +55,19 @@ final class ByteInput {
     }
 
     /// Reads the next bytes; 0 at the end.
-    ///
-    /// - Throws: `ImportError.unreadable`; `CancellationError` where the task is cancelled while a
-    ///   pipe has nothing to read.
     func read(into target: UnsafeMutableRawBufferPointer) throws -> Int {
-        guard encoding != .utf8 else { return try readRaw(into: target) }
-        var raw = [UInt8](repeating: 0, count: max(1, target.count / encoding.growth))
-        let count = try raw.withUnsafeMutableBytes { try readRaw(into: $0) }
-        return encoding.convert(raw[..<count], into: target)
+        guard let converter else { return try readRaw(into: target) }
+        var raw = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let written = try converter.convert(into: target, path: path)
+            guard written == 0 else { return written }
+            let count = try raw.withUnsafeMutableBytes { try readRaw(into: $0) }
+            guard count > 0 else {
+                try converter.finish(path: path)
+                return 0
+            }
+            converter.add(raw[..<count])
+        }
     }
 
     private func readRaw(into target: UnsafeMutableRawBufferPointer) throws -> Int {
@@ -79,7 +88,7 @@ final class ByteInput {
         }
     }
 
-    /// Waits until there is something to read, and looks now and then whether it still should.
+    /// Waits until there is something to read, or the task is cancelled.
     private func waitForBytes() throws {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         repeat {
@@ -87,6 +96,6 @@ final class ByteInput {
         } while poll(&request, 1, Self.lookOut) == 0
     }
 
-    /// After so many milliseconds a reader that waits looks whether it was cancelled.
+    /// How many milliseconds to wait before looking again whether the task was cancelled.
     private static let lookOut: CInt = 100
 }

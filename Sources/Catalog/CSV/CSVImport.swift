@@ -7,6 +7,7 @@ struct CSVImport {
     private let report: (ImportEvent) throws -> Void
     private var reader: CSVReader
     private let columns: ColumnMap
+    private var rows: RowInterpreter
     private var summary = ImportSummary()
     private var bytesReported = 0
 
@@ -19,13 +20,16 @@ struct CSVImport {
         self.options = options
         self.report = report
         input.encoding = options.encoding
-        reader = try CSVReader(input)
-        columns = try Self.columns(&reader, options: options, path: input.path)
+        reader = try CSVReader(input) { ColumnMap.isHeader($0, mappings: options.mappings) }
+        let (columns, line) = try Self.columns(&reader, options: options, path: input.path)
+        self.columns = columns
+        rows = RowInterpreter(columns: columns, options: options)
+        try report(.columns(ColumnUse(columns, headerLine: line)))
     }
 
     private static func columns(
         _ reader: inout CSVReader, options: ImportOptions, path: String
-    ) throws -> ColumnMap {
+    ) throws -> (ColumnMap, line: Int) {
         let header: Int
         switch try reader.next() {
         case .end: throw ImportError.empty(path: path)
@@ -36,6 +40,9 @@ struct CSVImport {
         var names: [String] = []
         for index in reader.fields.indices {
             guard let name = reader.text(index) else {
+                if let likely = reader.likelyEncoding {
+                    throw ImportError.notUTF8(path: path, likely: likely)
+                }
                 let byte = reader.firstInvalidByte(index)
                 let reason = InvalidRow.Reason.notUTF8(column: "\(index + 1)", byte: byte)
                 throw ImportError.header(path: path, InvalidRow(line: header, reason: reason))
@@ -46,21 +53,14 @@ struct CSVImport {
             }
             names.append(name)
         }
-        return try ColumnMap(header: names, mappings: options.mappings, path: path)
+        return (try ColumnMap(header: names, mappings: options.mappings, path: path), header)
     }
 
     /// Reads all rows and stages the valid ones.
-    ///
-    /// - Parameter db: The database, without a lock.
-    /// - Returns: The staged rows.
-    /// - Throws: `ImportError.cutShort`, `.behindEnd`; what `report` throws.
     mutating func stage(_ db: Database) throws -> Staging {
         let staging = try Staging(
             db, StagedColumns(columns), scope: options.scope, isWhole: options.isWhole)
-        let filter = try RowFilter(options.conditions, columns: columns, path: input.path)
-        let rows = RowInterpreter(
-            columns: columns, currency: options.currency, zone: options.timeZone,
-            scope: options.scope)
+        var filter = try RowFilter(options.conditions, columns: columns, path: input.path)
         var hasEnded = false
         while true {
             let step = try reader.next()
@@ -71,7 +71,7 @@ struct CSVImport {
             case .malformed(let line, let reason): try skip(InvalidRow(line: line, reason: reason))
             case .row where isEndLine: hasEnded = true
             case .row where !filter.admits(reader): summary.leftOut += 1
-            case .row(let line): try stage(line, rows, staging)
+            case .row(let line): try stage(line, staging)
             }
             if reader.bytesRead != bytesReported { try reportProgress(staging) }
         }
@@ -79,16 +79,21 @@ struct CSVImport {
         if let endLine = options.endLine, !hasEnded {
             throw ImportError.cutShort(path: input.path, expected: endLine)
         }
+        let notation = rows.notation
+        for row in try staging.decidePrices({ try? notation.price(reading: $0, in: $1) }) {
+            try skip(row)
+        }
         return staging
     }
 
-    private mutating func stage(
-        _ line: Int, _ rows: RowInterpreter, _ staging: Staging
-    ) throws {
+    private mutating func stage(_ line: Int, _ staging: Staging) throws {
         do {
-            var mended: [MendedCode] = []
-            try staging.add(rows.draft(of: reader, mended: &mended), line: line)
-            for code in mended { try report(.mended(code, line: line)) }
+            if let draft = try rows.draft(of: reader) {
+                try staging.add(draft, line: line)
+            } else {
+                summary.leftOut += 1
+            }
+            for note in rows.notes { try report(.note(note, line: line)) }
         } catch let reason as InvalidRow.Reason {
             try skip(InvalidRow(line: line, reason: reason))
         }
@@ -100,11 +105,8 @@ struct CSVImport {
         return reader.fields.count == 1 && reader.text(0) == endLine
     }
 
-    /// Writes the staged rows into the catalog, unless that would change more than it may.
-    ///
-    /// - Parameter staging: The staged rows; the database is in a transaction.
-    /// - Returns: What became of the rows; after a trial, what would.
-    /// - Throws: `ImportError.invalidRows` unless they are to be skipped; ``ExcessiveChange``.
+    /// Writes the staged rows into the catalog, unless that would change more than it may; in a trial,
+    /// only says what would become of them.
     mutating func write(_ staging: Staging) throws -> ImportSummary {
         for row in try staging.resolve(refusingMovedCodes: options.movedCodes == .refuse) {
             try skip(row)
@@ -136,6 +138,9 @@ struct CSVImport {
     }
 
     private mutating func skip(_ row: InvalidRow) throws {
+        if case .notUTF8 = row.reason, let likely = reader.likelyEncoding {
+            throw ImportError.notUTF8(path: input.path, likely: likely)
+        }
         summary.skipped += 1
         try report(.invalid(row))
     }

@@ -1,10 +1,12 @@
+import Glibc
+
 /// Reads a CSV file row by row; memory does not grow with the file.
 struct CSVReader {
     /// What `next()` found.
     enum Step: Equatable {
         /// A row, in `fields`; the line (1-based) is the one it starts on.
         case row(line: Int)
-        /// A row that cannot be read. Reading goes on with the line after the one it starts on.
+        /// A row that cannot be read. Reading continues with the line after the one it starts on.
         case malformed(line: Int, InvalidRow.Reason)
         /// The end of the file.
         case end
@@ -23,37 +25,38 @@ struct CSVReader {
     private var end = 0
     private var line = 1
 
-    /// Starts at the beginning of a file and finds out its delimiter.
-    ///
-    /// - Parameters:
-    ///   - input: Where the bytes come from.
-    ///   - rowLimit: Most bytes in a row; keeps a lone quote from swallowing the file.
-    /// - Throws: `ImportError.unreadable`, `.utf16` and `.utf8`.
-    init(_ input: ByteInput, rowLimit: Int = 1 << 20) throws {
+    /// Finds the header of a file, after any titles, and what separates its fields.
+    init(
+        _ input: ByteInput, rowLimit: Int = 1 << 20,
+        isHeader: ([String]) -> Bool
+    ) throws {
         self.input = input
         self.rowLimit = rowLimit
         scanner = CSVScanner(delimiter: UInt8(ascii: ","))
-        try fill()
-        if buffer[..<end].starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
-        if buffer[..<end].starts(with: [0xFF, 0xFE]) || buffer[..<end].starts(with: [0xFE, 0xFF]) {
-            throw ImportError.utf16(path: input.path)
-        }
-        // The byte order mark of UTF-8, as Windows-1252 reads it.
-        if input.encoding == .windows1252, buffer[..<end].starts(with: "ï»¿".utf8) {
-            throw ImportError.utf8(path: input.path, readAs: input.encoding)
-        }
+        var table: TableStart
+        repeat {
+            try fill()
+            if let encoding = LikelyEncoding.utf16(buffer[..<end]) {
+                throw ImportError.notUTF8(path: input.path, likely: encoding)
+            }
+            let first = buffer[..<end].starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+            table = TableStart(
+                buffer, first..<end, isAtEnd: scanner.isAtEnd, isHeader: isHeader)
+            // A pipe may give the header in pieces.
+        } while !table.hasHeader && !scanner.isAtEnd && end < Self.head
         let isAtEnd = scanner.isAtEnd
-        scanner = CSVScanner(delimiter: Self.delimiter(of: buffer[start..<end]))
+        scanner = CSVScanner(delimiter: table.delimiter)
         scanner.isAtEnd = isAtEnd
+        (start, line) = (table.offset, table.line)
     }
 
-    /// Finds the next row; empty lines are none.
+    /// Finds the next row; lines without a text are none.
     mutating func next() throws -> Step {
         while start < end || !scanner.isAtEnd {
             switch scan() {
             case .row(let next, let lineBreaks):
                 let rowLine = line
-                let isEmpty = fields.count == 1 && fields[0].range.isEmpty && lineBreaks <= 1
+                let isEmpty = lineBreaks <= 1 && fields.allSatisfy { $0.range.isEmpty }
                 start = next
                 line += lineBreaks
                 if !isEmpty { return .row(line: rowLine) }
@@ -80,20 +83,20 @@ struct CSVReader {
         return result
     }
 
-    /// The text of a field of the row just read; nil where it is not UTF-8.
-    func text(_ index: Int) -> String? {
-        let field = fields[index]
-        guard field.hasDoubledQuotes else {
-            return String(validating: buffer[field.range], as: UTF8.self)
+    /// The text of a field of the row just read; nil if it is not UTF-8.
+    func text(_ index: Int) -> String? { fields[index].text(in: buffer) }
+
+    /// Whether a field of the row just read contains a NUL character.
+    func hasNUL(_ index: Int) -> Bool {
+        let range = fields[index].range
+        return buffer.withUnsafeBytes { bytes in
+            guard let first = bytes.baseAddress else { return false }
+            return memchr(first + range.lowerBound, 0, range.count) != nil
         }
-        var bytes: [UInt8] = []
-        var afterQuote = false
-        for byte in buffer[field.range] {
-            afterQuote = byte == CSVScanner.quote && !afterQuote
-            if !afterQuote { bytes.append(byte) }
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
+
+    /// The encoding that the file probably has if a field is not UTF-8; nil if only that field is damaged.
+    var likelyEncoding: String? { LikelyEncoding.name(of: buffer[..<end]) }
 
     /// The first byte of a field that is no UTF-8, for the error.
     func firstInvalidByte(_ index: Int) -> UInt8 {
@@ -104,7 +107,7 @@ struct CSVReader {
         return buffer[min(offset, buffer.count - 1)]
     }
 
-    /// Gives up the row and goes on behind the line it starts on.
+    /// Gives up the row and continues after the line it starts on.
     private mutating func skipLine(_ reason: InvalidRow.Reason) throws -> Step {
         let rowLine = line
         line += 1
@@ -126,7 +129,7 @@ struct CSVReader {
         return .malformed(line: rowLine, reason)
     }
 
-    /// Moves what is left to the front and reads more behind it.
+    /// Moves what is left to the front and appends more.
     private mutating func fill() throws {
         if start > 0 {
             let rest = start..<end
@@ -149,20 +152,6 @@ struct CSVReader {
     }
 
     private static let chunk = 1 << 18
-
-    /// The delimiter the first line has most of; a comma where it has none.
-    private static func delimiter(of bytes: ArraySlice<UInt8>) -> UInt8 {
-        var counts: [UInt8: Int] = [:]
-        var inQuotes = false
-        for byte in bytes {
-            if byte == CSVScanner.quote { inQuotes.toggle() }
-            guard !inQuotes else { continue }
-            if byte == 0x0A || byte == 0x0D { break }
-            if delimiters.contains(byte) { counts[byte, default: 0] += 1 }
-        }
-        let most = counts.values.max() ?? 0
-        return delimiters.first { counts[$0] == most } ?? delimiters[0]
-    }
-
-    private static let delimiters = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+    /// How much to read if there is no header.
+    private static let head = 1 << 15
 }

@@ -24,13 +24,6 @@ struct CSVScanner {
     }
 
     /// Scans the row that starts at an offset.
-    ///
-    /// - Parameters:
-    ///   - bytes: The buffer.
-    ///   - start: The first byte of the row.
-    ///   - end: The end of what the buffer holds.
-    ///   - fields: Takes the fields.
-    /// - Returns: How the scan ended.
     mutating func scan(
         _ bytes: Span<UInt8>, from start: Int, to end: Int, fields: inout [CSVField]
     ) -> Result {
@@ -155,4 +148,27 @@ struct CSVField: Equatable {
     var range: Range<Int>
     /// Whether doubled quotation marks in it stand for single ones.
     var hasDoubledQuotes = false
+
+    /// The field's text; nil if it is not UTF-8.
+    func text(in buffer: [UInt8]) -> String? {
+        guard hasDoubledQuotes else {
+            return buffer.withUnsafeBufferPointer { bytes in
+                let field = UnsafeBufferPointer(rebasing: bytes[range])
+                // Validating is slow, and most fields need none.
+                guard field.allSatisfy({ $0 < 0x80 }) else {
+                    return String(validating: field, as: UTF8.self)
+                }
+                return String(unsafeUninitializedCapacity: field.count) {
+                    $0.initialize(fromContentsOf: field)
+                }
+            }
+        }
+        var bytes: [UInt8] = []
+        var afterQuote = false
+        for byte in buffer[range] {
+            afterQuote = byte == CSVScanner.quote && !afterQuote
+            if !afterQuote { bytes.append(byte) }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
 }

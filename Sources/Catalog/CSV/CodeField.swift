@@ -20,23 +20,27 @@ enum CodeField {
 
     /// A field that reads back as the codes given.
     static func field(of codes: [String]) -> String {
-        if codes.count == 1 {
-            let field = escaped(codes[0], barFollows: false)
-            // A bar behind it keeps a single code whole that has separators inside, and one that
-            // looks as if a spreadsheet had made it.
-            return self.codes(in: field) == codes && SpreadsheetNumber(codes[0]) == .none
-                ? field : escaped(codes[0], barFollows: true) + "|"
+        // A bar at the end keeps a single code whole that has separators inside, one that looks as if a
+        // spreadsheet had made it, and characters that cannot be seen.
+        var endsWithBar = codes.contains { !VisibleText.isPlain($0) }
+        if codes.count == 1, !endsWithBar {
+            endsWithBar =
+                self.codes(in: escaped(codes[0], barFollows: false)) != codes
+                || SpreadsheetNumber(codes[0]) != .none || LostZeros.restored(codes[0]) != nil
         }
         var field = ""
         for (index, code) in codes.enumerated() {
-            let isLast = index == codes.count - 1
-            field += escaped(code, barFollows: !isLast) + (isLast ? "" : "|")
+            let barFollows = index < codes.count - 1 || endsWithBar
+            field += escaped(code, barFollows: barFollows) + (barFollows ? "|" : "")
         }
         return field
     }
 
-    /// Whether bars separate the codes in a field.
+    /// Whether bars separate the codes in a field: no spreadsheet has made these.
     static func isSeparated(_ field: String) -> Bool { field.utf8.contains(bar) }
+
+    /// Whether the codes in a field are meant character for character: it ends with a bar.
+    static func isExact(_ field: String) -> Bool { field.utf8.last == bar }
 
     private static let bar = UInt8(ascii: "|")
     private static let backslash = UInt8(ascii: "\\")

@@ -1,15 +1,17 @@
-import WireText
-
 /// Which column of a CSV file holds what.
 struct ColumnMap: Equatable {
     /// The header's names, without blanks around them.
     let names: [String]
-    /// The columns of each field; several of codes only.
+    /// The columns of each field.
     private(set) var columns: [CatalogField: [Int]] = [:]
     /// The columns of attributes, and the attributes' names.
     private(set) var attributes: [(column: Int, name: String)] = []
     /// The columns without a name.
     private(set) var unnamed: [Int] = []
+    /// The system that writes such a header; nil for any other.
+    private(set) var system: String?
+    private let simple: [String]
+    private let path: String
 
     static func == (left: Self, right: Self) -> Bool {
         left.names == right.names && left.columns == right.columns
@@ -22,18 +24,33 @@ struct ColumnMap: Equatable {
     /// Finds out what the columns hold.
     init(header names: [String], mappings: [ColumnMapping], path: String) throws(ImportError) {
         self.names = names
-        try map(mappings, path: path)
-        try recognise(path: path)
-        try takeAttributes(path: path)
-        guard columns[.id] != nil || columns[.code] != nil else {
+        self.path = path
+        simple = names.map(Self.simplified)
+        try map(mappings)
+        try recognise()
+        try takeAttributes()
+        guard columns[.id] != nil || columns[.code] != nil || columns[.group] != nil else {
             throw .noIdentity(path: path, columns: names)
         }
+    }
+
+    /// Whether names are those of a header: one of them holds ids or codes.
+    static func isHeader(_ names: [String], mappings: [ColumnMapping]) -> Bool {
+        let mapped = mappings.filter { [.id, .code, .group].contains($0.field) }
+        return names.contains { name in
+            isIdentity(simplified(name)) || CodeName(name) != nil
+                || mapped.contains { folded($0.column) == folded(name) }
+        }
+    }
+
+    private static func isIdentity(_ name: String) -> Bool {
+        [CatalogField.id, .code, .group].contains { $0.recognisedNames.contains(name) }
     }
 
     /// The column of a field that has one.
     func column(_ field: CatalogField) -> Int? { columns[field]?.first }
 
-    /// The name of the column of a field, as the header has it; the field's own where it has none.
+    /// The name of the column of a field, as the header has it; the field's own if it has none.
     func name(of field: CatalogField) -> String {
         column(field).map { names[$0] } ?? field.rawValue
     }
@@ -44,39 +61,108 @@ struct ColumnMap: Equatable {
         return names.indices.filter { Self.folded(names[$0]) == wanted }
     }
 
-    private mutating func map(_ mappings: [ColumnMapping], path: String) throws(ImportError) {
+    private mutating func map(_ mappings: [ColumnMapping]) throws(ImportError) {
         for mapping in mappings {
             let found = indices(named: mapping.column)
             guard let column = found.first else {
                 throw .noSuchColumn(path: path, mapping, columns: names)
             }
             guard found.count == 1 else { throw .repeatedColumn(path: path, names[column]) }
-            guard columns[mapping.field] == nil || mapping.field == .code else {
+            guard columns[mapping.field] == nil || mapping.field.mayRepeat else {
                 throw .mappedTwice(mapping.field)
             }
             columns[mapping.field, default: []].append(column)
         }
     }
 
-    private mutating func recognise(path: String) throws(ImportError) {
-        let mapped = Set(columns.values.joined())
-        let simple = names.map(Self.simplified)
-        for field in CatalogField.allCases where columns[field] == nil {
-            let recognised = field.recognisedNames
-            var found = simple.indices.filter { index in
-                !mapped.contains(index) && recognised.contains(simple[index])
-            }
-            if field != .code, found.count > 1 {
-                let best = recognised.first { name in found.contains { simple[$0] == name } }
-                found = found.filter { simple[$0] == best }
-                guard found.count == 1 else { throw .repeatedColumn(path: path, names[found[0]]) }
-            }
-            if !found.isEmpty { columns[field] = found }
+    /// The columns that nothing is known of so far.
+    private var free: [Int] {
+        let taken = Set(columns.values.joined())
+        return names.indices.filter {
+            !taken.contains($0) && !names[$0].hasPrefix(Self.attributePrefix)
         }
     }
 
-    private mutating func takeAttributes(path: String) throws(ImportError) {
-        let taken = Set(columns.values.joined())
+    private mutating func recognise() throws(ImportError) {
+        let format = ExportFormat(header: simple)
+        system = format?.system
+        for field in CatalogField.allCases where columns[field] == nil && field != .attribute {
+            if field == .price {
+                try recognisePrice(format)
+            } else if let found = format?.columns(of: field, in: simple) {
+                columns[field] = found
+            } else {
+                columns[field] = try found(field)
+            }
+        }
+        takeArticleNumbers()
+        recogniseSale()
+    }
+
+    /// The columns whose names are those of a field.
+    private func found(_ field: CatalogField) throws(ImportError) -> [Int]? {
+        let recognised = field.recognisedNames
+        var found = free.filter {
+            recognised.contains(simple[$0]) || field == .code && CodeName(names[$0]) != nil
+        }
+        if !field.mayRepeat, found.count > 1 {
+            let best = recognised.first { name in found.contains { simple[$0] == name } }
+            found = found.filter { simple[$0] == best }
+            guard found.count == 1 else { throw .repeatedColumn(path: path, names[found[0]]) }
+        }
+        return found.isEmpty ? nil : found
+    }
+
+    /// Takes the price; what could be one and is not taken stops the import.
+    private mutating func recognisePrice(_ format: ExportFormat?) throws(ImportError) {
+        var found: [PriceName: [Int]] = [:]
+        for column in free {
+            if let name = PriceName(names[column]) { found[name, default: []].append(column) }
+        }
+        var choices = (found[.price] ?? []) + (found[.unclear] ?? [])
+        if let known = format?.columns(of: .price, in: simple) {
+            choices = known
+        } else if choices.isEmpty {
+            choices = (found[.sale] ?? []) + (found[.other] ?? [])
+        }
+        guard !choices.isEmpty else { return }
+        let folded = choices.map { Self.folded(names[$0]) }
+        if let name = folded.first(where: { name in folded.count { $0 == name } > 1 }) {
+            throw .repeatedColumn(path: path, name)
+        }
+        guard choices.count == 1, format != nil || found[.price] == choices else {
+            throw .priceColumn(path: path, choices: choices.sorted().map { names[$0] })
+        }
+        columns[.price] = choices
+    }
+
+    /// An article number is a code of the product if the file has other ids.
+    private mutating func takeArticleNumbers() {
+        guard let id = column(.id), !CatalogField.articleNumbers.contains(simple[id]) else {
+            return
+        }
+        let numbers = free.filter { CatalogField.articleNumbers.contains(simple[$0]) }
+        if !numbers.isEmpty { columns[.code, default: []] += numbers }
+    }
+
+    /// A sale price counts with its times; without them it is an attribute.
+    private mutating func recogniseSale() {
+        let starts = free.filter { CatalogField.saleStarts.contains(simple[$0]) }
+        let ends = free.filter { CatalogField.saleEnds.contains(simple[$0]) }
+        let sales = columns[.salePrice] ?? free.filter { PriceName(names[$0]) == .sale }
+        guard sales.count == 1, starts.count <= 1, ends.count <= 1,
+            !starts.isEmpty || !ends.isEmpty,
+            columns[.validFrom] == nil, columns[.validUntil] == nil, columns[.price] != nil
+        else { return }
+        columns[.salePrice] = sales
+        if !starts.isEmpty { columns[.validFrom] = starts }
+        if !ends.isEmpty { columns[.validUntil] = ends }
+    }
+
+    private mutating func takeAttributes() throws(ImportError) {
+        // A sale price without a time becomes an attribute of its product.
+        let taken = Set(
+            columns.filter { ![.attribute, .salePrice].contains($0.key) }.values.joined())
         var seen: Set<String> = []
         for column in names.indices where !taken.contains(column) {
             let name = Self.attributeName(names[column])
@@ -87,13 +173,16 @@ struct ColumnMap: Equatable {
             guard seen.insert(name).inserted else { throw .repeatedColumn(path: path, name) }
             attributes.append((column, name))
         }
+        columns[.attribute] = nil
     }
 
     /// The header that reads back as an attribute of that name.
     static func header(forAttribute name: String) -> String {
-        let isField = CatalogField.allCases.contains {
-            $0.recognisedNames.contains(simplified(name))
-        }
+        let simple = simplified(name)
+        let isField =
+            CatalogField.allCases.contains { $0.recognisedNames.contains(simple) }
+            || CodeName(name) != nil || PriceName(name) != nil
+            || (CatalogField.saleStarts + CatalogField.saleEnds).contains(simple)
         return isField || name.hasPrefix(attributePrefix) ? attributePrefix + name : name
     }
 
@@ -106,61 +195,7 @@ struct ColumnMap: Equatable {
         String(name.trimmingPrefix(while: { $0 == " " })).lowercased()
     }
 
-    /// A name in lower case, without blanks and punctuation.
     private static func simplified(_ name: String) -> String {
-        guard !name.hasPrefix(attributePrefix) else { return name }
-        return name.lowercased().filter { $0.isLetter || $0.isNumber }
-    }
-}
-
-/// Says which column of a CSV file holds a field, whatever the column's name.
-package struct ColumnMapping: Hashable, Sendable {
-    /// The field.
-    package var field: CatalogField
-    /// The column's name as the header has it; case and blanks around it do not count.
-    package var column: String
-
-    /// Maps a field to a column.
-    ///
-    /// - Parameters:
-    ///   - field: The field.
-    ///   - column: The column's name as the header has it.
-    package init(_ field: CatalogField, column: String) {
-        self.field = field
-        self.column = column
-    }
-
-    /// Reads a mapping as users write it: `name=Artikel`.
-    ///
-    /// - Parameter text: The field, `=`, and the column's name.
-    /// - Throws: `ColumnMappingError`.
-    package init(_ text: String) throws(ColumnMappingError) {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[1].isEmpty else { throw .noColumn(text: text) }
-        guard let field = CatalogField(rawValue: String(parts[0])) else {
-            throw .unknownField(text: text, found: String(parts[0]))
-        }
-        self.init(field, column: String(parts[1]))
-    }
-}
-
-/// Why a text is no column mapping.
-package enum ColumnMappingError: Error, Equatable, Sendable {
-    /// The text is not `FIELD=COLUMN`.
-    case noColumn(text: String)
-    /// No field has that name.
-    case unknownField(text: String, found: String)
-}
-
-extension ColumnMappingError: CustomStringConvertible {
-    /// The error as one sentence.
-    package var description: String {
-        switch self {
-        case .noColumn(let text):
-            "The mapping \(text.quoted()) names no column; expected FIELD=COLUMN, such as name=Artikel."
-        case .unknownField(let text, let found):
-            "The mapping \(text.quoted()) is of an unknown field \(found.quoted()); expected one of "
-                + CatalogField.allCases.map(\.rawValue).joined(separator: ", ") + "."
-        }
+        name.hasPrefix(attributePrefix) ? name : ColumnName.simplified(name)
     }
 }

@@ -8,13 +8,8 @@ extension EmbeddedCatalog {
     /// `unit`, `valid_from` and `valid_until` where a price holds for a time, `scope` and `listed` where
     /// shops have something of their own, and one for each attribute, sorted by name. Rows are in the
     /// order of their import; a price for a time has a row of its own after its product's, and so has
-    /// what a shop has.
-    ///
-    /// - Parameters:
-    ///   - scope: The shop whose products are written, with its prices; nil for everything there is.
-    ///   - write: Takes the next piece of the file, UTF-8.
-    /// - Returns: The number of products.
-    /// - Throws: `CatalogError`, `.unknownScope` among them, and what `write` throws.
+    /// what a shop has. A shop's export has what it sells, at its prices, and nothing of others. Returns the
+    /// number of products.
     @discardableResult
     package func exportCSV(
         in scope: CatalogScope? = nil, _ write: ([UInt8]) throws -> Void
@@ -38,13 +33,8 @@ extension EmbeddedCatalog {
         }
     }
 
-    /// Reads all products, sorted by id (byte order), in one state of the catalog.
-    ///
-    /// - Parameters:
-    ///   - scope: The shop whose products are read, with its prices; nil for all products, with the
-    ///     common prices.
-    ///   - body: Takes a product.
-    /// - Throws: `CatalogError`, `.unknownScope` among them, and what `body` throws.
+    /// Reads all products with the common prices, or what a shop has at its own, sorted by id (byte order),
+    /// in one state of the catalog.
     package func forEachProduct(
         in scope: CatalogScope? = nil, _ body: (Product) throws -> Void
     ) throws {
@@ -154,5 +144,73 @@ struct ExportedOffers {
         } else if let price, let dated = DatedPrice(price, from: row[6], until: row[7]) {
             shops.offers[shops.offers.count - 1].datedPrices.append(dated)
         }
+    }
+}
+
+/// The rows of an export.
+struct ExportTable {
+    let fields: [CatalogField]
+    let attributes: [String]
+
+    var header: [String] {
+        fields.map(\.rawValue) + attributes.map(ColumnMap.header(forAttribute:))
+    }
+
+    /// The rows of a product: its own, those of its prices for a time, and those of each shop.
+    ///
+    /// What only shops name, and has no common price, has no row of its own: the first shop's says what
+    /// it is.
+    func rows(of product: Product, _ shops: ShopsOfProduct?) -> [[String]] {
+        var rows: [[String]] = []
+        let isShopsOwn =
+            shops.map { $0.isListed == nil && !$0.offers.isEmpty } ?? false
+            && product.price == nil && product.datedPrices.isEmpty
+        if !isShopsOwn {
+            rows.append(row(of: product, listed: shops.map { $0.isListed ?? false } ?? true))
+            rows += product.datedPrices.map { row(of: $0, product.id) }
+        }
+        for (index, offer) in (shops?.offers ?? []).enumerated() {
+            var offered = isShopsOwn && index == 0 ? product : Product(id: product.id)
+            offered.price = offer.price
+            rows.append(row(of: offered, in: offer.scope, listed: offer.isListed))
+            rows += offer.datedPrices.map { row(of: $0, product.id, in: offer.scope) }
+        }
+        return rows
+    }
+
+    /// The row of a product, or of what a shop has in its place.
+    private func row(
+        of product: Product, in scope: String = "", listed isListed: Bool
+    ) -> [String] {
+        let values = fields.map { field in
+            switch field {
+            case .id: product.id
+            case .code: product.codes.isEmpty ? "" : CodeField.field(of: product.codes)
+            case .name: product.name ?? ""
+            case .price: product.price?.importableAmount ?? ""
+            case .currency: product.price?.currency.code ?? ""
+            case .unit: product.unit ?? ""
+            case .scope: scope
+            case .listed: isListed ? "yes" : "no"
+            default: ""
+            }
+        }
+        return values + attributes.map { product.attributes[$0] ?? "" }
+    }
+
+    /// A price for a time, in a row of its own behind that of its product.
+    private func row(of dated: DatedPrice, _ id: String, in scope: String = "") -> [String] {
+        let values = fields.map { field in
+            switch field {
+            case .id: id
+            case .price: dated.price.importableAmount
+            case .currency: dated.price.currency.code
+            case .validFrom: dated.from.map(RFC3339.text) ?? ""
+            case .validUntil: dated.until.map(RFC3339.text) ?? ""
+            case .scope: scope
+            default: ""
+            }
+        }
+        return values + [String](repeating: "", count: attributes.count)
     }
 }

@@ -5,23 +5,13 @@ extension EmbeddedCatalog {
     /// several languages, and a column not recognised is an attribute. The delimiter is the one of
     /// comma, semicolon and tab that the header has most of. An empty cell means that the product
     /// has none. With `ImportOptions.isWhole`, products that the file does not mention go, and those
-    /// that it mentions for shops alone become the shops' own; all but those of a catalog that is
-    /// followed.
+    /// that it mentions for shops alone become the shops' own.
     ///
-    /// A row is the product with its id; where it has none, the product that has its first code,
-    /// in whatever spelling. Such a product is updated: what the file has no column for stays, and
+    /// A row is the product with its id; if it has none, the product that has its first code, in any
+    /// spelling. Such a product is updated: what the file has no column for stays, and
     /// products the file does not mention stay as well; a row without an id adds codes and takes
     /// none away. Any other row adds a product, whose id is its first code if it has none. Two rows
     /// of a file cannot be the same product.
-    ///
-    /// - Parameters:
-    ///   - path: The CSV file; UTF-8, with or without a byte order mark.
-    ///   - options: How to read it.
-    ///   - report: Is told of progress and of every invalid row; what it throws ends the import
-    ///     with nothing imported.
-    /// - Returns: What was added, updated, left alone and skipped.
-    /// - Throws: `ImportError` where the file is at fault, also for invalid rows unless they are to
-    ///   be skipped; `CatalogError` where the catalog is.
     @discardableResult
     package func importCSV(
         _ path: String, options: ImportOptions = ImportOptions(),
@@ -30,16 +20,9 @@ extension EmbeddedCatalog {
         try importCSV(ByteInput(path: path), options: options, report: report)
     }
 
-    /// Imports what comes from an open file, a pipe for instance, in one transaction: all or nothing.
+    /// Imports what comes from an open file, a pipe for instance.
     ///
-    /// - Parameters:
-    ///   - descriptor: Open for reading; it stays the caller's to close.
-    ///   - name: What messages call it by.
-    ///   - options: How to read it.
-    ///   - report: Is told of progress and of every invalid row; what it throws ends the import
-    ///     with nothing imported.
-    /// - Returns: What was added, updated, left alone and skipped.
-    /// - Throws: As `importCSV(_:options:report:)`.
+    /// The caller closes it; `name` is what messages call it.
     @discardableResult
     package func importCSV(
         descriptor: Int32, name: String, options: ImportOptions = ImportOptions(),
@@ -50,15 +33,6 @@ extension EmbeddedCatalog {
     }
 
     /// Imports a CSV text in one transaction: all or nothing.
-    ///
-    /// - Parameters:
-    ///   - bytes: The text; UTF-8, with or without a byte order mark.
-    ///   - name: What messages call it by.
-    ///   - options: How to read it.
-    ///   - report: Is told of progress and of every invalid row; what it throws ends the import
-    ///     with nothing imported.
-    /// - Returns: What was added, updated, left alone and skipped.
-    /// - Throws: As `importCSV(_:options:report:)`.
     @discardableResult
     package func importCSV(
         bytes: [UInt8], name: String, options: ImportOptions = ImportOptions(),
@@ -97,26 +71,10 @@ package enum ImportEvent: Equatable, Sendable {
     case progress(bytes: Int, of: Int?, rows: Int)
     /// A row is invalid.
     case invalid(InvalidRow)
-    /// A code that a spreadsheet had damaged was taken as it was meant; the line its row starts on.
-    case mended(MendedCode, line: Int)
-}
-
-/// A code that a spreadsheet had damaged.
-package struct MendedCode: Hashable, Sendable {
-    /// The code as the file has it.
-    package var written: String
-    /// The code that was meant.
-    package var meant: String
-
-    /// Makes one.
-    ///
-    /// - Parameters:
-    ///   - written: The code as the file has it.
-    ///   - meant: The code that was meant.
-    package init(written: String, meant: String) {
-        self.written = written
-        self.meant = meant
-    }
+    /// Which column was taken for what; comes first.
+    case columns(ColumnUse)
+    /// Something of a row was taken otherwise than the file has it; the line the row starts on.
+    case note(ImportNote, line: Int)
 }
 
 /// What an import did.

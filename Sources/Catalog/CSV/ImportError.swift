@@ -1,32 +1,21 @@
 package import WireText
 
-/// Why a CSV file was not imported; the catalog is as it was.
+/// Why a CSV file was not imported; the sentences below say what each case means.
 package enum ImportError: Error, Equatable, Sendable {
-    /// The file cannot be read.
     case unreadable(SystemCallError)
-    /// The file has no header.
     case empty(path: String)
-    /// The file is UTF-16.
-    case utf16(path: String)
-    /// The file begins with the byte order mark of UTF-8 and was to be read as something else.
+    case notUTF8(path: String, likely: String)
     case utf8(path: String, readAs: TextEncoding)
-    /// The header cannot be read.
+    case notInEncoding(path: String, TextEncoding, byte: UInt8)
     case header(path: String, InvalidRow)
-    /// No column holds an id or codes.
     case noIdentity(path: String, columns: [String])
-    /// A mapping names a column the header does not have.
+    case priceColumn(path: String, choices: [String])
     case noSuchColumn(path: String, ColumnMapping, columns: [String])
-    /// Two columns have the same name, so that it is open which one counts.
     case repeatedColumn(path: String, String)
-    /// A field other than `code` is mapped to several columns.
     case mappedTwice(CatalogField)
-    /// A condition names a column the header does not have.
     case noSuchConditionColumn(path: String, String, columns: [String])
-    /// The last line is not the one that says that the file is whole.
     case cutShort(path: String, expected: String)
-    /// Something follows the line that says that the file is whole.
     case behindEnd(path: String)
-    /// Rows are invalid, and the import was not told to skip them.
     case invalidRows(path: String, count: Int)
 }
 
@@ -36,16 +25,24 @@ extension ImportError: CustomStringConvertible {
         switch self {
         case .unreadable(let error): "Cannot read \((error.path ?? "").quoted()): \(error.text)."
         case .empty(let path): "\(path.quoted()) is empty; expected a line with the column names."
-        case .utf16(let path): "\(path.quoted()) is UTF-16; expected it saved as UTF-8."
+        case .notUTF8(let path, let likely):
+            "\(path.quoted()) is not UTF-8, but probably \(likely); expected --encoding \(likely), or the "
+                + "file saved as UTF-8."
         case .utf8(let path, let encoding):
-            "\(path.quoted()) begins with the byte order mark of UTF-8 and was to be read as "
-                + "\(encoding.rawValue); leave --encoding out."
+            "\(path.quoted()) is UTF-8 and was to be read as \(encoding.name); leave --encoding out."
+        case .notInEncoding(let path, let encoding, let byte):
+            "\(path.quoted()) is not \(encoding.name), which has no byte 0x"
+                + String(byte, radix: 16, uppercase: true) + " there; expected another --encoding."
         case .header(let path, let row): "The header of \(path.quoted()) cannot be read. \(row)"
         case .noIdentity(let path, let columns):
             "\(path.quoted()) has no column of ids or codes; expected one named ean, gtin, upc, sku, "
                 + "code or id, or a mapping, and found \(Self.list(columns))."
+        case .priceColumn(let path, let choices):
+            "\(path.quoted()) has no column that is surely the price; write "
+                + choices.map { "--map price=\(ColumnUse.argument($0))" }.joined(separator: " or ")
+                + ", or --map attribute=COLUMN for a column that is none."
         case .noSuchColumn(let path, let mapping, let columns):
-            "\(path.quoted()) has no column \(mapping.column.quoted()) to take as "
+            "\(path.quoted()) has no column \(mapping.column.quoted()) for "
                 + "\(mapping.field.rawValue); found \(Self.list(columns))."
         case .repeatedColumn(let path, let column):
             "\(path.quoted()) has several columns \(column.quoted()); expected each name once."
@@ -58,7 +55,7 @@ extension ImportError: CustomStringConvertible {
             "Nothing of \(path.quoted()) was imported: it was cut short; expected "
                 + "\(expected.quoted()) as its last line."
         case .behindEnd(let path):
-            "Nothing of \(path.quoted()) was imported: it goes on behind the line that says it is "
+            "Nothing of \(path.quoted()) was imported: lines follow the one that says it is "
                 + "whole; expected that one last."
         case .invalidRows(let path, let count):
             "Nothing of \(path.quoted()) was imported: \(count) "

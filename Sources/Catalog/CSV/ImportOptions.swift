@@ -8,29 +8,33 @@ package struct ImportOptions: Hashable, Sendable {
     package var mappings: [ColumnMapping]
     /// The currency of prices that name none.
     package var currency: Currency?
-    /// Whether to import the valid rows where others are invalid.
+    /// Whether to import the valid rows although others are invalid.
     package var skipsInvalidRows: Bool
     /// How letters are written.
     package var encoding = TextEncoding.utf8
-    /// The time zone of times without an offset (`Europe/Berlin`); nil where they are errors.
+    /// The sign ahead of the decimals of a price; nil to learn it from the file.
+    package var decimalMark: DecimalMark?
+    /// Whether codes stay without the zeros that they have probably lost.
+    package var keepsCodes = false
+    /// The time zone of times without an offset (`Europe/Berlin`); nil if they are errors.
     package var timeZone: TimeZone?
-    /// The shop that all rows are of; nil where a column says whose they are.
+    /// The shop that all rows are of; nil if a column says whose they are.
     package var scope: CatalogScope?
     /// Conditions that a row must meet; the others are left out.
     package var conditions: [RowCondition] = []
     /// Whether the file has all products: those it does not have go.
     package var isWhole = false
-    /// The line that must be the last one; nil where the end of the file is its end.
+    /// The line that must be the last one; nil if the end of the file is its end.
     package var endLine: String?
     /// How much may change or go; nil for any of it.
     package var changeLimit: ChangeLimit?
-    /// How much may go, or lose its price, its name or its codes, where `changeLimit` is nil; nil for
-    /// any of it.
+    /// How much may go, or lose its price, its name or its codes, if `changeLimit` is nil; nil for any
+    /// of it.
     package var lossLimit: ChangeLimit?
     /// What to do if an id brings a code that another product has; nil to let it have the code, and to
     /// count that as a loss of the other product.
     package var movedCodes: MovedCodes?
-    /// Whether nothing is to be imported, and only told what would be.
+    /// Whether to report what would change, and import nothing.
     package var isTrial = false
 
     /// Makes options.
@@ -63,7 +67,7 @@ package struct RowCondition: Hashable, Sendable {
     /// What it must hold; case does not count.
     package var value: String
 
-    /// Reads a condition as users write it: `Type=simple`; nil where it is none.
+    /// Reads a condition as users write it: `Type=simple`; nil if it is none.
     ///
     /// - Parameter text: The column's name, `=`, and the value; nothing for an empty cell.
     package init?(_ text: String) {

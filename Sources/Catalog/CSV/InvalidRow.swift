@@ -8,10 +8,6 @@ package struct InvalidRow: Error, Equatable, Sendable {
     package var reason: Reason
 
     /// Names a row.
-    ///
-    /// - Parameters:
-    ///   - line: The line the row starts on; the header is line 1.
-    ///   - reason: What is wrong with it.
     package init(line: Int, reason: Reason) {
         self.line = line
         self.reason = reason
@@ -19,61 +15,34 @@ package struct InvalidRow: Error, Equatable, Sendable {
 }
 
 extension InvalidRow {
-    /// What is wrong with a row.
+    /// What is wrong with a row; the sentences below say what each case means.
     package enum Reason: Error, Equatable, Sendable {
-        /// The row has more or fewer fields than the header.
         case fieldCount(expected: Int, found: Int)
-        /// A quoted field is not closed.
         case unclosedQuote
-        /// Something follows the closing quote of the field (1-based).
         case textAfterQuote(field: Int)
-        /// The row has more bytes than the limit.
         case tooLong(limit: Int)
-        /// A field is not UTF-8.
         case notUTF8(column: String, byte: UInt8)
-        /// A field contains a NUL character.
         case nulCharacter(column: String)
-        /// A column without a name holds something.
         case unnamedColumn(number: Int, found: String)
-        /// The price is no price.
         case price(PriceError)
-        /// The currency column holds no currency.
         case currency(found: String)
-        /// A time of a price is none.
         case time(found: String)
-        /// A time of a price is local, and no time zone is known.
         case timeWithoutZone(found: String)
-        /// A price for a time ends before it begins.
         case emptyTime(from: String, until: String)
-        /// A price begins at a time that never comes, or ends ahead of all time.
         case priceThatNeverHolds(column: String, found: String, isEnd: Bool)
-        /// There is a time, and no price that holds then.
         case timeWithoutPrice
-        /// The unit looks like the decimals of a price that an unquoted comma has split.
         case splitPrice(price: String, unit: String)
-        /// A spreadsheet has rounded the code.
         case roundedCode(String)
-        /// A spreadsheet has taken the code for a number, and zeros ahead of it may be lost.
         case numberForCode(String)
-        /// The row has neither an id nor a code.
         case noIdentity
-        /// An earlier row has the same id.
         case repeatedID(String)
-        /// The row has no id, and its first code belongs to the product of an earlier row.
         case repeatedCode(String)
-        /// The row has no id, and its first code is the id of a product without that code.
         case codeIsOtherID(String)
-        /// Another product has a code of the row's id, and codes may not move.
         case movedCode(String, id: String)
-        /// The shop's name is none.
         case scope(found: String)
-        /// The row is of another shop than the import.
         case otherScope(found: String, expected: String)
-        /// Whether a product is listed is said in other words than known.
         case listed(found: String)
-        /// An earlier row says what the shop has in place of this product.
         case repeatedOffer(id: String, scope: String)
-        /// The row of a shop says something else of an article that only other shops have.
         case otherArticle(id: String, column: String, found: String, expected: String)
     }
 }

@@ -7,33 +7,31 @@ import Barcodes
 /// | `'4006381333931` | `4006381333931` | the mark of a cell that is a text |
 /// | `="4006381333931"` | `4006381333931` | a formula that keeps it a text |
 /// | `4006381333931.0`, `4006381333931,0` | `4006381333931` | a number with decimals |
-/// | `42100005264.0` | `042100005264`? | zeros ahead may be gone: not to be mended |
+/// | `42100005264.0` | `042100005264`? | zeros ahead may be gone: see ``LostZeros`` |
 /// | `4.00638E+12` | | digits are gone: not to be mended |
 enum SpreadsheetNumber: Equatable {
     /// A code as it should be.
     case none
     /// A code of which nothing is lost: the code that was meant.
     case mended(String)
-    /// A number with decimals of which digits may be lost.
-    case withDecimals
+    /// A number with decimals, which may have lost zeros: its digits.
+    case withDecimals(String)
     /// A number of which digits are lost.
     case rounded
 
     /// Looks at a code.
-    ///
-    /// - Parameter code: The code as a file has it.
     init(_ code: String) {
         let text = Self.withoutMarks(code)
         if Self.isRounded(text) {
             self = .rounded
         } else if let number = Self.withoutDecimals(text) {
-            self = Self.isWhole(number) ? .mended(number) : .withDecimals
+            self = Self.isWhole(number) ? .mended(number) : .withDecimals(number)
         } else {
             self = text.utf8.count < code.utf8.count && Self.isDigits(text) ? .mended(text) : .none
         }
     }
 
-    /// The text inside `="…"` or behind `'`.
+    /// The text inside `="…"` or after `'`.
     private static func withoutMarks(_ code: String) -> String {
         if code.hasPrefix("=\""), code.hasSuffix("\""), code.utf8.count > 3 {
             return String(code.dropFirst(2).dropLast())

@@ -21,16 +21,10 @@ struct WrittenTime {
         case never
     }
 
-    /// The time zone of local times; nil where they are errors.
+    /// The time zone of local times; nil if they are errors.
     let zone: TimeZone?
 
     /// Reads a time.
-    ///
-    /// - Parameters:
-    ///   - text: The time.
-    ///   - isEnd: Whether a day is meant with its end.
-    /// - Returns: What it says.
-    /// - Throws: What is wrong with it.
     func read(_ text: String, isEnd: Bool) throws(InvalidRow.Reason) -> Reading {
         switch text.lowercased() {
         case "infinity": return isEnd ? .open : .never
@@ -101,7 +95,7 @@ struct WrittenTime {
     }
 
     /// The moment at which clocks in a zone show a time, the first of two; of a time that they skip,
-    /// one as far behind the change.
+    /// one as long after the change.
     private static func moment(local seconds: Int64, in zone: TimeZone) -> Int64 {
         func offset(_ moment: Int64) -> Int64 {
             Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(moment))))

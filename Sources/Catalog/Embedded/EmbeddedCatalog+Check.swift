@@ -9,10 +9,6 @@ extension EmbeddedCatalog {
     /// A number of 8, 12, 13 or 14 digits looks like a GTIN; eight digits are right as a GTIN-8 or
     /// as a UPC-E. One of 7, 10 or 11 digits may be a GTIN without the zeros ahead of it, which a
     /// spreadsheet has taken away.
-    ///
-    /// - Parameter report: Takes each finding: codes in the order of the products' import, then shared
-    ///   codes in the order of the codes.
-    /// - Throws: `CatalogError`, and what `report` throws.
     package func check(_ report: (CatalogFinding) throws -> Void) throws {
         try readAtOnce(tries: 1) { db in
             try reportWrongNumbers(db, report)
@@ -21,9 +17,6 @@ extension EmbeddedCatalog {
     }
 
     /// Looks for everything that is probably wrong.
-    ///
-    /// - Returns: All findings.
-    /// - Throws: `CatalogError`.
     package func check() throws -> [CatalogFinding] {
         var findings: [CatalogFinding] = []
         try check { findings.append($0) }
@@ -42,7 +35,7 @@ extension EmbeddedCatalog {
         let rows = try Row.fetchCursor(db, sql: sql)
         while let row = try rows.next() {
             let (product, code): (String, String) = (row[0], row[1])
-            if let meant = Self.withLostZeros(code) {
+            if let meant = LostZeros.restored(code) {
                 try report(.lostZeros(product: product, code: code, meant: meant))
             } else if let expected = Self.checkDigit(of: code) {
                 try report(.wrongCheckDigit(product: product, code: code, expected: expected))
@@ -60,15 +53,6 @@ extension EmbeddedCatalog {
             return CodeKeys(code).all == [code] && !digits.hasSuffix("00000") ? expected : nil
         } catch {}
         return nil
-    }
-
-    /// The number that a code would be with one or two zeros ahead; nil if that is no GTIN.
-    private static func withLostZeros(_ code: String) -> String? {
-        let lost = [7: 1, 10: 2, 11: 1][code.utf8.count]
-        guard let lost, code.utf8.allSatisfy({ (0x30...0x39).contains($0) }), !code.hasPrefix("0")
-        else { return nil }
-        let number = String(repeating: "0", count: lost) + code
-        return (try? GTIN(number)) == nil ? nil : number
     }
 
     private func reportSharedCodes(

@@ -6,14 +6,11 @@ extension EmbeddedCatalog: ProductSource {
     /// What the source is called: `embedded`.
     package var name: String { "embedded" }
 
-    /// Looks up the product a barcode names, under one of its keys after the other.
+    /// Looks up the product a barcode names, under one of its keys after the other; `observe` gets each key
+    /// that was tried, and what it found.
     ///
-    /// - Parameters:
-    ///   - barcode: The decoded scan.
-    ///   - observe: Called with each key that was tried, and what it found.
-    /// - Returns: The product, or nil if the catalog has none. If several have the code, the one
-    ///   imported first, and the others among `candidates`.
-    /// - Throws: `CatalogError`.
+    /// If several products have the code, the one imported first is the product, and the others are among
+    /// the `candidates`.
     package func match(
         for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
     ) throws -> Match? {
@@ -43,46 +40,24 @@ extension EmbeddedCatalog: ProductSource {
     }
 
     /// Looks up the product that has a code as typed.
-    ///
-    /// - Parameter text: The code, in the spelling of the catalog; capital and small letters may differ if
-    ///   only one product has it.
-    /// - Returns: The product, or nil where the catalog has none.
-    /// - Throws: `CatalogError`.
     package func match(forText text: String) throws -> Match? {
         try read { try Self.match($0, text: text) }
     }
 
     /// Finds a product by its id.
-    ///
-    /// - Parameter id: What the shop calls it by.
-    /// - Returns: The product, or nil where the catalog has none.
-    /// - Throws: `CatalogError`.
     package func product(id: String) throws -> Product? {
         try read { try ProductRows.product($0, id: id)?.product }
     }
 
     /// Looks up the product a barcode names, for pipelines with several sources.
-    ///
-    /// - Parameter barcode: The decoded scan.
-    /// - Returns: What was found; takes microseconds.
     package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? { answer(for: barcode) }
 
     /// Looks up the product a barcode names, for pipelines with several sources.
-    ///
-    /// - Parameters:
-    ///   - barcode: The decoded scan.
-    ///   - limit: Does not matter here.
-    /// - Returns: What was found; takes microseconds and does not suspend.
     package func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
         answer(for: barcode)
     }
 
     /// Looks up the product a barcode names, for pipelines with several sources.
-    ///
-    /// - Parameters:
-    ///   - barcode: The decoded scan.
-    ///   - observe: Called with each key that was tried, and what it found.
-    /// - Returns: What was found.
     package func answer(
         for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
     ) -> LookupAnswer {
@@ -97,6 +72,7 @@ extension EmbeddedCatalog: ProductSource {
     /// Finds a code as written, or else one that is the same number with something around it, or else
     /// one in other capital or small letters, if a single product has it.
     private static func match(_ db: Database, text: String) throws -> Match? {
+        let text = VisibleText.composed(text)
         if let match = try ProductRows.match(db, .text(text, key: CodeKeys(text).first)) {
             return match
         }

@@ -3,11 +3,7 @@ import GRDB
 import WireText
 
 extension EmbeddedCatalog {
-    /// Takes products out of the catalog, all or none.
-    ///
-    /// - Parameter ids: What the shop calls them by; those that are not there do not matter.
-    /// - Returns: How many were there.
-    /// - Throws: `CatalogError`; the catalog is as it was then.
+    /// Removes products by their ids, all or none, and returns how many were there.
     @discardableResult
     package func remove(ids: some Sequence<String>) throws -> Int {
         let outcomes = try remove(ids.map { .id($0) })
@@ -16,14 +12,10 @@ extension EmbeddedCatalog {
         }
     }
 
-    /// Takes the products that are named out of the catalog, all or none.
+    /// Removes the products that are named, all or none, and says what became of each.
     ///
-    /// They are looked up and taken out in one transaction: no import comes in between.
-    ///
-    /// - Parameter references: What names them.
-    /// - Returns: What became of each, in the same order.
-    /// - Throws: `SharedCodeError` where a code could be one of several products, `CatalogError`;
-    ///   the catalog is as it was then.
+    /// They are looked up and removed in one transaction: no import comes in between. If several products
+    /// have a code, none is removed, and `SharedCodeError` names them.
     @discardableResult
     package func remove(_ references: [ProductReference]) throws -> [RemovalOutcome] {
         try write { db in
@@ -86,10 +78,6 @@ package struct SharedCodeError: Error, Equatable, Sendable, CustomStringConverti
     package let ids: [String]
 
     /// Makes an error.
-    ///
-    /// - Parameters:
-    ///   - code: The code, without its AIM identifier.
-    ///   - ids: The ids of the products.
     package init(code: String, ids: [String]) {
         self.code = code
         self.ids = ids

@@ -25,12 +25,6 @@ package final class EmbeddedCatalog: Sendable {
     let connection: SharedConnection
 
     /// Opens a catalog file.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - access: What it is opened for.
-    ///   - busyTimeout: How long to wait for another process that has locked the file.
-    /// - Throws: `CatalogError`.
     package init(
         path: String, access: Access = .reading, busyTimeout: Duration = .milliseconds(500)
     ) throws {
@@ -40,9 +34,6 @@ package final class EmbeddedCatalog: Sendable {
     }
 
     /// Makes an empty catalog that lives in memory and is gone with this value.
-    ///
-    /// - Returns: A catalog open for writing.
-    /// - Throws: `CatalogError`.
     package static func inMemory() throws -> EmbeddedCatalog {
         try EmbeddedCatalog()
     }
@@ -54,21 +45,12 @@ package final class EmbeddedCatalog: Sendable {
     }
 
     /// How many products the catalog has.
-    ///
-    /// - Returns: The number of products.
-    /// - Throws: `CatalogError`.
     package func count() throws -> Int {
         try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM product") ?? 0 }
     }
 
-    /// Reads from the file the path leads to now.
-    ///
-    /// - Parameters:
-    ///   - tries: How often to read where the file is rewritten meanwhile; 1 for what cannot be
-    ///     taken back.
-    ///   - body: Reads.
-    /// - Returns: What `body` returns.
-    /// - Throws: `CatalogError`, and what `body` throws.
+    /// Reads from the file the path leads to now, again if it is rewritten meanwhile; `tries` is 1 if what
+    /// `body` does cannot be taken back.
     func read<Value>(tries: Int = 8, _ body: (Database) throws -> Value) throws -> Value {
         try CatalogError.translating(path) {
             for _ in 0..<tries {
@@ -91,13 +73,8 @@ package final class EmbeddedCatalog: Sendable {
         }
     }
 
-    /// Changes the catalog, all or nothing.
-    ///
-    /// - Parameters:
-    ///   - stage: Collects in temporary tables what is to be written, without a lock on the file.
-    ///   - body: Changes the catalog, in a transaction.
-    /// - Returns: What `body` returns.
-    /// - Throws: `CatalogError`, and what the two throw.
+    /// Changes the catalog, all or nothing: `stage` collects in temporary tables what is to be written,
+    /// without a lock on the file, and `body` writes it in a transaction.
     func write<Staged, Value>(
         staging stage: (Database) throws -> Staged, _ body: (Database, Staged) throws -> Value
     ) throws -> Value {
@@ -130,6 +107,44 @@ package final class EmbeddedCatalog: Sendable {
             // SQLite may have rolled back already, as it does when the disk is full.
             if db.isInsideTransaction { try? db.rollback() }
             throw error
+        }
+    }
+}
+
+/// What a catalog's file held at a moment: what was read in one state holds as long as that lasts.
+package struct CatalogState: Sendable {
+    private let connection: CatalogConnection
+    /// SQLite's own number for what this connection sees; every commit by others changes it.
+    ///
+    /// Rule: https://www.sqlite.org/pragma.html#pragma_data_version
+    private let version: Int64
+
+    fileprivate init(connection: CatalogConnection, version: Int64) {
+        self.connection = connection
+        self.version = version
+    }
+}
+
+extension CatalogState: Equatable {
+    /// Whether nothing was committed in between, and the path leads to the same file.
+    package static func == (one: CatalogState, other: CatalogState) -> Bool {
+        one.connection === other.connection && one.version == other.version
+    }
+}
+
+extension EmbeddedCatalog {
+    /// The present state.
+    ///
+    /// Only SQLite knows it for sure: the dates of files may be the same before and after a commit, and
+    /// pages are written to the log before they count.
+    package func state() throws -> CatalogState {
+        try CatalogError.translating(path) {
+            let connection = try connection.current()
+            let version = try connection.queue.unsafeRead { db in
+                let statement = try db.cachedStatement(sql: "PRAGMA main.data_version")
+                return try Int64.fetchOne(statement) ?? 0
+            }
+            return CatalogState(connection: connection, version: version)
         }
     }
 }

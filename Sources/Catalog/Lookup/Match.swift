@@ -18,11 +18,6 @@ package struct Match: Hashable, Sendable {
     package private(set) var candidates: [Product]
 
     /// Makes a match.
-    ///
-    /// - Parameters:
-    ///   - key: What the lookup went by.
-    ///   - product: The product found.
-    ///   - others: Further products with the same code.
     package init(key: Key, product: Product, others: [Product] = []) {
         self.key = key
         candidates = [product] + others
@@ -32,9 +27,6 @@ package struct Match: Hashable, Sendable {
     package var product: Product { candidates[0] }
 
     /// What was found, with the prices of a time.
-    ///
-    /// - Parameter time: Microseconds since 1970.
-    /// - Returns: The match.
     package func priced(at time: Int64) -> Match {
         var match = self
         match.candidates = candidates.map { $0.priced(at: time) }

@@ -2,7 +2,7 @@ import Barcodes
 
 /// What a code of the catalog is found under.
 ///
-/// A code that is a valid GTIN is found under its 14 digits, any other under its text. Some codes are
+/// A code that is a valid GTIN is found under its 14 digits, any other under its text, composed (NFC). Some codes are
 /// found under another number as well: eight digits that are a UPC-E besides a GTIN-8, a German
 /// pharmacy's number in any form (under its NTIN, which is a GTIN), and a library's number with the
 /// letters of its symbol.
@@ -15,13 +15,11 @@ package struct CodeKeys: Equatable {
     /// Finds the keys of a code as written.
     ///
     /// Spaces and hyphens between 12 to 14 digits do not count: `978-3-16-148410-0` is a GTIN.
-    ///
-    /// - Parameter code: The code.
     package init(_ code: String) {
         let digits = Self.digits(of: code)
         let gtin = digits.flatMap { try? GTIN($0) }
         let expanded = digits.flatMap { GTIN(upcE: $0) }
-        let first = (gtin ?? expanded)?.text ?? code
+        let first = (gtin ?? expanded)?.text ?? VisibleText.composed(code)
         self.first = first
         let others =
             gtin != nil && code.utf8.count == 13
@@ -33,9 +31,6 @@ package struct CodeKeys: Equatable {
     package var all: [String] { [first] + others }
 
     /// The digits of a code that is as long as a GTIN.
-    ///
-    /// - Parameter code: The code as written; spaces and hyphens between the digits do not count.
-    /// - Returns: The digits; nil where it is no such code.
     package static func digits(of code: String) -> String? {
         let length = code.utf8.count
         guard length >= 8, length <= 24 else { return nil }

@@ -12,11 +12,6 @@ package struct DatedPrice: Hashable, Sendable {
 
     /// Makes a price for a time; nil where the time is none, or all time, or outside the years 0001 to
     /// 9999.
-    ///
-    /// - Parameters:
-    ///   - price: The price.
-    ///   - from: From when on it holds, in microseconds since 1970.
-    ///   - until: When it does not hold any more.
     package init?(_ price: Price, from: Int64?, until: Int64?) {
         guard from != nil || until != nil, (from ?? .min) < (until ?? .max),
             [from, until].compactMap(\.self).allSatisfy(Self.years.contains)
@@ -25,9 +20,6 @@ package struct DatedPrice: Hashable, Sendable {
     }
 
     /// Whether the price holds at a time.
-    ///
-    /// - Parameter time: Microseconds since 1970.
-    /// - Returns: Whether it does: from its first moment on, and not at its end.
     package func holds(at time: Int64) -> Bool {
         (from ?? .min) <= time && (until.map { time < $0 } ?? true)
     }
@@ -77,9 +69,6 @@ extension Product {
     ///
     /// The time is that of the scan, handed in, so that the same scan gives the same price whenever it
     /// is looked up.
-    ///
-    /// - Parameter time: Microseconds since 1970.
-    /// - Returns: The product; its dated prices stay.
     package func priced(at time: Int64) -> Product {
         guard let dated = datedPrices.first(where: { $0.holds(at: time) }) else { return self }
         var product = self

@@ -1,9 +1,9 @@
 extension Price {
-    /// Reads a price as people write it into a table: `3.49`, `3,49`, `3,49 €`, `USD 3.49`.
+    /// Reads a price as people write it: `3.49`, `3,49`, `1'299.00`, `3,49 €`, `USD 3.49`, `CHF 1.–`.
     ///
-    /// A point and a comma are both decimal signs. What could be a thousands separator is never
-    /// guessed: `1.999` and `1,999` are errors, unless the point stands in a currency of three
-    /// decimals, such as KWD. `0.999` and `1.9990` can be read in one way only.
+    /// What may mean thousands or thousandths is never guessed: `1.999` and `1,999` are errors, unless
+    /// the point stands in a currency of three decimals, such as KWD. `0.999` and `1.9990` can be read
+    /// in one way only.
     ///
     /// The currency is the one in the price, else the column's, else the default. A sign that
     /// several currencies share (`$`, `¥`, `kr`) takes the column's or the default if that has it.
@@ -11,90 +11,142 @@ extension Price {
     /// - Parameters:
     ///   - text: The price, with or without a code of ISO 4217 or a currency sign, which may be
     ///     in front or behind.
-    ///   - column: The currency of the row, nil where it names none.
+    ///   - column: The currency of the row, nil if it names none.
     ///   - fallback: The currency of prices that name none.
     /// - Throws: `PriceError`.
     package init(
         reading text: String, column: Currency? = nil, fallback: Currency? = nil
     ) throws(PriceError) {
-        let parts = try Self.parts(of: text)
-        let number = try DecimalText(parts.digits, within: text)
-        let known = column ?? fallback
-        var currency = known
-        if !parts.sign.isEmpty {
-            let found = try Self.currency(String(parts.sign), in: text, known: known)
-            if let column, found != column {
-                throw .otherCurrency(text: text, found: found, column: column)
-            }
-            currency = found
+        var notation = PriceNotation()
+        switch try notation.read(text, column: column, fallback: fallback) {
+        case .price(let price): self = price
+        case .undecided(let undecided): self = try PriceNotation().price(of: undecided)
         }
-        guard let currency else { throw .noCurrency(text: text) }
-        let isPlainDecimal =
-            number.separator == UInt8(ascii: ".") && currency.minorDigits == 3
-        guard !number.mayGroupThousands || isPlainDecimal else { throw .ambiguous(text: text) }
-        self.init(number, currency: currency)
     }
 
-    /// The digits and what stands ahead of them or behind them.
-    private static func parts(
-        of text: String
-    ) throws(PriceError) -> (digits: Substring, sign: Substring) {
-        let scalars = text.unicodeScalars
-        guard let first = scalars.firstIndex(where: isNumeric),
-            let last = scalars.lastIndex(where: isNumeric)
-        else { throw .notANumber(text: text) }
-        let digits = text[first...last]
-        let front = trimmed(text[..<first])
-        let back = trimmed(text[scalars.index(after: last)...])
-        guard !hasMinus(front), !hasMinus(back) else { throw .negative(text: text) }
-        guard front.isEmpty || back.isEmpty else { throw .notANumber(text: text) }
-        return (digits, front.isEmpty ? back : front)
-    }
-
-    private static func isNumeric(_ scalar: Unicode.Scalar) -> Bool {
-        ("0"..."9").contains(scalar) || scalar == "." || scalar == ","
-    }
-
-    /// Whether a minus stands there, be it the keyboard's or a typographer's.
-    private static func hasMinus(_ text: Substring) -> Bool {
-        text.unicodeScalars.contains { $0 == "-" || $0 == "\u{2212}" || $0 == "\u{2013}" }
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        let scalars = text.unicodeScalars
-        guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
-            let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
-        else { return "" }
-        return text[first...last]
+    /// The amount in digits that `init(reading:column:fallback:)` reads back as the same price.
+    var importableAmount: String {
+        // `1.999` could mean thousands; `1.9990` cannot.
+        let bytes = amount.utf8
+        return bytes.count > 4 && bytes.dropLast(3).last == UInt8(ascii: ".")
+            ? amount + "0" : amount
     }
 }
 
-extension Price {
-    /// The amount in digits that `init(reading:column:fallback:)` reads back as the same price.
-    var importableAmount: String {
-        guard let number = try? DecimalText(amount), number.mayGroupThousands else { return amount }
-        return amount + "0"
+/// A number and its currency, as a cell has them.
+struct WrittenPrice: Equatable {
+    let number: WrittenNumber
+    let currency: Currency
+
+    init(
+        _ text: String, column: Currency?, fallback: Currency?, decimalMark: DecimalMark?
+    ) throws(PriceError) {
+        let bytes = Self.plain(text)
+        let (digits, sign) = try Self.parts(of: bytes, text)
+        let number = try WrittenNumber(digits, decimalMark: decimalMark, text: text)
+        let known = column ?? fallback
+        guard !sign.isEmpty else {
+            guard let known else { throw .noCurrency(text: text) }
+            (self.number, currency) = (number, known)
+            return
+        }
+        currency = try Price.currency(
+            String(decoding: sign, as: UTF8.self), in: text, known: known)
+        if let column, currency != column {
+            throw .otherCurrency(text: text, found: currency, column: column)
+        }
+        // Somebody who writes the currency groups as is usual for it.
+        if let mark = number.openMark, Self.groupMarks[currency.code] == mark {
+            self.number = number.reading(openMarkAs: mark.other)
+        } else {
+            self.number = number
+        }
+    }
+
+    /// Currencies without decimals in daily use, and what groups their thousands.
+    private static let groupMarks: [String: DecimalMark] = [
+        "IDR": .point, "VND": .point, "CLP": .point, "COP": .point, "PYG": .point, "ISK": .point,
+        "JPY": .comma, "KRW": .comma,
+    ]
+
+    /// The text with plain blanks, apostrophes, hyphens and digits, and without what cannot be seen.
+    private static func plain(_ text: String) -> [UInt8] {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return Array(text.utf8) }
+        var plain = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\u{2019}", "\u{2BC}", "\u{B4}": plain += "'"
+            case "\u{2010}"..."\u{2015}", "\u{2212}": plain += "-"
+            default:
+                if let scalar = VisibleText.plain(scalar) { plain.unicodeScalars.append(scalar) }
+            }
+        }
+        return Array(plain.utf8)
+    }
+
+    /// The digits with the signs between them, and the currency ahead of them or after them.
+    private static func parts(
+        of bytes: [UInt8], _ text: String
+    ) throws(PriceError) -> (digits: ArraySlice<UInt8>, currency: ArraySlice<UInt8>) {
+        guard var first = bytes.firstIndex(where: isDigit),
+            let last = bytes.lastIndex(where: isDigit)
+        else { throw .notANumber(text: text) }
+        // `.5` and `$.5` begin with their decimal sign; the point of `Fr.1` belongs to the currency.
+        if first > 0, isDecimal(bytes[first - 1]), first < 2 || !isOfCode(bytes[first - 2]) {
+            first -= 1
+        }
+        var end = last + 1
+        // `1.–` and `1,--` have dashes for decimals.
+        if end + 1 < bytes.count, isDecimal(bytes[end]), bytes[end + 1] == hyphen {
+            end += 1
+            while end < bytes.count, bytes[end] == hyphen { end += 1 }
+        }
+        let (front, back) = (trimmed(bytes[..<first]), trimmed(bytes[end...]))
+        guard !front.contains(hyphen), !back.contains(hyphen) else { throw .negative(text: text) }
+        let currency = front.isEmpty ? back : front
+        guard front.isEmpty || back.isEmpty,
+            currency.isEmpty || currency.contains(where: isOfCurrency)
+        else { throw .notANumber(text: text) }
+        return (bytes[first...last], currency)
+    }
+
+    private static let hyphen = UInt8(ascii: "-")
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    private static func isDecimal(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ".") || byte == UInt8(ascii: ",")
+    }
+
+    /// Whether a byte is an ASCII letter.
+    private static func isOfCode(_ byte: UInt8) -> Bool {
+        (0x41...0x5A).contains(byte & 0xDF) && byte < 0x80
+    }
+
+    /// Whether a byte belongs to a letter or a currency sign.
+    private static func isOfCurrency(_ byte: UInt8) -> Bool {
+        byte >= 0x80 || byte == UInt8(ascii: "$") || isOfCode(byte)
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var bytes = bytes.drop { $0 == 0x20 || $0 == 0x09 }
+        while bytes.last == 0x20 || bytes.last == 0x09 { bytes.removeLast() }
+        return bytes
     }
 }
 
 extension Price {
     /// The currency a code or a sign stands for.
-    ///
-    /// - Parameters:
-    ///   - sign: What stands beside the digits.
-    ///   - text: The whole price, for the error.
-    ///   - known: What the column or the default says, for signs that several currencies share.
-    /// - Returns: The currency.
-    /// - Throws: `PriceError.unknownCurrency` and `.ambiguousSign`.
     static func currency(
         _ sign: String, in text: String, known: Currency?
     ) throws(PriceError) -> Currency {
-        if let code = signs[sign] ?? (sign.utf8.count == 3 ? sign : nil),
+        let bare = sign.hasSuffix(".") ? String(sign.dropLast()) : sign
+        if let code = signs[sign] ?? signs[bare] ?? (bare.utf8.count == 3 ? bare : nil),
             let currency = Currency(code)
         {
             return currency
         }
-        guard let sharing = sharedSigns[sign] else {
+        guard let sharing = sharedSigns[sign] ?? sharedSigns[bare] else {
             throw .unknownCurrency(text: text, found: sign)
         }
         guard let known, sharing.contains(known.code) else {
@@ -107,8 +159,10 @@ extension Price {
     private static let signs = [
         "€": "EUR", "£": "GBP", "₹": "INR", "₺": "TRY", "₴": "UAH", "₽": "RUB", "₩": "KRW",
         "₪": "ILS", "₫": "VND", "₦": "NGN", "฿": "THB", "₱": "PHP", "₸": "KZT", "₾": "GEL",
-        "zł": "PLN", "Kč": "CZK", "Ft": "HUF", "Fr.": "CHF", "R$": "BRL", "US$": "USD",
-        "C$": "CAD", "A$": "AUD",
+        "zł": "PLN", "Kč": "CZK", "Ft": "HUF", "Fr": "CHF", "SFr": "CHF", "R$": "BRL", "US$": "USD",
+        "C$": "CAD", "A$": "AUD", "NZ$": "NZD", "S$": "SGD", "HK$": "HKD", "NT$": "TWD",
+        "Rp": "IDR",
+        "RM": "MYR", "lei": "RON", "руб": "RUB", "грн": "UAH", "元": "CNY", "円": "JPY", "원": "KRW",
     ]
 
     /// Signs that several currencies share.
@@ -116,5 +170,6 @@ extension Price {
         "$": ["USD", "CAD", "AUD", "NZD", "MXN", "SGD", "HKD", "TWD", "ARS", "CLP", "COP"],
         "¥": ["JPY", "CNY"],
         "kr": ["SEK", "NOK", "DKK", "ISK"],
+        "Rs": ["INR", "PKR", "LKR", "NPR", "MUR", "SCR"],
     ]
 }

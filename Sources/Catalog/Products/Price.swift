@@ -18,13 +18,18 @@ package struct Price: Hashable, Sendable {
     ///   - currency: The currency.
     /// - Throws: `PriceError.notANumber`, `.negative` or `.tooLong`.
     package init(amount: String, currency: Currency) throws(PriceError) {
-        let number = try DecimalText(amount)
-        guard number.separator != UInt8(ascii: ",") else { throw .notANumber(text: amount) }
+        let bytes = Array(amount.utf8)
+        guard bytes.first != UInt8(ascii: "-") else { throw .negative(text: amount) }
+        guard let last = bytes.last, (0x30...0x39).contains(last),
+            bytes.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
+            bytes.count(where: { $0 == UInt8(ascii: ".") }) <= 1
+        else { throw .notANumber(text: amount) }
+        let number = try WrittenNumber(bytes[...], decimalMark: .point, text: amount)
         self.init(number, currency: currency)
     }
 
     /// Takes a number already read.
-    init(_ number: DecimalText, currency: Currency) {
+    init(_ number: WrittenNumber, currency: Currency) {
         amount = number.canonical(minimumDecimals: currency.minorDigits)
         self.currency = currency
     }
@@ -41,25 +46,17 @@ extension Price: CustomStringConvertible {
     package var description: String { "\(amount) \(currency)" }
 }
 
-/// Why a text is no price.
+/// Why a text is no price; the sentences below say what each case means.
 package enum PriceError: Error, Equatable, Sendable {
-    /// The text is no decimal number.
     case notANumber(text: String)
-    /// The number is below zero.
     case negative(text: String)
-    /// The number has more than one point or comma.
     case thousandsSeparator(text: String)
-    /// The number may mean thousands or thousandths, as `1.999` does.
     case ambiguous(text: String)
-    /// The number has more than 12 digits ahead of the decimal sign or more than 6 behind.
+    case otherDecimalMark(text: String, expected: DecimalMark)
     case tooLong(text: String)
-    /// Nothing says which currency the price is in.
     case noCurrency(text: String)
-    /// No currency has that code or sign.
     case unknownCurrency(text: String, found: String)
-    /// Several currencies share that sign.
     case ambiguousSign(text: String, sign: String)
-    /// The price names one currency, the currency column another.
     case otherCurrency(text: String, found: Currency, column: Currency)
 }
 
@@ -72,11 +69,14 @@ extension PriceError: CustomStringConvertible {
         case .negative(let text):
             "The price \(text.quoted()) is negative; expected 0 or more."
         case .thousandsSeparator(let text):
-            "The price \(text.quoted()) has several points or commas; "
-                + "expected one decimal sign and no thousands separator, such as 1234.50."
+            "The price \(text.quoted()) has points or commas in unusual places; expected a number "
+                + "such as 1234.50 or 1.234,50."
         case .ambiguous(let text):
-            "The price \(text.quoted()) may mean thousands or thousandths; "
-                + "expected 1999 or 1.9990 for what 1.999 means."
+            "The price \(text.quoted()) may mean thousands or thousandths; expected --decimal point or "
+                + "--decimal comma, whichever sign is ahead of the decimals."
+        case .otherDecimalMark(let text, let expected):
+            "The price \(text.quoted()) does not fit --decimal \(expected.rawValue); expected a number "
+                + "such as \(expected == .point ? "1,234.50" : "1.234,50")."
         case .tooLong(let text):
             "The price \(text.quoted()) is too long; "
                 + "expected at most 12 digits ahead of the decimal sign and 6 behind."

@@ -14,8 +14,6 @@ package struct CatalogScope: Hashable, Sendable {
     package let name: String
 
     /// Takes a name; nil where it is none.
-    ///
-    /// - Parameter name: The name.
     package init?(_ name: String) {
         guard (1...Self.longest).contains(name.utf8.count), name.utf8.allSatisfy(Self.isAllowed)
         else { return nil }

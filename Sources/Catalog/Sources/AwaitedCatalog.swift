@@ -14,14 +14,9 @@ package final class AwaitedCatalog: ProductSource {
     private let catalog = Mutex<EmbeddedCatalog?>(nil)
 
     /// Makes a source; nothing is opened yet.
-    ///
-    /// - Parameter path: The file that is to come.
     package init(path: String) { self.path = path }
 
     /// Looks up the product a barcode names.
-    ///
-    /// - Parameter barcode: The decoded scan.
-    /// - Returns: What was found; skipped while there is no catalog.
     package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? {
         do {
             return try opened()?.immediateAnswer(for: barcode) ?? LookupAnswer(.skipped)
@@ -31,18 +26,11 @@ package final class AwaitedCatalog: ProductSource {
     }
 
     /// Looks up the product a barcode names.
-    ///
-    /// - Parameters:
-    ///   - barcode: The decoded scan.
-    ///   - limit: Does not matter here.
-    /// - Returns: What was found; skipped while there is no catalog.
     package func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
         immediateAnswer(for: barcode) ?? LookupAnswer(.skipped)
     }
 
     /// The catalog; nil while there is none.
-    ///
-    /// - Throws: `CatalogError`.
     package func opened() throws -> EmbeddedCatalog? {
         try catalog.withLock { catalog in
             if let catalog { return catalog }

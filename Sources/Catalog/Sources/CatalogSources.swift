@@ -15,11 +15,6 @@ package struct CatalogSources: Sendable {
     package let timer: @Sendable () -> @Sendable () -> Duration
 
     /// Puts sources in order.
-    ///
-    /// - Parameters:
-    ///   - sources: The sources, the first to ask first.
-    ///   - deadline: How long a lookup may take, all sources together.
-    ///   - clock: What that is measured by.
     package init(
         _ sources: [any ProductSource], deadline: Duration = standardDeadline,
         clock: some Clock<Duration> = ContinuousClock()
@@ -33,9 +28,6 @@ package struct CatalogSources: Sendable {
     }
 
     /// Looks up the product a barcode names.
-    ///
-    /// - Parameter barcode: The decoded scan.
-    /// - Returns: What was found, by the deadline.
     nonisolated(nonsending) package func lookup(_ barcode: Barcode) async -> LookupResult {
         var progress = LookupProgress()
         var elapsed: (@Sendable () -> Duration)?
@@ -65,11 +57,6 @@ package struct LookupProgress {
     }
 
     /// Takes what a source answered.
-    ///
-    /// - Parameters:
-    ///   - answer: What it answered.
-    ///   - source: What it is called.
-    /// - Returns: Whether the lookup is over.
     package mutating func take(_ answer: LookupAnswer, from source: String) -> Bool {
         result.attempts += answer.attempts
         if let originalFailure = answer.originalFailure { note(originalFailure, source) }
@@ -97,4 +84,71 @@ package struct LookupProgress {
     private mutating func note(_ failure: LookupFailure, _ source: String) {
         result.failures.append(LookupResult.Failure(catalog: source, failure: failure))
     }
+}
+
+/// What looking a code up in all sources came to.
+package struct LookupResult: Hashable, Sendable {
+    /// How it ended, as events name it.
+    package enum Status: String, CaseIterable, Hashable, Sendable {
+        /// A source has the product.
+        case found
+        /// Every source answered, and none has the product.
+        case notFound = "not-found"
+        /// No source has the product, and at least one could not answer.
+        case failed
+        /// No source has the product, and at least one did not answer in time.
+        case timedOut = "timed-out"
+        /// There is no source to ask.
+        case skipped
+    }
+
+    /// A source that could not answer.
+    package struct Failure: Hashable, Sendable {
+        /// The source's name.
+        package var catalog: String
+        /// Why it could not.
+        package var failure: LookupFailure
+
+        /// Makes a failure.
+        package init(catalog: String, failure: LookupFailure) {
+            self.catalog = catalog
+            self.failure = failure
+        }
+    }
+
+    /// How it ended.
+    package var status: Status
+    /// What was found.
+    package var match: Match?
+    /// The source that has the product.
+    package var catalog: String?
+    /// Where that source has the answer from.
+    package var origin: LookupOrigin?
+    /// How many requests were sent, to all sources together.
+    package var attempts: Int
+    /// The sources that could not answer, or could only with what they answered earlier.
+    package var failures: [Failure]
+
+    /// Makes a result.
+    package init(
+        _ status: Status, match: Match? = nil, catalog: String? = nil,
+        origin: LookupOrigin? = nil, attempts: Int = 0, failures: [Failure] = []
+    ) {
+        self.status = status
+        self.match = match
+        self.catalog = catalog
+        self.origin = origin
+        self.attempts = attempts
+        self.failures = failures
+    }
+
+    /// What it came to, with the prices of a time.
+    package func priced(at time: Int64) -> LookupResult {
+        var result = self
+        result.match = match?.priced(at: time)
+        return result
+    }
+
+    /// Why no product was found, where a source could not answer: the first one's reason.
+    package var failure: Failure? { match == nil ? failures.first : nil }
 }

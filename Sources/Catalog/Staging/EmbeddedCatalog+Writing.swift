@@ -4,16 +4,11 @@ import WireText
 extension EmbeddedCatalog {
     /// Writes products as they are, all or nothing.
     ///
-    /// A product replaces the one with its id, and all shops have it at its prices.
-    ///
-    /// - Parameters:
-    ///   - isWhole: Whether products that are not added go, and what shops have of their own.
-    ///   - ids: Products that go.
-    ///   - rows: Adds the products, while others may write to the catalog.
-    ///   - check: Looks at what was written; what it throws takes everything back.
-    /// - Returns: What was done.
-    /// - Throws: `CatalogError`; `InvalidRow` if a product was added twice or has a NUL in a text; what
-    ///   `rows` and `check` throw.
+    /// A product replaces the one with its id, and all shops have it at its prices. If it `isWhole`,
+    /// products that are not added go, and everything that shops have of their own. `rows` adds the
+    /// products while others may still write to the catalog; `check` looks at what was written, and what
+    /// it throws takes everything back. A product that is added twice, or has a NUL in a text, is an
+    /// `InvalidRow`.
     @discardableResult
     package func write(
         whole isWhole: Bool, removing ids: [String] = [],
@@ -58,11 +53,8 @@ package struct WriteSummary {
         self.staging = staging
     }
 
-    /// Goes through the products that are new, have changed or are gone, while they are checked.
-    ///
-    /// - Parameter body: Takes a product as it was, nil for a new one, and as it is, nil for one that is
-    ///   gone.
-    /// - Throws: `CatalogError`, and what `body` throws.
+    /// Goes through the products that are new (nil before), have changed or are gone (nil after); only
+    /// while they are checked.
     package func forEachChange(
         _ body: ((before: Product?, after: Product?)) throws -> Void
     ) throws {

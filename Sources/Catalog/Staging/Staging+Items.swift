@@ -6,9 +6,6 @@ extension Staging {
     ///
     /// An item with an id is the product with it. One with a code alone is the product imported first
     /// among those with that code, or else the product of another row that brings it.
-    ///
-    /// - Returns: What is wrong, in the order of the lines.
-    /// - Throws: SQLite's error.
     func findProducts() throws -> [InvalidRow] {
         if firstNew > 1 {
             try db.execute(

@@ -21,10 +21,7 @@ extension Staging {
     /// Works out what rows of shops make of articles that no common row has named, or names any more.
     ///
     /// Such an article belongs to the shops that have it: a row changes it only for a shop that alone has
-    /// it.
-    ///
-    /// - Returns: The rows that say something else than other shops, which are taken out.
-    /// - Throws: SQLite's error.
+    /// it. Takes out rows that say something else than other shops, and returns them.
     func settleShopArticles() throws -> [InvalidRow] {
         // What a whole file names for shops alone becomes theirs.
         let leaves = isWhole && scope == nil && columns.scope

@@ -48,17 +48,11 @@ final class Staging {
     private(set) var hasItemsByKey = false
     private(set) var hasShops = false
     private(set) var hasTimes = false
+    private var hasUndecided = false
     /// The rows that say something about a product or an offer.
     var rowCount = 0
 
     /// Makes the tables.
-    ///
-    /// - Parameters:
-    ///   - db: The database.
-    ///   - columns: What the rows say.
-    ///   - scope: The shop that all rows are of; nil if they may be of any.
-    ///   - isWhole: Whether what the rows do not name goes.
-    /// - Throws: SQLite's error.
     init(
         _ db: Database, _ columns: StagedColumns, scope: CatalogScope? = nil, isWhole: Bool
     ) throws {
@@ -108,11 +102,8 @@ final class Staging {
             PRIMARY KEY (product, key)) WITHOUT ROWID;
         """
 
-    /// Finds the products that the rows mean, in the transaction that writes.
-    ///
-    /// - Parameter refusingMovedCodes: Whether an id may not bring a code of another product.
-    /// - Returns: What contradicts other rows, in the order of the lines; it is taken out.
-    /// - Throws: SQLite's error.
+    /// Finds the products that the rows mean, in the transaction that writes; takes out rows that
+    /// contradict others, and returns them in the order of their lines.
     func resolve(refusingMovedCodes: Bool = false) throws -> [InvalidRow] {
         firstNew = (try Int64.fetchOne(db, sql: "SELECT max(number) FROM main.product") ?? 0) + 1
         var invalid = try findProducts()
@@ -121,10 +112,7 @@ final class Staging {
         return invalid.sorted { $0.line < $1.line }
     }
 
-    /// Compares old and new rows.
-    ///
-    /// - Parameter ids: Products that go.
-    /// - Throws: SQLite's error.
+    /// Compares old and new rows; the products with these ids go.
     func compare(removing ids: [String] = []) throws {
         try findGone(ids: ids)
         try findUnlisted()
@@ -153,14 +141,22 @@ final class Staging {
         row.isByKey = draft.id == nil
         row.isListed = draft.isListed
         row.texts = (draft.name, draft.unit, AttributesText.json(draft.attributes))
+        let undecided = draft.undecidedPrices
         if !draft.isDated {
             row.price = draft.price
+            row.undecided = undecided.first { $0.from == nil && $0.until == nil }?.price
             try insert(row)
         }
+        row.kind = .dated
         for (index, dated) in draft.datedPrices.enumerated() {
-            row.kind = .dated
             row.line = line + Int64(index)
-            (row.price, row.from, row.until) = (dated.price, dated.from, dated.until)
+            (row.price, row.undecided) = (dated.price, nil)
+            (row.from, row.until) = (dated.from, dated.until)
+            try insert(row)
+        }
+        for dated in undecided where dated.from != nil || dated.until != nil {
+            (row.price, row.undecided) = (nil, dated.price)
+            (row.from, row.until) = (dated.from, dated.until)
             try insert(row)
         }
         try insert(draft.codes, keys, item: item, line: line, names: draft.id == nil)
@@ -191,14 +187,33 @@ final class Staging {
     /// SQLite reads a text up to its first NUL.
     private static func hasNUL(_ text: String) -> Bool { text.utf8.contains(0) }
 
-    /// Sets what a product is, whatever the rows say.
-    ///
-    /// - Parameters:
-    ///   - item: Its number among the items.
-    ///   - product: Its texts and codes.
-    ///   - line: The row that says so.
-    ///   - isCommon: Whether it has an offer for all shops.
-    /// - Throws: SQLite's error.
+    /// Decides the prices that other rows have to decide; a `?` marks them in the table.
+    func decidePrices(
+        _ price: @escaping @Sendable (_ text: String, _ currency: Currency?) -> Price?
+    ) throws -> [InvalidRow] {
+        guard hasUndecided else { return [] }
+        db.add(
+            function: DatabaseFunction("decided", argumentCount: 2) { values in
+                guard let text = String.fromDatabaseValue(values[0]) else { return nil }
+                let currency = String.fromDatabaseValue(values[1]).flatMap { Currency($0) }
+                return price(String(text.dropFirst()), currency)?.amount ?? text
+            })
+        let isOpen = "price >= '?' AND price < '@'"
+        try db.execute(
+            sql: "UPDATE temp.staged SET price = decided(price, currency) WHERE \(isOpen)")
+        // A row may have two, the usual price and one for a time.
+        let open = """
+            SELECT item, line, min(substr(price, 2)) FROM temp.staged WHERE \(isOpen)
+            GROUP BY line, item
+            """
+        return try GRDB.Row.fetchAll(db, sql: open).map { row in
+            try remove(item: row[0], line: row[1])
+            return InvalidRow(line: row[1], reason: .price(.ambiguous(text: row[2])))
+        }
+    }
+
+    /// Sets the texts and codes of an item, as a row says them; `isCommon` tells whether it has an offer for
+    /// all shops.
     func setContent(
         of item: Int64, to product: Product, line: Int64, isCommon: Bool
     ) throws {
@@ -256,6 +271,7 @@ final class Staging {
         var isListed: Bool?
         var texts: (name: String?, unit: String?, attributes: String?) = (nil, nil, nil)
         var price: Price?
+        var undecided: UndecidedPrice?
         var from: Int64?
         var until: Int64?
     }
@@ -271,12 +287,13 @@ final class Staging {
         insertRow.bind(row.texts.name, at: 8)
         insertRow.bind(row.texts.unit, at: 9)
         insertRow.bind(row.texts.attributes, at: 10)
-        insertRow.bind(row.price?.amount, at: 11)
-        insertRow.bind(row.price?.currency.code, at: 12)
+        insertRow.bind(row.price?.amount ?? row.undecided.map { "?" + $0.text }, at: 11)
+        insertRow.bind((row.price?.currency ?? row.undecided?.currency)?.code, at: 12)
         insertRow.bind(row.from, at: 13)
         insertRow.bind(row.until, at: 14)
         try insertRow.run(db)
         if row.kind == .dated { hasTimes = true }
+        if row.undecided != nil { hasUndecided = true }
     }
 
     private func insertCodes(_ codes: [String], item: Int64, line: Int64) throws {

@@ -171,20 +171,6 @@ final class SharedConnection: Sendable {
     }
 }
 
-/// Tells whether a catalog may have changed, without opening it.
-package struct CatalogStamp: Equatable, Sendable {
-    private let file: FileStamp?
-    private let log: FileStamp?
-
-    /// Looks at a catalog's file and at the log beside it.
-    ///
-    /// - Parameter path: The catalog's file.
-    package init(path: String) {
-        file = FileStamp(path: path)
-        log = FileStamp(path: path + "-wal")
-    }
-}
-
 /// Tells whether a path still leads to the same file, and whether the file was written to.
 struct FileStamp: Equatable {
     let device: UInt64

@@ -95,12 +95,6 @@ extension CatalogError {
     }
 
     /// Does something with a database and throws its errors as those of the catalog.
-    ///
-    /// - Parameters:
-    ///   - path: The database's file, for messages.
-    ///   - body: What is done.
-    /// - Returns: What it gives.
-    /// - Throws: `CatalogError`, or what else it throws.
     package static func translating<Value>(
         _ path: String, _ body: () throws -> Value
     ) throws -> Value {

@@ -73,13 +73,7 @@ enum CatalogSchema {
         guard found == version else { throw CatalogError.olderSchema(path: path) }
     }
 
-    /// Creates the tables in an empty file, or converts those of an older one.
-    ///
-    /// - Parameters:
-    ///   - db: The database, outside a transaction.
-    ///   - path: The file, for messages.
-    ///   - makesCatalog: Whether an empty file becomes a catalog.
-    /// - Throws: `CatalogError`; SQLite's error.
+    /// Creates the tables in an empty file, if it may become a catalog, or converts those of an older one.
     static func prepare(_ db: Database, path: String, makesCatalog: Bool) throws {
         let (found, isOurs) = try state(db)
         if found > 0 || isOurs || !makesCatalog {

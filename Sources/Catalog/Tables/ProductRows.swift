@@ -126,14 +126,6 @@ enum ProductRows {
     private static let listingSize = 4 << 20
 
     /// Reads the products a selection of the table `product` gives, in the order of their import.
-    ///
-    /// - Parameters:
-    ///   - db: The database.
-    ///   - selection: What stands behind `SELECT * FROM product AS p`.
-    ///   - arguments: The values of its parameters, all but the limit.
-    ///   - limit: How many products there may be.
-    /// - Returns: The products, and whether there are more.
-    /// - Throws: SQLite's error.
     static func list(
         _ db: Database, _ selection: String, arguments: StatementArguments, limit: Int
     ) throws -> Listing {

@@ -31,9 +31,6 @@ struct StatementRows: ~Copyable {
     deinit { sqlite3_reset(handle) }
 
     /// Goes on to the next row.
-    ///
-    /// - Returns: Whether there is one.
-    /// - Throws: SQLite's error.
     mutating func next() throws -> Bool { try statement.step(database) }
 
     /// A column that holds a number; 0 for null.
@@ -69,16 +66,12 @@ extension Statement {
     }
 
     /// Runs with the values that are bound.
-    ///
-    /// - Throws: SQLite's error.
     func run(_ database: Database) throws {
         defer { sqlite3_reset(sqliteStatement) }
         while try step(database) {}
     }
 
     /// The number in the first row that it gives with the values that are bound; nil for none.
-    ///
-    /// - Throws: SQLite's error.
     func firstNumber(_ database: Database) throws -> Int64? {
         defer { sqlite3_reset(sqliteStatement) }
         return try step(database) ? sqlite3_column_int64(sqliteStatement, 0) : nil

@@ -48,6 +48,9 @@ extension MappingError: CustomStringConvertible {
         case .ambiguousSign(let text, let sign):
             "The price \(text.quoted()) is in \(sign.quoted()), which several currencies share; "
                 + "expected a currency that says which."
+        case .ambiguous(let text):
+            "The price \(text.quoted()) may mean thousands or thousandths; expected 1999 or 1.9990 for "
+                + "what 1.999 means."
         default: reason.description
         }
     }

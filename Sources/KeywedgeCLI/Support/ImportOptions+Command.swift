@@ -8,9 +8,18 @@ import WireText
 struct ImportReadingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How the file writes its letters: utf-8, unless windows-1252 (latin-1) is given.",
-            valueName: "name"))
+            "How the file writes its letters, by a name that iconv knows; else UTF-8.",
+            valueName: "name"), transform: TextEncoding.reading)
     var encoding: TextEncoding?
+
+    @Option(
+        help: ArgumentHelp(
+            "The sign ahead of the decimals of a price; else learned from the file.",
+            valueName: "comma|point"))
+    var decimal: DecimalMark?
+
+    @Flag(help: "Leave codes without the zeros that a spreadsheet has probably dropped.")
+    var keepCodes = false
 
     @Option(
         help: ArgumentHelp(
@@ -34,6 +43,8 @@ struct ImportReadingOptions: ParsableArguments {
         options.scope = scope
         options.timeZone = timeZone?.zone
         options.encoding = encoding ?? .utf8
+        options.decimalMark = decimal
+        options.keepsCodes = keepCodes
         options.conditions = only
     }
 }
@@ -93,9 +104,9 @@ struct ImportLimitOptions: ParsableArguments {
     }
 }
 
-/// A file to import, as far as its end can be trusted.
+/// A file to import whose end may come too early.
 enum PipedFile {
-    /// Whether a file ends where it ends: one on a disk, where nobody who writes it can die early.
+    /// Whether the end of a file is that of its content: a pipe also ends if its writer dies early.
     static func hasAnEnd(_ file: String) -> Bool {
         var status = stat()
         guard (file == "-" ? fstat(0, &status) : stat(file, &status)) == 0 else { return true }
@@ -132,7 +143,11 @@ extension RowCondition: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 }
 
-extension TextEncoding: ExpressibleByArgument {
+extension TextEncoding: DescribedArgument {
+    static var expected: String { "an encoding that iconv -l lists, as windows-1252 or GB18030" }
+
     /// Reads the name of an encoding.
     package init?(argument: String) { self.init(named: argument) }
 }
+
+extension DecimalMark: ExpressibleByArgument {}

@@ -1,0 +1,115 @@
+import Catalog
+import Glibc
+import Testing
+
+/// Files in other encodings than UTF-8: read with `--encoding`, refused with the likely name without.
+@Suite struct EncodingTests {
+    private static let texts = [
+        (
+            "windows-1252",
+            "id;name;preis\n1;Käse, jung;1,99 €\n2;Größe 40;2,00 €\n3;Crème brûlée;3,00 €\n"
+        ),
+        (
+            "windows-1251",
+            "id;name;цена\n1;Молоко 3,2%;89,90\n2;ХЛЕБ бородинский;45,00\n3;Сыр;12,00\n"
+        ),
+        ("GB18030", "id,name,价格\n1,农夫山泉饮用天然水,2.50\n2,康师傅红烧牛肉面,4.50\n3,iPhone手机壳,19.00\n"),
+        (
+            "windows-1250",
+            "id;name;cena\n1;Mleko świeże;3,49\n2;Żółty ser;5,99\n3;Chleb żytni;4,20\n"
+        ),
+        ("UTF-16LE", "id\tname\tPreis\n1\tKäse\t1,99\n2\tBrot\t2,00\n3\tMilch\t3,00\n"),
+    ]
+
+    private func encoded(_ text: String, _ encoding: String) throws -> [UInt8] {
+        let handle = try #require(iconv_open(encoding, "UTF-8"))
+        defer { iconv_close(handle) }
+        var source = Array(text.utf8).map(CChar.init(bitPattern:))
+        var target = [CChar](repeating: 0, count: source.count * 4)
+        var (left, room) = (source.count, target.count)
+        source.withUnsafeMutableBufferPointer { source in
+            target.withUnsafeMutableBufferPointer { target in
+                var (input, output) = (source.baseAddress, target.baseAddress)
+                iconv(handle, &input, &left, &output, &room)
+            }
+        }
+        #expect(left == 0)
+        return target.dropLast(room).map(UInt8.init(bitPattern:))
+    }
+
+    private func take(_ bytes: [UInt8], _ encoding: String? = nil) throws -> EmbeddedCatalog {
+        let catalog = try EmbeddedCatalog.inMemory()
+        var options = ImportOptions(currency: Currency("EUR"))
+        if let encoding { options.encoding = try #require(TextEncoding(named: encoding)) }
+        try catalog.importCSV(bytes: bytes, name: "x.csv", options: options)
+        return catalog
+    }
+
+    @Test(arguments: texts) func aFileInAnotherEncodingIsRead(name: String, text: String) throws {
+        let catalog = try take(encoded(text, name), name)
+        let expected = try take(Array(text.utf8))
+        #expect(try catalog.count() == 3)
+        #expect(try catalog.exported() == expected.exported())
+    }
+
+    @Test(arguments: texts) func withoutItsNameItIsRefusedWithIt(name: String, text: String) throws
+    {
+        #expect(throws: ImportError.notUTF8(path: "x.csv", likely: name)) {
+            try take(encoded(text, name))
+        }
+    }
+
+    @Test func theMarkOfUTF16IsKnown() throws {
+        let bytes: [UInt8] = try [0xFF, 0xFE] + encoded("id,name\n1,Pen\n", "UTF-16LE")
+        let error = #expect(throws: ImportError.self) { try take(bytes) }
+        #expect(error?.description.contains("--encoding UTF-16,") == true)
+        #expect(try take(bytes, "utf-16").product(id: "1")?.name == "Pen")
+    }
+
+    @Test func theLetterMayComeLate() throws {
+        let rows = (1...40_000).map { "\($0),Article \($0) of a long list\n" }.joined()
+        let bytes = try encoded("id,name\n" + rows + "0,Käse\n", "windows-1252")
+        #expect(throws: ImportError.notUTF8(path: "x.csv", likely: "windows-1252")) {
+            try take(bytes)
+        }
+    }
+
+    @Test(arguments: ["id,name\n1,Käse\n", "\u{FEFF}\"id\",name\n1,Pen\n", "\u{FEFF}"])
+    func utf8IsNotReadAsLettersOfWindows(csv: String) throws {
+        let windows = try #require(TextEncoding(named: "windows-1252"))
+        #expect(throws: ImportError.utf8(path: "x.csv", readAs: windows)) {
+            try take(Array(csv.utf8), "windows-1252")
+        }
+    }
+
+    @Test func twoBytesOfGB18030MayLookLikeUTF8() throws {
+        let bytes = try encoded("id,name\n1,目模\n", "GB18030")
+        #expect(String(validating: bytes, as: UTF8.self) != nil)
+        #expect(try take(bytes, "gb18030").product(id: "1")?.name == "目模")
+    }
+
+    @Test func aByteThatTheEncodingLacksIsNamed() throws {
+        let bytes = Array("id,name\n1,a".utf8) + [0x81] + Array("\n".utf8)
+        let error = #expect(throws: ImportError.self) { try take(bytes, "windows-1252") }
+        #expect(error?.description.contains("0x81") == true)
+        #expect(throws: ImportError.self) { try take(Array("id\n1".utf8) + [0x81], "GB18030") }
+    }
+
+    @Test func aLargeFileIsReadWhole() throws {
+        var csv = Array("id,name\n".utf8)
+        for number in 1...30_000 { csv += Array("\(number),".utf8) + [0xFC, 0x80, 0xFC, 0x0A] }
+        let catalog = try take(csv, "latin1")
+        #expect(try catalog.count() == 30_000)
+        #expect(try catalog.product(id: "29999")?.name == "ü€ü")
+    }
+
+    @Test(arguments: ["", "no-such", "UTF-8//TRANSLIT", "windows-1252,x"])
+    func otherNamesAreNone(name: String) {
+        #expect(TextEncoding(named: name) == nil)
+    }
+
+    @Test func utf8IsUTF8() {
+        #expect(TextEncoding(named: "utf8") == .utf8)
+        #expect(TextEncoding(named: "Utf-8") == .utf8)
+    }
+}
