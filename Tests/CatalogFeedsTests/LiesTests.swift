@@ -82,8 +82,9 @@ import Testing
     }
 
     @Test(arguments: [
-        Lie("deltas.file.size", 1), Lie("deltas.file.sha256", digest), Lie("deltas.file.unpacked", 1),
-        Lie("deltas.file.unpacked", 1 << 60), Lie("deltas.from", digest), Lie("deltas.file.size", 1 << 60),
+        Lie("deltas.file.size", 1), Lie("deltas.file.size", 1 << 60),
+        Lie("deltas.file.sha256", digest), Lie("deltas.from", digest),
+        Lie("deltas.file.unpacked", 1), Lie("deltas.file.unpacked", 1 << 60),
     ])
     func theFullFileStandsInForAWrongDelta(_ lie: Lie) async throws {
         try await prepare()
